@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# A layer is one folder under src/ and one static library. Its sources are found, not listed, so a
+# new model, reader or view is one new file. tests/structure checks the include edges.
+#
+#   forewarp_layer(NAME [LINK target..])
+function(forewarp_layer name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(forewarp_${name} STATIC ${sources})
+  target_include_directories(forewarp_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(forewarp_${name} PUBLIC ${ARG_LINK} PRIVATE forewarp_warnings)
+  target_precompile_headers(
+    forewarp_${name} PRIVATE <algorithm> <array> <cstdint> <memory> <optional> <span> <string>
+    <string_view> <unordered_map> <utility> <vector>)
+endfunction()

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace forewarp {
+
+/// Why something cannot go on, in the one line a user sees:
+/// "PLACE: FOUND; expected EXPECTED; WAY_OUT". Empty parts are left out.
+struct Diagnostic {
+  std::string place;     ///< file, file:line or file:line:column, or the option's name
+  std::string found;     ///< what is wrong, with the value that was met
+  std::string expected;  ///< what would have been right, e.g. the list of valid names
+  std::string way_out;   ///< what the user can do now
+
+  /// The one line; never contains a newline.
+  [[nodiscard]] std::string line() const;
+};
+
+/// "FILE:LINE:COLUMN"; a zero line or column is left out.
+[[nodiscard]] std::string place_in_file(std::string_view file, std::size_t line = 0,
+                                        std::size_t column = 0);
+
+}  // namespace forewarp

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cassert>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/diagnostic.h"
+
+namespace forewarp {
+
+/// A value or the diagnostic that says why there is none. Library code returns it instead of
+/// throwing; only tools turn a diagnostic into text and an exit code.
+template <typename T>
+class [[nodiscard]] Expected {
+ public:
+  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}              // NOLINT
+  Expected(Diagnostic failure) : state_(std::in_place_index<1>, std::move(failure)) {}  // NOLINT
+
+  [[nodiscard]] bool has_value() const { return state_.index() == 0; }
+  explicit operator bool() const { return has_value(); }
+
+  [[nodiscard]] T& value() & {
+    assert(has_value() && "value() of a failed Expected");
+    return *std::get_if<0>(&state_);
+  }
+  [[nodiscard]] const T& value() const& {
+    assert(has_value() && "value() of a failed Expected");
+    return *std::get_if<0>(&state_);
+  }
+  [[nodiscard]] T&& value() && {
+    assert(has_value() && "value() of a failed Expected");
+    return std::move(*std::get_if<0>(&state_));
+  }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  [[nodiscard]] const Diagnostic& error() const& {
+    assert(!has_value() && "error() of a successful Expected");
+    return *std::get_if<1>(&state_);
+  }
+  [[nodiscard]] Diagnostic&& error() && {
+    assert(!has_value() && "error() of a successful Expected");
+    return std::move(*std::get_if<1>(&state_));
+  }
+
+ private:
+  std::variant<T, Diagnostic> state_;
+};
+
+/// Success without a value, or a diagnostic.
+template <>
+class [[nodiscard]] Expected<void> {
+ public:
+  Expected() = default;
+  Expected(Diagnostic failure) : failure_(std::move(failure)) {}  // NOLINT
+
+  [[nodiscard]] bool has_value() const { return !failure_.has_value(); }
+  explicit operator bool() const { return has_value(); }
+  [[nodiscard]] const Diagnostic& error() const {
+    assert(failure_ && "error() of a successful Expected");
+    return *failure_;
+  }
+
+ private:
+  std::optional<Diagnostic> failure_;
+};
+
+}  // namespace forewarp

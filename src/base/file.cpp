@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace forewarp {
+namespace {
+
+Diagnostic system_failure(const std::filesystem::path& path, const char* what) {
+  return {path.string(), std::string(what) + ": " + std::strerror(errno), "", ""};
+}
+
+}  // namespace
+
+Expected<std::string> read_file(const std::filesystem::path& path) {
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return system_failure(path, "cannot be opened");
+  std::ostringstream content;
+  content << stream.rdbuf();
+  if (stream.bad() || std::filesystem::is_directory(path)) {
+    return Diagnostic{path.string(), "is not a readable file", "", ""};
+  }
+  return std::move(content).str();
+}
+
+Expected<void> write_file(const std::filesystem::path& path, std::string_view content) {
+  const std::filesystem::path temporary =
+      path.string() + ".tmp" + std::to_string(static_cast<long>(::getpid()));
+  errno = 0;
+  {
+    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+    stream.flush();
+    if (!stream) return system_failure(path, "cannot be written");
+  }
+  std::error_code code;
+  std::filesystem::rename(temporary, path, code);
+  if (code) return Diagnostic{path.string(), "cannot be written: " + code.message(), "", ""};
+  return {};
+}
+
+Expected<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return system_failure(path, "cannot be opened");
+  struct stat facts {};
+  if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    ::close(descriptor);
+    return Diagnostic{path.string(), "is not a regular file", "", ""};
+  }
+  MappedFile file;
+  file.size_ = static_cast<std::size_t>(facts.st_size);
+  if (file.size_ > 0) {
+    void* address = ::mmap(nullptr, file.size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (address == MAP_FAILED) {
+      ::close(descriptor);
+      return system_failure(path, "cannot be mapped");
+    }
+    file.data_ = static_cast<const char*>(address);
+    ::madvise(address, file.size_, MADV_SEQUENTIAL);
+  }
+  ::close(descriptor);
+  return file;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(released_, other.released_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+}
+
+void MappedFile::release_before(std::size_t offset) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t end = std::min(offset, size_) / page * page;
+  if (end <= released_) return;
+  ::madvise(const_cast<char*>(data_) + released_, end - released_, MADV_DONTNEED);
+  released_ = end;
+}
+
+}  // namespace forewarp

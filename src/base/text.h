@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace forewarp {
+
+[[nodiscard]] std::string_view trim(std::string_view text);
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// Whole-string conversions: no value when anything is left over. Integers take 0x and a sign.
+[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
+
+/// "0x1a0": addresses and offsets as listings print them.
+[[nodiscard]] std::string hex(std::uint64_t value, int digits = 1);
+
+/// Shortest text with at least `digits` significant digits that stays readable: 146.7, 0.00542, 1.5e9.
+[[nodiscard]] std::string significant(double value, int digits = 4);
+
+/// The closest of `names` to `text` (edit distance at most 3), for "did you mean".
+[[nodiscard]] std::optional<std::string> closest(std::string_view text,
+                                                 const std::vector<std::string>& names);
+
+}  // namespace forewarp

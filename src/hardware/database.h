@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// One replaced number: `--set hw.memory.latency_cycles=500` is {"memory.latency_cycles", "500"}.
+struct FactOverride {
+  std::string path;
+  std::string value;
+};
+
+/// One finding of `gpu check`.
+struct DataFinding {
+  bool error = false;     ///< false: a remark
+  Diagnostic diagnostic;
+};
+
+/// The data folder: gpus/, capabilities/, isa/, memory/. Files are found by name, so that a
+/// prediction opens at most four of them; listing opens every board file.
+class HardwareDatabase {
+ public:
+  explicit HardwareDatabase(std::filesystem::path data_directory);
+
+  /// FOREWARP_DATA, else beside the executable (../share/forewarp/data), else the source tree.
+  static Expected<HardwareDatabase> locate();
+
+  /// `name`: an id, ID@SET for a named parameter set, a path to a .toml file, or a marketing name in
+  /// any case. Fails with the closest ids.
+  Expected<Gpu> load(std::string_view name, const std::vector<FactOverride>& overrides = {}) const;
+
+  /// Limits of a compute capability alone.
+  Expected<SmLimits> limits(Capability capability) const;
+  [[nodiscard]] std::vector<Capability> capabilities() const;
+
+  /// Ids in the order of the file names.
+  [[nodiscard]] std::vector<std::string> ids() const;
+
+  /// Schema faults, missing numbers, contradictions (bandwidth against width x clock), unknown keys.
+  std::vector<DataFinding> check(const std::filesystem::path& gpu_file) const;
+
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+/// "7.5" -> {7, 5}.
+Expected<Capability> parse_capability(std::string_view text);
+
+}  // namespace forewarp

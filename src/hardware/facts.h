@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+
+namespace forewarp {
+
+/// How far a number can be trusted, best first.
+enum class Confidence { datasheet, vendor_tool, measured, published, derived, assumed };
+
+[[nodiscard]] std::string_view confidence_name(Confidence confidence);
+
+/// One hardware number with everything needed to argue about it.
+struct Fact {
+  double value = 0;
+  std::string text;        ///< for facts that are words (memory technology); value unused then
+  std::string unit;        ///< "cycles", "MHz", "GB/s", "B/cycle/SM", "bytes", "1"
+  std::string source;      ///< where it comes from
+  Confidence confidence = Confidence::assumed;
+  std::string note;        ///< derived: the rule; assumed: why
+  std::string file;        ///< data file that holds it
+  std::vector<std::pair<double, std::string>> alternatives;  ///< other sources' values, not used
+};
+
+/// All facts of one GPU by dotted path ("memory.latency_cycles"), merged from its board file, its
+/// capability, its ISA generation and its memory technology. `--set hw.PATH=VALUE` replaces one.
+using Facts = std::map<std::string, Fact, std::less<>>;
+
+}  // namespace forewarp

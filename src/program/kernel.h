@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/instruction.h"
+
+namespace forewarp {
+
+/// Where a fact of a kernel was found, from best to worst.
+enum class FactSource : std::uint8_t { stated, header_line, section_info, mangled_name, inferred };
+
+/// One kernel parameter.
+struct Parameter {
+  std::string name;            ///< empty when nothing gives it
+  std::string type;            ///< "int", "float*", "unsigned long long"; empty when unknown
+  std::uint32_t offset = 0;    ///< bytes from the first parameter
+  std::uint32_t size = 0;      ///< bytes
+  bool pointer = false;
+};
+
+/// What a kernel needs of an SM. Unset means that no source gave it.
+struct Resources {
+  std::optional<std::uint32_t> registers;      ///< per thread
+  std::optional<std::uint32_t> static_shared;  ///< bytes per block, without the reserve of sm_90
+  std::optional<std::uint32_t> local_bytes;    ///< per thread: stack frame
+  std::optional<std::uint32_t> constant_bytes; ///< of bank 0
+  std::optional<std::uint32_t> barriers;       ///< named barriers used
+  FactSource registers_source = FactSource::inferred;
+};
+
+/// One compiled kernel as plain data: what the listing says and nothing else.
+struct Kernel {
+  std::string name;          ///< plain name: saxpy2
+  std::string mangled;       ///< as in the listing: _Z6saxpy2iiPfS_
+  std::uint32_t sm = 0;      ///< architecture number: 52 for sm_52
+  std::string text;          ///< instruction texts, back to back
+  std::vector<Instruction> instructions;   ///< by address, padding after the end included
+  std::vector<Operand> operands;
+  std::vector<std::string> source_files;   ///< of Instruction::source_line, when known
+  std::vector<Parameter> parameters;       ///< in order
+  FactSource parameters_source = FactSource::inferred;
+  Resources resources;
+  std::uint32_t parameter_base = 0;        ///< byte offset of parameter 0 in constant bank 0
+  bool has_control = false;                ///< control words were in the listing
+  std::uint32_t unknown_opcodes = 0;       ///< instructions whose mnemonic the table lacks
+  std::uint32_t undecoded = 0;             ///< instructions printed as bare words
+
+  [[nodiscard]] std::span<const Operand> operands_of(const Instruction& instruction) const {
+    return {operands.data() + instruction.first_operand, instruction.operand_count};
+  }
+  /// "@P0 IADD3.X R7, RZ, R17, RZ, P0, !PT"
+  [[nodiscard]] std::string_view text_of(const Instruction& instruction) const {
+    return std::string_view(text).substr(instruction.text_begin, instruction.text_size);
+  }
+  [[nodiscard]] std::string_view text_of(const Operand& operand) const {
+    return std::string_view(text).substr(operand.text_begin, operand.text_size);
+  }
+  /// Index of the instruction at `address`, or of the next one when a control word stands there;
+  /// instructions.size() when the address is past the end.
+  [[nodiscard]] std::size_t index_at(std::uint32_t address) const;
+};
+
+}  // namespace forewarp

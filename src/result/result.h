@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace forewarp {
+
+/// The rich result of one prediction: everything a report shows, made once from the flat records
+/// of the models. It carries its own listing, so a saved result can be shown without the kernel.
+/// Times are milliseconds, sizes bytes, clocks MHz, shares 0..1. Keys of the JSON: docs/result.md.
+struct Result {
+  std::string id;                         ///< the case's id; empty outside --cases
+  std::optional<std::string> error;       ///< the one line; no time then
+
+  struct KernelFacts {
+    std::string name, mangled, input, arch, sha256;
+    std::uint32_t registers = 0, static_shared = 0, local_bytes = 0;
+    std::string registers_source;         ///< "stated", "inferred"
+    std::uint32_t instructions = 0, unknown_opcodes = 0;
+  } kernel;
+
+  struct GpuFacts {
+    std::string id, name, cc, file, parameter_set;
+    std::uint32_t sms = 0;
+    double clock_mhz = 0;
+  } gpu;
+
+  struct LaunchFacts {
+    std::array<std::uint32_t, 3> grid{}, block{};
+    std::uint32_t dynamic_shared = 0;
+    std::vector<std::pair<std::string, std::string>> arguments;  ///< name or index -> value as text
+  } launch;
+
+  double time_ms = 0;
+  std::array<double, 2> interval_ms{};
+  std::string interval_meaning;
+  std::string timing;                     ///< device, event, stream, graph, host
+  std::string model;
+  std::string chosen_because;
+  std::vector<std::pair<std::string, std::string>> model_options;   ///< as used, for the echo
+
+  struct LimitedBy {
+    std::string resource;
+    double share = 0;
+    std::string sentence;
+  } limited_by;
+
+  struct Occupancy {
+    std::uint32_t blocks_per_sm = 0, warps_per_sm = 0, max_warps_per_sm = 0;
+    std::vector<std::string> limiter;
+    double needed_warps = 0;
+    double waves = 0;
+    bool latency_hidden = false;
+    /// (block size, warps per SM) for the picture.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> curve;
+  } occupancy;
+
+  struct Latency {
+    double cycles = 0;
+    std::string formula;                  ///< "918 + 24*a"
+  } latency;
+
+  /// If this were the only limit.
+  struct Bound {
+    std::string resource;                 ///< issue, fp32, dram, ..
+    std::string label;                    ///< "CUDA cores", "DRAM": for people
+    double cycles_per_warp = 0;
+    double time_ms = 0;
+    double share = 0;                     ///< of the predicted time
+    std::string formula;                  ///< "6.5 + 1*a" cycles per warp; empty when constant
+  };
+  std::vector<Bound> bounds;              ///< tightest first
+
+  struct Profile {
+    double warp_instructions = 0, thread_instructions = 0;
+    double executed_blocks = 0, of_blocks = 0;
+    std::vector<std::pair<std::string, double>> by_class;   ///< warp instructions of the grid
+    double global_load_requests = 0, global_load_sectors = 0, global_store_sectors = 0;
+    double shared_wavefronts = 0, l2_read_sectors = 0, l2_write_sectors = 0;
+    double l1_hit_rate = 0, l2_hit_rate = 0, dram_read_bytes = 0, dram_write_bytes = 0;
+    std::string source = "static";        ///< executed, static, trace
+  } profile;
+
+  struct ModelTime {
+    std::string name;
+    double time_ms = 0;
+    bool applies = true;
+    std::string why;
+    std::vector<std::pair<std::string, double>> numbers;    ///< the model's own figures by name
+  };
+  std::vector<ModelTime> models;
+
+  struct Finding {
+    std::string kind, text;
+  };
+  std::vector<Finding> findings;
+
+  struct Assumption {
+    std::string id, text, change_with;
+  };
+  std::vector<Assumption> assumptions;
+
+  std::map<std::string, double> stalls;
+
+  /// One line of the annotated listing.
+  struct ListingLine {
+    std::uint32_t address = 0;
+    std::string text;
+    std::string instruction_class, pipe;
+    double executions = 0;                ///< per warp
+    std::string executions_formula;       ///< "a"
+    double latency = 0;                   ///< to its dependents, cycles
+    double issue_cycle = -1;              ///< in the first pass of the lone warp; -1: not on the path
+    bool critical = false;                ///< on the latency-bound path
+    std::string waits_for;                ///< what held it: "R0 from 0x00b8 (350)"
+    bool loop_head = false;
+    int loop_depth = 0;
+    bool dual_with_next = false;
+    std::uint32_t source_line = 0;
+  };
+  std::vector<ListingLine> listing;
+
+  /// Sensitive numbers of the hardware that this prediction used.
+  struct Provenance {
+    std::string path, unit, source, confidence;
+    double value = 0;
+  };
+  std::vector<Provenance> provenance;
+  std::string tool_version;
+};
+
+}  // namespace forewarp
