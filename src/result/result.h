@@ -16,40 +16,44 @@ namespace forewarp {
 /// of the models. It carries its own listing, so a saved result can be shown without the kernel.
 /// Times are milliseconds, sizes bytes, clocks MHz, shares 0..1. Keys of the JSON: docs/result.md.
 struct Result {
-  std::string id;                         ///< the case's id; empty outside --cases
-  std::optional<std::string> error;       ///< the one line; no time then
+  std::string id;                    ///< the case's id; empty outside --cases
+  std::optional<std::string> error;  ///< the one line; no time then
 
   struct KernelFacts {
     std::string name, mangled, input, arch, sha256;
     std::uint32_t registers = 0, static_shared = 0, local_bytes = 0;
-    std::string registers_source;         ///< "stated", "inferred"
+    std::string registers_source;  ///< "stated", "inferred"
     std::uint32_t instructions = 0, unknown_opcodes = 0;
+    bool operator==(const KernelFacts&) const = default;
   } kernel;
 
   struct GpuFacts {
     std::string id, name, cc, file, parameter_set;
     std::uint32_t sms = 0;
     double clock_mhz = 0;
+    bool operator==(const GpuFacts&) const = default;
   } gpu;
 
   struct LaunchFacts {
     std::array<std::uint32_t, 3> grid{}, block{};
     std::uint32_t dynamic_shared = 0;
     std::vector<std::pair<std::string, std::string>> arguments;  ///< name or index -> value as text
+    bool operator==(const LaunchFacts&) const = default;
   } launch;
 
   double time_ms = 0;
   std::array<double, 2> interval_ms{};
   std::string interval_meaning;
-  std::string timing;                     ///< device, event, stream, graph, host
+  std::string timing;  ///< device, event, stream, graph, host
   std::string model;
   std::string chosen_because;
-  std::vector<std::pair<std::string, std::string>> model_options;   ///< as used, for the echo
+  std::vector<std::pair<std::string, std::string>> model_options;  ///< as used, for the echo
 
   struct LimitedBy {
     std::string resource;
     double share = 0;
     std::string sentence;
+    bool operator==(const LimitedBy&) const = default;
   } limited_by;
 
   struct Occupancy {
@@ -60,32 +64,36 @@ struct Result {
     bool latency_hidden = false;
     /// (block size, warps per SM) for the picture.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> curve;
+    bool operator==(const Occupancy&) const = default;
   } occupancy;
 
   struct Latency {
     double cycles = 0;
-    std::string formula;                  ///< "918 + 24*a"
+    std::string formula;  ///< "918 + 24*a"
+    bool operator==(const Latency&) const = default;
   } latency;
 
   /// If this were the only limit.
   struct Bound {
-    std::string resource;                 ///< issue, fp32, dram, ..
-    std::string label;                    ///< "CUDA cores", "DRAM": for people
+    std::string resource;  ///< issue, fp32, dram, ..
+    std::string label;     ///< "CUDA cores", "DRAM": for people
     double cycles_per_warp = 0;
     double time_ms = 0;
-    double share = 0;                     ///< of the predicted time
-    std::string formula;                  ///< "6.5 + 1*a" cycles per warp; empty when constant
+    double share = 0;     ///< of the predicted time
+    std::string formula;  ///< "6.5 + 1*a" cycles per warp; empty when constant
+    bool operator==(const Bound&) const = default;
   };
-  std::vector<Bound> bounds;              ///< tightest first
+  std::vector<Bound> bounds;  ///< tightest first
 
   struct Profile {
     double warp_instructions = 0, thread_instructions = 0;
     double executed_blocks = 0, of_blocks = 0;
-    std::vector<std::pair<std::string, double>> by_class;   ///< warp instructions of the grid
+    std::vector<std::pair<std::string, double>> by_class;  ///< warp instructions of the grid
     double global_load_requests = 0, global_load_sectors = 0, global_store_sectors = 0;
     double shared_wavefronts = 0, l2_read_sectors = 0, l2_write_sectors = 0;
     double l1_hit_rate = 0, l2_hit_rate = 0, dram_read_bytes = 0, dram_write_bytes = 0;
-    std::string source = "static";        ///< executed, static, trace
+    std::string source = "static";  ///< executed, static, trace
+    bool operator==(const Profile&) const = default;
   } profile;
 
   struct ModelTime {
@@ -93,17 +101,20 @@ struct Result {
     double time_ms = 0;
     bool applies = true;
     std::string why;
-    std::vector<std::pair<std::string, double>> numbers;    ///< the model's own figures by name
+    std::vector<std::pair<std::string, double>> numbers;  ///< the model's own figures by name
+    bool operator==(const ModelTime&) const = default;
   };
   std::vector<ModelTime> models;
 
   struct Finding {
     std::string kind, text;
+    bool operator==(const Finding&) const = default;
   };
   std::vector<Finding> findings;
 
   struct Assumption {
     std::string id, text, change_with;
+    bool operator==(const Assumption&) const = default;
   };
   std::vector<Assumption> assumptions;
 
@@ -114,16 +125,17 @@ struct Result {
     std::uint32_t address = 0;
     std::string text;
     std::string instruction_class, pipe;
-    double executions = 0;                ///< per warp
-    std::string executions_formula;       ///< "a"
-    double latency = 0;                   ///< to its dependents, cycles
-    double issue_cycle = -1;              ///< in the first pass of the lone warp; -1: not on the path
-    bool critical = false;                ///< on the latency-bound path
-    std::string waits_for;                ///< what held it: "R0 from 0x00b8 (350)"
+    double executions = 0;           ///< per warp
+    std::string executions_formula;  ///< "a"
+    double latency = 0;              ///< to its dependents, cycles
+    double issue_cycle = -1;         ///< in the first pass of the lone warp; -1: not on the path
+    bool critical = false;           ///< on the latency-bound path
+    std::string waits_for;           ///< what held it: "R0 from 0x00b8 (350)"
     bool loop_head = false;
     int loop_depth = 0;
     bool dual_with_next = false;
     std::uint32_t source_line = 0;
+    bool operator==(const ListingLine&) const = default;
   };
   std::vector<ListingLine> listing;
 
@@ -131,9 +143,14 @@ struct Result {
   struct Provenance {
     std::string path, unit, source, confidence;
     double value = 0;
+    bool operator==(const Provenance&) const = default;
   };
   std::vector<Provenance> provenance;
+  /// Every option in effect, by its command-line name, as text: two results of a sweep differ here.
+  std::vector<std::pair<std::string, std::string>> options;
   std::string tool_version;
+
+  bool operator==(const Result&) const = default;
 };
 
 }  // namespace forewarp
