@@ -55,6 +55,7 @@ struct ClassTiming {
   double cycles = 0;            ///< the pipe is taken for this long per warp instruction, per SM
   double latency = 0;           ///< issue to earliest dependent issue, cycles
   bool variable = false;        ///< completes through a barrier or scoreboard
+  std::vector<std::pair<std::string, double>> also;  ///< further pipes taken, with their cycles
 };
 
 /// One set of latencies for the in-order issue recurrence (volkov.md S1.7, gajger.md 3.4).
@@ -123,6 +124,11 @@ struct Gpu {
   Facts facts;                             ///< everything above with its provenance
 
   [[nodiscard]] const LatencyRules* rules_named(std::string_view rules_name) const;
+  /// The number at `path`, or `otherwise` where the GPU has none (facts without a field here).
+  [[nodiscard]] double number(std::string_view path, double otherwise = 0) const;
 };
+
+/// Peak DRAM bytes per SM clock and SM (Gajger 2017, eq. 4.7), at the sustained clock.
+[[nodiscard]] double memory_bytes_per_cycle(const Gpu& gpu);
 
 }  // namespace forewarp
