@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "program/launch.h"
+
+namespace forewarp {
+
+/// What a time means: what a profiler, a pair of events, or the host would report.
+enum class Timing : std::uint8_t { device, event, stream, graph, host };
+
+/// State of the caches when the kernel starts.
+enum class Repeat : std::uint8_t { cold, warm };
+
+/// The clock that a prediction is made for; megahertz is only used with `stated`.
+struct ClockChoice {
+  enum class Kind : std::uint8_t { sustained, base, boost, stated };
+  Kind kind = Kind::sustained;
+  double megahertz = 0;
+};
+
+[[nodiscard]] std::string_view timing_name(Timing timing);
+[[nodiscard]] std::string_view repeat_name(Repeat repeat);
+[[nodiscard]] std::optional<Timing> timing_named(std::string_view name);
+[[nodiscard]] std::optional<Repeat> repeat_named(std::string_view name);
+
+/// One thing to predict: a line of a cases file, or a launch file (then without input, gpu and
+/// what was measured). Paths are already relative to the working directory.
+struct Case {
+  std::string id;
+  std::string input;                ///< path of the code; empty: not given
+  std::string kernel;               ///< plain or mangled name; empty: the only one
+  std::string gpu;                  ///< id, marketing name or path; empty: not given
+  Launch launch;                    ///< grid or block with x = 0: not given
+  bool has_dynamic_shared = false;  ///< 0 was written down rather than left out
+  std::optional<ClockChoice> clock;
+  std::optional<Timing> timing;
+  std::optional<Repeat> repeat;
+  std::optional<double> measured_ms;  ///< what a real board took
+  std::optional<double> spread;       ///< of the measurement, as a share of measured_ms
+  std::string group;                  ///< cases that are judged together
+
+  [[nodiscard]] bool has_grid() const { return launch.grid[0] != 0; }
+  [[nodiscard]] bool has_block() const { return launch.block[0] != 0; }
+};
+
+}  // namespace forewarp

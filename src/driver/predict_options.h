@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/case.h"
+#include "hardware/database.h"
+
+namespace forewarp {
+
+/// How many blocks are looked at: `--sample auto|all|N`.
+struct SampleChoice {
+  enum class Kind : std::uint8_t { automatic, all, count };
+  Kind kind = Kind::automatic;
+  std::uint64_t blocks = 0;  ///< with `count`
+};
+
+/// Everything a user may ask of a prediction beyond the code and the launch. An unset option
+/// leaves the choice to the case, then to the stated default, which is then an assumption.
+struct PredictOptions {
+  std::vector<std::string> gpus;    ///< --gpu: ids, names or paths; wins over the case's
+  std::vector<std::string> models;  ///< --model; empty: auto
+  std::vector<std::pair<std::string, std::string>> model_options;  ///< name, value as written
+  std::vector<FactOverride> overrides;                             ///< --set hw.PATH=VALUE
+  std::optional<ClockChoice> clock;                                ///< --clock
+  std::optional<Repeat> repeat;                                    ///< --cold, --warm
+  std::optional<Timing> timing;                                    ///< --timing
+  std::map<std::uint32_t, double> trips;                 ///< --trip: loop head address -> passes
+  std::map<std::uint32_t, double> branch_probabilities;  ///< --assume-branch: share taken, 0..1
+  bool assume_isa = false;  ///< code of another architecture as if it ran there
+  SampleChoice sample;
+  std::optional<double> budget_seconds;
+  bool exact = false;
+  std::optional<std::uint32_t> registers;  ///< what-if on the registers per thread
+  std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
+};
+
+}  // namespace forewarp
