@@ -84,6 +84,7 @@ struct Gpu {
   double schedulers = 0;                   ///< warp schedulers
   double issue_interval = 1;               ///< cycles between issues of one scheduler
   bool dual_issue = false;
+  double reissue_slots = 0;                ///< issue slots per further pass of a memory instruction
   double core_lanes = 0;                   ///< "CUDA cores": lanes of the main FP32 pipe
   double sfu_lanes = 0;
   double register_banks = 0;               ///< per scheduler

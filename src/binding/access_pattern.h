@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// What one execution of a memory instruction by a full warp touches.
+struct AccessPattern {
+  bool known = false;        ///< addresses were derived; false: unit stride is assumed
+  std::uint32_t bytes_per_lane = 4;
+  double lanes = 0;          ///< that take part
+  double sectors = 0;        ///< distinct sectors (global) per warp
+  double lines = 0;          ///< distinct lines
+  double passes = 1;         ///< bank passes (shared); wavefronts
+};
+
+/// Distinct sectors and lines of the lanes' byte addresses.
+[[nodiscard]] AccessPattern global_pattern(std::span<const std::int64_t> addresses,
+                                           std::uint32_t bytes_per_lane, const Gpu& gpu);
+
+/// Bank passes: most distinct words in one bank, per group of lanes that one pass can serve
+/// (the whole warp for 4 bytes, halves for 8, quarters for 16).
+[[nodiscard]] AccessPattern shared_pattern(std::span<const std::int64_t> addresses,
+                                           std::uint32_t bytes_per_lane, const Gpu& gpu);
+
+/// Neighbouring lanes on neighbouring words: what is assumed where addresses are not derived.
+[[nodiscard]] AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared,
+                                                const Gpu& gpu);
+
+}  // namespace forewarp

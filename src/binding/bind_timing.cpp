@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/bind_timing.h"
+
+#include <algorithm>
+#include <map>
+
+namespace forewarp {
+namespace {
+
+enum class Space : std::uint8_t { none, global, shared, local, constant };
+
+Space space_of(InstructionClass c) {
+  switch (c) {
+    case InstructionClass::load_global:
+    case InstructionClass::load_generic:
+    case InstructionClass::atomic_global:
+    case InstructionClass::texture:
+    case InstructionClass::surface_load: return Space::global;
+    case InstructionClass::load_shared:
+    case InstructionClass::load_matrix:
+    case InstructionClass::atomic_shared: return Space::shared;
+    case InstructionClass::load_local: return Space::local;
+    case InstructionClass::load_constant: return Space::constant;
+    default: return Space::none;
+  }
+}
+
+bool is_store(InstructionClass c) {
+  return c == InstructionClass::store_global || c == InstructionClass::store_generic ||
+         c == InstructionClass::store_shared || c == InstructionClass::store_local;
+}
+
+bool is_branch(InstructionClass c) {
+  return c == InstructionClass::branch || c == InstructionClass::branch_indirect ||
+         c == InstructionClass::call || c == InstructionClass::return_;
+}
+
+/// Dense numbers for the registers that a kernel touches.
+class SlotNumbers {
+ public:
+  std::uint16_t of(RegisterFile file, std::uint16_t number) {
+    const std::uint32_t key = static_cast<std::uint32_t>(file) << 16 | number;
+    const auto [place, fresh] = numbers_.try_emplace(key, static_cast<std::uint16_t>(slots_.size()));
+    if (fresh) {
+      RegisterRange range;
+      range.file = file;
+      range.first = number;
+      slots_.push_back(range);
+    }
+    return place->second;
+  }
+  std::vector<RegisterRange> take() { return std::move(slots_); }
+
+ private:
+  std::map<std::uint32_t, std::uint16_t> numbers_;
+  std::vector<RegisterRange> slots_;
+};
+
+void collect(std::span<const RegisterRange> ranges, SlotNumbers& numbers,
+             std::vector<std::uint16_t>& slots) {
+  for (const RegisterRange& range : ranges) {
+    for (std::uint16_t i = 0; i < range.count; ++i) {
+      slots.push_back(numbers.of(range.file, static_cast<std::uint16_t>(range.first + i)));
+    }
+  }
+}
+
+/// Spacing to the next instruction of the warp under a dependence table.
+void space_by_rules(BoundInstruction& bound, const LatencyRules& rules, InstructionClass c) {
+  bound.spacing = rules.ilp;
+  bound.spacing_taken = rules.ilp;
+  if (is_branch(c)) {
+    if (rules.branch_not_taken > 0) bound.spacing = rules.branch_not_taken;
+    if (rules.branch_taken > 0) bound.spacing_taken = rules.branch_taken;
+  }
+  if (bound.is_exit && rules.guarded_exit > 0) bound.spacing = rules.guarded_exit;
+  if (bound.dual_with_next) bound.spacing = 0;
+}
+
+/// Spacing and barriers as the compiler's control word states them.
+void space_by_control(BoundInstruction& bound, const Instruction& instruction,
+                      const LatencyRules& rules) {
+  const Control& control = instruction.control;
+  bound.spacing = bound.dual_with_next ? 0 : std::max<double>(control.stall, 1);
+  bound.spacing_taken = bound.spacing;
+  if (is_branch(instruction.instruction_class)) {
+    bound.spacing_taken = std::max(bound.spacing, rules.branch_taken);
+  }
+  bound.write_barrier = control.write_barrier;
+  bound.read_barrier = control.read_barrier;
+  bound.wait_mask = control.wait_mask;
+}
+
+/// DEPBAR.LE SBk, n [, {..}].
+void bind_scoreboard_wait(BoundInstruction& bound, std::span<const Operand> operands) {
+  for (const Operand& operand : operands) {
+    if (operand.kind == OperandKind::scoreboard) {
+      bound.waits_on_scoreboard = static_cast<std::int8_t>(operand.index);
+    } else if (operand.kind == OperandKind::integer && bound.waits_on_scoreboard >= 0) {
+      bound.scoreboard_left = static_cast<std::uint8_t>(operand.value & 0xff);
+    } else if (operand.kind == OperandKind::scoreboard_set) {
+      bound.wait_mask |= static_cast<std::uint8_t>(operand.value & 0x3f);
+    }
+  }
+}
+
+}  // namespace
+
+MemoryLatencies memory_latencies(const Gpu& gpu, double clock_mhz) {
+  MemoryLatencies memory;
+  const double scale = gpu.memory_latency_mhz > 0 ? clock_mhz / gpu.memory_latency_mhz : 1;
+  memory.global = gpu.memory_latency * scale;
+  memory.shared = gpu.shared_latency;
+  memory.local = gpu.l1_latency > 0 ? gpu.l1_latency : gpu.l2_latency;
+  const auto constant = gpu.classes.find(class_name(InstructionClass::load_constant));
+  memory.constant = constant == gpu.classes.end() ? gpu.l1_latency : constant->second.latency;
+  return memory;
+}
+
+double class_latency(const Gpu& gpu, const LatencyRules& rules, const MemoryLatencies& memory,
+                     InstructionClass instruction_class) {
+  const auto stated = [&](std::string_view key, double fallback) {
+    const auto found = rules.latency.find(key);
+    return found == rules.latency.end() ? fallback : found->second;
+  };
+  const std::string_view name = class_name(instruction_class);
+  switch (space_of(instruction_class)) {
+    case Space::global: return stated(name, stated("global", memory.global));
+    case Space::shared: return stated(name, stated("shared", memory.shared));
+    case Space::local: return stated(name, stated("local", memory.local));
+    case Space::constant: return stated(name, stated("constant", memory.constant));
+    case Space::none: break;
+  }
+  const auto timing = gpu.classes.find(name);
+  return stated(name, timing == gpu.classes.end() ? rules.ilp : timing->second.latency);
+}
+
+BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules& rules,
+                        const MemoryLatencies& memory) {
+  BoundTiming timing;
+  timing.rules = &rules;
+  timing.by_control_words = rules.use_control_words && kernel.has_control;
+  timing.replacement = rules.replacement;
+  timing.exit_takes_time = timing.by_control_words;
+  timing.store_spacing = timing.by_control_words ? 0 : rules.store_ilp;
+
+  SlotNumbers numbers;
+  std::vector<double> latencies(static_cast<std::size_t>(InstructionClass::count_));
+  std::vector<bool> variable(latencies.size());
+  for (std::size_t c = 0; c < latencies.size(); ++c) {
+    const auto instruction_class = static_cast<InstructionClass>(c);
+    latencies[c] = class_latency(gpu, rules, memory, instruction_class);
+    const auto found = gpu.classes.find(class_name(instruction_class));
+    variable[c] = found != gpu.classes.end() && found->second.variable;
+  }
+
+  timing.instructions.reserve(kernel.instructions.size());
+  for (const Instruction& instruction : kernel.instructions) {
+    BoundInstruction& bound = timing.instructions.emplace_back();
+    const InstructionClass c = instruction.instruction_class;
+    const Roles roles = roles_of(kernel, instruction);
+    bound.latency = latencies[static_cast<std::size_t>(c)];
+    bound.variable = variable[static_cast<std::size_t>(c)];
+    bound.is_exit = c == InstructionClass::exit;
+    bound.is_store = is_store(c);
+    bound.is_load = space_of(c) == Space::global;
+    bound.is_barrier = c == InstructionClass::barrier;
+    bound.barrier_latency = bound.is_barrier ? rules.barrier : 0;
+    bound.dual_with_next = instruction.dual_with_next;
+    bound.read_release = std::min(bound.latency, memory.shared);
+    if (timing.by_control_words) {
+      space_by_control(bound, instruction, rules);
+      if (c == InstructionClass::scoreboard_wait) {
+        bind_scoreboard_wait(bound, kernel.operands_of(instruction));
+      }
+      // The stall counts and barriers cover every hazard but where the scoreboard is hardware's.
+      const bool scoreboard_in_hardware = instruction.control.write_barrier == no_barrier;
+      if (!(bound.variable && scoreboard_in_hardware)) {
+        collect(roles.read(), numbers, bound.reads);
+        continue;
+      }
+    } else {
+      space_by_rules(bound, rules, c);
+    }
+    collect(roles.read(), numbers, bound.reads);
+    collect(roles.written(), numbers, bound.writes);
+  }
+  timing.slots = numbers.take();
+  return timing;
+}
+
+std::string register_name(const RegisterRange& range) {
+  const std::string number = std::to_string(range.first);
+  switch (range.file) {
+    case RegisterFile::general: return "R" + number;
+    case RegisterFile::uniform: return "UR" + number;
+    case RegisterFile::predicate: return "P" + number;
+    case RegisterFile::uniform_predicate: return "UP" + number;
+    case RegisterFile::condition_code: return "CC";
+    case RegisterFile::convergence: return "B" + number;
+  }
+  return number;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "binding/path.h"
+#include "program/opcode.h"
+
+namespace forewarp {
+
+/// What is counted per warp, apart from classes and resources.
+enum class Count : std::uint8_t {
+  instructions,         ///< warp instructions, predicated-off ones included
+  thread_instructions,  ///< times the lanes that execute it
+  dual_pairs,           ///< pairs that issue together
+  memory_instructions,  ///< loads, stores and atomics of global, local or generic space
+  reissues,             ///< further issues of accesses that touch several lines or bank passes
+  load_requests, load_sectors, store_requests, store_sectors,   ///< global space
+  global_bytes,         ///< moved by global accesses, loads and stores
+  read_bytes, write_bytes,
+  shared_instructions, shared_wavefronts, local_sectors,
+  lsu_instructions,     ///< whatever passes the SM's memory interface
+  barriers,
+  count_
+};
+
+inline constexpr std::size_t count_kinds = static_cast<std::size_t>(Count::count_);
+inline constexpr std::size_t class_kinds = static_cast<std::size_t>(InstructionClass::count_);
+
+/// A resource that a warp occupies for some cycles of its SM.
+struct ResourceInfo {
+  std::string name;    ///< "issue", "fma", "shared", "registers", "l2_read"
+  std::string label;   ///< "warp schedulers", for people
+};
+
+/// Amounts per warp: counts, warp instructions by class, cycles by resource. Additive.
+class Demand {
+ public:
+  Demand() = default;
+  explicit Demand(std::size_t resources) : cycles_(resources, 0.0) {}
+
+  [[nodiscard]] double count(Count kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  double& count(Count kind) { return counts_[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] double of_class(InstructionClass c) const {
+    return classes_[static_cast<std::size_t>(c)];
+  }
+  double& of_class(InstructionClass c) { return classes_[static_cast<std::size_t>(c)]; }
+  [[nodiscard]] std::span<const double> cycles() const { return cycles_; }
+  [[nodiscard]] double cycles(std::size_t resource) const { return cycles_[resource]; }
+  double& cycles(std::size_t resource) { return cycles_[resource]; }
+
+  void add(const Demand& other, double factor);
+
+ private:
+  std::array<double, count_kinds> counts_{};
+  std::array<double, class_kinds> classes_{};
+  std::vector<double> cycles_;
+};
+
+/// The demand of what lies inside the same loops: it counts once per product of their trips.
+struct LoopContext {
+  std::uint64_t loops = 0;     ///< bit set of indices into the path's loops
+  double share = 1;            ///< of the warps that come here
+  Demand demand;
+};
+
+}  // namespace forewarp

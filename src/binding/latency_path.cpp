@@ -1,0 +1,431 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/latency_path.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+
+namespace forewarp {
+namespace {
+
+constexpr double equal_cycles = 1e-6;  // sums of cycle counts that differ by less are the same
+constexpr std::uint32_t longest_period = 4;
+constexpr std::uint32_t iterations_tried = 48;
+
+/// A point in time: cycles at this launch's trip counts, and how it depends on them.
+struct Moment {
+  double cycles = 0;
+  std::uint32_t form = 0;      ///< index into Scheduler::forms_; 0 is the empty polynomial
+  std::int32_t event = -1;     ///< issue that made it
+};
+
+/// Release times of one dependence barrier, oldest first (its producers return in order).
+using Pending = std::vector<Moment>;
+
+struct State {
+  Moment next;                 ///< earliest issue of the next instruction by program order
+  Moment last_store;
+  bool has_store = false;
+  std::vector<Moment> ready;   ///< by register slot
+  std::array<Pending, 6> barriers;
+  std::deque<Moment> loads;    ///< returns of loads in flight, oldest first
+  Moment end;                  ///< issue of the last instruction that counts
+};
+
+class Scheduler {
+ public:
+  Scheduler(const BoundTiming& timing, const WarpPath& path, LoopCounting counting,
+            std::uint64_t unroll_limit)
+      : timing_(timing), path_(path), counting_(counting), budget_(unroll_limit) {
+    state_.ready.resize(timing.slots.size());
+    forms_.emplace_back();
+    result_.valid_from.assign(path.loops.size(), 0);
+    for (const PathLoop& loop : path.loops) trips_.push_back(loop.trips);
+  }
+
+  LatencyPath finish(const std::vector<PathStep>& steps) {
+    run(steps);
+    return conclude();
+  }
+
+  void run(const std::vector<PathStep>& steps) {
+    for (const PathStep& step : steps) {
+      if (step.is_loop()) {
+        run_loop(step);
+      } else {
+        run_range(step.first, step.last, step.jumps);
+      }
+    }
+  }
+
+  /// Runs instructions [first, last); the last one jumps when `jumps`.
+  void run_range(std::uint32_t first, std::uint32_t last, bool jumps) {
+    for (std::uint32_t i = first; i < last; ++i) issue(i, jumps && i + 1 == last);
+  }
+
+  /// Cycle at which the barrier that was just issued lets the warp go on; raised by its peers.
+  [[nodiscard]] double barrier_arrival() const { return state_.end.cycles; }
+  void wait_until(double cycle) { later(state_.next, {cycle, state_.next.form, state_.next.event}); }
+
+  LatencyPath conclude() {
+    const Moment end = state_.end;
+    result_.cycles = end.cycles + timing_.replacement;
+    result_.formula = forms_[end.form];
+    result_.formula.add(result_.cycles - forms_[end.form].evaluate(trips_), 0);
+    mark_critical(end.event);
+    return std::move(result_);
+  }
+
+ private:
+  static bool later(Moment& moment, const Moment& other) {
+    if (other.cycles <= moment.cycles) return false;
+    moment = other;
+    return true;
+  }
+
+  void hold(Moment& at, const Moment& until, IssueEvent& event, IssueCause cause,
+            std::uint16_t slot = 0) const {
+    if (until.cycles > at.cycles) {
+      at.cycles = until.cycles;
+      at.form = until.form;
+      event.cause = cause;
+      event.after = until.event;
+      event.slot = slot;
+    }
+  }
+
+  void issue(std::uint32_t index, bool jumps) {
+    const BoundInstruction& instruction = timing_.instructions[index];
+    IssueEvent event;
+    event.instruction = index;
+    Moment at = state_.next;
+    event.cause = result_.events.empty() ? IssueCause::start : IssueCause::order;
+    event.after = at.event;
+    if (instruction.is_store && state_.has_store && timing_.store_spacing > 0) {
+      Moment spaced = state_.last_store;
+      spaced.cycles += timing_.store_spacing;
+      hold(at, spaced, event, IssueCause::order);
+    }
+    for (const std::uint16_t slot : instruction.reads) {
+      hold(at, state_.ready[slot], event, IssueCause::operand, slot);
+    }
+    wait_for_barriers(instruction, at, event);
+    wait_for_load_slot(instruction, at, event);
+
+    event.cycle = at.cycles;
+    at.event = static_cast<std::int32_t>(result_.events.size());
+    result_.events.push_back(event);
+    if (!instruction.is_exit || timing_.exit_takes_time) later_or_equal(state_.end, at);
+    complete(instruction, at, jumps);
+  }
+
+  static void later_or_equal(Moment& moment, const Moment& other) {
+    if (other.cycles >= moment.cycles) moment = other;
+  }
+
+  void wait_for_barriers(const BoundInstruction& instruction, Moment& at, IssueEvent& event) {
+    for (std::size_t b = 0; b < state_.barriers.size(); ++b) {
+      if ((instruction.wait_mask >> b & 1U) == 0) continue;
+      for (const Moment& release : state_.barriers[b]) {
+        hold(at, release, event, IssueCause::scoreboard, static_cast<std::uint16_t>(b));
+      }
+      state_.barriers[b].clear();
+    }
+    if (instruction.waits_on_scoreboard >= 0 && instruction.waits_on_scoreboard < 6) {
+      Pending& pending = state_.barriers[static_cast<std::size_t>(instruction.waits_on_scoreboard)];
+      if (pending.size() > instruction.scoreboard_left) {
+        const std::size_t must_return = pending.size() - instruction.scoreboard_left;
+        for (std::size_t i = 0; i < must_return; ++i) {
+          hold(at, pending[i], event, IssueCause::scoreboard);
+        }
+        pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(must_return));
+      }
+    }
+  }
+
+  void wait_for_load_slot(const BoundInstruction& instruction, Moment& at, IssueEvent& event) {
+    if (!instruction.is_load || timing_.loads_in_flight == 0) return;
+    if (state_.loads.size() >= timing_.loads_in_flight) {
+      hold(at, state_.loads.front(), event, IssueCause::scoreboard);
+      state_.loads.pop_front();
+    }
+  }
+
+  void complete(const BoundInstruction& instruction, const Moment& at, bool jumps) {
+    Moment done = at;
+    done.cycles += instruction.latency;
+    for (const std::uint16_t slot : instruction.writes) state_.ready[slot] = done;
+    if (instruction.write_barrier < state_.barriers.size()) {
+      state_.barriers[instruction.write_barrier].push_back(done);
+    }
+    if (instruction.read_barrier < state_.barriers.size()) {
+      Moment read = at;
+      read.cycles += instruction.read_release;
+      state_.barriers[instruction.read_barrier].push_back(read);
+    }
+    if (instruction.is_load && timing_.loads_in_flight != 0) state_.loads.push_back(done);
+    if (instruction.is_store) {
+      state_.last_store = at;
+      state_.has_store = true;
+    }
+    state_.next = at;
+    state_.next.cycles += jumps ? instruction.spacing_taken : instruction.spacing;
+    if (instruction.is_barrier) {
+      state_.next.cycles = std::max(state_.next.cycles, at.cycles + instruction.barrier_latency);
+    }
+  }
+
+  /// The state as seen from its own `next`: what the following instructions can feel.
+  [[nodiscard]] static bool shifted(const State& before, const State& after, double shift) {
+    const double floor_before = before.next.cycles;
+    const double floor_after = after.next.cycles;
+    const auto same = [&](const Moment& a, const Moment& b) {
+      return std::fabs(std::max(a.cycles - floor_before, 0.0) -
+                       std::max(b.cycles - floor_after, 0.0)) < equal_cycles;
+    };
+    if (std::fabs(floor_after - floor_before - shift) > equal_cycles) return false;
+    for (std::size_t i = 0; i < before.ready.size(); ++i) {
+      if (!same(before.ready[i], after.ready[i])) return false;
+    }
+    for (std::size_t b = 0; b < before.barriers.size(); ++b) {
+      const Pending& x = before.barriers[b];
+      const Pending& y = after.barriers[b];
+      const auto last = [](const Pending& p) {
+        Moment m;
+        for (const Moment& release : p) m.cycles = std::max(m.cycles, release.cycles);
+        return m;
+      };
+      if (!same(last(x), last(y))) return false;
+    }
+    return before.loads.size() == after.loads.size();
+  }
+
+  void run_loop(const PathStep& step) {
+    const PathLoop& loop = path_.loops[step.loop];
+    const double trips = std::max(loop.trips, 0.0);
+    if (loop.varies) result_.formula_valid = false;
+    if (trips < 1) return;
+
+    // history[k] is the state after k+1 iterations.
+    std::vector<State> history;
+    std::uint32_t start = 0, period = 0;
+    const auto wanted = static_cast<std::uint32_t>(std::min(trips, 4e9));
+    while (period == 0 && history.size() < iterations_tried && spend(step)) {
+      run(step.body);
+      history.push_back(state_);
+      period = find_period(history, start);
+    }
+    if (counting_ == LoopCounting::repeated && period == 1) {
+      state_ = history.front();
+      shift(history[start], history[start + 1], trips, 0, step.loop);
+      return;
+    }
+    if (period == 0 || wanted <= start) return run_out(step, history, wanted);
+    const std::uint32_t rest = (wanted - 1 - start) % period;
+    state_ = history[start + rest];
+    const double skipped = (trips - 1 - start - rest) / period;
+    if (period == 1) {
+      result_.valid_from[step.loop] = std::max(result_.valid_from[step.loop], start + 1.0);
+      shift(history[start], history[start + 1], skipped, start + 1.0, step.loop);
+    } else {
+      result_.formula_valid = false;
+      shift_numbers(history[start], history[start + period], skipped);
+    }
+  }
+
+  /// Smallest start (index into history) from which iterations repeat with a period.
+  static std::uint32_t find_period(const std::vector<State>& history, std::uint32_t& start) {
+    const std::size_t n = history.size();
+    for (std::uint32_t period = 1; period <= longest_period && period < n; ++period) {
+      const State& before = history[n - 1 - period];
+      if (shifted(before, history[n - 1],
+                  history[n - 1].next.cycles - before.next.cycles)) {
+        start = static_cast<std::uint32_t>(n - 1 - period);
+        return period;
+      }
+    }
+    return 0;
+  }
+
+  /// No period was found (or the loop ends before it): iterate to the end, or as far as allowed.
+  void run_out(const PathStep& step, const std::vector<State>& history, std::uint32_t wanted) {
+    if (wanted <= history.size()) {
+      state_ = history[wanted - 1];
+      result_.valid_from[step.loop] = std::numeric_limits<double>::infinity();
+      return;
+    }
+    result_.formula_valid = false;
+    std::uint32_t done = static_cast<std::uint32_t>(history.size());
+    const Moment begin = state_.next;
+    std::uint32_t further = 0;
+    for (; done < wanted && spend(step); ++done, ++further) run(step.body);
+    if (done < wanted && further > 0) {
+      // The budget is spent: the rest goes at the mean pace of what was unrolled.
+      const double pace = (state_.next.cycles - begin.cycles) / further;
+      shift_all(state_.next.cycles, pace * (wanted - done), 0);
+    }
+  }
+
+  bool spend(const PathStep& step) {
+    std::uint64_t size = 1;
+    for (const PathStep& inner : step.body) size += inner.last - inner.first + 1;
+    if (budget_ < size) return false;
+    budget_ -= size;
+    return true;
+  }
+
+  /// Adds `skipped` iterations that only shift the state by the difference of two states.
+  void shift(const State& before, const State& after, double skipped, double run_already,
+             std::uint32_t loop) {
+    const double delta = after.next.cycles - before.next.cycles;
+    TripPolynomial difference = forms_[after.next.form];
+    difference.add(forms_[before.next.form], -1);
+    const double constant = delta - difference.evaluate(trips_);
+    // (trips - run_already) * (constant + difference), without its constant part.
+    TripPolynomial form = difference.times_loop(loop);
+    form.add(constant, std::uint64_t{1} << loop);
+    form.add(difference, -run_already);
+    shift_all(before.next.cycles, delta * skipped, add_form(std::move(form)), &before);
+  }
+
+  void shift_numbers(const State& before, const State& after, double skipped) {
+    shift_all(before.next.cycles, (after.next.cycles - before.next.cycles) * skipped, 0, &before);
+  }
+
+  std::uint32_t add_form(TripPolynomial form) {
+    forms_.push_back(std::move(form));
+    return static_cast<std::uint32_t>(forms_.size() - 1);
+  }
+
+  /// Moves every moment that the loop renewed. A value made before the loop stays where it is:
+  /// it lies at or before the loop's pace and nobody can feel it any more.
+  void shift_all(double since, double by, std::uint32_t form, const State* before = nullptr) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> known;  // old form -> shifted form
+    const auto moved_form = [&](std::uint32_t old) {
+      for (const auto& [from, to] : known) {
+        if (from == old) return to;
+      }
+      TripPolynomial sum = forms_[old];
+      sum.add(forms_[form]);
+      known.emplace_back(old, add_form(std::move(sum)));
+      return known.back().second;
+    };
+    const auto move = [&](Moment& moment) {
+      moment.cycles += by;
+      if (form != 0) moment.form = moved_form(moment.form);
+    };
+    (void)before;
+    move(state_.next);
+    move(state_.end);
+    if (state_.last_store.cycles >= since) move(state_.last_store);
+    for (Moment& moment : state_.ready) {
+      if (moment.cycles >= since) move(moment);
+    }
+    for (Pending& pending : state_.barriers) {
+      for (Moment& moment : pending) {
+        if (moment.cycles >= since) move(moment);
+      }
+    }
+    for (Moment& moment : state_.loads) {
+      if (moment.cycles >= since) move(moment);
+    }
+  }
+
+  void mark_critical(std::int32_t event) {
+    std::size_t steps = 0;
+    while (event >= 0 && steps++ < result_.events.size()) {
+      result_.critical.push_back(static_cast<std::uint32_t>(event));
+      event = result_.events[static_cast<std::size_t>(event)].after;
+    }
+    std::reverse(result_.critical.begin(), result_.critical.end());
+  }
+
+  const BoundTiming& timing_;
+  const WarpPath& path_;
+  LoopCounting counting_;
+  std::uint64_t budget_;
+  State state_;
+  std::vector<TripPolynomial> forms_;
+  std::vector<double> trips_;
+  LatencyPath result_;
+};
+
+}  // namespace
+
+LatencyPath latency_path(const BoundTiming& timing, const WarpPath& path, LoopCounting counting,
+                         std::uint64_t unroll_limit) {
+  return Scheduler(timing, path, counting, unroll_limit).finish(path.steps);
+}
+
+namespace {
+
+/// The straight part of a path up to and with its next top-level barrier.
+struct Cursor {
+  std::size_t step = 0;
+  std::uint32_t instruction = 0;   ///< within a run that a barrier cut; 0: from its start
+};
+
+/// Runs until a barrier was issued (true) or the path ended (false).
+bool run_to_barrier(Scheduler& scheduler, const BoundTiming& timing, const WarpPath& path,
+                    Cursor& cursor) {
+  while (cursor.step < path.steps.size()) {
+    const PathStep& step = path.steps[cursor.step];
+    if (step.is_loop()) {
+      scheduler.run({step});
+    } else {
+      std::uint32_t first = std::max(step.first, cursor.instruction);
+      for (std::uint32_t i = first; i < step.last; ++i) {
+        if (!timing.instructions[i].is_barrier) continue;
+        scheduler.run_range(first, i + 1, step.jumps && i + 1 == step.last);
+        cursor.instruction = i + 1;
+        if (cursor.instruction == step.last) {
+          ++cursor.step;
+          cursor.instruction = 0;
+        }
+        return true;
+      }
+      scheduler.run_range(first, step.last, step.jumps);
+    }
+    ++cursor.step;
+    cursor.instruction = 0;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
+                                       const std::vector<WarpPath>& paths, LoopCounting counting) {
+  std::vector<LatencyPath> results;
+  if (paths.size() == 1) {
+    results.push_back(latency_path(timing, paths.front(), counting));
+    return results;
+  }
+  std::vector<Scheduler> warps;
+  warps.reserve(paths.size());
+  for (const WarpPath& path : paths) warps.emplace_back(timing, path, counting, 20'000'000);
+  std::vector<Cursor> cursors(paths.size());
+  std::vector<bool> running(paths.size(), true);
+  for (bool any = true; any;) {
+    any = false;
+    double last_arrival = 0;
+    std::vector<std::size_t> waiting;
+    for (std::size_t w = 0; w < warps.size(); ++w) {
+      if (!running[w]) continue;
+      running[w] = run_to_barrier(warps[w], timing, paths[w], cursors[w]);
+      if (!running[w]) continue;
+      waiting.push_back(w);
+      last_arrival = std::max(last_arrival, warps[w].barrier_arrival());
+    }
+    for (const std::size_t w : waiting) {
+      warps[w].wait_until(last_arrival + timing.rules->barrier);
+      any = true;
+    }
+  }
+  for (Scheduler& warp : warps) results.push_back(warp.conclude());
+  return results;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/resource_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace forewarp {
+namespace {
+
+/// Names of the pipes for people; a pipe that is not listed keeps its own name.
+std::string pipe_label(std::string_view pipe) {
+  if (pipe == "core") return "CUDA cores";
+  if (pipe == "fma") return "FMA pipe";
+  if (pipe == "fma_heavy") return "heavy FMA pipe (integer multiply)";
+  if (pipe == "alu") return "ALU pipe";
+  if (pipe == "xu" || pipe == "sfu") return "special function units";
+  if (pipe == "fp64") return "FP64 units";
+  if (pipe == "fp16") return "FP16 pipe";
+  if (pipe == "tensor") return "tensor cores";
+  if (pipe == "udp") return "uniform datapath";
+  if (pipe == "cbu") return "branch unit";
+  if (pipe == "tex") return "texture units";
+  return std::string(pipe) + " pipe";
+}
+
+bool has_return_value(InstructionClass c) {
+  return c == InstructionClass::atomic_global || !is_store_class(c);
+}
+
+}  // namespace
+
+AccessSpace access_space(InstructionClass c) {
+  switch (c) {
+    case InstructionClass::load_global:
+    case InstructionClass::store_global:
+    case InstructionClass::load_generic:
+    case InstructionClass::store_generic:
+    case InstructionClass::atomic_global:
+    case InstructionClass::reduction_global:
+    case InstructionClass::async_copy:
+    case InstructionClass::surface_load:
+    case InstructionClass::surface_store: return AccessSpace::global;
+    case InstructionClass::load_shared:
+    case InstructionClass::store_shared:
+    case InstructionClass::load_matrix:
+    case InstructionClass::atomic_shared: return AccessSpace::shared;
+    case InstructionClass::load_local:
+    case InstructionClass::store_local: return AccessSpace::local;
+    case InstructionClass::shuffle:
+    case InstructionClass::special_move:
+    case InstructionClass::to_uniform:
+    case InstructionClass::load_constant: return AccessSpace::other;
+    default: return AccessSpace::none;
+  }
+}
+
+bool is_store_class(InstructionClass c) {
+  switch (c) {
+    case InstructionClass::store_global:
+    case InstructionClass::store_generic:
+    case InstructionClass::store_shared:
+    case InstructionClass::store_local:
+    case InstructionClass::surface_store:
+    case InstructionClass::reduction_global: return true;
+    default: return false;
+  }
+}
+
+ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
+  issue_ = resource("issue", "warp schedulers");
+  classes_.resize(class_kinds);
+  for (std::size_t c = 0; c < class_kinds; ++c) {
+    const auto found = gpu.classes.find(class_name(static_cast<InstructionClass>(c)));
+    if (found == gpu.classes.end()) continue;
+    const ClassTiming& timing = found->second;
+    if (!timing.pipe.empty() && timing.cycles > 0) {
+      classes_[c].pipes.emplace_back(resource(timing.pipe, pipe_label(timing.pipe)), timing.cycles);
+    }
+    for (const auto& [pipe, cycles] : timing.also) {
+      classes_[c].pipes.emplace_back(resource(pipe, pipe_label(pipe)), cycles);
+    }
+  }
+  lsu_ = resource("lsu", "load/store interface");
+  shared_ = resource("shared", "shared memory");
+  l1_return_ = resource("l1_return", "L1 return path");
+  l1_fill_ = resource("l1_fill", "L1 fill from L2");
+  store_path_ = resource("store_path", "store path to L2");
+  l2_read_ = resource("l2_read", "L2 reads");
+  l2_write_ = resource("l2_write", "L2 writes");
+  requests_ = resource("requests", "requests in flight");
+  first_bank_ = resources_.size();
+  for (int bank = 0; bank < static_cast<int>(gpu.register_banks); ++bank) {
+    resource("registers" + std::to_string(bank), "register read ports, bank " +
+                                                     std::to_string(bank));
+  }
+}
+
+std::size_t ResourceTable::resource(std::string_view name, std::string_view label) {
+  for (std::size_t i = 0; i < resources_.size(); ++i) {
+    if (resources_[i].name == name) return i;
+  }
+  resources_.push_back({std::string(name), std::string(label)});
+  return resources_.size() - 1;
+}
+
+Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPattern& access,
+                                bool second_of_pair) const {
+  Demand demand(resources_.size());
+  const InstructionClass c = instruction.instruction_class;
+  demand.count(Count::instructions) = 1;
+  demand.count(Count::thread_instructions) = gpu_.limits.warp_lanes;
+  demand.of_class(c) = 1;
+  const double slot = gpu_.schedulers > 0 ? gpu_.issue_interval / gpu_.schedulers : 0;
+  if (second_of_pair) {
+    demand.count(Count::dual_pairs) = 1;
+  } else {
+    demand.cycles(issue_) = slot;
+  }
+  for (const auto& [pipe, cycles] : classes_[static_cast<std::size_t>(c)].pipes) {
+    demand.cycles(pipe) += cycles;
+  }
+  if (c == InstructionClass::barrier) demand.count(Count::barriers) = 1;
+  add_memory(instruction, access, demand);
+  demand.cycles(issue_) += demand.count(Count::reissues) * slot * gpu_.reissue_slots;
+  return demand;
+}
+
+void ResourceTable::add_memory(const Instruction& instruction, const AccessPattern& access,
+                               Demand& demand) const {
+  const InstructionClass c = instruction.instruction_class;
+  const AccessSpace space = access_space(c);
+  if (space == AccessSpace::none) return;
+  demand.count(Count::lsu_instructions) = 1;
+  demand.cycles(lsu_) += gpu_.lsu_cycles;
+  if (space == AccessSpace::global) {
+    demand.count(Count::memory_instructions) = 1;
+    add_global(access, is_store_class(c), demand);
+    if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
+      demand.cycles(l1_return_) += access.lanes * access.bytes_per_lane / gpu_.l1_return_bytes;
+    }
+  } else if (space == AccessSpace::shared) {
+    add_shared(access, demand);
+  } else if (space == AccessSpace::local) {
+    const double sectors = access.lanes * access.bytes_per_lane / gpu_.sector_bytes;
+    demand.count(Count::local_sectors) = sectors;
+    if (is_store_class(c) && gpu_.l2_write_bytes > 0) {
+      demand.cycles(l2_write_) += sectors * gpu_.sector_bytes / gpu_.l2_write_bytes;
+    }
+  }
+}
+
+void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& demand) const {
+  const double bytes = access.sectors * gpu_.sector_bytes;
+  demand.count(store ? Count::store_requests : Count::load_requests) = 1;
+  demand.count(store ? Count::store_sectors : Count::load_sectors) = access.sectors;
+  demand.count(Count::global_bytes) = bytes;
+  demand.count(store ? Count::write_bytes : Count::read_bytes) = bytes;
+  // A request is one line's worth: an access that touches more lines goes through again for each.
+  const double natural = std::ceil(access.lanes * access.bytes_per_lane / gpu_.line_bytes);
+  demand.count(Count::reissues) = std::max(0.0, access.lines - std::max(1.0, natural));
+  if (store) {
+    if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += bytes / gpu_.store_path_bytes;
+    if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += bytes / gpu_.l2_write_bytes;
+    return;
+  }
+  if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += bytes / gpu_.l1_fill_bytes;
+  if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += bytes / gpu_.l2_read_bytes;
+  if (gpu_.request_limit > 0) {
+    // Little: `lines` requests, each in flight for a memory latency, in `request_limit` places.
+    demand.cycles(requests_) += access.lines * gpu_.memory_latency / gpu_.request_limit;
+  }
+}
+
+void ResourceTable::add_shared(const AccessPattern& access, Demand& demand) const {
+  demand.count(Count::shared_instructions) = 1;
+  demand.count(Count::shared_wavefronts) = access.passes;
+  demand.count(Count::reissues) = std::max(0.0, access.passes - 1);
+  demand.cycles(shared_) +=
+      std::max(gpu_.shared_cycles_minimum, access.passes * gpu_.shared_cycles_per_pass);
+}
+
+void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
+                                       Demand& demand) const {
+  const auto banks = static_cast<std::size_t>(gpu_.register_banks);
+  if (banks == 0 || gpu_.register_reads_per_bank <= 0) return;
+  const Instruction& instruction = kernel.instructions[index];
+  if (access_space(instruction.instruction_class) != AccessSpace::none) return;
+  const Roles roles = roles_of(kernel, instruction);
+  const Roles before = index > first ? roles_of(kernel, kernel.instructions[index - 1]) : Roles{};
+  const double per_read = 1.0 / (gpu_.register_reads_per_bank * std::max(gpu_.schedulers, 1.0));
+  std::array<std::uint16_t, 16> seen{};
+  std::size_t seen_count = 0;
+  for (const RegisterRange& range : roles.read()) {
+    if (range.file != RegisterFile::general) continue;
+    const bool cached = std::any_of(
+        before.read().begin(), before.read().end(), [&](const RegisterRange& other) {
+          return other.reuse && other.file == range.file && other.first == range.first &&
+                 other.slot == range.slot;
+        });
+    if (cached) continue;
+    for (std::uint16_t r = range.first; r < range.first + range.count; ++r) {
+      const auto end = seen.begin() + static_cast<std::ptrdiff_t>(seen_count);
+      if (std::find(seen.begin(), end, r) != end) continue;
+      if (seen_count < seen.size()) seen[seen_count++] = r;
+      demand.cycles(first_bank_ + r % banks) += per_read;
+    }
+  }
+}
+
+}  // namespace forewarp

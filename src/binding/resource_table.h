@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "binding/access_pattern.h"
+#include "binding/demand.h"
+#include "hardware/gpu.h"
+#include "program/kernel.h"
+#include "program/roles.h"
+
+namespace forewarp {
+
+/// The throughput resources of one SM, and what one warp instruction takes of each.
+/// Device memory is not among them: its rate depends on the traffic mix and the clock.
+class ResourceTable {
+ public:
+  explicit ResourceTable(const Gpu& gpu);
+
+  [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return resources_; }
+
+  /// Demand of one execution by a full warp. `access` is used by memory instructions only;
+  /// `second_of_pair`: it issues with its predecessor and takes no issue slot.
+  [[nodiscard]] Demand demand_of(const Instruction& instruction, const AccessPattern& access,
+                                 bool second_of_pair) const;
+
+  /// Register-file reads of instruction `index` of a straight run that begins at `first`: an operand
+  /// that its predecessor left in the operand cache is not read again.
+  void add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
+                          Demand& demand) const;
+
+ private:
+  std::size_t resource(std::string_view name, std::string_view label);
+  void add_memory(const Instruction& instruction, const AccessPattern& access,
+                  Demand& demand) const;
+  void add_global(const AccessPattern& access, bool store, Demand& demand) const;
+  void add_shared(const AccessPattern& access, Demand& demand) const;
+
+  struct ClassUse {
+    std::vector<std::pair<std::size_t, double>> pipes;   ///< resource, cycles per SM
+  };
+
+  const Gpu& gpu_;
+  std::vector<ResourceInfo> resources_;
+  std::vector<ClassUse> classes_;
+  std::size_t issue_ = 0, lsu_ = 0, shared_ = 0, l1_return_ = 0, l1_fill_ = 0, store_path_ = 0;
+  std::size_t l2_read_ = 0, l2_write_ = 0, requests_ = 0;
+  std::size_t first_bank_ = 0;
+};
+
+/// Address space of an access as the SM's memory interface sees it.
+enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
+
+[[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
+[[nodiscard]] bool is_store_class(InstructionClass instruction_class);
+
+}  // namespace forewarp
