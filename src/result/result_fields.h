@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "result/result.h"
+
+namespace forewarp::result_fields {
+
+/// The one list of keys of the JSON, in their order; the writer and the reader both walk it. A new
+/// member of Result becomes a key by one line here. A visitor is called with (key, member);
+/// `large` marks what a lean style leaves out.
+template <typename T, typename U>
+concept Like = std::same_as<std::remove_const_t<T>, U>;
+
+template <typename V>
+void fields(V& v, Like<Result::KernelFacts> auto& k) {
+  v("name", k.name);
+  v("mangled", k.mangled);
+  v("input", k.input);
+  v("arch", k.arch);
+  v("sha256", k.sha256);
+  v("registers", k.registers);
+  v("registers_source", k.registers_source);
+  v("static_shared", k.static_shared);
+  v("local_bytes", k.local_bytes);
+  v("instructions", k.instructions);
+  v("unknown_opcodes", k.unknown_opcodes);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::GpuFacts> auto& g) {
+  v("id", g.id);
+  v("name", g.name);
+  v("cc", g.cc);
+  v("clock_mhz", g.clock_mhz);
+  v("sms", g.sms);
+  v("file", g.file);
+  v("parameter_set", g.parameter_set);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::LaunchFacts> auto& l) {
+  v("grid", l.grid);
+  v("block", l.block);
+  v("dynamic_shared", l.dynamic_shared);
+  v("args", l.arguments);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::LimitedBy> auto& l) {
+  v("resource", l.resource);
+  v("share", l.share);
+  v("sentence", l.sentence);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Occupancy> auto& o) {
+  v("blocks_per_sm", o.blocks_per_sm);
+  v("warps_per_sm", o.warps_per_sm);
+  v("max_warps_per_sm", o.max_warps_per_sm);
+  v("limiter", o.limiter);
+  v("needed_warps", o.needed_warps);
+  v("waves", o.waves);
+  v("latency_hidden", o.latency_hidden);
+  v("curve", o.curve);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Latency> auto& l) {
+  v("cycles", l.cycles);
+  v("formula", l.formula);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Bound> auto& b) {
+  v("resource", b.resource);
+  v("label", b.label);
+  v("cycles_per_warp", b.cycles_per_warp);
+  v("time_ms", b.time_ms);
+  v("share", b.share);
+  v("formula", b.formula);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Profile> auto& p) {
+  v("warp_instructions", p.warp_instructions);
+  v("thread_instructions", p.thread_instructions);
+  v("executed_blocks", p.executed_blocks);
+  v("of_blocks", p.of_blocks);
+  v("by_class", p.by_class);
+  v("global_load_requests", p.global_load_requests);
+  v("global_load_sectors", p.global_load_sectors);
+  v("global_store_sectors", p.global_store_sectors);
+  v("shared_wavefronts", p.shared_wavefronts);
+  v("l2_read_sectors", p.l2_read_sectors);
+  v("l2_write_sectors", p.l2_write_sectors);
+  v("l1_hit_rate", p.l1_hit_rate);
+  v("l2_hit_rate", p.l2_hit_rate);
+  v("dram_read_bytes", p.dram_read_bytes);
+  v("dram_write_bytes", p.dram_write_bytes);
+  v("source", p.source);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::ModelTime> auto& m) {
+  v("name", m.name);
+  v("time_ms", m.time_ms);
+  v("applies", m.applies);
+  v("why", m.why);
+  v("numbers", m.numbers);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Finding> auto& f) {
+  v("kind", f.kind);
+  v("text", f.text);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Assumption> auto& a) {
+  v("id", a.id);
+  v("text", a.text);
+  v("change_with", a.change_with);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::ListingLine> auto& l) {
+  v("address", l.address);
+  v("text", l.text);
+  v("class", l.instruction_class);
+  v("pipe", l.pipe);
+  v("executions", l.executions);
+  v("executions_formula", l.executions_formula);
+  v("latency", l.latency);
+  v("issue_cycle", l.issue_cycle);
+  v("critical", l.critical);
+  v("waits_for", l.waits_for);
+  v("loop_head", l.loop_head);
+  v("loop_depth", l.loop_depth);
+  v("dual_with_next", l.dual_with_next);
+  v("source_line", l.source_line);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Provenance> auto& p) {
+  v("path", p.path);
+  v("value", p.value);
+  v("unit", p.unit);
+  v("source", p.source);
+  v("confidence", p.confidence);
+}
+
+/// What only a result with a prediction has.
+template <typename V>
+void prediction_fields(V& v, Like<Result> auto& r) {
+  v("time_ms", r.time_ms);
+  v("interval_ms", r.interval_ms);
+  v("interval_meaning", r.interval_meaning);
+  v("timing", r.timing);
+  v("model", r.model);
+  v("chosen_because", r.chosen_because);
+  v("model_options", r.model_options);
+  v("limited_by", r.limited_by);
+  v("occupancy", r.occupancy);
+  v("latency", r.latency);
+  v("bounds", r.bounds);
+  v("profile", r.profile);
+  v("models", r.models);
+}
+
+template <typename V>
+void fields(V& v, Like<Result> auto& r) {
+  v("id", r.id);
+  v("kernel", r.kernel);
+  v("gpu", r.gpu);
+  v("launch", r.launch);
+  v("options", r.options);
+  const bool predicted = V::reads || !r.error;
+  if (predicted) prediction_fields(v, r);
+  v("findings", r.findings);
+  if (predicted) v("stalls", r.stalls);
+  v("assumptions", r.assumptions);
+  if (predicted) {
+    v.large("listing", r.listing);
+    v.large("provenance", r.provenance);
+  }
+  v("tool_version", r.tool_version);
+  v("error", r.error);
+}
+
+}  // namespace forewarp::result_fields
