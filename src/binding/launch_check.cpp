@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/launch_check.h"
+
+#include <array>
+#include <string>
+
+namespace forewarp {
+namespace {
+
+constexpr const char* bad_configuration = "invalid configuration argument";
+constexpr const char* bad_argument = "invalid argument";
+constexpr const char* out_of_resources = "too many resources requested for launch";
+
+std::string number(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+Diagnostic refuse(const char* error, const std::string& found, const std::string& expected,
+                  const std::string& way_out) {
+  return Diagnostic{"launch", std::string(error) + ": " + found, expected, way_out};
+}
+
+Expected<void> check_extent(const char* what, const Extent& extent, const Extent& largest) {
+  static constexpr std::array<const char*, 3> axes{"x", "y", "z"};
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (extent[axis] == 0 || extent[axis] > largest[axis]) {
+      return refuse(bad_configuration,
+                    std::string(what) + " " + axes[axis] + " = " + number(extent[axis]),
+                    "1 to " + number(largest[axis]), "");
+    }
+  }
+  return {};
+}
+
+Expected<void> check_threads(const SmLimits& limits, const BlockNeeds& needs) {
+  if (needs.threads > 0 && needs.threads <= limits.threads_per_block) return {};
+  return refuse(bad_configuration, number(needs.threads) + " threads per block",
+                "1 to " + number(limits.threads_per_block), "");
+}
+
+Expected<void> check_registers(const SmLimits& limits, const BlockNeeds& needs) {
+  if (needs.registers > limits.registers_per_thread) {
+    return refuse(out_of_resources, number(needs.registers) + " registers per thread",
+                  "at most " + number(limits.registers_per_thread), "");
+  }
+  const std::uint64_t charged = registers_at_launch(limits, needs);
+  if (needs.registers == 0 || charged <= limits.registers_per_block) return {};
+  return refuse(out_of_resources,
+                number(needs.registers) + " registers for each of " + number(needs.threads) +
+                    " threads are charged as " + number(charged) + " registers per block",
+                "at most " + number(limits.registers_per_block),
+                "compile with __launch_bounds__(" + number(needs.threads) + "), which leaves " +
+                    number(launchable_registers(limits, needs.threads)) + " per thread");
+}
+
+Expected<void> check_shared(const SmLimits& limits, const BlockNeeds& needs) {
+  const std::uint64_t used = std::uint64_t{needs.static_shared} + needs.dynamic_shared;
+  const std::uint32_t allowed = shared_limit(limits, needs);
+  const std::string found = number(used) + " bytes of shared memory per block (" +
+                            number(needs.static_shared) + " static, " +
+                            number(needs.dynamic_shared) + " dynamic)";
+  if (used > allowed) {
+    const bool could_opt_in = used <= limits.shared_per_block_optin;
+    return refuse(bad_argument, found, "at most " + number(allowed),
+                  could_opt_in ? "raise cudaFuncAttributeMaxDynamicSharedMemorySize" : "");
+  }
+  return {};
+}
+
+Expected<void> check_barriers(const SmLimits& limits, const BlockNeeds& needs) {
+  if (needs.barriers <= limits.barriers_per_block) return {};
+  return refuse(out_of_resources, number(needs.barriers) + " named barriers per block",
+                "at most " + number(limits.barriers_per_block), "");
+}
+
+}  // namespace
+
+std::uint32_t launchable_registers(const SmLimits& limits, std::uint32_t threads) {
+  BlockNeeds needs{.threads = threads};
+  for (needs.registers = limits.registers_per_thread; needs.registers > 0; --needs.registers) {
+    if (registers_at_launch(limits, needs) <= limits.registers_per_block) break;
+  }
+  return needs.registers;
+}
+
+Expected<void> check_block(const SmLimits& limits, const BlockNeeds& needs) {
+  for (const auto check : {check_threads, check_registers, check_shared, check_barriers}) {
+    if (auto passed = check(limits, needs); !passed) return passed;
+  }
+  return {};
+}
+
+Expected<void> check_launch(const SmLimits& limits, const Extent& grid, const Extent& block,
+                            const BlockNeeds& needs) {
+  if (auto passed = check_extent("grid", grid, limits.max_grid); !passed) return passed;
+  if (auto passed = check_extent("block", block, limits.max_block); !passed) return passed;
+  return check_block(limits, needs);
+}
+
+}  // namespace forewarp

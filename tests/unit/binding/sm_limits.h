@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "hardware/gpu.h"
+
+namespace forewarp::test {
+
+/// Limits of a compute capability, "7.5".
+SmLimits limits_of(std::string_view capability);
+
+}  // namespace forewarp::test
