@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/gajger/gajger_model.h"
+#include "model/model.h"
+#include "model/volkov/volkov_model.h"
+
+namespace forewarp {
+
+const Registry<Model>& models() {
+  static const Registry<Model> registry = [] {
+    Registry<Model> list("model");
+    (void)list.add(std::make_unique<VolkovModel>());
+    (void)list.add(std::make_unique<GajgerModel>());
+    return list;
+  }();
+  return registry;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/device_memory.h"
+
+namespace forewarp {
+
+double DeviceMemory::delay(double utilisation) const {
+  if (!queues) return 0;
+  return queue_first * utilisation + queue_growth * utilisation / (1 - utilisation);
+}
+
+DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mhz) {
+  DeviceMemory memory;
+  const double read = demand.count(Count::read_bytes);
+  const double written = demand.count(Count::write_bytes);
+  memory.bytes_per_warp = read + written;
+  double reached = gpu.memory_mixed;
+  if (written == 0) {
+    reached = gpu.memory_read;
+    memory.queue_growth = gpu.contention_read;
+  } else if (read == 0) {
+    reached = gpu.memory_write;
+  } else {
+    memory.queue_first = gpu.contention_first;
+    memory.queue_growth = gpu.contention_mixed;
+  }
+  memory.queues = read > 0;
+  memory.reached_gbs = gpu.memory_theory_gbs * reached;
+  memory.bytes_per_cycle_sm = memory.reached_gbs * 1e3 / (gpu.sms * clock_mhz);
+  if (memory.bytes_per_cycle_sm > 0) {
+    memory.cycles_per_warp = memory.bytes_per_warp / memory.bytes_per_cycle_sm;
+  }
+  return memory;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.h"
+
+#include "base/text.h"
+
+namespace forewarp {
+namespace {
+
+Expected<double> option_value(const ModelOption& option, std::string_view text,
+                              std::string_view model) {
+  if (option.kind == "number") {
+    if (const auto number = parse_number(text)) return *number;
+  } else {
+    double index = 0;
+    for (const std::string_view word : split(option.kind, '|')) {
+      if (word == text) return index;
+      ++index;
+    }
+  }
+  return Diagnostic{"option " + std::string(model) + "." + std::string(option.name),
+                    "'" + std::string(text) + "' is not a value of it", std::string(option.kind),
+                    ""};
+}
+
+}  // namespace
+
+LoopCounting Model::loop_counting(const OptionValues& options) const {
+  (void)options;
+  return LoopCounting::strict;
+}
+
+std::vector<ModelNumber> Model::numbers(const ModelInput& input, const OptionValues& options,
+                                        const Prediction& prediction) const {
+  (void)input;
+  (void)options;
+  (void)prediction;
+  return {};
+}
+
+Expected<OptionValues> Model::parse_options(
+    const std::vector<std::pair<std::string, std::string>>& given) const {
+  OptionValues values;
+  for (const ModelOption& option : options()) {
+    auto value = option_value(option, option.default_value, name());
+    if (!value) return std::move(value).error();
+    values.push_back(*value);
+  }
+  for (const auto& [key, text] : given) {
+    std::string_view option_name = key;
+    if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
+      if (option_name.substr(0, dot) != name()) continue;
+      option_name.remove_prefix(dot + 1);
+    }
+    std::size_t index = 0;
+    while (index < options().size() && options()[index].name != option_name) ++index;
+    if (index == options().size()) {
+      if (key.find('.') == std::string::npos) continue;
+      std::vector<std::string> names;
+      for (const ModelOption& option : options()) names.emplace_back(option.name);
+      return Diagnostic{"option " + key, "the model " + std::string(name()) + " has no such option",
+                        join(names, ", "), ""};
+    }
+    auto value = option_value(options()[index], text, name());
+    if (!value) return std::move(value).error();
+    values[index] = *value;
+  }
+  return values;
+}
+
+}  // namespace forewarp

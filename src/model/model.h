@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+#include "base/registry.h"
+#include "binding/demand.h"
+#include "binding/latency_path.h"
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// A launch as models see it: numbers only.
+struct LaunchShape {
+  double blocks = 0;
+  double threads_per_block = 0;
+  double warps_per_block = 0;
+  double blocks_per_sm = 0;      ///< that fit (theoretical occupancy)
+  double clock_mhz = 0;
+  double added_us = 0;           ///< what the kind of timing adds to the device's own time
+};
+
+/// Latency of one warp alone, and how it was counted.
+struct WarpLatency {
+  double cycles = 0;             ///< replacement of the rule set included
+  bool replacement_included = false;   ///< the rule set had one; else the GPU's turnaround is due
+};
+
+/// One knob of a model, declared once: it feeds the help, the echo in the result and the checks.
+struct ModelOption {
+  std::string_view name;
+  std::string_view kind;         ///< "number", "on|off", or the words "text|simulated|strict"
+  std::string_view default_value;
+  std::string_view sentence;
+};
+
+/// Values of the options in the order of Model::options(); words are kept as their index.
+using OptionValues = std::vector<double>;
+
+/// Everything a model may look at. Nothing here knows names of kernels or boards.
+struct ModelInput {
+  const Gpu& gpu;
+  std::span<const ResourceInfo> resources;
+  const Demand& demand;          ///< mean over the block's warps, per warp
+  WarpLatency latency;           ///< under the rules that the model asked for
+  LaunchShape launch;
+  double static_dual_pairs = 0;  ///< pairs on the path, each counted once
+};
+
+/// Time of one launch as a flat record; no allocation, so that sweeps cost what the formula costs.
+struct Prediction {
+  static constexpr std::size_t max_bounds = 48;
+  static constexpr std::int16_t latency_limit = -1;
+
+  double time_ms = 0;
+  double low_ms = 0, high_ms = 0;
+  double latency_cycles = 0;            ///< of a warp, as used
+  double warp_throughput = 0;           ///< warps per cycle and SM reached
+  double throughput_bound = 0;          ///< and at most
+  double resident_warps = 0;            ///< per SM, as used
+  double needed_warps = 0;              ///< to reach a throughput limit
+  double waves = 0;
+  double memory_gbs = 0;                ///< global traffic at the rate reached
+  std::int16_t limiting = latency_limit;  ///< index into the bounds, or latency_limit
+  std::uint16_t bound_count = 0;
+  std::array<double, max_bounds> bound_cycles{};   ///< per warp and SM, in the order of bounds()
+  bool applies = true;
+  std::string_view why;                 ///< why it does not apply, or what it left out
+};
+
+/// A named number of a model's own, for the comparison view.
+struct ModelNumber {
+  std::string_view name;
+  double value = 0;
+};
+
+/// An analytical model. Implementations hold no state; predict() may run on many threads.
+class Model {
+ public:
+  virtual ~Model() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view sentence() const = 0;
+  [[nodiscard]] virtual std::string_view reference() const = 0;
+  [[nodiscard]] virtual std::span<const ModelOption> options() const = 0;
+
+  /// Latency rule set that the model wants; empty: that of the parameter set in use. Where the
+  /// generation has none of that name, "default".
+  [[nodiscard]] virtual std::string_view latency_rules() const { return "default"; }
+  [[nodiscard]] virtual LoopCounting loop_counting(const OptionValues& options) const;
+
+  /// Names of the bounds that predict() fills, in order.
+  [[nodiscard]] virtual std::vector<ResourceInfo> bounds(
+      std::span<const ResourceInfo> resources) const = 0;
+
+  /// Time of the launch. Called for every point of a sweep: must not allocate.
+  [[nodiscard]] virtual Prediction predict(const ModelInput& input,
+                                           const OptionValues& options) const = 0;
+
+  /// Further figures of one prediction, by name.
+  [[nodiscard]] virtual std::vector<ModelNumber> numbers(const ModelInput& input,
+                                                         const OptionValues& options,
+                                                         const Prediction& prediction) const;
+
+  /// Option values from `name=value` pairs ("MODEL.name" or "name"); the rest takes its default.
+  Expected<OptionValues> parse_options(
+      const std::vector<std::pair<std::string, std::string>>& given) const;
+};
+
+/// All models by name, from the explicit list in model/builtin.cpp.
+[[nodiscard]] const Registry<Model>& models();
+
+}  // namespace forewarp

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/volkov/volkov_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/device_memory.h"
+
+namespace forewarp {
+namespace {
+
+enum Option : std::size_t { contention, path, smooth, waves, turnaround, occupancy };
+
+constexpr std::array<ModelOption, 6> declared{{
+    {"contention", "off|on", "on", "latency grows with the load on device memory"},
+    {"path", "off|on", "on", "a warp's requests queue behind the other resident warps' in the SM"},
+    {"smooth", "number", "8", "exponent of the p-norm between limits; 0: the slowest alone counts"},
+    {"waves", "off|on", "on", "whole waves of blocks and a tail; off: a continuous rate"},
+    {"turnaround", "off|on", "on", "cycles between two blocks in one slot are part of a latency"},
+    {"occupancy", "number", "0", "warps per SM; 0: what fits"},
+}};
+
+constexpr int bisection_steps = 60;  // more than the bits of a double's mantissa
+
+/// Larger of two times, rounded at the corner where they meet.
+double combine(double a, double b, double exponent) {
+  if (exponent <= 0 || a <= 0 || b <= 0) return std::max(a, b);
+  const double high = std::max(a, b);
+  const double ratio = std::min(a, b) / high;
+  return high * std::pow(1 + std::pow(ratio, exponent), 1 / exponent);
+}
+
+/// What does not change between a full wave and the tail.
+struct Machine {
+  const ModelInput& in;
+  DeviceMemory memory;
+  double exponent = 0;
+  bool queued = false;         ///< memory contention
+  double latency = 0;          ///< of the lone warp, turnaround included
+  double path_cycles = 0;      ///< per warp and round trip, on its way through the SM
+  double rounds = 1;           ///< dependent round trips to memory
+  double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
+};
+
+/// Fill and store path: what each resident warp puts before the others.
+double path_per_warp(const ModelInput& in) {
+  double cycles = in.gpu.warp_launch_cycles;
+  for (std::size_t r = 0; r < in.resources.size(); ++r) {
+    if (in.resources[r].name == "l1_fill" || in.resources[r].name == "store_path") {
+      cycles += in.demand.cycles(r);
+    }
+  }
+  return cycles;
+}
+
+/// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
+/// only latency and device memory count.
+double memory_rate(const Machine& m, double resident, double active) {
+  const double base = m.latency + resident * m.path_cycles / m.rounds;
+  const double free_rate = resident / base;
+  if (m.memory.cycles_per_warp <= 0) return free_rate;
+  const double limit = 1 / (m.memory.cycles_per_warp * active);
+  if (!m.queued || !m.memory.queues) return std::min(free_rate, limit);
+  double low = 0, high = std::min(free_rate, limit);
+  for (int i = 0; i < bisection_steps; ++i) {
+    const double x = (low + high) / 2;
+    const double time = base + m.rounds * m.memory.delay(x / limit);
+    (x * time > resident ? high : low) = x;
+  }
+  return (low + high) / 2;
+}
+
+/// All limits together.
+double warp_rate(const Machine& m, double resident, double active) {
+  const double x = memory_rate(m, resident, active);
+  return 1 / combine(1 / x, m.other_bound, m.exponent);
+}
+
+Machine machine_of(const ModelInput& in, const OptionValues& options) {
+  Machine m{in, device_memory(in.gpu, in.demand, in.launch.clock_mhz)};
+  m.exponent = options[smooth];
+  m.queued = options[contention] != 0;
+  m.latency = in.latency.cycles;
+  if (options[turnaround] != 0 && !in.latency.replacement_included) {
+    m.latency += in.gpu.block_turnaround;
+  }
+  if (options[path] != 0) m.path_cycles = path_per_warp(in);
+  if (in.gpu.memory_latency > 0 && in.demand.count(Count::load_requests) > 0) {
+    m.rounds = std::max(1.0, std::floor(in.latency.cycles / in.gpu.memory_latency));
+  }
+  return m;
+}
+
+void fill_bounds(const Machine& m, Prediction& p) {
+  const auto cycles = m.in.demand.cycles();
+  for (std::size_t r = 0; r < cycles.size(); ++r) p.bound_cycles[r] = cycles[r];
+  std::size_t count = cycles.size();
+  p.bound_cycles[count++] = m.memory.cycles_per_warp;
+  // The front end hands out blocks one after the other, for the whole GPU.
+  p.bound_cycles[count++] =
+      m.in.gpu.block_launch_interval * m.in.gpu.sms / m.in.launch.warps_per_block;
+  p.bound_count = static_cast<std::uint16_t>(count);
+}
+
+/// Cycles for all blocks: whole waves at the steady rate, then the rest on fewer or emptier SMs.
+double grid_cycles(const Machine& m, const Prediction& p, bool in_waves) {
+  const double warps = m.in.launch.blocks * m.in.launch.warps_per_block;
+  const double sms = m.in.gpu.sms;
+  if (!in_waves) return warps / (p.warp_throughput * sms);
+  const double resident_blocks = p.resident_warps / m.in.launch.warps_per_block;
+  const double capacity = resident_blocks * sms;
+  const double whole = std::floor(m.in.launch.blocks / capacity);
+  const double rest = m.in.launch.blocks - whole * capacity;
+  double cycles = whole * capacity * m.in.launch.warps_per_block / (p.warp_throughput * sms);
+  if (rest > 0) {
+    const double depth = std::ceil(rest / sms);
+    const double active = std::min(1.0, rest / sms);
+    const double resident = depth * m.in.launch.warps_per_block;
+    // The last blocks run beside nobody else: the mean depth carries the traffic, the deepest SM
+    // the time.
+    cycles += resident / warp_rate(m, resident, active * std::min(1.0, rest / (depth * sms * active)));
+  }
+  return cycles;
+}
+
+}  // namespace
+
+std::span<const ModelOption> VolkovModel::options() const { return declared; }
+
+std::vector<ResourceInfo> VolkovModel::bounds(std::span<const ResourceInfo> resources) const {
+  std::vector<ResourceInfo> all(resources.begin(), resources.end());
+  all.push_back({"dram", "device memory"});
+  all.push_back({"block_launch", "block launch rate"});
+  return all;
+}
+
+Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& options) const {
+  Machine m = machine_of(input, options);
+  Prediction p;
+  fill_bounds(m, p);
+  const std::size_t dram = input.demand.cycles().size();
+  std::size_t tightest = 0;
+  for (std::size_t b = 0; b < p.bound_count; ++b) {
+    if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
+    if (b != dram) m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
+  }
+  const double fitting = input.launch.blocks_per_sm * input.launch.warps_per_block;
+  p.resident_warps = options[occupancy] > 0 ? options[occupancy] : fitting;
+  p.latency_cycles = m.latency;
+  p.throughput_bound = p.bound_cycles[tightest] > 0 ? 1 / p.bound_cycles[tightest] : 0;
+  p.needed_warps = p.latency_cycles * p.throughput_bound;
+  p.warp_throughput = warp_rate(m, p.resident_warps, 1);
+  p.waves = input.launch.blocks / (p.resident_warps / input.launch.warps_per_block * input.gpu.sms);
+
+  const double cycles = grid_cycles(m, p, options[waves] != 0);
+  p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
+  const double warps = input.launch.blocks * input.launch.warps_per_block;
+  const double bound_ms = warps * p.bound_cycles[tightest] / (input.gpu.sms * input.launch.clock_mhz * 1e3);
+  // A throughput limit names itself when it alone would already take half of the time.
+  const bool by_latency = p.resident_warps < p.needed_warps || bound_ms < 0.5 * p.time_ms;
+  p.limiting = by_latency ? Prediction::latency_limit : static_cast<std::int16_t>(tightest);
+  p.memory_gbs = p.warp_throughput * m.memory.bytes_per_warp * input.gpu.sms *
+                 input.launch.clock_mhz * 1e-3;
+  p.low_ms = p.high_ms = p.time_ms;
+  return p;
+}
+
+std::vector<ModelNumber> VolkovModel::numbers(const ModelInput& input, const OptionValues& options,
+                                              const Prediction& prediction) const {
+  const Machine m = machine_of(input, options);
+  const double slope = input.gpu.sms * input.launch.clock_mhz * 1e-3 * m.memory.bytes_per_warp /
+                       prediction.latency_cycles;
+  return {{"latency_bound", prediction.latency_cycles},
+          {"throughput_bound", prediction.throughput_bound},
+          {"warp_throughput", prediction.warp_throughput},
+          {"needed_warps", prediction.needed_warps},
+          {"memory_gbs", prediction.memory_gbs},
+          {"memory_gbs_per_warp", slope},
+          {"memory_peak_gbs", m.memory.reached_gbs},
+          {"memory_bytes_per_warp", m.memory.bytes_per_warp}};
+}
+
+}  // namespace forewarp
