@@ -20,7 +20,7 @@ struct FactOverride {
 
 /// One finding of `gpu check`.
 struct DataFinding {
-  bool error = false;     ///< false: a remark
+  bool error = false;  ///< false: a remark
   Diagnostic diagnostic;
 };
 
@@ -33,8 +33,8 @@ class HardwareDatabase {
   /// FOREWARP_DATA, else beside the executable (../share/forewarp/data), else the source tree.
   static Expected<HardwareDatabase> locate();
 
-  /// `name`: an id, ID@SET for a named parameter set, a path to a .toml file, or a marketing name in
-  /// any case. Fails with the closest ids.
+  /// `name`: an id, ID@SET for a named parameter set, a path to a .toml file, or a marketing name
+  /// in any case. Fails with the closest ids.
   Expected<Gpu> load(std::string_view name, const std::vector<FactOverride>& overrides = {}) const;
 
   /// Limits of a compute capability alone.
@@ -44,7 +44,8 @@ class HardwareDatabase {
   /// Ids in the order of the file names.
   [[nodiscard]] std::vector<std::string> ids() const;
 
-  /// Schema faults, missing numbers, contradictions (bandwidth against width x clock), unknown keys.
+  /// Schema faults, missing numbers, contradictions (bandwidth against width x clock), unknown
+  /// keys.
   std::vector<DataFinding> check(const std::filesystem::path& gpu_file) const;
 
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }

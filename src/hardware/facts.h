@@ -22,14 +22,14 @@ enum class Confidence { datasheet, vendor_tool, measured, published, derived, as
 /// One hardware number with everything needed to argue about it.
 struct Fact {
   double value = 0;
-  std::string text;        ///< for facts that are words (memory technology); value unused then
+  std::string text;            ///< for facts that are words (memory technology); value unused then
   std::vector<double> values;  ///< for facts that are lists (carve-outs); value unused then
-  std::string unit;        ///< "cycles", "MHz", "GB/s", "B/cycle/SM", "bytes", "1"
-  std::string source;      ///< where it comes from
+  std::string unit;            ///< "cycles", "MHz", "GB/s", "B/cycle/SM", "bytes", "1"
+  std::string source;          ///< where it comes from
   Confidence confidence = Confidence::assumed;
-  std::string note;        ///< derived: the rule; assumed: why
-  std::string file;        ///< data file that holds it
-  std::uint32_t line = 0;  ///< line in that file
+  std::string note;                                          ///< derived: the rule; assumed: why
+  std::string file;                                          ///< data file that holds it
+  std::uint32_t line = 0;                                    ///< line in that file
   std::vector<std::pair<double, std::string>> alternatives;  ///< other sources' values, not used
 };
 

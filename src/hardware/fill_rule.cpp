@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hardware/fill_rule.h"
+
+#include "hardware/database.h"
+
+namespace forewarp {
+namespace {
+
+bool in_range(const Facts& facts, const RuleCondition& condition) {
+  if (condition.from.empty() && condition.to.empty()) return true;
+  const auto found = facts.find("cc");
+  if (found == facts.end()) return false;
+  const auto own = parse_capability(found->second.text);
+  if (!own) return false;
+  const auto from = parse_capability(condition.from);
+  const auto to = parse_capability(condition.to);
+  return (!from || *own >= *from) && (!to || *own <= *to);
+}
+
+bool speaks(const Facts& facts, const RuleCondition& condition) {
+  if (!in_range(facts, condition)) return false;
+  for (const auto& [path, word] : condition.words) {
+    const auto found = facts.find(path);
+    if (found == facts.end() || found->second.text != word) return false;
+  }
+  for (const auto& [path, number] : condition.numbers) {
+    const auto found = facts.find(path);
+    if ((found == facts.end() ? 0.0 : found->second.value) != number) return false;
+  }
+  return true;
+}
+
+/// False where a factor is missing.
+bool product(const Facts& facts, const FillRule& rule, double& result) {
+  result = rule.fact.value;
+  for (const std::string& path : rule.times) {
+    const auto found = facts.find(path);
+    if (found == facts.end()) return false;
+    result *= found->second.value;
+  }
+  return true;
+}
+
+}  // namespace
+
+void fill_missing(Facts& facts, const std::vector<FillRule>& rules) {
+  for (const FillRule& rule : rules) {
+    double value = 0;
+    if (facts.contains(rule.path) || !speaks(facts, rule.condition)) continue;
+    if (!product(facts, rule, value)) continue;
+    Fact fact = rule.fact;
+    fact.value = value;
+    facts.emplace(rule.path, std::move(fact));
+  }
+}
+
+void scale_numbers(Facts& facts, const std::vector<ScaleRule>& rules) {
+  for (const ScaleRule& rule : rules) {
+    if (!speaks(facts, rule.condition)) continue;
+    for (const std::string& path : rule.paths) {
+      const auto found = facts.find(path);
+      if (found == facts.end() || found->second.source == override_source) continue;
+      Fact& fact = found->second;
+      fact.value *= rule.fact.value;
+      fact.confidence = Confidence::derived;
+      fact.note += (fact.note.empty() ? "" : "; ") + rule.fact.note;
+      fact.source += "; " + rule.fact.source;
+    }
+  }
+}
+
+void fill_from_capability(Facts& facts, const Facts& fallback) {
+  // Decided on the board's own facts, so that a pair (latency and its clock) comes together.
+  for (const auto& [path, fact] : fallback) {
+    if (facts.contains(path)) continue;
+    Fact own = fact;
+    own.confidence = Confidence::derived;
+    own.note = "same capability" + (fact.note.empty() ? "" : ": " + fact.note);
+    facts.emplace(path, std::move(own));
+  }
+}
+
+}  // namespace forewarp

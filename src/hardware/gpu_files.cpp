@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hardware/gpu_files.h"
+
+#include "base/text.h"
+#include "hardware/schema.h"
+
+namespace forewarp {
+namespace {
+
+namespace fs = std::filesystem;
+
+Expected<FactFile> read_named(const fs::path& directory, const std::string& folder,
+                              std::string_view name, const FactFile& named_by) {
+  const fs::path path = directory / folder / (std::string(name) + ".toml");
+  std::error_code ignored;
+  if (name.empty() || !fs::exists(path, ignored)) {
+    std::vector<std::string> known;
+    for (const auto& entry : fs::directory_iterator(directory / folder, ignored)) {
+      known.push_back(entry.path().stem().string());
+    }
+    std::sort(known.begin(), known.end());
+    return Diagnostic{named_by.file, "there is no " + shown_name(directory, path),
+                      "a name of " + folder + ": " + join(known, ", "), "see docs/data.md"};
+  }
+  return read_fact_file(path, shown_name(directory, path));
+}
+
+Expected<void> check_all(const Facts& facts, const std::vector<std::string>& special) {
+  for (const auto& [path, fact] : facts) {
+    if (auto fine = check_fact(path, fact, special); !fine) return fine;
+  }
+  return {};
+}
+
+void put_over(Facts& target, const Facts& source) {
+  for (const auto& [path, fact] : source) target.insert_or_assign(path, fact);
+}
+
+Diagnostic no_such_path(const FactOverride& change, const Facts& facts) {
+  std::vector<std::string> known;
+  for (const auto& [path, fact] : facts) known.push_back(path);
+  for (const SchemaRow& row : schema()) {
+    if (!facts.contains(row.path)) known.emplace_back(row.path);
+  }
+  return {"--set hw." + change.path, "no number is named '" + change.path + "'",
+          join(nearest(change.path, known), " or "), "forewarp gpu show ID lists them"};
+}
+
+/// The unit that a changed number has; empty where no such number can be.
+std::string changed_unit(const std::string& path, const Facts& facts) {
+  if (const auto found = facts.find(path); found != facts.end()) {
+    return found->second.text.empty() ? found->second.unit : "word";
+  }
+  if (path.starts_with("class.") || path.starts_with("memory.segments.")) return {};
+  if (path.starts_with("rules.")) {
+    const std::size_t last = path.rfind('.');
+    const bool latency = path.find(".latency.") != std::string::npos;
+    if (!latency || !facts.contains("class." + path.substr(last + 1) + ".cycles")) return {};
+  }
+  return std::string(unit_of_path(path, {}));
+}
+
+Expected<void> set_changed_value(const FactOverride& change, bool list, Fact& fact) {
+  const std::string place = "--set hw." + change.path;
+  if (fact.unit == "word") {
+    fact.text = change.value;
+    return {};
+  }
+  if (change.value == "true" || change.value == "false") {
+    fact.value = change.value == "true" ? 1 : 0;
+    return {};
+  }
+  for (const std::string_view part : split(change.value, ',')) {
+    const auto number = parse_number(trim(part));
+    if (!number) {
+      return Diagnostic{place, "'" + change.value + "' is no number", "a number in " + fact.unit,
+                        ""};
+    }
+    fact.values.push_back(*number);
+  }
+  if (list) return {};
+  if (fact.values.size() != 1) {
+    return Diagnostic{place, "'" + change.value + "' is a list", "one number in " + fact.unit, ""};
+  }
+  fact.value = fact.values.front();
+  fact.values.clear();
+  return {};
+}
+
+Expected<void> apply_override(const FactOverride& change, Facts& facts, const Facts& known) {
+  Fact fact;
+  fact.unit = changed_unit(change.path, known);
+  if (fact.unit.empty()) return no_such_path(change, known);
+  fact.source = override_source;
+  fact.note = "set by the user";
+  fact.confidence = Confidence::assumed;
+  fact.file = override_source;
+  const auto before = known.find(change.path);
+  const bool list = before != known.end() && !before->second.values.empty();
+  if (auto done = set_changed_value(change, list, fact); !done) return done;
+  if (before != known.end() && !list && before->second.text.empty()) {
+    fact.alternatives.emplace_back(before->second.value, before->second.source);
+  }
+  facts.insert_or_assign(change.path, std::move(fact));
+  return {};
+}
+
+void apply_rules(const GpuFiles& files, Facts& facts) {
+  scale_numbers(facts, files.rules.scales);
+  fill_from_capability(facts, files.capability.fallback);
+  fill_missing(facts, files.rules.fills);
+}
+
+}  // namespace
+
+std::vector<std::string> GpuFiles::special() const {
+  std::vector<std::string> names;
+  for (const auto& [name, facts] : board.sets) names.push_back(name);
+  return names;
+}
+
+std::string shown_name(const fs::path& directory, const fs::path& file) {
+  const fs::path relative =
+      file.lexically_normal().lexically_relative(directory.lexically_normal());
+  if (relative.empty() || *relative.begin() == "..") return file.string();
+  return ("data" / relative).string();
+}
+
+Expected<FactFile> read_capability(const fs::path& directory, std::string_view capability) {
+  FactFile asked_by;
+  asked_by.file = "compute capability " + std::string(capability);
+  auto file = read_named(directory, "capabilities", capability, asked_by);
+  if (!file || file->word("alias").empty()) return file;
+  const std::string other(file->word("alias"));
+  return read_named(directory, "capabilities", other, *file);
+}
+
+Expected<GpuFiles> read_gpu_files(const fs::path& directory, const fs::path& board,
+                                  std::string_view set, std::string_view technology) {
+  GpuFiles files;
+  auto own = read_fact_file(board, shown_name(directory, board));
+  if (!own) return std::move(own).error();
+  files.board = *std::move(own);
+  files.set = set;
+  if (!set.empty() && !files.board.sets.contains(set)) {
+    return Diagnostic{files.board.file, "there is no parameter set '" + std::string(set) + "'",
+                      join(files.special(), ", "), ""};
+  }
+  if (files.board.word("cc").empty()) {
+    return Diagnostic{files.board.file, "'cc' is missing", "cc = \"MAJOR.MINOR\"",
+                      "see docs/data.md"};
+  }
+  auto capability = read_capability(directory, files.board.word("cc"));
+  if (!capability) return std::move(capability).error();
+  files.capability = *std::move(capability);
+  auto isa = read_named(directory, "isa", files.capability.word("isa"), files.capability);
+  if (!isa) return std::move(isa).error();
+  files.isa = *std::move(isa);
+  if (technology.empty()) technology = files.board.word("memory.technology");
+  auto memory = read_named(directory, "memory", technology, files.board);
+  if (!memory) return std::move(memory).error();
+  files.memory = *std::move(memory);
+  auto rules = read_fact_file(directory / "rules.toml", "data/rules.toml");
+  if (!rules) return std::move(rules).error();
+  files.rules = *std::move(rules);
+  return files;
+}
+
+Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverride>& overrides) {
+  const std::vector<std::string> special = files.special();
+  std::vector<const Facts*> layers = {&files.isa.facts, &files.capability.facts,
+                                      &files.memory.facts, &files.board.facts};
+  for (const auto& [name, facts] : files.board.sets) {
+    if (name == files.set) layers.push_back(&facts);
+    if (auto fine = check_all(facts, special); !fine) return fine.error();
+  }
+  if (auto fine = check_all(files.capability.fallback, special); !fine) return fine.error();
+  Facts facts;
+  for (const Facts* layer : layers) {
+    if (auto fine = check_all(*layer, special); !fine) return fine.error();
+    put_over(facts, *layer);
+  }
+  if (overrides.empty()) {
+    apply_rules(files, facts);
+    return facts;
+  }
+  // What a rule would fill can be set too, and what is set can feed a rule.
+  Facts known = facts;
+  apply_rules(files, known);
+  for (const FactOverride& change : overrides) {
+    if (auto done = apply_override(change, facts, known); !done) return done.error();
+  }
+  apply_rules(files, facts);
+  return facts;
+}
+
+}  // namespace forewarp

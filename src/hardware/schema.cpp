@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hardware/schema.h"
+
+#include <numeric>
+
+#include "base/text.h"
+
+namespace forewarp {
+namespace {
+
+constexpr Presence positive = Presence::positive;
+constexpr Presence required = Presence::required;
+constexpr Presence optional = Presence::optional;
+constexpr std::monostate none{};
+
+// clang-format off
+constexpr SchemaRow rows[] = {
+    {"name", "word", positive, &Gpu::name},
+    {"chip", "word", positive, &Gpu::chip},
+    {"cc", "word", positive, none},
+    {"isa", "word", positive, &Gpu::isa},
+    {"alias", "word", optional, none},
+    {"series", "word", optional, none},
+    {"memory.technology", "word", positive, none},
+    {"memory.ecc", "word", optional, none},
+    {"link.host", "word", optional, none},
+    {"link.peer", "word", optional, none},
+
+    {"limits.warp_lanes", "threads", positive, &SmLimits::warp_lanes},
+    {"limits.threads_per_block", "threads", positive, &SmLimits::threads_per_block},
+    {"limits.warps_per_sm", "warps", positive, &SmLimits::warps_per_sm},
+    {"limits.blocks_per_sm", "blocks", positive, &SmLimits::blocks_per_sm},
+    {"limits.registers_per_sm", "registers", positive, &SmLimits::registers_per_sm},
+    {"limits.registers_per_block", "registers", positive, &SmLimits::registers_per_block},
+    {"limits.registers_per_thread", "registers", positive, &SmLimits::registers_per_thread},
+    {"limits.register_unit", "registers", positive, &SmLimits::register_unit},
+    {"limits.register_unit_per_block", "1", optional, &SmLimits::register_unit_per_block},
+    {"limits.partitions", "1", positive, &SmLimits::partitions},
+    {"limits.launch_check_partitions", "1", optional, &SmLimits::launch_check_partitions},
+    {"limits.warp_unit", "warps", positive, &SmLimits::warp_unit},
+    {"limits.shared_per_sm", "bytes", positive, &SmLimits::shared_per_sm},
+    {"limits.shared_per_block", "bytes", positive, &SmLimits::shared_per_block},
+    {"limits.shared_per_block_optin", "bytes", positive, &SmLimits::shared_per_block_optin},
+    {"limits.shared_reserved", "bytes", required, &SmLimits::shared_reserved},
+    {"limits.shared_unit", "bytes", positive, &SmLimits::shared_unit},
+    {"limits.carveouts", "bytes", optional, &SmLimits::carveouts},
+    {"limits.barriers_per_block", "barriers", positive, &SmLimits::barriers_per_block},
+    {"limits.barrier_pool", "barriers", required, &SmLimits::barrier_pool},
+    {"limits.max_block", "threads", positive, none},
+    {"limits.max_grid", "blocks", positive, none},
+    {"limits.resident_grids", "grids", optional, none},
+
+    {"sm.count", "1", positive, &Gpu::sms},
+    {"clock.base_mhz", "MHz", positive, &Gpu::clock_base_mhz},
+    {"clock.boost_mhz", "MHz", positive, &Gpu::clock_boost_mhz},
+    {"clock.sustained_mhz", "MHz", positive, &Gpu::clock_sustained_mhz},
+
+    {"issue.schedulers", "1", positive, &Gpu::schedulers},
+    {"issue.interval_cycles", "cycles", positive, &Gpu::issue_interval},
+    {"issue.dual", "1", required, &Gpu::dual_issue},
+    {"core.lanes", "lanes", positive, &Gpu::core_lanes},
+    {"sfu.lanes", "lanes", positive, &Gpu::sfu_lanes},
+    {"register.banks", "1", positive, &Gpu::register_banks},
+    {"register.reads_per_bank", "1/cycle", positive, &Gpu::register_reads_per_bank},
+
+    {"cache.sector_bytes", "bytes", positive, &Gpu::sector_bytes},
+    {"cache.line_bytes", "bytes", positive, &Gpu::line_bytes},
+    {"shared.banks", "1", positive, &Gpu::shared_banks},
+    {"shared.bank_bytes", "bytes", positive, &Gpu::shared_bank_bytes},
+    {"shared.cycles_per_pass", "cycles", positive, &Gpu::shared_cycles_per_pass},
+    {"shared.cycles_minimum", "cycles", positive, &Gpu::shared_cycles_minimum},
+    {"shared.latency_cycles", "cycles", positive, &Gpu::shared_latency},
+    {"lsu.cycles", "cycles", positive, &Gpu::lsu_cycles},
+    {"l1.return_bytes", "B/cycle", positive, &Gpu::l1_return_bytes},
+    {"l1.latency_cycles", "cycles", required, &Gpu::l1_latency},
+    {"l1.bytes", "bytes", required, &Gpu::l1_bytes},
+    {"l1.fill_bytes", "B/cycle", positive, &Gpu::l1_fill_bytes},
+    {"l1.store_bytes", "B/cycle", positive, &Gpu::store_path_bytes},
+    {"l1.caches_global", "1", required, &Gpu::l1_caches_global},
+    {"l2.bytes", "bytes", required, &Gpu::l2_bytes},
+    {"l2.latency_cycles", "cycles", required, &Gpu::l2_latency},
+    {"l2.latency_far_cycles", "cycles", optional, &Gpu::l2_latency_far},
+    {"l2.read_bytes", "B/cycle", required, &Gpu::l2_read_bytes},
+    {"l2.write_bytes", "B/cycle", required, &Gpu::l2_write_bytes},
+    {"l2.miss_from", "1", required, &Gpu::l2_miss_from},
+    {"l2.miss_to", "1", required, &Gpu::l2_miss_to},
+    {"l2.partitions", "1", positive, none},
+    {"memory.latency_cycles", "cycles", positive, &Gpu::memory_latency},
+    {"memory.latency_mhz", "MHz", positive, &Gpu::memory_latency_mhz},
+    {"memory.theory_gbs", "GB/s", positive, &Gpu::memory_theory_gbs},
+    {"memory.bytes", "bytes", positive, &Gpu::memory_bytes},
+    {"memory.read_share", "1", positive, &Gpu::memory_read},
+    {"memory.write_share", "1", positive, &Gpu::memory_write},
+    {"memory.mixed_share", "1", positive, &Gpu::memory_mixed},
+    {"memory.contention_read_cycles", "cycles", required, &Gpu::contention_read},
+    {"memory.contention_mixed_cycles", "cycles", required, &Gpu::contention_mixed},
+    {"memory.contention_first_cycles", "cycles", required, &Gpu::contention_first},
+    {"memory.clock_mhz", "MHz", optional, none},
+    {"memory.bus_bits", "bits", optional, none},
+    {"memory.data_rate", "1", optional, none},
+    {"memory.ecc_included", "1", optional, none},
+    {"memory.peak_read_share", "1", optional, none},
+    {"memory.usable_bytes", "bytes", optional, none},
+
+    {"launch.block_turnaround_cycles", "cycles", positive, &Gpu::block_turnaround},
+    {"launch.block_interval_cycles", "cycles", positive, &Gpu::block_launch_interval},
+    {"launch.warp_cycles", "cycles", positive, &Gpu::warp_launch_cycles},
+    {"launch.event_us", "us", positive, &Gpu::event_us},
+    {"launch.stream_us", "us", positive, &Gpu::stream_us},
+    {"launch.graph_us", "us", positive, &Gpu::graph_us},
+    {"launch.host_us", "us", positive, &Gpu::host_us},
+
+    {"queue.memory_entries", "1", optional, none},
+    {"queue.source_cycles", "cycles", optional, none},
+    {"queue.sm_requests", "1", optional, &Gpu::request_limit},
+    {"queue.xu_entries", "1", optional, none},
+    {"barrier.base_cycles", "cycles", optional, none},
+    {"barrier.per_warp_cycles", "cycles", optional, none},
+    {"constant.miss_cycles", "cycles", optional, none},
+    {"constant.level1_bytes", "bytes", optional, none},
+    {"l1.tag_lines", "1/cycle", optional, none},
+    {"l1.replacement_spacing_cycles", "cycles", optional, none},
+    {"tensor.half_macs", "1/cycle", optional, none},
+    {"tensor.integer_macs", "1/cycle", optional, none},
+    {"tensor.double_macs", "1/cycle", optional, none},
+    {"power.limit_w", "W", optional, none},
+    {"power.base_w", "W", optional, none},
+    {"power.memory_w_per_gbs", "W/(GB/s)", optional, none},
+    {"power.compute_w_per_tflops", "W/TFLOPS", optional, none},
+};
+// clang-format on
+
+const SchemaRow* find_row(std::string_view path) {
+  for (const SchemaRow& row : rows) {
+    if (row.path == path) return &row;
+  }
+  return nullptr;
+}
+
+std::string_view class_unit(std::string_view rest) {
+  const std::size_t dot = rest.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view part = rest.substr(dot + 1);
+  if (part == "pipe") return "word";
+  if (part == "variable") return "1";
+  return part == "cycles" || part == "latency" || part.starts_with("also.") ? "cycles" : "";
+}
+
+std::string_view rules_unit(std::string_view rest) {
+  const std::size_t dot = rest.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view part = rest.substr(dot + 1);
+  if (part == "use_control_words") return "1";
+  static constexpr std::array<std::string_view, 7> known = {
+      "ilp",          "store_ilp", "branch_taken", "branch_not_taken",
+      "guarded_exit", "barrier",   "replacement"};
+  if (part.starts_with("latency.")) return "cycles";
+  return std::find(known.begin(), known.end(), part) == known.end() ? "" : "cycles";
+}
+
+}  // namespace
+
+std::span<const SchemaRow> schema() {
+  return rows;
+}
+
+std::string_view unit_of_path(std::string_view path, const std::vector<std::string>& special) {
+  if (path.starts_with("class.")) return class_unit(path.substr(6));
+  if (path.starts_with("rules.")) return rules_unit(path.substr(6));
+  if (path.starts_with("memory.segments.")) {
+    if (path.ends_with(".bytes")) return "bytes";
+    return path.ends_with(".gbs") ? "GB/s" : "";
+  }
+  if (const SchemaRow* row = find_row(path)) return row->unit;
+  for (const std::string& name : special) {
+    if (path.starts_with(name) && path.substr(name.size()).starts_with('.')) return "*";
+  }
+  return {};
+}
+
+Expected<void> check_fact(std::string_view path, const Fact& fact,
+                          const std::vector<std::string>& special) {
+  const std::string_view unit = unit_of_path(path, special);
+  const std::string place = place_in_file(fact.file, fact.line);
+  const std::string name = "'" + std::string(path) + "'";
+  if (unit.empty()) {
+    std::vector<std::string> known;
+    for (const SchemaRow& row : rows) known.emplace_back(row.path);
+    return Diagnostic{place, "no number is named " + name, join(nearest(path, known), " or "),
+                      "see docs/data.md"};
+  }
+  if (unit == "*") return {};
+  if (unit == "word") {
+    if (fact.text.empty()) return Diagnostic{place, name + " is a number", "words", ""};
+    return {};
+  }
+  if (!fact.text.empty()) {
+    return Diagnostic{place, name + " is '" + fact.text + "'", "a number in " + std::string(unit),
+                      ""};
+  }
+  if (fact.unit != unit) {
+    return Diagnostic{place, name + " is in '" + fact.unit + "'", std::string(unit), ""};
+  }
+  return {};
+}
+
+std::vector<std::string> nearest(std::string_view text, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::size_t, const std::string*>> scored;
+  for (const std::string& name : names) {
+    std::vector<std::size_t> row(name.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= text.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i;
+      for (std::size_t j = 1; j <= name.size(); ++j) {
+        const std::size_t above = row[j];
+        const std::size_t change = text[i - 1] == name[j - 1] ? 0 : 1;
+        row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + change});
+        diagonal = above;
+      }
+    }
+    // A name that contains what was typed is nearer than its length says.
+    const bool inside = !text.empty() && name.find(text) != std::string::npos;
+    scored.emplace_back(inside ? 1 : row.back(), &name);
+  }
+  std::stable_sort(scored.begin(), scored.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, scored.size()); ++i) {
+    result.push_back(*scored[i].second);
+  }
+  return result;
+}
+
+}  // namespace forewarp
