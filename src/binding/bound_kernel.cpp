@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/bound_kernel.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace forewarp {
+namespace {
+
+double product(std::uint64_t loops, std::span<const double> trips) {
+  double value = 1;
+  for (std::uint64_t rest = loops; rest != 0; rest &= rest - 1) {
+    value *= trips[static_cast<std::size_t>(std::countr_zero(rest))];
+  }
+  return value;
+}
+
+}  // namespace
+
+BoundKernel::BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
+                         std::vector<AccessPattern> patterns, double clock_mhz)
+    : kernel_(kernel),
+      gpu_(gpu),
+      table_(gpu),
+      paths_(std::move(paths)),
+      patterns_(std::move(patterns)),
+      clock_mhz_(clock_mhz),
+      executions_(kernel.instructions.size()) {
+  if (paths_.empty()) paths_.emplace_back();
+  for (const PathLoop& loop : loops()) trips_.push_back(loop.trips);
+  for (const WarpPath& path : paths_) {
+    pair_open_ = false;
+    add_steps(path.steps, 0, path.share);
+  }
+}
+
+LoopContext& BoundKernel::context(std::uint64_t loops) {
+  for (LoopContext& known : contexts_) {
+    if (known.loops == loops) return known;
+  }
+  contexts_.push_back({loops, 1, Demand(table_.resources().size())});
+  return contexts_.back();
+}
+
+void BoundKernel::add_steps(const std::vector<PathStep>& steps, std::uint64_t loops, double share) {
+  for (const PathStep& step : steps) {
+    if (step.is_loop()) {
+      add_steps(step.body, loops | (std::uint64_t{1} << step.loop), share);
+    } else {
+      add_run(step, loops, share);
+    }
+  }
+}
+
+void BoundKernel::add_run(const PathStep& run, std::uint64_t loops, double share) {
+  LoopContext& place = context(loops);
+  for (std::uint32_t i = run.first; i < run.last; ++i) {
+    const Instruction& instruction = kernel_.instructions[i];
+    Demand demand = table_.demand_of(instruction, patterns_[i], pair_open_);
+    table_.add_register_reads(kernel_, run.first, i, demand);
+    place.demand.add(demand, share);
+    executions_[i].add(share, loops);
+    if (pair_open_) static_dual_pairs_ += share;
+    pair_open_ = instruction.dual_with_next;
+  }
+}
+
+Demand BoundKernel::demand(std::span<const double> trips) const {
+  Demand sum(table_.resources().size());
+  for (const LoopContext& place : contexts_) sum.add(place.demand, product(place.loops, trips));
+  return sum;
+}
+
+TripPolynomial BoundKernel::count_formula(Count kind) const {
+  TripPolynomial formula;
+  for (const LoopContext& place : contexts_) formula.add(place.demand.count(kind), place.loops);
+  return formula;
+}
+
+TripPolynomial BoundKernel::cycles_formula(std::size_t resource) const {
+  TripPolynomial formula;
+  for (const LoopContext& place : contexts_) {
+    formula.add(place.demand.cycles(resource), place.loops);
+  }
+  return formula;
+}
+
+std::vector<double> BoundKernel::executions() const {
+  std::vector<double> counts;
+  counts.reserve(executions_.size());
+  for (const TripPolynomial& formula : executions_) counts.push_back(formula.evaluate(trips_));
+  return counts;
+}
+
+TripPolynomial BoundKernel::execution_formula(std::size_t instruction) const {
+  return executions_[instruction];
+}
+
+const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
+  std::unique_ptr<BoundLatency>& place = latencies_[{rules.name, counting}];
+  if (place) return *place;
+  place = std::make_unique<BoundLatency>();
+  place->timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
+  std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
+  const auto slowest = std::max_element(
+      warps.begin(), warps.end(),
+      [](const LatencyPath& a, const LatencyPath& b) { return a.cycles < b.cycles; });
+  place->path = std::move(*slowest);
+  place->cycles = place->path.cycles;
+  place->formula = place->path.formula;
+  place->formula_valid = place->path.formula_valid;
+  place->replacement_included = rules.replacement > 0;
+  return *place;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "binding/access_pattern.h"
+#include "binding/bind_timing.h"
+#include "binding/demand.h"
+#include "binding/latency_path.h"
+#include "binding/resource_table.h"
+
+namespace forewarp {
+
+/// Latency of the block's warps under one rule set and one way to count loops.
+struct BoundLatency {
+  double cycles = 0;                 ///< of the slowest warp kind (its block waits for it)
+  bool replacement_included = false;
+  TripPolynomial formula;            ///< in the trips of BoundKernel::loops
+  bool formula_valid = false;
+  LatencyPath path;                  ///< of the slowest warp kind
+  BoundTiming timing;
+};
+
+/// A kernel on one GPU along the paths that one launch takes: numbers only. Counts and cycles are
+/// polynomials in the trip counts, so another launch with the same paths costs a few products.
+class BoundKernel {
+ public:
+  /// `patterns` is parallel to the kernel's instructions. `paths` share one loop table.
+  BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
+              std::vector<AccessPattern> patterns, double clock_mhz);
+
+  [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return table_.resources(); }
+  [[nodiscard]] const std::vector<PathLoop>& loops() const { return paths_.front().loops; }
+  [[nodiscard]] const std::vector<WarpPath>& paths() const { return paths_; }
+  [[nodiscard]] const std::vector<AccessPattern>& patterns() const { return patterns_; }
+  [[nodiscard]] const std::vector<double>& trips() const { return trips_; }
+
+  /// Mean demand of a warp at these trip counts (parallel to loops()).
+  [[nodiscard]] Demand demand(std::span<const double> trips) const;
+  [[nodiscard]] Demand demand() const { return demand(trips_); }
+  /// A count or a resource's cycles as a polynomial in the trips.
+  [[nodiscard]] TripPolynomial count_formula(Count kind) const;
+  [[nodiscard]] TripPolynomial cycles_formula(std::size_t resource) const;
+  /// Dual-issued pairs on the paths, each counted once.
+  [[nodiscard]] double static_dual_pairs() const { return static_dual_pairs_; }
+  /// Executions per warp of each instruction at this launch's trips.
+  [[nodiscard]] std::vector<double> executions() const;
+  [[nodiscard]] TripPolynomial execution_formula(std::size_t instruction) const;
+
+  /// Latency under a rule set of the GPU, computed on first use. Not thread safe: call it once per
+  /// rule set before sharing the kernel.
+  const BoundLatency& latency(const LatencyRules& rules, LoopCounting counting);
+
+ private:
+  void add_steps(const std::vector<PathStep>& steps, std::uint64_t loops, double share);
+  void add_run(const PathStep& run, std::uint64_t loops, double share);
+  LoopContext& context(std::uint64_t loops);
+
+  const Kernel& kernel_;
+  const Gpu& gpu_;
+  ResourceTable table_;
+  std::vector<WarpPath> paths_;
+  std::vector<AccessPattern> patterns_;
+  double clock_mhz_;
+  std::vector<double> trips_;
+  std::vector<LoopContext> contexts_;
+  std::vector<TripPolynomial> executions_;
+  double static_dual_pairs_ = 0;
+  bool pair_open_ = false;
+  std::map<std::pair<std::string, LoopCounting>, std::unique_ptr<BoundLatency>> latencies_;
+};
+
+}  // namespace forewarp
