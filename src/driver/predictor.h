@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+#include "driver/case.h"
+#include "driver/predict_options.h"
+#include "hardware/database.h"
+#include "result/result.h"
+
+namespace forewarp {
+
+/// What a report may want beyond the numbers; each costs time.
+struct ResultDetail {
+  bool listing = false;      ///< the annotated listing with the critical path
+  bool provenance = false;   ///< the hardware numbers used, with their sources
+  bool curve = false;        ///< occupancy over the block size
+};
+
+/// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound
+/// kernels are kept by content, so that many cases on one listing read it once.
+class Predictor {
+ public:
+  explicit Predictor(HardwareDatabase database);
+  ~Predictor();
+  Predictor(Predictor&&) noexcept;
+  Predictor& operator=(Predictor&&) noexcept;
+
+  /// One case on one GPU (`gpu` wins over the case's). A launch that cannot be predicted is a
+  /// diagnostic; the caller turns it into a result with `error` where results are expected.
+  Expected<Result> predict(const Case& request, const std::string& gpu,
+                           const PredictOptions& options, const ResultDetail& detail);
+
+  /// As predict(), on every GPU that the options or the case name, in that order.
+  std::vector<Result> predict_all(const Case& request, const PredictOptions& options,
+                                  const ResultDetail& detail);
+
+ private:
+  struct Stores;
+  std::unique_ptr<Stores> stores_;
+};
+
+/// A result that carries only its error and what was asked.
+[[nodiscard]] Result failed_result(const Case& request, const std::string& gpu,
+                                   const Diagnostic& failure);
+
+}  // namespace forewarp

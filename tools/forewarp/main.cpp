@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "command.h"
+
+namespace {
+
+constexpr int could_not = 1;
+constexpr int wrong_use = 2;
+
+struct Entry {
+  CLI::App* app;
+  forewarp::cli::Action action;
+};
+
+/// Commands of later milestones: the names are taken, the work is not done yet.
+constexpr const char* reserved[] = {"profile",   "trace",   "compare", "evaluate", "calibrate",
+                                    "validate",  "tune",    "advise",  "sweep",    "gpus",
+                                    "results",   "characterise", "simulate", "serve"};
+
+forewarp::cli::Action not_yet(const std::string& name) {
+  return [name]() -> forewarp::Expected<int> {
+    return forewarp::Diagnostic{"forewarp " + name, "is not built yet",
+                                "predict, explain, analyze, occupancy, gpu, model or version", ""};
+  };
+}
+
+std::vector<Entry> add_commands(CLI::App& app) {
+  using namespace forewarp::cli;
+  std::vector<Entry> entries;
+  const auto add = [&](const char* name, const char* sentence, Action (*fill)(CLI::App&)) {
+    CLI::App* command = app.add_subcommand(name, sentence);
+    entries.push_back({command, fill(*command)});
+  };
+  add("predict", "how long a kernel takes, and why", add_predict);
+  add("explain", "the critical path on the annotated listing", add_explain);
+  add("analyze", "what a listing says without any GPU: loops, mix, registers", add_analyze);
+  add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
+  add("gpu", "the GPU database: list, show, check", add_gpu);
+  add("model", "the models: list, show, calc", add_model);
+  CLI::App* version = app.add_subcommand("version", "the version of this program");
+  entries.push_back({version, [] {
+                       std::puts("forewarp " FOREWARP_VERSION);
+                       return forewarp::Expected<int>(0);
+                     }});
+  for (const char* name : reserved) {
+    CLI::App* command = app.add_subcommand(name, "not built yet")->group("");
+    command->allow_extras();
+    entries.push_back({command, not_yet(name)});
+  }
+  return entries;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Forewarp predicts how long a GPU kernel takes, and why, without running it."};
+  app.require_subcommand(1);
+  app.set_help_all_flag("--help-all", "help of every command");
+  app.set_version_flag("--version", "forewarp " FOREWARP_VERSION);
+  const std::vector<Entry> entries = add_commands(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : wrong_use;
+  }
+  for (const Entry& entry : entries) {
+    if (!entry.app->parsed()) continue;
+    const forewarp::Expected<int> code = entry.action();
+    if (code) return *code;
+    std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
+    return could_not;
+  }
+  return wrong_use;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "forewarp: internal fault: %s\n", fault.what());
+    return could_not;
+  }
+}
