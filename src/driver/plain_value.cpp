@@ -8,11 +8,12 @@ namespace forewarp {
 
 namespace {
 
-/// Long texts would make a message that nobody reads.
+/// Long texts would make a message that nobody reads. Never cuts a character of UTF-8 in two.
 std::string shortened(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  if (text.size() <= longest) return std::string(text);
-  return std::string(text.substr(0, longest)) + "..";
+  std::size_t size = 40;
+  if (text.size() <= size) return std::string(text);
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0U) == 0x80U) --size;
+  return std::string(text.substr(0, size)) + "..";
 }
 
 }  // namespace
