@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/closed_form/closed_form.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/text.h"
+
+namespace forewarp {
+namespace {
+
+using Inputs = std::map<std::string, double, std::less<>>;
+
+double in(const Inputs& inputs, std::string_view name) { return inputs.find(name)->second; }
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+NamedValues little(const Inputs& inputs) {
+  const double throughput = in(inputs, "items") / in(inputs, "interval");
+  return {{"throughput", throughput}, {"concurrency", throughput * in(inputs, "latency")}};
+}
+
+NamedValues needed_instructions(const Inputs& inputs) {
+  const double instructions = in(inputs, "latency") * in(inputs, "throughput");
+  return {{"instructions", instructions},
+          {"warps", instructions / in(inputs, "in_flight_per_warp")}};
+}
+
+/// Memory instructions per cycle and SM that the limits allow.
+double mix_bound(const Inputs& inputs) {
+  const double alpha = in(inputs, "alpha");
+  const double by_arithmetic = alpha > 0 ? in(inputs, "alu_thru") / alpha : infinity;
+  return std::min({in(inputs, "mem_thru"), by_arithmetic, in(inputs, "issue_thru") / (alpha + 1)});
+}
+
+NamedValues alpha_mix(const Inputs& inputs) {
+  const double alpha = in(inputs, "alpha");
+  const double latency = in(inputs, "mem_lat") + alpha * in(inputs, "alu_lat");
+  const double bound = mix_bound(inputs);
+  const double memory = std::min(in(inputs, "n") / latency, bound);
+  return {{"latency", latency},
+          {"memory_ipc", memory},
+          {"arithmetic_ipc", alpha * memory},
+          {"instruction_ipc", (alpha + 1) * memory},
+          {"needed_warps", latency * bound}};
+}
+
+NamedValues divergence_increment(const Inputs& inputs) {
+  return {{"cycles_per_transaction",
+           (in(inputs, "latency_random") - in(inputs, "latency_stream")) /
+               (in(inputs, "lanes") - in(inputs, "transactions_stream"))}};
+}
+
+NamedValues access_traffic(const Inputs& inputs) {
+  const double coalesced = in(inputs, "coalesced") * in(inputs, "lanes") * in(inputs, "bytes");
+  const double divergent =
+      in(inputs, "divergent") * in(inputs, "lanes") * in(inputs, "transaction_bytes");
+  const double ideal =
+      (in(inputs, "coalesced") + in(inputs, "divergent")) * in(inputs, "lanes") * in(inputs, "bytes");
+  return {{"bytes_per_warp", coalesced + divergent}, {"ratio", (coalesced + divergent) / ideal}};
+}
+
+NamedValues memory_bandwidth(const Inputs& inputs) {
+  const double gbs =
+      in(inputs, "clock_mhz") * in(inputs, "bus_bits") / 8 * in(inputs, "data_rate") / 1e3;
+  return {{"gbs", gbs},
+          {"bytes_per_cycle_sm", gbs * 1e3 / (in(inputs, "sms") * in(inputs, "sm_clock_mhz"))}};
+}
+
+NamedValues copy_time(const Inputs& inputs) {
+  const double seconds = in(inputs, "startup_us") * 1e-6 +
+                         in(inputs, "bytes") / (in(inputs, "gbs") * 1e9 * in(inputs, "lambda"));
+  return {{"us", seconds * 1e6}, {"ms", seconds * 1e3}};
+}
+
+NamedValues application_time(const Inputs& inputs) {
+  return {{"ms", in(inputs, "copies_in") * in(inputs, "in_ms") + in(inputs, "kernel_ms") +
+                     in(inputs, "copies_out") * in(inputs, "out_ms")}};
+}
+
+const std::vector<ClosedForm>& forms() {
+  static const std::vector<ClosedForm> list{
+      {"little", "mean concurrency of a process by Little's law", "Volkov 2016, section 3.1",
+       {{"items", "items", "items in the interval"},
+        {"interval", "cycles", "length of the interval"},
+        {"latency", "cycles", "mean latency of an item"}},
+       little},
+      {"needed", "instructions and warps in flight that a rate needs", "Volkov 2016, sections 3.2-3.3",
+       {{"latency", "cycles", "latency of the instruction"},
+        {"throughput", "IPC/SM", "rate to reach"},
+        {"in_flight_per_warp", "instructions", "of this kind, mean, in one warp", false, 1}},
+       needed_instructions},
+      {"alpha-mix", "throughput of one memory instruction and alpha arithmetic ones, dependent",
+       "Volkov 2016, section 4.1",
+       {{"alpha", "1", "arithmetic instructions per memory instruction"},
+        {"n", "warps/SM", "occupancy"},
+        {"mem_lat", "cycles", "latency of the memory instruction"},
+        {"alu_lat", "cycles", "latency of the arithmetic instruction"},
+        {"mem_thru", "IPC/SM", "peak rate of memory instructions", false, infinity},
+        {"alu_thru", "IPC/SM", "peak rate of arithmetic instructions", false, infinity},
+        {"issue_thru", "IPC/SM", "peak issue rate", false, infinity}},
+       alpha_mix},
+      {"divergence", "latency that each further transaction of a divergent access adds",
+       "Volkov 2016, section 6.7",
+       {{"latency_random", "cycles", "of a fully divergent access"},
+        {"latency_stream", "cycles", "of a coalesced access"},
+        {"transactions_stream", "1", "transactions of a coalesced access"},
+        {"lanes", "threads", "of a warp", false, 32}},
+       divergence_increment},
+      {"traffic", "bytes that a warp moves by coalesced and divergent accesses",
+       "Volkov 2016, section 3.10",
+       {{"coalesced", "1", "coalesced accesses per warp"},
+        {"divergent", "1", "fully divergent accesses per warp"},
+        {"transaction_bytes", "bytes", "of one transaction of a divergent access"},
+        {"bytes", "bytes", "per thread and access", false, 4},
+        {"lanes", "threads", "of a warp", false, 32}},
+       access_traffic},
+      {"bandwidth", "peak device-memory bandwidth, also per SM and clock", "Gajger 2017, eq. 4.7",
+       {{"clock_mhz", "MHz", "memory clock"},
+        {"bus_bits", "bits", "memory bus"},
+        {"data_rate", "1", "transfers per clock (4 for GDDR5)"},
+        {"sms", "1", "SMs"},
+        {"sm_clock_mhz", "MHz", "SM clock"}},
+       memory_bandwidth},
+      {"copy", "time of one copy between host and device", "Gajger 2017, eq. 5.5",
+       {{"bytes", "bytes", "size"},
+        {"startup_us", "us", "start-up time"},
+        {"gbs", "GB/s", "theoretical bandwidth of the link"},
+        {"lambda", "1", "share of it that is reached", false, 1}},
+       copy_time},
+      {"application", "copies in, one kernel, copies out, one after the other",
+       "Gajger 2017, section 6.3",
+       {{"in_ms", "ms", "one copy to the device"},
+        {"kernel_ms", "ms", "the kernel"},
+        {"out_ms", "ms", "one copy to the host"},
+        {"copies_in", "1", "number of copies in", false, 1},
+        {"copies_out", "1", "number of copies out", false, 1}},
+       application_time},
+  };
+  return list;
+}
+
+std::string input_names(const ClosedForm& form) {
+  std::vector<std::string> names;
+  for (const FormulaInput& input : form.inputs) {
+    names.push_back(std::string(input.name) + (input.required ? "" : " (optional)"));
+  }
+  return join(names, ", ");
+}
+
+}  // namespace
+
+std::span<const ClosedForm> closed_forms() { return forms(); }
+
+Expected<NamedValues> evaluate_closed_form(std::string_view name, const Inputs& inputs) {
+  const auto form = std::find_if(forms().begin(), forms().end(),
+                                 [&](const ClosedForm& f) { return f.name == name; });
+  if (form == forms().end()) {
+    std::vector<std::string> names;
+    for (const ClosedForm& known : forms()) names.emplace_back(known.name);
+    return Diagnostic{"model calc", "no formula is named '" + std::string(name) + "'",
+                      join(names, ", "), ""};
+  }
+  Inputs complete = inputs;
+  for (const auto& [key, value] : inputs) {
+    const bool known = std::any_of(form->inputs.begin(), form->inputs.end(),
+                                   [&, &k = key](const FormulaInput& i) { return i.name == k; });
+    if (!known) {
+      return Diagnostic{"model calc " + std::string(name), "has no input '" + key + "'",
+                        input_names(*form), ""};
+    }
+  }
+  for (const FormulaInput& input : form->inputs) {
+    if (complete.find(input.name) != complete.end()) continue;
+    if (input.required) {
+      return Diagnostic{"model calc " + std::string(name),
+                        "input '" + std::string(input.name) + "' is missing", input_names(*form),
+                        ""};
+    }
+    complete.emplace(std::string(input.name), input.otherwise);
+  }
+  return form->evaluate(complete);
+}
+
+}  // namespace forewarp

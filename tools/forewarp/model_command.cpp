@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "command.h"
+#include "model/closed_form/closed_form.h"
+#include "model/model.h"
+
+namespace forewarp::cli {
+namespace {
+
+Expected<int> list_models() {
+  for (const auto& model : models().entries()) {
+    fmt::print("{:10} {}\n", model->name(), model->sentence());
+  }
+  fmt::print("{:10} {}\n", "auto", "chooses among them by facts of the kernel (the default)");
+  return 0;
+}
+
+Expected<int> show_model(const std::string& name) {
+  const auto model = models().find(name);
+  if (!model) return model.error();
+  fmt::print("{}: {}\n  {}\n", (*model)->name(), (*model)->sentence(), (*model)->reference());
+  if ((*model)->options().empty()) return 0;
+  fmt::print("\noptions, as --option {}.NAME=VALUE\n", (*model)->name());
+  for (const ModelOption& option : (*model)->options()) {
+    fmt::print("  {:12} {:24} default {:10} {}\n", option.name, option.kind, option.default_value,
+               option.sentence);
+  }
+  return 0;
+}
+
+Expected<int> list_formulas() {
+  for (const ClosedForm& form : closed_forms()) {
+    fmt::print("{}: {} ({})\n", form.name, form.sentence, form.reference);
+    for (const FormulaInput& input : form.inputs) {
+      fmt::print("  {:20} {:10} {}{}\n", input.name, input.unit, input.sentence,
+                 input.required ? "" : " (optional)");
+    }
+  }
+  return 0;
+}
+
+Expected<int> calculate(const std::string& name, const std::vector<std::string>& assignments) {
+  std::map<std::string, double, std::less<>> inputs;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    const auto value = equals == std::string::npos
+                           ? std::nullopt
+                           : parse_number(std::string_view(assignment).substr(equals + 1));
+    if (!value) return Diagnostic{"model calc", "'" + assignment + "'", "NAME=NUMBER", ""};
+    inputs[assignment.substr(0, equals)] = *value;
+  }
+  const auto results = evaluate_closed_form(name, inputs);
+  if (!results) return results.error();
+  for (const auto& [key, value] : *results) fmt::print("{} {:.12g}\n", key, value);
+  return 0;
+}
+
+}  // namespace
+
+Action add_model(CLI::App& app) {
+  app.require_subcommand(1);
+  CLI::App* list = app.add_subcommand("list", "names and sentences");
+  CLI::App* show = app.add_subcommand("show", "one model: reference and options");
+  CLI::App* calc = app.add_subcommand("calc", "a closed formula on given numbers");
+  auto name = std::make_shared<std::string>();
+  auto inputs = std::make_shared<std::vector<std::string>>();
+  show->add_option("NAME", *name, "the model")->required();
+  calc->add_option("FORMULA", *name, "the formula; without it, the list");
+  calc->add_option("INPUTS", *inputs, "NAME=NUMBER ..");
+  return [=]() -> Expected<int> {
+    if (list->parsed()) return list_models();
+    if (show->parsed()) return show_model(*name);
+    return name->empty() ? list_formulas() : calculate(*name, *inputs);
+  };
+}
+
+}  // namespace forewarp::cli
