@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/comparison.h"
+#include "report/sinks/csv_sink.h"
+#include "report/sinks/text_sink.h"
+#include "report/view.h"
+#include "result/result_json.h"
+
+namespace forewarp {
+namespace {
+
+using Results = std::vector<Result>;
+using report::Section;
+using report::View;
+
+const std::vector<std::string> predict_views{"summary", "bounds", "assumptions"};
+const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls"};
+
+/// What a format makes of the sections of the views that were asked.
+struct Document {
+  const Results& results;
+  const RenderOptions& options;
+  std::vector<const View*> views;
+};
+
+struct Format {
+  std::string_view name, sentence;
+  std::string (*write)(const Document&);
+};
+
+void append_section(std::string& out, const Section& section, const TextStyle& style) {
+  if (!out.empty()) out += '\n';
+  for (const std::string& line : report::text_lines(section, style)) out += line + '\n';
+}
+
+/// An error has nothing to show beyond its first view.
+std::size_t view_count(const Document& document, const Result& result) {
+  return result.error ? std::min<std::size_t>(1, document.views.size()) : document.views.size();
+}
+
+std::string write_text(const Document& document) {
+  std::string out;
+  const bool compare = document.results.size() > 1;
+  if (compare) append_section(out, report::comparison(document.results), document.options.style);
+  if (compare && document.options.views.empty()) return out;
+  for (const Result& result : document.results) {
+    for (std::size_t i = 0; i < view_count(document, result); ++i) {
+      append_section(out, document.views[i]->content(result), document.options.style);
+    }
+  }
+  return out;
+}
+
+JsonStyle json_style(const Document& document, bool pretty) {
+  return {pretty, document.options.listing, document.options.provenance};
+}
+
+std::string write_json(const Document& document) {
+  if (document.results.size() == 1) {
+    return to_json(document.results.front(), json_style(document, true)) + '\n';
+  }
+  std::string out = "[";
+  for (const Result& result : document.results) {
+    out += out.size() > 1 ? ",\n" : "\n";
+    out += to_json(result, json_style(document, true));
+  }
+  return out + (document.results.empty() ? "]\n" : "\n]\n");
+}
+
+std::string write_json_lines(const Document& document) {
+  std::string out;
+  for (const Result& result : document.results) {
+    out += to_json(result, json_style(document, false));
+    out += '\n';
+  }
+  return out;
+}
+
+std::string write_csv(const Document& document) {
+  return report::csv(document.results, document.options.csv_header);
+}
+
+std::string write_number(const Document& document) {
+  std::string out;
+  for (const Result& result : document.results) {
+    const bool known = !result.error && std::isfinite(result.time_ms);
+    out += known ? fmt::format("{}\n", result.time_ms) : "-\n";
+  }
+  return out;
+}
+
+constexpr std::array<Format, 5> formats{{
+    {"text", "for people, on a terminal", write_text},
+    {"json", "one object, or an array of several; schema forewarp.result/1", write_json},
+    {"jsonl", "one compact object per line", write_json_lines},
+    {"csv", "one row per result", write_csv},
+    {"number", "the time in milliseconds and nothing else, a line per result", write_number},
+}};
+
+Expected<const Format*> find_format(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Format& format : formats) {
+    if (format.name == name) return &format;
+    names.emplace_back(format.name);
+  }
+  const std::optional<std::string> near = closest(name, names);
+  return Diagnostic{"--format", "no format is named '" + std::string(name) + "'", join(names, ", "),
+                    near ? "did you mean " + *near + "?" : ""};
+}
+
+Expected<std::string> render_with(const Results& results, std::string_view format,
+                                  const RenderOptions& options,
+                                  const std::vector<std::string>& default_views) {
+  const Expected<const Format*> chosen = find_format(format);
+  if (!chosen) return chosen.error();
+  Document document{results, options, {}};
+  for (const std::string& name : options.views.empty() ? default_views : options.views) {
+    const Expected<const View*> view = report::views().find(name);
+    if (!view) return view.error();
+    document.views.push_back(*view);
+  }
+  return (*chosen)->write(document);
+}
+
+}  // namespace
+
+std::vector<ReportChoice> report_formats() {
+  std::vector<ReportChoice> choices;
+  for (const Format& format : formats) {
+    choices.push_back({std::string(format.name), std::string(format.sentence)});
+  }
+  return choices;
+}
+
+std::vector<ReportChoice> report_views() {
+  std::vector<ReportChoice> choices;
+  for (const auto& view : report::views().entries()) {
+    choices.push_back({std::string(view->name()), std::string(view->sentence())});
+  }
+  return choices;
+}
+
+Expected<std::string> render(const std::vector<Result>& results, std::string_view format,
+                             const RenderOptions& options) {
+  return render_with(results, format, options, predict_views);
+}
+
+Expected<std::string> render_explain(const std::vector<Result>& results, std::string_view format,
+                                     const RenderOptions& options) {
+  return render_with(results, format, options, explain_views);
+}
+
+}  // namespace forewarp

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/content.h"
+#include "report/text_style.h"
+
+namespace forewarp::report {
+
+/// A section as lines for a terminal. Control characters of the input are replaced, so a kernel's
+/// name cannot drive the terminal.
+///
+///   title                                                        aside
+///     label       value   note
+///     column  column  ####----
+[[nodiscard]] std::vector<std::string> text_lines(const Section& section, const TextStyle& style);
+
+/// `text` broken at blanks into lines of at most `width` columns (a longer word stands alone).
+[[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+/// Columns that `text` takes: code points of UTF-8.
+[[nodiscard]] std::size_t text_width(std::string_view text);
+
+}  // namespace forewarp::report
