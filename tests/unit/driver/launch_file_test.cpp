@@ -46,9 +46,9 @@ TEST(LaunchFile, ArgumentsByName) {
   ASSERT_EQ(result->launch.arguments.size(), 3U);
   std::size_t found = 0;
   for (const NamedArgument& argument : result->launch.arguments) {
-    if (argument.name == "n") found += argument.value.integer == 4 ? 1 : 0;
-    if (argument.name == "a") found += argument.value.floating == 2.5 ? 1 : 0;
-    if (argument.index == 1U) found += argument.value.type == "i64" ? 1 : 0;
+    if (argument.name == "n") found += std::size_t{argument.value.integer == 4};
+    if (argument.name == "a") found += std::size_t{argument.value.floating == 2.5};
+    if (argument.index == 1U) found += std::size_t{argument.value.type == "i64"};
   }
   EXPECT_EQ(found, 3U);
 }
@@ -90,9 +90,9 @@ TEST(LaunchFile, WhatBelongsToACaseIsRefused) {
 
 TEST(LaunchFile, BrokenTomlHasItsPlace) {
   EXPECT_EQ(message("grid = \n"),
-            "runs/l.toml:1:8: Error while parsing key-value pair: encountered end-of-line "
-            "(code 10) ; expected a launch file in TOML");
-  EXPECT_EQ(message("grid = 1\ngrid = 2\n").substr(0, 16), "runs/l.toml:2:5:");
+            "runs/l.toml:1:8: Error while parsing key-value pair: expected value, saw '\\n'; "
+            "expected a launch file in TOML");
+  EXPECT_EQ(message("grid = 1\ngrid = 2\n").substr(0, 16), "runs/l.toml:2:8:");
 }
 
 TEST(LaunchFile, AMissingFileIsNamed) {
