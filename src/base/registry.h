@@ -22,7 +22,8 @@ class Registry {
   Expected<void> add(std::unique_ptr<T> entry) {
     for (const auto& other : entries_) {
       if (other->name() == entry->name()) {
-        return Diagnostic{kind_, "'" + std::string(entry->name()) + "' is registered twice", "", ""};
+        return Diagnostic{kind_, "'" + std::string(entry->name()) + "' is registered twice", "",
+                          ""};
       }
     }
     entries_.push_back(std::move(entry));

@@ -22,7 +22,8 @@ namespace forewarp {
 /// "0x1a0": addresses and offsets as listings print them.
 [[nodiscard]] std::string hex(std::uint64_t value, int digits = 1);
 
-/// Shortest text with at least `digits` significant digits that stays readable: 146.7, 0.00542, 1.5e9.
+/// Shortest text with at least `digits` significant digits that stays readable: 146.7, 0.00542,
+/// 1.5e9.
 [[nodiscard]] std::string significant(double value, int digits = 4);
 
 /// The closest of `names` to `text` (edit distance at most 3), for "did you mean".

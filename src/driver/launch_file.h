@@ -11,7 +11,7 @@
 namespace forewarp {
 
 /// A launch in TOML:
-///   kernel = "saxpy2"
+///   kernel = "axpy"
 ///   grid = [1562500, 1, 1]
 ///   block = 256
 ///   args = [400000000, 128, {f32 = 2.5}, {buffer = 1600000000, content = "zeros"}]   # or [args]

@@ -37,8 +37,8 @@ struct Resources {
 
 /// One compiled kernel as plain data: what the listing says and nothing else.
 struct Kernel {
-  std::string name;          ///< plain name: saxpy2
-  std::string mangled;       ///< as in the listing: _Z6saxpy2iiPfS_
+  std::string name;          ///< plain name: axpy
+  std::string mangled;       ///< as in the listing: _Z4axpyiiPfS_
   std::uint32_t sm = 0;      ///< architecture number: 52 for sm_52
   std::string text;          ///< instruction texts, back to back
   std::vector<Instruction> instructions;   ///< by address, padding after the end included
