@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""docs/coverage.md: one row for every capability of the sources, and only true rows."""
+import re
+
+CAPABILITIES = {"VOL": 20, "GAJ": 35, "SAN": 27, "VOU": 14}
+ROW = re.compile(r"^\|\s*((?:VOL|GAJ|SAN|VOU)-\d+)\s*\|([^|]*)\|(.*)\|\s*$", re.MULTILINE)
+TEST = re.compile(r"`([\w/.-]+)::([\w./]+)`")
+
+
+def test_exists(tree, path, name):
+    """Suite.Test of a GoogleTest file, or a plain name that the file defines."""
+    file = tree.root / path
+    if not path.startswith(("tests/", "scripts/")) or not file.is_file():
+        return False
+    text = file.read_text(encoding="utf-8")
+    if "." in name:
+        suite, test = name.split(".", 1)
+        return re.search(rf"\bTEST(?:_F|_P)?\(\s*{suite}\s*,\s*{test}\s*\)", text) is not None
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def check_status(tree, identifier, status):
+    tests = TEST.findall(status)
+    if tests:
+        return [f"docs/coverage.md: {identifier} names {path}::{name}, which does not exist"
+                for path, name in tests if not test_exists(tree, path, name)]
+    if re.match(r"not yet: \S", status) or re.match(r"not done, because \S", status):
+        return []
+    return [f"docs/coverage.md: {identifier} has neither a test nor a reason: '{status}'"]
+
+
+def check_coverage(tree):
+    """A capability without a row, with two rows, or with a test that does not exist."""
+    faults, seen = [], {}
+    for identifier, subject, status in ROW.findall(tree.text("docs/coverage.md")):
+        seen[identifier] = seen.get(identifier, 0) + 1
+        if not subject.strip():
+            faults.append(f"docs/coverage.md: {identifier} has no subject")
+        faults += check_status(tree, identifier, status.strip())
+    for prefix, count in CAPABILITIES.items():
+        for number in range(1, count + 1):
+            rows = seen.pop(f"{prefix}-{number:02}", 0)
+            if rows != 1:
+                faults.append(f"docs/coverage.md: {prefix}-{number:02} has {rows} rows")
+    return faults + [f"docs/coverage.md: {identifier} is no known capability"
+                     for identifier in sorted(seen)]

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include whom: the table of ARCHITECTURE.md, read from layers.txt."""
+from tree import find_cycle, layer_of
+
+
+def check_layers(tree):
+    """An include that the layer table does not allow, or a folder that it does not name."""
+    table = tree.layers()
+    faults = [f"src/{folder.name}: is missing from tests/structure/layers.txt"
+              for folder in sorted((tree.root / "src").iterdir())
+              if folder.is_dir() and folder.name not in table]
+    for path, line, included in tree.include_edges():
+        layer = layer_of(path)
+        if layer == "tools" and (tree.root / path).parent.joinpath(included).exists():
+            continue
+        target = included.split("/")[0]
+        if included.startswith("embedded/"):
+            continue
+        if "/" not in included or not (tree.root / "src" / included).exists():
+            faults.append(f'{path}:{line}: "{included}" is not a file under src/')
+        elif target != layer and target not in table.get(layer, set()):
+            faults.append(f'{path}:{line}: {layer} may not include "{included}"')
+    return faults
+
+
+def check_models_apart(tree):
+    """A folder of src/model/ that includes another model's folder."""
+    faults = []
+    for path, line, included in tree.include_edges():
+        parts, target = path.split("/"), included.split("/")
+        if parts[:2] != ["src", "model"] or len(parts) < 4:
+            continue
+        if target[0] == "model" and len(target) > 2 and target[1] != parts[2]:
+            faults.append(f'{path}:{line}: one model includes another: "{included}"')
+    return faults
+
+
+def check_cycles(tree):
+    """A cycle between folders of src/, between folders inside one, or between files."""
+    folders, inner, files = {}, {}, {}
+    for path, _, included in tree.include_edges():
+        if not path.startswith("src/"):
+            continue
+        target = "src/" + included
+        files.setdefault(path, set()).add(target)
+        if layer_of(path) != layer_of(target):
+            folders.setdefault(layer_of(path), set()).add(layer_of(target))
+        here, there = path.split("/")[1:-1], target.split("/")[1:-1]
+        if len(here) > 1 and len(there) > 1 and here[0] == there[0] and here != there:
+            inner.setdefault("/".join(here), set()).add("/".join(there))
+    faults = []
+    for graph in (folders, inner, files):
+        cycle = find_cycle(graph)
+        if cycle:
+            faults.append("include cycle: " + " -> ".join(cycle))
+    return faults
+
+
+def check_architecture(tree):
+    """ARCHITECTURE.md must quote the layer table as it is."""
+    quoted = tree.text("ARCHITECTURE.md")
+    return [f"ARCHITECTURE.md: lacks the layer table's line '{line}'"
+            for line in tree.text("tests/structure/layers.txt").splitlines()
+            if line.strip() and line not in quoted]
+
+
+def check_builtins(tree):
+    """A model, reader or view whose header its folder's explicit list does not include."""
+    kinds = (("src/model", "_model.h"), ("src/input", "_reader.h"), ("src/report", "_view.h"))
+    faults = []
+    for folder, ending in kinds:
+        headers = [path for path in tree.files(folder, suffixes={".h"}) if path.endswith(ending)]
+        list_file = tree.root / folder / "builtin.cpp"
+        listed = list_file.read_text(encoding="utf-8") if list_file.exists() else ""
+        for header in headers:
+            if f'#include "{header.removeprefix("src/")}"' not in listed:
+                faults.append(f"{header}: is missing from {folder}/builtin.cpp")
+    return faults

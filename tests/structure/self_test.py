@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Each structure check is shown to pass on a sound little tree and to fail on a broken one."""
+import stat
+import tempfile
+import unittest
+from pathlib import Path
+
+from coverage_check import CAPABILITIES
+from data_check import check_data
+from structure import CHECKS
+from tree import Tree
+
+SPDX = "// SPDX-FileCopyrightText: The Forewarp authors\n// SPDX-License-Identifier: Apache-2.0\n"
+HEADER = SPDX + "#pragma once\n"
+LAYERS = "0 base : \n1 program : base\n5 model : base program\n9 tools : base model\n"
+
+
+def coverage_table(**replaced):
+    rows = {f"{prefix}-{n:02}": "not yet: a later milestone"
+            for prefix, count in CAPABILITIES.items() for n in range(1, count + 1)}
+    rows["VOL-01"] = "`tests/unit/a_test.cpp::Suite.Works`"
+    rows.update({name.replace("_", "-"): status for name, status in replaced.items()})
+    return "".join(f"| {name} | a subject | {status} |\n"
+                   for name, status in rows.items() if status is not None)
+
+
+SOUND = {
+    "tests/structure/layers.txt": LAYERS,
+    "ARCHITECTURE.md": f"```\n{LAYERS}```\n",
+    "src/base/text.h": HEADER,
+    "src/program/kernel.h": HEADER + '#include "base/text.h"\n',
+    "src/model/builtin.cpp": SPDX + '#include "model/good/good_model.h"\n',
+    "src/model/good/good_model.h": HEADER + '#include "program/kernel.h"\n',
+    "tools/forewarp/main.cpp": SPDX + '#include "command.h"\n#include "model/good/good_model.h"\n',
+    "tools/forewarp/command.h": HEADER,
+    "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {}\n",
+    "docs/coverage.md": coverage_table(),
+    "data/gpus/board9.toml": 'name = "NVIDIA GeForce Board 9"\n',
+    "tests/fixtures/listings/a.sass": "\t\tFunction : _Z7saxpy77iPf\n",
+}
+
+
+class Checks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for path, text in SOUND.items():
+            self.write(path, text)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def expect(self, check, fault):
+        """The check passes every other sound tree and names this fault here."""
+        faults = CHECKS[check](Tree(self.root))
+        self.assertTrue(any(fault in line for line in faults), (check, fault, faults))
+
+    def test_sound_tree_passes(self):
+        for name, check in CHECKS.items():
+            self.assertEqual(check(Tree(self.root)), [], name)
+
+    def test_edge_outside_the_table(self):
+        self.write("src/base/text.h", HEADER + '\n#include "program/kernel.h"\n')
+        self.expect("layers", 'src/base/text.h:5: base may not include "program/kernel.h"')
+
+    def test_folder_outside_the_table(self):
+        self.write("src/extra/new.h", HEADER)
+        self.expect("layers", "src/extra: is missing from tests/structure/layers.txt")
+
+    def test_include_that_is_no_file(self):
+        self.write("src/program/kernel.h", HEADER + '#include "text.h"\n')
+        self.expect("layers", '"text.h" is not a file under src/')
+
+    def test_tools_outside_the_table(self):
+        self.write("tools/forewarp/main.cpp", SPDX + '#include "program/kernel.h"\n')
+        self.expect("layers", 'tools may not include "program/kernel.h"')
+
+    def test_model_that_includes_another(self):
+        self.write("src/model/other/other.h", HEADER + '#include "model/good/good_model.h"\n')
+        self.expect("models_apart", "one model includes another")
+
+    def test_cycle_of_folders(self):
+        self.write("src/base/text.h", HEADER + '#include "program/kernel.h"\n')
+        self.expect("cycles", "include cycle: base -> program -> base")
+
+    def test_cycle_inside_a_folder(self):
+        self.write("src/model/other/other.h", HEADER + '#include "model/good/good_model.h"\n')
+        self.write("src/model/good/good_model.h", HEADER + '#include "model/other/else.h"\n')
+        self.write("src/model/other/else.h", HEADER)
+        self.expect("cycles", "include cycle: model/good -> model/other -> model/good")
+
+    def test_cycle_of_files(self):
+        self.write("src/base/text.h", HEADER + '#include "base/more.h"\n')
+        self.write("src/base/more.h", HEADER + '#include "base/text.h"\n')
+        self.expect("cycles", "src/base/more.h -> src/base/text.h -> src/base/more.h")
+
+    def test_stale_architecture(self):
+        self.write("ARCHITECTURE.md", "nothing\n")
+        self.expect("architecture", "lacks the layer table's line '1 program : base'")
+
+    def test_model_reader_or_view_that_is_not_listed(self):
+        for header in ("model/x/x_model.h", "input/x/x_reader.h", "report/views/x_view.h"):
+            self.write(f"src/{header}", HEADER)
+            self.expect("builtins", f"src/{header}: is missing from")
+
+    def test_names_of_boards_and_kernels(self):
+        self.write("src/base/text.h", HEADER + 'if (gpu == "board9") {}\n')
+        self.expect("names", "the name of a board, 'board9'")
+        self.write("src/base/text.h", HEADER + "// as the Board 9 does\n")
+        self.expect("names", "the name of a board, 'Board 9'")
+        self.write("src/base/text.h", HEADER + "// such as saxpy77\n")
+        self.expect("names", "the name of a kernel, 'saxpy77'")
+
+    def test_hardware_number(self):
+        self.write("src/base/text.h", HEADER + "constexpr int warp_size = 32;\n")
+        self.expect("hardware_numbers", "warp_size = 3")
+
+    def test_output_and_exit(self):
+        for line in ('std::printf("x");', "std::cout << 1;", "std::cerr << 1;", "exit(1);",
+                     'fmt::print("x");'):
+            self.write("src/base/text.h", HEADER + f"void f() {{ {line} }}\n")
+            self.expect("output", "src/base/text.h:4")
+        self.write("src/base/text.h", HEADER + "// printf( is only named here\n")
+        self.assertEqual(CHECKS["output"](Tree(self.root)), [])
+
+    def test_mutable_state(self):
+        self.write("src/base/text.h", HEADER + "void f() {\n  static int count = 0;\n}\n")
+        self.expect("globals", "mutable static: 'static int count ='")
+        self.write("src/base/text.h", HEADER + "int count = 0;\n")
+        self.expect("globals", "mutable global: 'int count = 0;'")
+
+    def test_house_style(self):
+        self.write("src/base/a.h", SPDX)
+        self.expect("house", "src/base/a.h: lacks #pragma once")
+        self.write("src/base/b.h", "#pragma once\n")
+        self.expect("house", "src/base/b.h: lacks the two-line SPDX header")
+        self.write("src/base/c.h", HEADER + "//" + "x" * 99 + "\n")
+        self.expect("house", "src/base/c.h:4: 101 columns")
+        self.write("src/base/d.h", HEADER + "\n" * 500)
+        self.expect("house", "src/base/d.h: 503 lines")
+
+    def test_coverage_gaps(self):
+        self.write("docs/coverage.md", coverage_table(GAJ_07=None))
+        self.expect("coverage", "GAJ-07 has 0 rows")
+        self.write("docs/coverage.md", coverage_table() + "| VOU-03 | again | not yet: x |\n")
+        self.expect("coverage", "VOU-03 has 2 rows")
+        self.write("docs/coverage.md", coverage_table() + "| VOU-15 | new | not yet: x |\n")
+        self.expect("coverage", "VOU-15 is no known capability")
+
+    def test_coverage_without_a_true_status(self):
+        self.write("docs/coverage.md",
+                   coverage_table(SAN_02="`tests/unit/a_test.cpp::Suite.Missing`"))
+        self.expect("coverage", "names tests/unit/a_test.cpp::Suite.Missing, which does not exist")
+        self.write("docs/coverage.md", coverage_table(SAN_02="`tests/unit/b_test.cpp::Suite.Works`"))
+        self.expect("coverage", "tests/unit/b_test.cpp::Suite.Works, which does not exist")
+        self.write("docs/coverage.md", coverage_table(SAN_02="done"))
+        self.expect("coverage", "SAN-02 has neither a test nor a reason: 'done'")
+
+    def test_board_that_does_not_load(self):
+        program = self.root / "forewarp"
+        program.write_text("#!/bin/sh\necho 'board9.toml:1: no clock' >&2\nexit 1\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        faults = check_data(Tree(self.root), str(program))
+        self.assertEqual(faults[0], "data/gpus/board9.toml: gpu show: board9.toml:1: no clock")
+        program.write_text("#!/bin/sh\nexit 0\n")
+        self.assertEqual(check_data(Tree(self.root), str(program)), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

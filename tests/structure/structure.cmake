@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# One test per structure check, so that the summary names the broken rule.
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+set(structure ${CMAKE_CURRENT_SOURCE_DIR}/structure)
+
+function(forewarp_structure_test name)
+  add_test(NAME structure_${name} COMMAND ${Python3_EXECUTABLE} -B ${ARGN})
+  set_tests_properties(structure_${name} PROPERTIES LABELS structure)
+endfunction()
+
+foreach(check layers models_apart cycles architecture builtins names hardware_numbers output
+              globals house coverage)
+  forewarp_structure_test(${check} ${structure}/structure.py ${check})
+endforeach()
+forewarp_structure_test(self_test ${structure}/self_test.py)
+forewarp_structure_test(data ${structure}/structure.py data --forewarp $<TARGET_FILE:forewarp>)
+
+# Every header compiles alone and twice: one source each, checked when the test asks for it.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/src
+     ${CMAKE_SOURCE_DIR}/src/*.h)
+set(header_sources "")
+foreach(header ${headers})
+  string(REPLACE "/" "." name ${header})
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+  list(APPEND header_sources ${source})
+endforeach()
+add_library(header_self_test OBJECT EXCLUDE_FROM_ALL ${header_sources})
+target_include_directories(header_self_test PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(header_self_test PRIVATE fmt::fmt nlohmann_json::nlohmann_json
+                                               tomlplusplus::tomlplusplus forewarp_warnings)
+target_compile_options(header_self_test PRIVATE -O0 -g0)
+add_test(NAME structure_headers COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target
+                                        header_self_test)
+add_test(NAME structure_headers_can_fail
+         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -x c++ ${structure}/not_alone.h)
+set_tests_properties(structure_headers structure_headers_can_fail PROPERTIES LABELS structure)
+set_tests_properties(structure_headers_can_fail PROPERTIES WILL_FAIL ON)

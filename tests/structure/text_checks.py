@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""What may not stand in a source: names of boards and kernels, hardware numbers, output, globals."""
+import re
+
+from tree import without_comments
+
+MANGLED = re.compile(r"Function\s*:\s*(\S+)|^\s*\.text\.(\S+?):", re.MULTILINE)
+BOARD_NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
+OUTPUT = re.compile(r"\b(?:f?printf|f?puts|fputc|putchar|abort|exit|perror)\s*\(|\bfmt::print\b"
+                    r"|\bstd::(?:cout|cerr|clog|exit|abort|terminate)\b")
+# A constant whose name speaks of hardware and whose value is a number.
+HARDWARE_NUMBER = re.compile(
+    r"\bconstexpr\b[^=;(]*\b\w*(?:warp_(?:size|width|lanes)|sector|cache|bank|latency|bandwidth|"
+    r"clock|_mhz|_gbs|dram|scheduler)\w*\s*(?:=|\{)\s*\d")
+LOCAL_STATIC = re.compile(r"^\s*(?:static|thread_local)\s+(?!const\b|constexpr\b|inline\b)"
+                          r"[\w:<>,&* ]+\s\w+\s*(?:=|\{|;)", re.MULTILINE)
+GLOBAL = re.compile(r"^(?:inline\s+)?(?:std::)?(?!const|using|return|namespace|class|struct|enum|"
+                    r"typedef|extern|friend|template|static|public|private|concept)"
+                    r"[\w:]+(?:<[^;()]*>)?[&*]?\s+\w+_?\s*(?:=[^=;]*|\{[^;]*\})?;", re.MULTILINE)
+
+
+def plain_name(mangled):
+    """_Z6saxpy2iiPfS_ -> saxpy2; a name that is not mangled stays."""
+    match = re.match(r"_Z(\d+)", mangled)
+    if not match:
+        return mangled
+    start = match.end()
+    return mangled[start:start + int(match.group(1))]
+
+
+def board_names(tree):
+    names = set()
+    for path in tree.files("data/gpus", suffixes={".toml"}):
+        names.add(path.split("/")[-1].removesuffix(".toml"))
+        for name in BOARD_NAME.findall(tree.text(path))[:1]:
+            names.add(name)
+            names.add(re.sub(r"^NVIDIA (?:Tesla |GeForce )?", "", name))
+    return {name for name in names if len(name) > 1}
+
+
+def kernel_names(tree):
+    names = set()
+    for path in tree.files("tests/fixtures", "examples", suffixes={".sass"}):
+        for pair in MANGLED.findall(tree.text(path)):
+            names.add(plain_name(pair[0] or pair[1]))
+    return {name for name in names if len(name) > 3}
+
+
+def matches(tree, pattern, message, strip=False):
+    faults = []
+    for path in tree.files("src"):
+        text = tree.text(path)
+        if strip:
+            text = without_comments(text)
+        for match in pattern.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            faults.append(f"{path}:{line}: {message} '{match.group().strip()}'")
+    return faults
+
+
+def check_names(tree):
+    """A board or a kernel by name under src/: models and readers see numbers only."""
+    faults = []
+    for kind, names in (("board", board_names(tree)), ("kernel", kernel_names(tree))):
+        if names:
+            # "T4.3" is a table, and p4 inside a longer word is no board.
+            words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+            pattern = re.compile(rf"(?<![\w.]){'(?:' + words + ')'}(?!\w|\.\d|\s*[=(])")
+            faults += matches(tree, pattern, f"the name of a {kind},")
+    return faults
+
+
+def check_hardware_numbers(tree):
+    """A number of the hardware as a constant in C++; its place is a data file."""
+    return matches(tree, HARDWARE_NUMBER, "a hardware number:", strip=True)
+
+
+def check_output(tree):
+    """Printing or ending the process below tools/."""
+    return matches(tree, OUTPUT, "output or exit below tools/:", strip=True)
+
+
+def check_globals(tree):
+    """State that outlives a call and can change."""
+    return (matches(tree, LOCAL_STATIC, "mutable static:", strip=True)
+            + matches(tree, GLOBAL, "mutable global:", strip=True))
+
+
+def check_house(tree):
+    """SPDX header, #pragma once, 100 columns, 500 lines (data tables in .inc excepted)."""
+    faults = []
+    for path in tree.files("src", "tools", "tests", "bench"):
+        lines = tree.text(path).splitlines()
+        head = "\n".join(lines[:2])
+        if "SPDX-FileCopyrightText" not in head or "SPDX-License-Identifier" not in head:
+            faults.append(f"{path}: lacks the two-line SPDX header")
+        if path.endswith(".h") and "#pragma once" not in lines[:6]:
+            faults.append(f"{path}: lacks #pragma once")
+        if len(lines) > 500 and not path.endswith(".inc"):
+            faults.append(f"{path}: {len(lines)} lines; at most 500")
+        faults += [f"{path}:{i}: {len(line)} columns; at most 100"
+                   for i, line in enumerate(lines, 1) if len(line) > 100]
+    return faults
