@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/toolkit/compiler.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "input/toolkit/process.h"
+
+namespace forewarp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int oldest_host_compiler = 5;  // below it no supported toolkit's headers compile
+
+fs::path on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+    fs::path candidate = fs::path(folder) / program;
+    if (!folder.empty() && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+// "gcc versions later than 11 are not supported!" -> 11
+std::optional<int> newest_accepted(std::string_view messages) {
+  const std::string_view sentence = "gcc versions later than ";
+  const std::size_t at = messages.find(sentence);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = messages.substr(at + sentence.size());
+  const auto number = parse_integer(rest.substr(0, rest.find_first_not_of("0123456789")));
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+fs::path host_compiler_up_to(int newest) {
+  for (int version = newest; version >= oldest_host_compiler; --version) {
+    fs::path compiler = on_path("g++-" + std::to_string(version));
+    if (!compiler.empty()) return compiler;
+  }
+  return {};
+}
+
+Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::path& host) {
+  Command command{toolkit.nvcc, {"-cubin", "-w", "-arch=sm_" + std::to_string(job.sm)}, {}};
+  if (!host.empty()) {
+    command.arguments.emplace_back("-ccbin");
+    command.arguments.push_back(host.string());
+  }
+  for (const char* part : {"-x", "cu", "-o"}) command.arguments.emplace_back(part);
+  command.arguments.push_back(job.cubin.string());
+  command.arguments.push_back(fs::absolute(job.source).string());
+  return command;
+}
+
+std::string shown(const CompileJob& job) {
+  return job.shown_as.empty() ? job.source.string() : job.shown_as;
+}
+
+// "name.cu(3): error: text" and "ptxas name.ptx, line 3; error : text"
+std::string line_number_in(std::string_view line) {
+  for (const std::string_view opening : {std::string_view("("), std::string_view(", line ")}) {
+    const std::size_t at = line.find(opening);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = line.substr(at + opening.size());
+    const std::string_view digits = rest.substr(0, rest.find_first_not_of("0123456789"));
+    if (!digits.empty() && digits.size() < rest.size()) return std::string(digits);
+  }
+  return "";
+}
+
+}  // namespace
+
+Diagnostic first_error(std::string_view program, std::string_view messages,
+                       std::string_view shown_as) {
+  std::string_view first;
+  std::string_view fallback;
+  for (const std::string_view line : split(messages, '\n')) {
+    if (trim(line).empty()) continue;
+    if (fallback.empty()) fallback = trim(line);
+    const bool is_error = lower(line).find("error") != std::string::npos ||
+                          line.find("fatal") != std::string_view::npos;
+    if (first.empty() && is_error) first = trim(line);
+  }
+  if (first.empty())
+    first = fallback.empty() ? std::string_view("failed without a message") : fallback;
+  std::string place(shown_as);
+  std::string_view text = first;
+  if (const std::string number = line_number_in(first); !number.empty()) {
+    place += ':' + number;
+    const std::size_t message = first.find("error");
+    const std::size_t colon = first.find(':', std::min(message, first.size()));
+    if (colon != std::string_view::npos) text = trim(first.substr(colon + 1));
+  }
+  return {place, std::string(program) + " says: " + std::string(text), "", ""};
+}
+
+Expected<void> compile_source(const Toolkit& toolkit, const CompileJob& job) {
+  auto done = run_command(nvcc_command(toolkit, job, {}));
+  if (!done) return done.error();
+  if (done->exit_code == 0) return {};
+  const auto newest = newest_accepted(done->errors + done->output);
+  if (newest) {
+    const fs::path host = host_compiler_up_to(*newest);
+    if (host.empty()) {
+      const std::string name = "g++-" + std::to_string(*newest);
+      return Diagnostic{toolkit.nvcc.string(), "does not take the C++ compiler of this machine",
+                        name + " or older", "install the package " + name};
+    }
+    done = run_command(nvcc_command(toolkit, job, host));
+    if (!done) return done.error();
+    if (done->exit_code == 0) return {};
+  }
+  return first_error("nvcc", done->errors + done->output, shown(job));
+}
+
+Expected<void> compile_ptx(const Toolkit& toolkit, const CompileJob& job) {
+  const auto done = run_command({toolkit.ptxas,
+                                 {"-arch=sm_" + std::to_string(job.sm), "-o", job.cubin.string(),
+                                  fs::absolute(job.source).string()},
+                                 {}});
+  if (!done) return done.error();
+  if (done->exit_code == 0) return {};
+  return first_error("ptxas", done->errors + done->output, shown(job));
+}
+
+}  // namespace forewarp

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "input/architecture_choice.h"
+
+namespace forewarp {
+
+[[nodiscard]] bool starts_as_fat_binary(std::string_view bytes);
+
+/// The architectures in every fat binary that lies anywhere in `bytes`: a fatbin file, the section
+/// .nv_fatbin of an executable (one per source file), or a library of objects.
+[[nodiscard]] AvailableCode code_in_fat_binaries(std::string_view bytes);
+
+}  // namespace forewarp

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace forewarp {
+
+/// What a toolkit made of an input.
+struct StoredListing {
+  std::uint32_t sm = 0;  ///< the architecture of its code
+  std::string toolkit;   ///< "CUDA 11.8 in /usr/bin"
+  std::string text;
+  std::string assumption;  ///< how the code differs from what was asked; may be empty
+};
+
+/// Listings by the content they were made from, one file each, checked when read. Failures to write
+/// are no failures of the work: the listing is made again next time.
+class ListingCache {
+ public:
+  /// An empty folder keeps nothing.
+  explicit ListingCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// $XDG_CACHE_HOME/forewarp/listings or ~/.cache/forewarp/listings; keeps nothing without either.
+  static ListingCache from_environment();
+
+  /// `key`: see sha256_of. Nothing when it is absent or damaged.
+  [[nodiscard]] std::optional<StoredListing> find(const std::string& key) const;
+  void store(const std::string& key, const StoredListing& listing) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path file_of(const std::string& key) const;
+  std::filesystem::path folder_;
+};
+
+}  // namespace forewarp

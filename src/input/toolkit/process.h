@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+
+namespace forewarp {
+
+/// A program to run: no shell is involved, so no argument needs quoting.
+struct Command {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;
+  std::filesystem::path folder;  ///< to run in; empty: where we are
+};
+
+struct CommandOutput {
+  int exit_code = 0;  ///< 128 + signal when a signal ended it
+  std::string output;
+  std::string errors;
+};
+
+/// Runs it to its end. Fails only when it cannot be started; its own failure is its exit code.
+Expected<CommandOutput> run_command(const Command& command);
+
+}  // namespace forewarp

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace forewarp {
+
+/// A kernel as its source declares it; compiled code keeps types at best, never the names.
+struct SourceSignature {
+  struct Parameter {
+    std::string name;
+    std::string type;  ///< "int", "float*"; without const, volatile and __restrict__
+  };
+  std::string kernel;
+  std::vector<Parameter> parameters;
+  bool is_template = false;
+};
+
+/// Every `__global__` function of a source text. Macros are not expanded.
+[[nodiscard]] std::vector<SourceSignature> signatures_in(std::string_view source);
+
+/// The listing with a line "// param INDEX NAME TYPE" before each kernel for every parameter that a
+/// signature names. A kernel whose signature is not the only one of that name, or whose parameters
+/// in the listing's own .nv.info are more or fewer, is left as it is.
+[[nodiscard]] std::string with_parameter_lines(std::string_view listing,
+                                               const std::vector<SourceSignature>& signatures);
+
+}  // namespace forewarp

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/toolkit/toolkit_listing.h"
+
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "input/architecture_choice.h"
+#include "input/sha256.h"
+#include "input/toolkit/compiler.h"
+#include "input/toolkit/disassembler.h"
+#include "input/toolkit/elf_file.h"
+#include "input/toolkit/fat_binary.h"
+#include "input/toolkit/source_content.h"
+#include "input/toolkit/source_signatures.h"
+#include "input/toolkit/temporary_folder.h"
+
+namespace forewarp {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is to be done, known before any program runs.
+struct Plan {
+  ToolkitNeeds needs;
+  ArchitectureChoice choice;  // of the code in a binary; unused for sources
+  std::string content;        // what decides the outcome, toolkit and architecture aside
+};
+
+// Everything that the steps below share.
+struct Work {
+  const ToolkitInput& input;
+  const Plan& plan;
+  const Toolkit& toolkit;
+  const fs::path& folder;  // temporary
+};
+
+std::string shown_name(const ToolkitInput& input) {
+  return input.path.empty() ? "standard input" : input.path.string();
+}
+
+Diagnostic at_input(const ToolkitInput& input, Diagnostic failure) {
+  if (failure.place.empty()) failure.place = shown_name(input);
+  return failure;
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// nvcc obeys these without being told.
+std::string compiler_environment() {
+  std::string text;
+  for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN"}) {
+    text += environment(name) + '\0';
+  }
+  return text;
+}
+
+Expected<AvailableCode> code_in(const ToolkitInput& input) {
+  if (input.kind == ContentKind::cubin) {
+    const auto elf = parse_elf(input.bytes);
+    if (!elf) return elf.error();
+    return AvailableCode{{elf->sm()}, {}};
+  }
+  if (input.kind == ContentKind::host_binary) {
+    const auto elf = parse_elf(input.bytes);
+    if (!elf) return elf.error();
+    AvailableCode code;
+    for (const ElfSection& section : elf->sections) {
+      if (section.name != ".nv_fatbin" && section.name != "__nv_relfatbin") continue;
+      const AvailableCode part = code_in_fat_binaries(section.bytes);
+      code.machine.insert(code.machine.end(), part.machine.begin(), part.machine.end());
+      code.ptx.insert(code.ptx.end(), part.ptx.begin(), part.ptx.end());
+    }
+    return code;
+  }
+  return code_in_fat_binaries(input.bytes);
+}
+
+Expected<Plan> plan_for_binary(const ToolkitInput& input) {
+  const auto code = code_in(input);
+  if (!code) return code.error();
+  if (code->machine.empty() && code->ptx.empty()) {
+    return Diagnostic{"", std::string(name_of(input.kind)) + " without GPU code",
+                      "a cubin, or a section .nv_fatbin with one", "compile it with nvcc"};
+  }
+  auto choice = choose_architecture(*code, input.sm, input.assume_isa);
+  if (!choice) return choice.error();
+  Plan plan;
+  plan.needs.ptx_compiler = choice->compile_ptx;
+  plan.content = input.bytes;
+  plan.choice = std::move(*choice);
+  return plan;
+}
+
+// ".target sm_80, texmode_independent" -> 80
+std::uint32_t ptx_target(std::string_view ptx) {
+  const std::size_t at = ptx.find(".target");
+  const std::size_t number = at == std::string_view::npos ? at : ptx.find("sm_", at);
+  if (number == std::string_view::npos) return 0;
+  const std::string_view rest = ptx.substr(number + 3);
+  const auto sm = parse_integer(rest.substr(0, rest.find_first_not_of("0123456789")));
+  return sm ? static_cast<std::uint32_t>(*sm) : 0;
+}
+
+Expected<Plan> plan_for(const ToolkitInput& input) {
+  Plan plan;
+  switch (input.kind) {
+    case ContentKind::cuda_source: {
+      const fs::path folder = input.path.empty() ? fs::path(".") : input.path.parent_path();
+      plan.needs.source_compiler = true;
+      plan.content = source_with_includes(input.bytes, folder) + compiler_environment();
+      return plan;
+    }
+    case ContentKind::ptx: {
+      plan.needs.ptx_compiler = true;
+      plan.content = input.bytes;
+      const std::uint32_t target = ptx_target(input.bytes);
+      if (input.sm && target > *input.sm) {
+        auto choice = choose_architecture({{}, {target}}, input.sm, false);
+        if (!choice) return choice.error();
+      }
+      return plan;
+    }
+    default:
+      return plan_for_binary(input);
+  }
+}
+
+// The architecture to compile for: the one asked, or the newest older one that the compiler knows.
+Expected<ArchitectureChoice> compile_target(const Work& work) {
+  const std::vector<std::uint32_t> known = architectures_of(work.toolkit, work.plan.needs);
+  if (known.empty()) {
+    return Diagnostic{work.toolkit.folder.string(),
+                      "the compiler does not say what it compiles for",
+                      "a CUDA toolkit 11 or newer", ""};
+  }
+  if (!work.input.sm) {
+    return ArchitectureChoice{known.back(), false,
+                              "no GPU was named: compiled for sm_" + std::to_string(known.back()) +
+                                  ", the newest that the toolkit knows"};
+  }
+  const bool newer_than_all = *work.input.sm > known.back();
+  auto choice =
+      choose_architecture({known, {}}, work.input.sm, work.input.assume_isa || newer_than_all);
+  if (!choice) {
+    return Diagnostic{"",
+                      "the toolkit in " + work.toolkit.folder.string() + " compiles for " +
+                          architecture_names({known, {}}) + ", none of which runs on sm_" +
+                          std::to_string(*work.input.sm),
+                      "a toolkit that knows that architecture",
+                      "name one with --cuda, or add --assume-isa"};
+  }
+  if (newer_than_all) {
+    choice->assumption = "the toolkit compiles for no architecture newer than sm_" +
+                         std::to_string(known.back()) +
+                         ": code for it is taken as if it ran on sm_" +
+                         std::to_string(*work.input.sm) + " (--assume-isa)";
+  }
+  return choice;
+}
+
+// The input as a file that a program can open.
+Expected<fs::path> as_file(const Work& work) {
+  if (!work.input.path.empty()) return work.input.path;
+  fs::path path = work.folder / "input";
+  const auto written = write_file(path, work.input.bytes);
+  if (!written) return written.error();
+  return path;
+}
+
+Expected<StoredListing> listing_of_cubin(const Work& work, const fs::path& cubin,
+                                         std::uint32_t sm) {
+  auto text = disassemble(work.toolkit, cubin, {});
+  if (!text) return text.error();
+  return StoredListing{sm, "", std::move(*text), ""};
+}
+
+Expected<StoredListing> from_text(const Work& work) {
+  const auto file = as_file(work);
+  if (!file) return file.error();
+  const auto target = compile_target(work);
+  if (!target) return target.error();
+  const CompileJob job{*file, work.folder / "compiled.cubin", shown_name(work.input), target->sm};
+  const bool is_source = work.input.kind == ContentKind::cuda_source;
+  const auto compiled =
+      is_source ? compile_source(work.toolkit, job) : compile_ptx(work.toolkit, job);
+  if (!compiled) return compiled.error();
+  auto listing = listing_of_cubin(work, job.cubin, target->sm);
+  if (listing && is_source) {
+    listing->text = with_parameter_lines(listing->text, signatures_in(work.plan.content));
+  }
+  if (listing) listing->assumption = target->assumption;
+  return listing;
+}
+
+Expected<StoredListing> from_embedded_ptx(const Work& work, const fs::path& file) {
+  const auto parts = extract_ptx(work.toolkit, file, work.plan.choice.sm, work.folder);
+  if (!parts) return parts.error();
+  const auto target = compile_target(work);
+  if (!target) return target.error();
+  StoredListing all{target->sm, "", "", target->assumption};
+  for (const fs::path& part : *parts) {
+    const CompileJob job{part, fs::path(part) += ".cubin", shown_name(work.input), target->sm};
+    const auto compiled = compile_ptx(work.toolkit, job);
+    if (!compiled) return compiled.error();
+    auto listing = listing_of_cubin(work, job.cubin, target->sm);
+    if (!listing) return listing.error();
+    all.text += listing->text;
+  }
+  return all;
+}
+
+Expected<StoredListing> from_binary(const Work& work) {
+  const auto file = as_file(work);
+  if (!file) return file.error();
+  if (work.plan.choice.compile_ptx) return from_embedded_ptx(work, *file);
+  const bool several = work.input.kind != ContentKind::cubin;
+  auto text =
+      disassemble(work.toolkit, *file, several ? std::optional(work.plan.choice.sm) : std::nullopt);
+  if (!text) return text.error();
+  return StoredListing{work.plan.choice.sm, "", std::move(*text), ""};
+}
+
+Expected<StoredListing> make_listing(const ToolkitInput& input, const Plan& plan,
+                                     const Toolkit& toolkit) {
+  const auto folder = TemporaryFolder::create();
+  if (!folder) return folder.error();
+  const Work work{input, plan, toolkit, folder->path()};
+  const bool is_text = input.kind == ContentKind::cuda_source || input.kind == ContentKind::ptx;
+  auto listing = is_text ? from_text(work) : from_binary(work);
+  if (!listing) return listing;
+  listing->toolkit = "CUDA " + version_of(toolkit.cuobjdump) + " in " + toolkit.folder.string();
+  return listing;
+}
+
+std::string key_of(const ToolkitInput& input, const Plan& plan, const Toolkit& toolkit) {
+  std::string all = std::to_string(static_cast<int>(input.kind)) + ' ';
+  all += input.sm ? std::to_string(*input.sm) : "any";
+  all += input.assume_isa ? " assumed " : " ";
+  all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);
+  return sha256_of(all);
+}
+
+}  // namespace
+
+bool needs_toolkit(ContentKind kind) {
+  return kind != ContentKind::empty && kind != ContentKind::other_text &&
+         kind != ContentKind::other_binary;
+}
+
+Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,
+                                    const ListingCache& cache) {
+  const auto plan = plan_for(input);
+  if (!plan) return at_input(input, plan.error());
+  const auto toolkit = find_toolkit(search, plan->needs);
+  if (!toolkit) {
+    Diagnostic failure = toolkit.error();
+    failure.found = std::string(name_of(input.kind)) + " needs a toolkit: " + failure.place + ' ' +
+                    failure.found;
+    failure.place = shown_name(input);
+    return failure;
+  }
+  const std::string key = key_of(input, *plan, *toolkit);
+  auto stored = cache.find(key);
+  const bool from_cache = stored.has_value();
+  if (!stored) {
+    auto made = make_listing(input, *plan, *toolkit);
+    if (!made) return at_input(input, made.error());
+    cache.store(key, *made);
+    stored = std::move(*made);
+  }
+  ToolkitListing listing{
+      std::move(stored->text), stored->sm, std::move(stored->toolkit), from_cache, {}};
+  for (const std::string& assumption : {plan->choice.assumption, stored->assumption}) {
+    if (!assumption.empty()) listing.assumptions.push_back(assumption);
+  }
+  return listing;
+}
+
+}  // namespace forewarp

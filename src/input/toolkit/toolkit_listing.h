@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+#include "input/toolkit/content_kind.h"
+#include "input/toolkit/listing_cache.h"
+#include "input/toolkit/toolkit.h"
+
+namespace forewarp {
+
+/// An input that only a toolkit can turn into a listing.
+struct ToolkitInput {
+  ContentKind kind = ContentKind::other_binary;
+  std::string_view bytes;
+  std::filesystem::path path;       ///< empty when the bytes came from a stream
+  std::optional<std::uint32_t> sm;  ///< of the GPU asked; nothing: whatever the file has
+  bool assume_isa = false;
+};
+
+/// A listing and how it came about.
+struct ToolkitListing {
+  std::string text;
+  std::uint32_t sm = 0;                  ///< of the code in it
+  std::string toolkit;                   ///< "CUDA 11.8 in /usr/bin"
+  bool from_cache = false;               ///< no program was started
+  std::vector<std::string> assumptions;  ///< one sentence each, for the result
+};
+
+/// Listing of a `.cu`, `.ptx`, cubin, fatbin, executable or library. A stored one is taken when
+/// content, toolkit and architecture are the same.
+Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,
+                                    const ListingCache& cache);
+
+/// True for the kinds that listing_of takes.
+[[nodiscard]] bool needs_toolkit(ContentKind kind);
+
+}  // namespace forewarp

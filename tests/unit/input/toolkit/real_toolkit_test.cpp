@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// What only a real toolkit can show; skipped where none with a disassembler is found. The toolkit
+// is the one of FOREWARP_TEST_CUDA, else the one that a user's call would find.
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "input/toolkit/process.h"
+#include "input/toolkit/temporary_folder.h"
+#include "input/toolkit/toolkit_listing.h"
+
+namespace forewarp {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kernels = fs::path(FOREWARP_FIXTURES) / "kernels";
+
+class RealToolkitTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* named = std::getenv("FOREWARP_TEST_CUDA");
+    search_ = ToolkitSearch::from_environment(named == nullptr ? "" : named);
+    const auto toolkit = find_toolkit(search_, {true, true, true});
+    if (!toolkit) GTEST_SKIP() << toolkit.error().line();
+    toolkit_ = *toolkit;
+    folder_.emplace(TemporaryFolder::create());
+    ASSERT_TRUE(*folder_);
+  }
+  [[nodiscard]] fs::path folder() const { return (*folder_)->path(); }
+
+  Expected<ToolkitListing> list(const fs::path& path, std::optional<std::uint32_t> sm,
+                                bool assume = false) const {
+    const auto bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    return listing_of({content_kind(*bytes), *bytes, path, sm, assume}, search_,
+                      ListingCache(folder() / "cache"));
+  }
+
+  // nvcc with saxpy2; the host compiler is left to the environment and to what the adapter would
+  // find.
+  [[nodiscard]] fs::path build(const std::string& name, std::vector<std::string> options) const {
+    for (const char* host : {"", "g++-11", "g++-10", "g++-9"}) {
+      Command command{toolkit_.nvcc, options, kernels};
+      if (*host != '\0') command.arguments.insert(command.arguments.end(), {"-ccbin", host});
+      command.arguments.insert(command.arguments.end(),
+                               {"-o", (folder() / name).string(), "saxpy2.cu"});
+      const auto done = run_command(command);
+      if (done && done->exit_code == 0) return folder() / name;
+    }
+    ADD_FAILURE() << name << " was not built";
+    return {};
+  }
+
+  ToolkitSearch search_;
+  Toolkit toolkit_;
+  std::optional<Expected<TemporaryFolder>> folder_;
+};
+
+const std::vector<std::string> two_and_ptx = {"-gencode", "arch=compute_75,code=sm_75", "-gencode",
+                                              "arch=compute_80,code=[sm_80,compute_80]"};
+
+std::vector<std::string> with(const char* form, std::vector<std::string> options) {
+  options.emplace_back(form);
+  return options;
+}
+
+TEST_F(RealToolkitTest, SourceBecomesAListingWithNamesAndResources) {
+  const auto listing = list(kernels / "saxpy2.cu", 80);
+  ASSERT_TRUE(listing) << listing.error().line();
+  EXPECT_EQ(listing->sm, 80U);
+  EXPECT_TRUE(listing->assumptions.empty());
+  for (const char* part : {"// param 1 a int\n", "// param 3 y float*\n", "code for sm_80",
+                           "REG:", "STG.E", "Ordinal : 0x3"}) {
+    EXPECT_NE(listing->text.find(part), std::string::npos) << part;
+  }
+  EXPECT_TRUE(list(kernels / "saxpy2.cu", 80)->from_cache);
+}
+
+TEST_F(RealToolkitTest, AFatbinGivesTheCodeThatRunsThere) {
+  const fs::path fatbin = build("m.fatbin", with("-fatbin", two_and_ptx));
+  ASSERT_EQ(content_kind(*read_file(fatbin)), ContentKind::fat_binary);
+  const auto ampere = list(fatbin, 86);
+  ASSERT_TRUE(ampere) << ampere.error().line();
+  EXPECT_EQ(ampere->sm, 80U);
+  EXPECT_NE(ampere->text.find("code for sm_80"), std::string::npos);
+  EXPECT_EQ(ampere->text.find("code for sm_75"), std::string::npos);
+  const auto hopper = list(fatbin, 90);
+  ASSERT_TRUE(hopper) << hopper.error().line();
+  EXPECT_NE(hopper->text.find("code for sm_90"), std::string::npos);
+  ASSERT_EQ(hopper->assumptions.size(), 1U);
+  const auto volta = list(fatbin, 70);
+  ASSERT_FALSE(volta);
+  EXPECT_NE(volta.error().line().find("sm_75, sm_80, compute_80"), std::string::npos)
+      << volta.error().line();
+}
+
+TEST_F(RealToolkitTest, AnObjectAndACubinAreRead) {
+  const auto object = list(build("m.o", with("-c", two_and_ptx)), 75);
+  ASSERT_TRUE(object) << object.error().line();
+  EXPECT_EQ(object->sm, 75U);
+  const fs::path cubin = build("m.cubin", {"-cubin", "-arch=sm_75"});
+  ASSERT_EQ(content_kind(*read_file(cubin)), ContentKind::cubin);
+  const auto listing = list(cubin, 75);
+  ASSERT_TRUE(listing) << listing.error().line();
+  EXPECT_NE(listing->text.find("Function : _Z6saxpy2iiPfS_"), std::string::npos);
+  EXPECT_FALSE(list(cubin, 80));
+  EXPECT_TRUE(list(cubin, 80, true));
+}
+
+TEST_F(RealToolkitTest, PtxIsCompiledForTheGpuAsked) {
+  const fs::path ptx = build("m.ptx", {"-ptx", "-arch=compute_75"});
+  ASSERT_EQ(content_kind(*read_file(ptx)), ContentKind::ptx);
+  const auto listing = list(ptx, 86);
+  ASSERT_TRUE(listing) << listing.error().line();
+  EXPECT_NE(listing->text.find("code for sm_86"), std::string::npos);
+}
+
+TEST_F(RealToolkitTest, TheCompilersErrorHasItsLine) {
+  const fs::path source = folder() / "bad.cu";
+  ASSERT_TRUE(write_file(source, "__global__ void k(int *x) {\n  *x = undeclared;\n}\n"));
+  const auto listing = list(source, 80);
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().line(),
+            source.string() + ":2: nvcc says: identifier \"undeclared\" is undefined");
+}
+
+}  // namespace
+}  // namespace forewarp

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/toolkit/toolkit_listing.h"
+
+#include "fake_toolkit.h"
+
+namespace forewarp {
+namespace {
+
+const std::string kernel_text = "__global__ void fill(float *x, int n) { x[n] = 0; }\n";
+
+class ToolkitListingTest : public ::testing::Test {
+ protected:
+  Expected<ToolkitListing> list(const std::filesystem::path& path, std::optional<std::uint32_t> sm,
+                                bool assume = false) {
+    const auto bytes = read_file(path);
+    return listing_of({content_kind(*bytes), *bytes, path, sm, assume}, fake_.search(), cache_);
+  }
+  [[nodiscard]] std::size_t calls() const {
+    return fake_.calls("nvcc").size() + fake_.calls("ptxas").size() +
+           fake_.calls("cuobjdump").size();
+  }
+
+  FakeToolkit fake_;
+  ListingCache cache_{fake_.folder() / "cache"};
+};
+
+TEST_F(ToolkitListingTest, ASecondRequestStartsNoProgram) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  const auto first = list(source, 80);
+  ASSERT_TRUE(first) << first.error().line();
+  EXPECT_FALSE(first->from_cache);
+  EXPECT_EQ(calls(), 2U);
+  const auto second = list(source, 80);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->from_cache);
+  EXPECT_EQ(calls(), 2U);
+  EXPECT_EQ(second->text, first->text);
+  EXPECT_EQ(second->sm, 80U);
+  EXPECT_EQ(second->toolkit, "CUDA 11.8 in " + (fake_.folder() / "bin").string());
+}
+
+TEST_F(ToolkitListingTest, NamesOfParametersComeFromTheSource) {
+  const auto listing = list(fake_.file("fill.cu", kernel_text), 80);
+  ASSERT_TRUE(listing);
+  EXPECT_NE(listing->text.find("// param 0 x float*\n// param 1 n int\n\t\tFunction : _Z4fillPfi"),
+            std::string::npos)
+      << listing->text;
+}
+
+TEST_F(ToolkitListingTest, AnotherTextTargetIncludeOrToolkitIsMadeAnew) {
+  const auto header = fake_.file("part.h", "// one\n");
+  const auto source = fake_.file("fill.cu", "#include \"part.h\"\n" + kernel_text);
+  ASSERT_TRUE(list(source, 80));
+  ASSERT_TRUE(list(source, 90));
+  EXPECT_EQ(fake_.calls("nvcc").size(), 2U);
+  fake_.file("part.h", "// two\n");
+  ASSERT_TRUE(list(source, 80));
+  EXPECT_EQ(fake_.calls("nvcc").size(), 3U);
+  fake_.file("fill.cu", "#include \"part.h\"\n" + kernel_text + "\n");
+  ASSERT_TRUE(list(source, 80));
+  EXPECT_EQ(fake_.calls("nvcc").size(), 4U);
+  fake_.script("nvdisasm", "exit 1");
+  ASSERT_TRUE(list(source, 80));
+  EXPECT_EQ(fake_.calls("nvcc").size(), 5U);
+}
+
+TEST_F(ToolkitListingTest, TheSameTextElsewhereIsTheSame) {
+  ASSERT_TRUE(list(fake_.file("fill.cu", kernel_text), 80));
+  const auto copy = list(fake_.file("copy.cu", kernel_text), 80);
+  ASSERT_TRUE(copy);
+  EXPECT_TRUE(copy->from_cache);
+}
+
+TEST_F(ToolkitListingTest, ADamagedEntryIsMadeAnew) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  const auto first = list(source, 80);
+  ASSERT_TRUE(first);
+  for (const auto& entry : std::filesystem::directory_iterator(fake_.folder() / "cache")) {
+    auto text = read_file(entry.path());
+    text->back() = '!';
+    ASSERT_TRUE(write_file(entry.path(), *text));
+  }
+  const auto again = list(source, 80);
+  ASSERT_TRUE(again);
+  EXPECT_FALSE(again->from_cache);
+  EXPECT_EQ(again->text, first->text);
+  EXPECT_TRUE(list(source, 80)->from_cache);
+}
+
+TEST_F(ToolkitListingTest, CompilesForTheNearestThatRunsThere) {
+  const auto listing = list(fake_.file("fill.cu", kernel_text), 86);
+  ASSERT_TRUE(listing);
+  EXPECT_EQ(listing->sm, 80U);
+  EXPECT_NE(fake_.calls("nvcc").at(0).find("-arch=sm_80"), std::string::npos);
+  ASSERT_EQ(listing->assumptions.size(), 1U);
+  EXPECT_EQ(listing->assumptions[0], "code compiled for sm_80 runs on sm_86");
+}
+
+TEST_F(ToolkitListingTest, ANewerGpuThanTheToolkitTakesItsNewestAndSaysSoEveryTime) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  for (const bool stored : {false, true}) {
+    const auto listing = list(source, 120);
+    ASSERT_TRUE(listing);
+    EXPECT_EQ(listing->from_cache, stored);
+    EXPECT_EQ(listing->sm, 90U);
+    ASSERT_EQ(listing->assumptions.size(), 1U);
+    EXPECT_EQ(
+        listing->assumptions[0],
+        "the toolkit compiles for no architecture newer than sm_90: code for it is taken as if "
+        "it ran on sm_120 (--assume-isa)");
+  }
+}
+
+TEST_F(ToolkitListingTest, AnOlderGpuThanTheToolkitIsRefusedUnlessAssumed) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  const auto refused = list(source, 30);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("sm_52, sm_80, sm_90, none of which runs on sm_30"),
+            std::string::npos)
+      << refused.error().line();
+  const auto assumed = list(source, 30, true);
+  ASSERT_TRUE(assumed);
+  EXPECT_EQ(assumed->sm, 52U);
+}
+
+TEST_F(ToolkitListingTest, TheCompilersFirstErrorIsTheMessage) {
+  const auto source = fake_.file("bad.cu", kernel_text + "REFUSED\n");
+  const auto listing = list(source, 80);
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().line(), source.string() + ":3: nvcc says: identifier is REFUSED");
+}
+
+TEST_F(ToolkitListingTest, PtxNeedsNoSourceCompiler) {
+  fake_.remove("nvcc");
+  const auto ptx = fake_.file("k.ptx", "//\n// Generated\n\n.version 7.8\n.target sm_52\n");
+  const auto listing = list(ptx, 80);
+  ASSERT_TRUE(listing) << listing.error().line();
+  EXPECT_EQ(fake_.calls("ptxas").size(), 1U);
+  const auto older = list(ptx, 35);
+  ASSERT_FALSE(older);
+  EXPECT_NE(older.error().line().find("compute_52"), std::string::npos);
+}
+
+TEST_F(ToolkitListingTest, MissingProgramsAreNamedWithTheWayOut) {
+  fake_.remove("nvcc");
+  const auto source = fake_.file("fill.cu", kernel_text);
+  const auto listing = list(source, 80);
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().line(),
+            source.string() + ": CUDA source needs a toolkit: CUDA toolkit in " +
+                (fake_.folder() / "bin").string() +
+                " has no nvcc; expected nvcc, cuobjdump, nvdisasm; install Debian's package "
+                "nvidia-cuda-toolkit (component non-free), or name a toolkit with --cuda or "
+                "CUDA_HOME");
+}
+
+TEST_F(ToolkitListingTest, HostCodeWithoutGpuCodeIsRefused) {
+  const auto program = read_file("/proc/self/exe");
+  ASSERT_TRUE(program);
+  const auto listing =
+      listing_of({content_kind(*program), *program, "tool", 80, false}, fake_.search(), cache_);
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().line(),
+            "tool: an executable or object without GPU code; expected a cubin, or a section "
+            ".nv_fatbin with one; compile it with nvcc");
+}
+
+}  // namespace
+}  // namespace forewarp
