@@ -71,8 +71,8 @@ AccessPattern shared_pattern(std::span<const std::int64_t> addresses, std::uint3
   // All banks together deliver one row of words a pass: wider accesses take the warp in groups.
   const double row = gpu.shared_banks * gpu.shared_bank_bytes;
   const double per_pass = std::max(1.0, std::floor(row / bytes_per_lane));
-  const auto group = static_cast<std::size_t>(
-      std::min(per_pass, static_cast<double>(gpu.limits.warp_lanes)));
+  const auto group =
+      static_cast<std::size_t>(std::min(per_pass, static_cast<double>(gpu.limits.warp_lanes)));
   pattern.passes = 0;
   for (std::size_t begin = 0; begin < addresses.size(); begin += group) {
     const std::size_t size = std::min(group, addresses.size() - begin);

@@ -12,12 +12,12 @@ namespace forewarp {
 
 /// What one execution of a memory instruction by a full warp touches.
 struct AccessPattern {
-  bool known = false;        ///< addresses were derived; false: unit stride is assumed
+  bool known = false;  ///< addresses were derived; false: unit stride is assumed
   std::uint32_t bytes_per_lane = 4;
-  double lanes = 0;          ///< that take part
-  double sectors = 0;        ///< distinct sectors (global) per warp
-  double lines = 0;          ///< distinct lines
-  double passes = 1;         ///< bank passes (shared); wavefronts
+  double lanes = 0;    ///< that take part
+  double sectors = 0;  ///< distinct sectors (global) per warp
+  double lines = 0;    ///< distinct lines
+  double passes = 1;   ///< bank passes (shared); wavefronts
 };
 
 /// Distinct sectors and lines of the lanes' byte addresses.

@@ -16,13 +16,18 @@ Space space_of(InstructionClass c) {
     case InstructionClass::load_generic:
     case InstructionClass::atomic_global:
     case InstructionClass::texture:
-    case InstructionClass::surface_load: return Space::global;
+    case InstructionClass::surface_load:
+      return Space::global;
     case InstructionClass::load_shared:
     case InstructionClass::load_matrix:
-    case InstructionClass::atomic_shared: return Space::shared;
-    case InstructionClass::load_local: return Space::local;
-    case InstructionClass::load_constant: return Space::constant;
-    default: return Space::none;
+    case InstructionClass::atomic_shared:
+      return Space::shared;
+    case InstructionClass::load_local:
+      return Space::local;
+    case InstructionClass::load_constant:
+      return Space::constant;
+    default:
+      return Space::none;
   }
 }
 
@@ -41,7 +46,8 @@ class SlotNumbers {
  public:
   std::uint16_t of(RegisterFile file, std::uint16_t number) {
     const std::uint32_t key = static_cast<std::uint32_t>(file) << 16 | number;
-    const auto [place, fresh] = numbers_.try_emplace(key, static_cast<std::uint16_t>(slots_.size()));
+    const auto [place, fresh] =
+        numbers_.try_emplace(key, static_cast<std::uint16_t>(slots_.size()));
     if (fresh) {
       RegisterRange range;
       range.file = file;
@@ -126,11 +132,16 @@ double class_latency(const Gpu& gpu, const LatencyRules& rules, const MemoryLate
   };
   const std::string_view name = class_name(instruction_class);
   switch (space_of(instruction_class)) {
-    case Space::global: return stated(name, stated("global", memory.global));
-    case Space::shared: return stated(name, stated("shared", memory.shared));
-    case Space::local: return stated(name, stated("local", memory.local));
-    case Space::constant: return stated(name, stated("constant", memory.constant));
-    case Space::none: break;
+    case Space::global:
+      return stated(name, stated("global", memory.global));
+    case Space::shared:
+      return stated(name, stated("shared", memory.shared));
+    case Space::local:
+      return stated(name, stated("local", memory.local));
+    case Space::constant:
+      return stated(name, stated("constant", memory.constant));
+    case Space::none:
+      break;
   }
   const auto timing = gpu.classes.find(name);
   return stated(name, timing == gpu.classes.end() ? rules.ilp : timing->second.latency);
@@ -193,12 +204,18 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
 std::string register_name(const RegisterRange& range) {
   const std::string number = std::to_string(range.first);
   switch (range.file) {
-    case RegisterFile::general: return "R" + number;
-    case RegisterFile::uniform: return "UR" + number;
-    case RegisterFile::predicate: return "P" + number;
-    case RegisterFile::uniform_predicate: return "UP" + number;
-    case RegisterFile::condition_code: return "CC";
-    case RegisterFile::convergence: return "B" + number;
+    case RegisterFile::general:
+      return "R" + number;
+    case RegisterFile::uniform:
+      return "UR" + number;
+    case RegisterFile::predicate:
+      return "P" + number;
+    case RegisterFile::uniform_predicate:
+      return "UP" + number;
+    case RegisterFile::condition_code:
+      return "CC";
+    case RegisterFile::convergence:
+      return "B" + number;
   }
   return number;
 }

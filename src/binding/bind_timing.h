@@ -16,7 +16,8 @@ struct MemoryLatencies {
 
 /// Latency of one class under a rule set, falling back to the generation's own figure.
 [[nodiscard]] double class_latency(const Gpu& gpu, const LatencyRules& rules,
-                                   const MemoryLatencies& memory, InstructionClass instruction_class);
+                                   const MemoryLatencies& memory,
+                                   InstructionClass instruction_class);
 
 /// Lowers every instruction of the kernel once. The result keeps a pointer to `rules`.
 [[nodiscard]] BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu,

@@ -20,11 +20,17 @@ enum class Count : std::uint8_t {
   dual_pairs,           ///< pairs that issue together
   memory_instructions,  ///< loads, stores and atomics of global, local or generic space
   reissues,             ///< further issues of accesses that touch several lines or bank passes
-  load_requests, load_sectors, store_requests, store_sectors,   ///< global space
-  global_bytes,         ///< moved by global accesses, loads and stores
-  read_bytes, write_bytes,
-  shared_instructions, shared_wavefronts, local_sectors,
-  lsu_instructions,     ///< whatever passes the SM's memory interface
+  load_requests,
+  load_sectors,
+  store_requests,
+  store_sectors,  ///< global space
+  global_bytes,   ///< moved by global accesses, loads and stores
+  read_bytes,
+  write_bytes,
+  shared_instructions,
+  shared_wavefronts,
+  local_sectors,
+  lsu_instructions,  ///< whatever passes the SM's memory interface
   barriers,
   count_
 };
@@ -34,8 +40,8 @@ inline constexpr std::size_t class_kinds = static_cast<std::size_t>(InstructionC
 
 /// A resource that a warp occupies for some cycles of its SM.
 struct ResourceInfo {
-  std::string name;    ///< "issue", "fma", "shared", "registers", "l2_read"
-  std::string label;   ///< "warp schedulers", for people
+  std::string name;   ///< "issue", "fma", "shared", "registers", "l2_read"
+  std::string label;  ///< "warp schedulers", for people
 };
 
 /// Amounts per warp: counts, warp instructions by class, cycles by resource. Additive.
@@ -64,8 +70,8 @@ class Demand {
 
 /// The demand of what lies inside the same loops: it counts once per product of their trips.
 struct LoopContext {
-  std::uint64_t loops = 0;     ///< bit set of indices into the path's loops
-  double share = 1;            ///< of the warps that come here
+  std::uint64_t loops = 0;  ///< bit set of indices into the path's loops
+  double share = 1;         ///< of the warps that come here
   Demand demand;
 };
 

@@ -17,21 +17,21 @@ constexpr std::uint32_t iterations_tried = 48;
 /// A point in time: cycles at this launch's trip counts, and how it depends on them.
 struct Moment {
   double cycles = 0;
-  std::uint32_t form = 0;      ///< index into Scheduler::forms_; 0 is the empty polynomial
-  std::int32_t event = -1;     ///< issue that made it
+  std::uint32_t form = 0;   ///< index into Scheduler::forms_; 0 is the empty polynomial
+  std::int32_t event = -1;  ///< issue that made it
 };
 
 /// Release times of one dependence barrier, oldest first (its producers return in order).
 using Pending = std::vector<Moment>;
 
 struct State {
-  Moment next;                 ///< earliest issue of the next instruction by program order
+  Moment next;  ///< earliest issue of the next instruction by program order
   Moment last_store;
   bool has_store = false;
-  std::vector<Moment> ready;   ///< by register slot
+  std::vector<Moment> ready;  ///< by register slot
   std::array<Pending, 6> barriers;
-  std::deque<Moment> loads;    ///< returns of loads in flight, oldest first
-  Moment end;                  ///< issue of the last instruction that counts
+  std::deque<Moment> loads;  ///< returns of loads in flight, oldest first
+  Moment end;                ///< issue of the last instruction that counts
 };
 
 class Scheduler {
@@ -67,7 +67,9 @@ class Scheduler {
 
   /// Cycle at which the barrier that was just issued lets the warp go on; raised by its peers.
   [[nodiscard]] double barrier_arrival() const { return state_.end.cycles; }
-  void wait_until(double cycle) { later(state_.next, {cycle, state_.next.form, state_.next.event}); }
+  void wait_until(double cycle) {
+    later(state_.next, {cycle, state_.next.form, state_.next.event});
+  }
 
   LatencyPath conclude() {
     const Moment end = state_.end;
@@ -240,8 +242,7 @@ class Scheduler {
     const std::size_t n = history.size();
     for (std::uint32_t period = 1; period <= longest_period && period < n; ++period) {
       const State& before = history[n - 1 - period];
-      if (shifted(before, history[n - 1],
-                  history[n - 1].next.cycles - before.next.cycles)) {
+      if (shifted(before, history[n - 1], history[n - 1].next.cycles - before.next.cycles)) {
         start = static_cast<std::uint32_t>(n - 1 - period);
         return period;
       }
@@ -364,7 +365,7 @@ namespace {
 /// The straight part of a path up to and with its next top-level barrier.
 struct Cursor {
   std::size_t step = 0;
-  std::uint32_t instruction = 0;   ///< within a run that a barrier cut; 0: from its start
+  std::uint32_t instruction = 0;  ///< within a run that a barrier cut; 0: from its start
 };
 
 /// Runs until a barrier was issued (true) or the path ended (false).

@@ -13,8 +13,8 @@
 
 namespace forewarp {
 
-/// How the closed form of a loop counts its first pass. `strict`: the straight path already holds it.
-/// `repeated`: it is counted once more, as Gajger's eq. 5.1 does (one iteration too many).
+/// How the closed form of a loop counts its first pass. `strict`: the straight path already holds
+/// it. `repeated`: it is counted once more, as Gajger's eq. 5.1 does (one iteration too many).
 enum class LoopCounting : std::uint8_t { strict, repeated };
 
 /// Why an instruction issued when it did.
@@ -22,11 +22,11 @@ enum class IssueCause : std::uint8_t { start, order, operand, barrier, scoreboar
 
 /// One issue of the lone warp that was really scheduled (steady loops are skipped, not repeated).
 struct IssueEvent {
-  std::uint32_t instruction = 0;   ///< index
+  std::uint32_t instruction = 0;  ///< index
   double cycle = 0;
   IssueCause cause = IssueCause::start;
-  std::int32_t after = -1;         ///< event that held it
-  std::uint16_t slot = 0;          ///< operand: which register
+  std::int32_t after = -1;  ///< event that held it
+  std::uint16_t slot = 0;   ///< operand: which register
 };
 
 /// Time of a warp alone on the machine: no throughput limits, no interference
@@ -37,7 +37,7 @@ struct LatencyPath {
   bool formula_valid = true;       ///< false: a loop's trips vary, or it never became periodic
   std::vector<double> valid_from;  ///< per loop: smallest trip count for which the formula holds
   std::vector<IssueEvent> events;  ///< in issue order
-  std::vector<std::uint32_t> critical;   ///< events on the longest path, first to last
+  std::vector<std::uint32_t> critical;  ///< events on the longest path, first to last
 };
 
 /// Schedules one warp along its path. Loops are closed as soon as an iteration only shifts the

@@ -12,29 +12,29 @@ namespace forewarp {
 struct PathStep {
   static constexpr std::uint32_t no_loop = 0xffffffff;
 
-  std::uint32_t first = 0;   ///< instruction index; runs only
-  std::uint32_t last = 0;    ///< one past the end
-  bool jumps = false;        ///< the run's last instruction is a branch that is taken
-  std::uint32_t loop = no_loop;   ///< index into WarpPath::loops
-  std::vector<PathStep> body;     ///< one iteration
+  std::uint32_t first = 0;       ///< instruction index; runs only
+  std::uint32_t last = 0;        ///< one past the end
+  bool jumps = false;            ///< the run's last instruction is a branch that is taken
+  std::uint32_t loop = no_loop;  ///< index into WarpPath::loops
+  std::vector<PathStep> body;    ///< one iteration
 
   [[nodiscard]] bool is_loop() const { return loop != no_loop; }
 };
 
 /// A loop that the path goes through.
 struct PathLoop {
-  std::uint32_t begin = 0, end = 0;   ///< addresses of its first and past its last instruction
-  double trips = 0;                   ///< iterations per entry in this launch
-  std::string formula;                ///< trip count in arguments and launch dimensions: "a"
+  std::uint32_t begin = 0, end = 0;  ///< addresses of its first and past its last instruction
+  double trips = 0;                  ///< iterations per entry in this launch
+  std::string formula;               ///< trip count in arguments and launch dimensions: "a"
   int depth = 0;
-  bool varies = false;                ///< differs from entry to entry (triangular): trips is a mean
+  bool varies = false;  ///< differs from entry to entry (triangular): trips is a mean
 };
 
 /// What the warps of one kind execute, from entry to exit.
 struct WarpPath {
   std::vector<PathStep> steps;
-  std::vector<PathLoop> loops;        ///< at most 64: one bit each in TripPolynomial
-  double share = 1;                   ///< of the block's warps
+  std::vector<PathLoop> loops;  ///< at most 64: one bit each in TripPolynomial
+  double share = 1;             ///< of the block's warps
 };
 
 }  // namespace forewarp

@@ -40,18 +40,23 @@ AccessSpace access_space(InstructionClass c) {
     case InstructionClass::reduction_global:
     case InstructionClass::async_copy:
     case InstructionClass::surface_load:
-    case InstructionClass::surface_store: return AccessSpace::global;
+    case InstructionClass::surface_store:
+      return AccessSpace::global;
     case InstructionClass::load_shared:
     case InstructionClass::store_shared:
     case InstructionClass::load_matrix:
-    case InstructionClass::atomic_shared: return AccessSpace::shared;
+    case InstructionClass::atomic_shared:
+      return AccessSpace::shared;
     case InstructionClass::load_local:
-    case InstructionClass::store_local: return AccessSpace::local;
+    case InstructionClass::store_local:
+      return AccessSpace::local;
     case InstructionClass::shuffle:
     case InstructionClass::special_move:
     case InstructionClass::to_uniform:
-    case InstructionClass::load_constant: return AccessSpace::other;
-    default: return AccessSpace::none;
+    case InstructionClass::load_constant:
+      return AccessSpace::other;
+    default:
+      return AccessSpace::none;
   }
 }
 
@@ -62,8 +67,10 @@ bool is_store_class(InstructionClass c) {
     case InstructionClass::store_shared:
     case InstructionClass::store_local:
     case InstructionClass::surface_store:
-    case InstructionClass::reduction_global: return true;
-    default: return false;
+    case InstructionClass::reduction_global:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -91,8 +98,8 @@ ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
   requests_ = resource("requests", "requests in flight");
   first_bank_ = resources_.size();
   for (int bank = 0; bank < static_cast<int>(gpu.register_banks); ++bank) {
-    resource("registers" + std::to_string(bank), "register read ports, bank " +
-                                                     std::to_string(bank));
+    resource("registers" + std::to_string(bank),
+             "register read ports, bank " + std::to_string(bank));
   }
 }
 
@@ -193,8 +200,8 @@ void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, 
   std::size_t seen_count = 0;
   for (const RegisterRange& range : roles.read()) {
     if (range.file != RegisterFile::general) continue;
-    const bool cached = std::any_of(
-        before.read().begin(), before.read().end(), [&](const RegisterRange& other) {
+    const bool cached =
+        std::any_of(before.read().begin(), before.read().end(), [&](const RegisterRange& other) {
           return other.reuse && other.file == range.file && other.first == range.first &&
                  other.slot == range.slot;
         });

@@ -28,8 +28,8 @@ class ResourceTable {
   [[nodiscard]] Demand demand_of(const Instruction& instruction, const AccessPattern& access,
                                  bool second_of_pair) const;
 
-  /// Register-file reads of instruction `index` of a straight run that begins at `first`: an operand
-  /// that its predecessor left in the operand cache is not read again.
+  /// Register-file reads of instruction `index` of a straight run that begins at `first`: an
+  /// operand that its predecessor left in the operand cache is not read again.
   void add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
                           Demand& demand) const;
 
@@ -41,7 +41,7 @@ class ResourceTable {
   void add_shared(const AccessPattern& access, Demand& demand) const;
 
   struct ClassUse {
-    std::vector<std::pair<std::size_t, double>> pipes;   ///< resource, cycles per SM
+    std::vector<std::pair<std::size_t, double>> pipes;  ///< resource, cycles per SM
   };
 
   const Gpu& gpu_;

@@ -14,9 +14,9 @@ constexpr double rounding = 1e-9;  // differences of sums of cycle counts that a
 }  // namespace
 
 void TripPolynomial::add(double coefficient, std::uint64_t loops) {
-  const auto place = std::lower_bound(
-      terms_.begin(), terms_.end(), loops,
-      [](const Term& term, std::uint64_t set) { return term.loops < set; });
+  const auto place =
+      std::lower_bound(terms_.begin(), terms_.end(), loops,
+                       [](const Term& term, std::uint64_t set) { return term.loops < set; });
   if (place != terms_.end() && place->loops == loops) {
     place->coefficient += coefficient;
     if (std::fabs(place->coefficient) < rounding) terms_.erase(place);
