@@ -63,6 +63,16 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return negative ? static_cast<std::int64_t>(0 - magnitude) : value;
 }
 
+std::optional<std::uint64_t> parse_natural(std::string_view text) {
+  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+  if (is_hex) text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value, is_hex ? 16 : 10);
+  if (text.empty() || code != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
 std::optional<double> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double value = 0;

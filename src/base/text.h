@@ -19,6 +19,9 @@ namespace forewarp {
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
+/// As parse_integer, without a sign and up to 2^64 - 1.
+[[nodiscard]] std::optional<std::uint64_t> parse_natural(std::string_view text);
+
 /// "0x1a0": addresses and offsets as listings print them.
 [[nodiscard]] std::string hex(std::uint64_t value, int digits = 1);
 

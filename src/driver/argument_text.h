@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/expected.h"
-#include "driver/case.h"
-#include "driver/predict_options.h"
-#include "hardware/database.h"
 #include "program/launch.h"
 
 namespace forewarp {
@@ -24,6 +20,10 @@ namespace forewarp {
 /// `place` names the option in messages.
 Expected<Argument> parse_argument_value(std::string_view text, std::string_view place);
 
+/// The argument as parse_argument_value() reads it: "128", "f32:2.5", "buffer:4096:random:1".
+[[nodiscard]] std::string text_of(const Argument& argument);
+[[nodiscard]] std::string text_of(const BufferContent& content);
+
 /// `number` with its type stated; the kind follows the type. The value must fit it.
 [[nodiscard]] Argument with_type(Argument number, std::string_view type_name);
 
@@ -35,26 +35,5 @@ Expected<NamedArgument> parse_argument_name(std::string_view text, std::string_v
 
 /// unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V, file:PATH.
 Expected<BufferContent> parse_content(std::string_view text, std::string_view place);
-
-/// X[,Y[,Z]], each at least 1. `separator` is 'x' inside a list of a sweep.
-Expected<Extent> parse_extent(std::string_view text, std::string_view place, char separator = ',');
-
-/// MHZ, base, boost or sustained.
-Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place = "--clock");
-
-/// device, event, stream, graph, host.
-Expected<Timing> parse_timing(std::string_view text, std::string_view place = "--timing");
-
-/// auto, all or a number of blocks.
-Expected<SampleChoice> parse_sample(std::string_view text, std::string_view place = "--sample");
-
-/// ADDRESS=N; the address is hexadecimal, as listings print it, with or without 0x.
-Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text);
-
-/// ADDRESS=P: share of the warps that take the branch, 0 to 1.
-Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_view text);
-
-/// hw.PATH=VALUE; the path comes back without its `hw.`.
-Expected<FactOverride> parse_override(std::string_view text, std::string_view place = "--set");
 
 }  // namespace forewarp

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "driver/argument_fields.h"
-#include "driver/argument_text.h"
+#include "driver/option_text.h"
 
 namespace forewarp {
 

@@ -172,6 +172,13 @@ std::string_view short_scalar_names() {
   return "i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64";
 }
 
+std::string_view short_name(ScalarType type) {
+  for (const Named& entry : short_names) {
+    if (entry.type == type) return entry.name;
+  }
+  return {};
+}
+
 bool beyond_signed(const Argument& number) {
   return number.kind == Argument::Kind::integer && number.type == "u64" && number.integer < 0;
 }

@@ -32,6 +32,9 @@ struct ScalarType {
 /// "i8, u8, .. f64": for messages.
 [[nodiscard]] std::string_view short_scalar_names();
 
+/// "f32" for a type that has a short name; empty otherwise.
+[[nodiscard]] std::string_view short_name(ScalarType type);
+
 /// `number` as `type`, in the low type.bytes bytes; none when it does not fit: an integer out of
 /// range, a fraction for an integer, a finite number too large for a floating type.
 /// Only integer and floating arguments have a number.
