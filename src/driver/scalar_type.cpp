@@ -155,17 +155,18 @@ std::optional<ScalarType> short_scalar_type(std::string_view name) {
 std::optional<ScalarType> scalar_type(std::string_view name) {
   if (const auto type = type_in(short_names, name)) return type;
   IntegerWords words;
-  bool any = false;
+  std::optional<ScalarType> single;
+  bool combined = false;
   for (const std::string_view part : split(name, ' ')) {
     const std::string_view word = without_namespace(trim(part));
     if (word.empty() || word == "const" || word == "volatile") continue;
-    if (const auto type = type_in(single_words, word)) {
-      return any ? std::nullopt : type;
-    }
-    if (!words.add(word)) return std::nullopt;
-    any = true;
+    if (single) return std::nullopt;  // "float int"
+    single = type_in(single_words, word);
+    if (!single && !words.add(word)) return std::nullopt;
+    combined = combined || !single;
   }
-  return any ? words.type() : std::nullopt;
+  if (single) return combined ? std::nullopt : single;
+  return combined ? words.type() : std::nullopt;
 }
 
 std::string_view short_scalar_names() {
