@@ -18,39 +18,39 @@ enum class FactSource : std::uint8_t { stated, header_line, section_info, mangle
 
 /// One kernel parameter.
 struct Parameter {
-  std::string name;            ///< empty when nothing gives it
-  std::string type;            ///< "int", "float*", "unsigned long long"; empty when unknown
-  std::uint32_t offset = 0;    ///< bytes from the first parameter
-  std::uint32_t size = 0;      ///< bytes
+  std::string name;          ///< empty when nothing gives it
+  std::string type;          ///< "int", "float*", "unsigned long long"; empty when unknown
+  std::uint32_t offset = 0;  ///< bytes from the first parameter
+  std::uint32_t size = 0;    ///< bytes
   bool pointer = false;
 };
 
 /// What a kernel needs of an SM. Unset means that no source gave it.
 struct Resources {
-  std::optional<std::uint32_t> registers;      ///< per thread
-  std::optional<std::uint32_t> static_shared;  ///< bytes per block, without the reserve of sm_90
-  std::optional<std::uint32_t> local_bytes;    ///< per thread: stack frame
-  std::optional<std::uint32_t> constant_bytes; ///< of bank 0
-  std::optional<std::uint32_t> barriers;       ///< named barriers used
+  std::optional<std::uint32_t> registers;       ///< per thread
+  std::optional<std::uint32_t> static_shared;   ///< bytes per block, without the reserve of sm_90
+  std::optional<std::uint32_t> local_bytes;     ///< per thread: stack frame
+  std::optional<std::uint32_t> constant_bytes;  ///< of bank 0
+  std::optional<std::uint32_t> barriers;        ///< named barriers used
   FactSource registers_source = FactSource::inferred;
 };
 
 /// One compiled kernel as plain data: what the listing says and nothing else.
 struct Kernel {
-  std::string name;          ///< plain name: axpy
-  std::string mangled;       ///< as in the listing: _Z4axpyiiPfS_
-  std::uint32_t sm = 0;      ///< architecture number: 52 for sm_52
-  std::string text;          ///< instruction texts, back to back
-  std::vector<Instruction> instructions;   ///< by address, padding after the end included
+  std::string name;                       ///< plain name: axpy
+  std::string mangled;                    ///< as in the listing: _Z4axpyiiPfS_
+  std::uint32_t sm = 0;                   ///< architecture number: 52 for sm_52
+  std::string text;                       ///< instruction texts, back to back
+  std::vector<Instruction> instructions;  ///< by address, padding after the end included
   std::vector<Operand> operands;
-  std::vector<std::string> source_files;   ///< of Instruction::source_line, when known
-  std::vector<Parameter> parameters;       ///< in order
+  std::vector<std::string> source_files;  ///< of Instruction::source_line, when known
+  std::vector<Parameter> parameters;      ///< in order
   FactSource parameters_source = FactSource::inferred;
   Resources resources;
-  std::uint32_t parameter_base = 0;        ///< byte offset of parameter 0 in constant bank 0
-  bool has_control = false;                ///< control words were in the listing
-  std::uint32_t unknown_opcodes = 0;       ///< instructions whose mnemonic the table lacks
-  std::uint32_t undecoded = 0;             ///< instructions printed as bare words
+  std::uint32_t parameter_base = 0;   ///< byte offset of parameter 0 in constant bank 0
+  bool has_control = false;           ///< control words were in the listing
+  std::uint32_t unknown_opcodes = 0;  ///< instructions whose mnemonic the table lacks
+  std::uint32_t undecoded = 0;        ///< instructions printed as bare words
 
   [[nodiscard]] std::span<const Operand> operands_of(const Instruction& instruction) const {
     return {operands.data() + instruction.first_operand, instruction.operand_count};

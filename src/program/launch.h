@@ -22,28 +22,28 @@ struct BufferContent {
   enum class Kind : std::uint8_t { unknown, zeros, ones, iota, random, fill, file };
   Kind kind = Kind::unknown;
   std::uint64_t seed = 0;
-  double low = 0, high = 1;   ///< random:SEED:LOW:HIGH
-  double value = 0;           ///< fill:V
-  std::string path;           ///< file:PATH
-  std::string type;           ///< "f32", "i32", "u8" ..; empty: the parameter's own
+  double low = 0, high = 1;  ///< random:SEED:LOW:HIGH
+  double value = 0;          ///< fill:V
+  std::string path;          ///< file:PATH
+  std::string type;          ///< "f32", "i32", "u8" ..; empty: the parameter's own
 };
 
 /// One argument of a launch.
 struct Argument {
   enum class Kind : std::uint8_t { integer, floating, bytes, buffer, same_buffer };
   Kind kind = Kind::integer;
-  std::string type;               ///< "i32", "f64" when stated; empty: by the kernel's signature
+  std::string type;  ///< "i32", "f64" when stated; empty: by the kernel's signature
   std::int64_t integer = 0;
   double floating = 0;
   std::vector<std::uint8_t> bytes;  ///< {"hex": ".."}
   std::uint64_t buffer_bytes = 0;
   BufferContent content;
-  std::uint32_t same_as = 0;      ///< same_buffer: index of the other argument
+  std::uint32_t same_as = 0;  ///< same_buffer: index of the other argument
 };
 
 /// An argument with the way it was named: by parameter name or by index.
 struct NamedArgument {
-  std::string name;                      ///< empty when given by index
+  std::string name;  ///< empty when given by index
   std::optional<std::uint32_t> index;
   Argument value;
 };

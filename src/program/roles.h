@@ -2,19 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 #include "program/kernel.h"
 
 namespace forewarp {
 
 enum class RegisterFile : std::uint8_t {
-  general, uniform, predicate, uniform_predicate, condition_code, convergence,
+  general,
+  uniform,
+  predicate,
+  uniform_predicate,
+  condition_code,
+  convergence,
 };
 
 /// What role a register plays; `guard` is the instruction's own predicate.
 enum class RoleUse : std::uint8_t {
-  guard, source, address, data, uniform_descriptor, destination,
+  guard,
+  source,
+  address,
+  data,
+  uniform_descriptor,
+  destination,
 };
 
 /// A run of registers that an instruction reads or writes: file, first number, how many.
@@ -22,7 +34,7 @@ struct RegisterRange {
   RegisterFile file = RegisterFile::general;
   RoleUse use = RoleUse::source;
   std::uint8_t count = 1;
-  std::uint8_t slot = 0;       ///< source slot 0 (A), 1 (B), 2 (C) where that matters
+  std::uint8_t slot = 0;  ///< source slot 0 (A), 1 (B), 2 (C) where that matters
   bool reuse = false;
   std::uint16_t first = 0;
 };
@@ -39,7 +51,9 @@ struct Roles {
   std::uint8_t write_count = 0;
 
   [[nodiscard]] std::span<const RegisterRange> read() const { return {reads.data(), read_count}; }
-  [[nodiscard]] std::span<const RegisterRange> written() const { return {writes.data(), write_count}; }
+  [[nodiscard]] std::span<const RegisterRange> written() const {
+    return {writes.data(), write_count};
+  }
 };
 
 [[nodiscard]] Roles roles_of(const Kernel& kernel, const Instruction& instruction);

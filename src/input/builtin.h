@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/registry.h"
+#include "input/reader.h"
+
+namespace forewarp {
+
+/// All readers, in the order in which they are asked whether an input is theirs.
+[[nodiscard]] Registry<Reader> builtin_readers();
+
+}  // namespace forewarp

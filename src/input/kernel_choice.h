@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "input/reader.h"
+
+namespace forewarp {
+
+/// Which kernel of an input is meant.
+struct KernelChoice {
+  std::string name;  ///< plain, without template arguments, or mangled; empty: the only one
+  std::uint32_t for_sm =
+      0;  ///< among several architectures: the newest that runs there; 0: no wish
+};
+
+struct KernelSummary {
+  std::string name;
+  std::string mangled;
+  std::uint32_t sm = 0;
+  std::size_t instructions = 0;
+  std::optional<std::uint32_t> registers;
+};
+
+/// Opens an input with the reader that its content, or ReadOptions::format, asks for.
+Expected<std::unique_ptr<KernelStream>> open_kernels(const InputSource& source,
+                                                     const ReadOptions& options = {});
+
+/// All kernels of an input; reads it to its end but holds one kernel at a time.
+Expected<std::vector<KernelSummary>> list_kernels(const InputSource& source,
+                                                  const ReadOptions& options = {});
+
+/// One kernel. When none or several fit, the message lists what the input has.
+Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choice = {},
+                             const ReadOptions& options = {});
+
+}  // namespace forewarp

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/kernel_matching.h"
+
+#include "input/sass/kernel_names.h"
+
+namespace forewarp {
+namespace {
+
+bool runs_on(std::uint32_t code, std::uint32_t device) {
+  return code / 10 == device / 10 && code <= device;
+}
+
+}  // namespace
+
+NameMatch match_name(const Kernel& kernel, std::string_view wanted) {
+  if (wanted.empty() || kernel.mangled == wanted) return NameMatch::mangled;
+  if (kernel.name == wanted) return NameMatch::plain;
+  return base_name(kernel.name) == wanted ? NameMatch::base : NameMatch::none;
+}
+
+Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_sm) {
+  if (for_sm == 0 || first.mangled != second.mangled || first.sm == second.sm) {
+    return Preference::equal;
+  }
+  const bool first_runs = runs_on(first.sm, for_sm);
+  const bool second_runs = runs_on(second.sm, for_sm);
+  if (first_runs != second_runs) return first_runs ? Preference::first : Preference::second;
+  if (!first_runs) return Preference::equal;
+  return first.sm > second.sm ? Preference::first : Preference::second;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// How well a name that a user typed fits a kernel; better is greater.
+enum class NameMatch : std::uint8_t { none, base, plain, mangled };
+
+/// An empty name fits every kernel.
+[[nodiscard]] NameMatch match_name(const Kernel& kernel, std::string_view wanted);
+
+enum class Preference : std::uint8_t { first, second, equal };
+
+/// Of two kernels that fit: the one that runs on `for_sm` and is newer, when they are the same
+/// kernel for two architectures. Code of sm_XY runs on X.Z with Z >= Y.
+[[nodiscard]] Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_sm);
+
+}  // namespace forewarp

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/expected.h"
+#include "input/source.h"
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// Kernels of one input, one at a time; only the one last given is held in memory.
+class KernelStream {
+ public:
+  virtual ~KernelStream() = default;
+  /// The next kernel, or no kernel at the end. After a failure the stream is at its end.
+  virtual Expected<std::optional<Kernel>> next() = 0;
+};
+
+/// What a reader may need besides the bytes.
+struct ReadOptions {
+  std::string companion;        ///< text of -res-usage, ptxas -v or -elf that belongs to a listing
+  std::string toolkit;          ///< where a CUDA toolkit is; empty: look for one
+  std::uint32_t target_sm = 0;  ///< architecture to compile source code for; 0: not known
+  std::string format;           ///< name of the reader to use; empty: by content
+};
+
+/// One input format. Called in the order of builtin.cpp until one says that the input is its own.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// One sentence for help texts.
+  [[nodiscard]] virtual std::string_view sentence() const = 0;
+  /// By content first; the name only where content does not tell. `head` is InputSource::head().
+  [[nodiscard]] virtual bool looks_like(std::string_view head,
+                                        std::string_view file_name) const = 0;
+  /// Opens the input; faults inside it may also come from the stream.
+  virtual Expected<std::unique_ptr<KernelStream>> read(const InputSource& source,
+                                                       const ReadOptions& options) const = 0;
+};
+
+}  // namespace forewarp

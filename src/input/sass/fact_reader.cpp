@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/sass/fact_reader.h"
+
+#include "base/text.h"
+#include "input/sass/line_cursor.h"
+#include "input/sass/scan.h"
+
+namespace forewarp {
+namespace {
+
+std::string_view take_word(std::string_view& text) {
+  text = skip_blanks(text);
+  return take_until(text, " \t");
+}
+
+std::optional<std::uint32_t> number(std::string_view text) {
+  const auto value = parse_integer(text);
+  if (!value || *value < 0 || *value > 0xffffffffLL) return std::nullopt;
+  return static_cast<std::uint32_t>(*value);
+}
+
+/// The number that ends `text`, right before `unit` if one is named: "Used 8 registers".
+std::optional<std::uint32_t> number_before(std::string_view text, std::string_view unit) {
+  const std::size_t at = text.find(unit);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view head = drop_trailing_blanks(text.substr(0, at));
+  const std::size_t blank = head.find_last_of(" \t,:");
+  return number(blank == std::string_view::npos ? head : head.substr(blank + 1));
+}
+
+std::optional<std::uint32_t> number_after(std::string_view text, std::string_view key) {
+  const std::size_t at = text.find(key);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view rest = text.substr(at + key.size());
+  std::uint64_t value = 0;
+  if (!take_integer(rest, value) || value > 0xffffffffU) return std::nullopt;
+  return static_cast<std::uint32_t>(value);
+}
+
+void set(std::optional<std::uint32_t>& fact, std::optional<std::uint32_t> value) {
+  if (value) fact = value;
+}
+
+void set_registers(Resources& resources, std::optional<std::uint32_t> value, FactSource source) {
+  if (!value) return;
+  resources.registers = value;
+  resources.registers_source = source;
+}
+
+}  // namespace
+
+FactReader::Header FactReader::take_header() {
+  return std::exchange(header_, {});
+}
+
+void FactReader::read_all(std::string_view text) {
+  LineCursor lines(text);
+  for (std::string_view line; lines.next(line);) read(skip_blanks(line));
+}
+
+void FactReader::read(std::string_view line) {
+  if (line.empty()) return;
+  switch (line.front()) {
+    case '/':
+      return line.starts_with("//") ? read_comment(line) : info_.read_data(line);
+    case '.':
+      return read_directive(line);
+    case 'R':
+      if (line.starts_with("REG:")) read_usage(line);
+      return;
+    case 'F':
+      if (take(line, "Function ") && line.ends_with(':')) {
+        usage_of_ = line.substr(0, line.size() - 1);
+      } else if (line.starts_with("Fatbin")) {
+        member_sm_ = 0;
+      }
+      return;
+    case 'a':
+    case 'c':
+    case '6':
+    case '3':
+      return read_architecture(line);
+    case 'p':
+      return read_compiler_message(line);
+    case 'A':
+    case 'V':
+      return info_.read_dump(line);
+    default:
+      break;
+  }
+  if (line.find(" bytes stack frame") != std::string_view::npos) return read_compiler_message(line);
+  info_.read_section_row(line);
+}
+
+/// "code for sm_52", "arch = sm_52", "64bit elf: type=2, abi=7, sm=52, ..".
+void FactReader::read_architecture(std::string_view line) {
+  std::optional<std::uint32_t> sm;
+  if (line.starts_with("code for sm_")) {
+    sm = number_after(line, "sm_");
+  } else if (line.starts_with("arch = sm_") || line.find("bit elf:") != std::string_view::npos) {
+    sm = number_after(line, line.front() == 'a' ? "sm_" : " sm=");
+    member_sm_ = sm.value_or(0);
+    info_.set_architecture(member_sm_);
+  }
+  if (sm) sm_ = *sm;
+}
+
+void FactReader::read_comment(std::string_view line) {
+  if (line.starts_with("//-")) return info_.read_heading(line);
+  line.remove_prefix(2);
+  const std::string_view key = take_word(line);
+  const std::string_view rest = trim(line);
+  if (key == "kernel") {
+    header_.kernel = rest;
+  } else if (key == "arch") {
+    if (const auto sm = number_after(rest, "sm_")) sm_ = *sm;
+  } else if (key == "param") {
+    read_parameter(rest);
+  } else {
+    read_header_number(key, rest);
+  }
+}
+
+void FactReader::read_header_number(std::string_view key, std::string_view rest) {
+  Resources& resources = header_.facts.resources;
+  const auto value = number(rest);
+  if (!value) return;  // prose
+  if (key == "registers") set_registers(resources, value, FactSource::header_line);
+  if (key == "shared") resources.static_shared = value;
+  if (key == "local") resources.local_bytes = value;
+  if (key == "constant") resources.constant_bytes = value;
+  if (key == "barriers") resources.barriers = value;
+}
+
+/// INDEX NAME TYPE [BYTES]
+void FactReader::read_parameter(std::string_view rest) {
+  const auto index = number(take_word(rest));
+  const std::string_view name = take_word(rest);
+  std::string_view type = trim(rest);
+  if (!index || type.empty()) return;
+  StatedParameter parameter{std::string(name), {}, {}};
+  const std::size_t blank = type.find_last_of(" \t");
+  if (blank != std::string_view::npos) {
+    parameter.size = number(type.substr(blank + 1));
+    if (parameter.size) type = trim(type.substr(0, blank));
+  }
+  parameter.type = type;
+  header_.facts.stated[*index] = std::move(parameter);
+}
+
+/// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; the stack holds what LOCAL once did.
+void FactReader::read_usage(std::string_view line) {
+  if (usage_of_.empty()) return;
+  Resources& resources = store_.of(member_sm_, usage_of_).resources;
+  set_registers(resources, number_after(line, "REG:"), FactSource::stated);
+  set(resources.static_shared, number_after(line, " SHARED:"));
+  set(resources.constant_bytes, number_after(line, " CONSTANT[0]:"));
+  const auto stack = number_after(line, " STACK:");
+  const auto local = number_after(line, " LOCAL:");
+  if (stack || local) resources.local_bytes = std::max(stack.value_or(0), local.value_or(0));
+  usage_of_.clear();
+}
+
+void FactReader::read_compiler_message(std::string_view line) {
+  constexpr std::string_view compiling = "Compiling entry function '";
+  constexpr std::string_view properties = "Function properties for ";
+  if (const std::size_t at = line.find(compiling); at != std::string_view::npos) {
+    entry_ = line.substr(at + compiling.size());
+    entry_.resize(std::min(entry_.size(), entry_.find('\'')));
+    member_sm_ = number_after(line, " for 'sm_").value_or(0);
+  } else if (const std::size_t name = line.find(properties); name != std::string_view::npos) {
+    properties_of_ = trim(line.substr(name + properties.size()));
+  } else if (const auto frame = number_before(line, " bytes stack frame")) {
+    if (!properties_of_.empty())
+      store_.of(member_sm_, properties_of_).resources.local_bytes = frame;
+  } else {
+    read_compiler_usage(line);
+  }
+}
+
+/// "Used 8 registers, 1 barriers, 512 bytes smem, 344 bytes cmem[0]"; what is not listed is none.
+void FactReader::read_compiler_usage(std::string_view line) {
+  const auto registers = number_before(line, " registers");
+  if (!registers || entry_.empty()) return;
+  Resources& resources = store_.of(member_sm_, entry_).resources;
+  set_registers(resources, registers, FactSource::stated);
+  resources.static_shared = number_before(line, " bytes smem").value_or(0);
+  set(resources.constant_bytes, number_before(line, " bytes cmem[0]"));
+  set(resources.barriers, number_before(line, " barriers"));
+}
+
+void FactReader::read_directive(std::string_view line) {
+  if (line.starts_with(".nv.info")) return info_.enter(line);
+  if (line.starts_with(".headerflags")) {
+    if (const auto sm = number_after(line, "EF_CUDA_SM")) sm_ = *sm;
+  } else if (take(line, ".section")) {
+    if (take(line, "info") || take(line, "flags")) {
+      if (section_of_.empty()) return;
+      Resources& resources = store_.of(0, section_of_).resources;
+      set_registers(resources, number_after(line, "SHI_REGISTERS="), FactSource::section_info);
+      set(resources.barriers, number_after(line, "_BARRIERS="));
+      return;
+    }
+    line = skip_blanks(line);
+    const std::string_view name = take_until(line, ",");
+    section_of_ = name.starts_with(".text.") ? name.substr(6) : std::string_view();
+    info_.enter(name);
+  }
+}
+
+}  // namespace forewarp

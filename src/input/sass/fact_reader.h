@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "input/sass/info_section.h"
+#include "input/sass/kernel_facts.h"
+
+namespace forewarp {
+
+/// Reads the lines around the code: header lines ("// param 0 n int", docs/listing.md), what
+/// cuobjdump -res-usage and ptxas -v print, .sectioninfo, and .nv.info as cuobjdump -elf or
+/// nvdisasm print it. Lines that say nothing of that are passed over.
+class FactReader {
+ public:
+  explicit FactReader(FactStore& store) : store_(store), info_(store) {}
+
+  /// One line without its leading blanks.
+  void read(std::string_view line);
+  /// All lines of a text.
+  void read_all(std::string_view text);
+
+  /// Architecture that the lines so far name last; 0 when none did.
+  [[nodiscard]] std::uint32_t sm() const { return sm_; }
+
+  /// Name and facts of the header lines since the last call; the name is empty when no
+  /// "// kernel NAME" was among them.
+  struct Header {
+    std::string kernel;
+    KernelFacts facts;
+  };
+  [[nodiscard]] Header take_header();
+  [[nodiscard]] bool has_named_header() const { return !header_.kernel.empty(); }
+
+ private:
+  void read_comment(std::string_view line);
+  void read_header_number(std::string_view key, std::string_view rest);
+  void read_parameter(std::string_view rest);
+  void read_usage(std::string_view line);
+  void read_compiler_message(std::string_view line);
+  void read_compiler_usage(std::string_view line);
+  void read_directive(std::string_view line);
+  void read_architecture(std::string_view line);
+
+  FactStore& store_;
+  InfoSection info_;
+  std::uint32_t sm_ = 0;
+  std::uint32_t member_sm_ = 0;  ///< of the fatbin member that the lines belong to
+  Header header_;
+  std::string usage_of_;       ///< res-usage: Function NAME:
+  std::string entry_;          ///< ptxas: Compiling entry function 'NAME'
+  std::string properties_of_;  ///< ptxas: Function properties for NAME
+  std::string section_of_;     ///< nvdisasm: .section .text.NAME
+};
+
+}  // namespace forewarp

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/sass/isa_conventions.h"
+
+#include <array>
+
+namespace forewarp {
+namespace {
+
+// Facts of the compiler's output, not of a device: compiled probes for sm_35 to sm_90, raw cubins
+// for later ones, the asfermi and envytools documents for earlier ones.
+constexpr auto rows = std::to_array<IsaConventions>({
+    {0, 8, 0, 0x10, ControlLayout::none},
+    {20, 8, 0, 0x20, ControlLayout::none},
+    {30, 8, 0x40, 0x140, ControlLayout::none},
+    {32, 8, 0x40, 0x140, ControlLayout::per_seven},
+    {50, 8, 0x20, 0x140, ControlLayout::per_three},
+    {70, 16, 0, 0x160, ControlLayout::embedded},
+    {90, 16, 0, 0x210, ControlLayout::embedded},
+    {100, 16, 0, 0x380, ControlLayout::embedded},
+});
+
+}  // namespace
+
+const IsaConventions& isa_conventions(std::uint32_t sm) {
+  const IsaConventions* found = &rows[0];
+  for (const IsaConventions& row : rows) {
+    if (row.first_sm <= sm) found = &row;
+  }
+  return *found;
+}
+
+std::uint32_t next_address(const IsaConventions& isa, std::uint32_t address) {
+  const std::uint32_t next = address + isa.slot_bytes;
+  return isa.bundle_bytes != 0 && next % isa.bundle_bytes == 0 ? next + isa.slot_bytes : next;
+}
+
+std::uint32_t first_address(const IsaConventions& isa) {
+  return isa.bundle_bytes != 0 ? isa.slot_bytes : 0;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/sass/kernel_builder.h"
+
+#include <algorithm>
+
+#include "input/sass/bare_words.h"
+#include "input/sass/control_word.h"
+#include "input/sass/operand_parser.h"
+
+namespace forewarp {
+namespace {
+
+bool is_padding(const Instruction& instruction) {
+  return instruction.instruction_class == InstructionClass::no_operation ||
+         instruction.instruction_class == InstructionClass::branch;
+}
+
+}  // namespace
+
+KernelBuilder::KernelBuilder(std::string mangled, std::uint32_t sm) : isa_(isa_conventions(sm)) {
+  kernel_.mangled = std::move(mangled);
+  kernel_.sm = sm;
+  kernel_.parameter_base = isa_.parameter_base;
+}
+
+std::uint32_t KernelBuilder::following_address() const {
+  return empty() ? first_address(isa_) : next_address(isa_, last_address());
+}
+
+InstructionFault KernelBuilder::add(const InstructionLine& line, std::uint32_t listing_line) {
+  Instruction instruction;
+  instruction.address = line.address ? *line.address : following_address();
+  if (!empty() && instruction.address <= last_address()) {
+    return {"an address above that of the instruction before it", 0};
+  }
+  instruction.listing_line = listing_line;
+  instruction.source_line = source_line_;
+  instruction.source_file = source_file_;
+  instruction.dual_with_next = line.opens_pair;
+  const InstructionFault fault = parse_instruction(line.text, kernel_, instruction);
+  if (fault.expected != nullptr) return fault;
+  last_has_low_ = line.word.has_value();
+  last_has_high_ = false;
+  open_undecoded_ = false;
+  if (line.word) instruction.word_low = *line.word;
+  apply_control(instruction);
+  kernel_.instructions.push_back(instruction);
+  if (instruction.opcode == unknown_opcode) ++kernel_.unknown_opcodes;
+
+  return {};
+}
+
+void KernelBuilder::apply_control(Instruction& instruction) const {
+  if (!has_control_word_ || isa_.bundle_bytes == 0) return;
+  if (instruction.address / isa_.bundle_bytes * isa_.bundle_bytes != control_bundle_) return;
+  instruction.control = decode_shared(isa_.control, control_word_, instruction.address);
+  if (!instruction.control.known) return;
+  if (isa_.control == ControlLayout::per_seven) {
+    instruction.dual_with_next |= instruction.control.raw == dual_issue_field;
+  } else {
+    instruction.dual_with_next |= instruction.control.stall == 0 && !is_padding(instruction);
+  }
+}
+
+void KernelBuilder::add_word(std::uint64_t word, std::uint32_t listing_line) {
+  if (isa_.control == ControlLayout::embedded) {
+    if (empty() || last_has_high_ || !last_has_low_) return add_undecoded(word, listing_line);
+    Instruction& last = kernel_.instructions.back();
+    last.word_high = word;
+    last.control = decode_embedded(word);
+    last_has_high_ = true;
+    if (open_undecoded_) decode_bare_words(kernel_, last);
+    open_undecoded_ = false;
+    return;
+  }
+  if (!empty() && !last_has_low_) {  // the second of a pair has its word on the next line
+    kernel_.instructions.back().word_low = word;
+    last_has_low_ = true;
+    return;
+  }
+  if (isa_.bundle_bytes == 0) return;
+  const std::uint32_t next = empty() ? 0 : last_address() + isa_.slot_bytes;
+  control_bundle_ = next / isa_.bundle_bytes * isa_.bundle_bytes;
+  control_word_ = word;
+  has_control_word_ = true;
+}
+
+void KernelBuilder::add_undecoded(std::uint64_t low_word, std::uint32_t listing_line) {
+  Instruction instruction;
+  instruction.address = following_address();
+  instruction.decoded = false;
+  instruction.listing_line = listing_line;
+  instruction.source_line = source_line_;
+  instruction.source_file = source_file_;
+  instruction.word_low = low_word;
+  instruction.text_begin = static_cast<std::uint32_t>(kernel_.text.size());
+  instruction.first_operand = static_cast<std::uint32_t>(kernel_.operands.size());
+  kernel_.instructions.push_back(instruction);
+  last_has_low_ = true;
+  last_has_high_ = false;
+  open_undecoded_ = true;
+}
+
+void KernelBuilder::add_label(std::string_view name) {
+  labels_.push_back({name, following_address()});
+}
+
+void KernelBuilder::set_source(std::string_view file, std::uint32_t line) {
+  auto& files = kernel_.source_files;
+  auto found = std::find(files.begin(), files.end(), file);
+  if (found == files.end()) found = files.emplace(files.end(), file);
+  source_file_ = static_cast<std::uint16_t>(found - files.begin());
+  source_line_ = line;
+}
+
+bool KernelBuilder::half_encoded() const {
+  if (isa_.control != ControlLayout::embedded || !last_has_low_ || last_has_high_) return false;
+  return open_undecoded_ ||
+         (kernel_.instructions.size() > 1 && kernel_.instructions.front().control.known);
+}
+
+/// Labels were words until now; those of this kernel become targets, others (calls out of it) stay.
+void KernelBuilder::resolve_labels() {
+  if (labels_.empty()) return;
+  std::stable_sort(labels_.begin(), labels_.end(),
+                   [](const Label& a, const Label& b) { return a.name < b.name; });
+  for (Operand& operand : kernel_.operands) {
+    if (operand.kind != OperandKind::word) continue;
+    const std::string_view text = kernel_.text_of(operand);
+    std::string_view name = label_name(text);
+    if (name.empty()) name = text;
+    const auto found = std::lower_bound(
+        labels_.begin(), labels_.end(), name,
+        [](const Label& label, std::string_view wanted) { return label.name < wanted; });
+    if (found == labels_.end() || found->name != name) continue;
+    operand.kind = OperandKind::target;
+    operand.value = found->address;
+  }
+}
+
+Kernel KernelBuilder::finish() {
+  resolve_labels();
+  for (const Instruction& instruction : kernel_.instructions) {
+    kernel_.undecoded += instruction.decoded ? 0 : 1;
+    kernel_.has_control |= instruction.control.known;
+  }
+  return std::move(kernel_);
+}
+
+}  // namespace forewarp

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/sass/instruction_parser.h"
+#include "input/sass/isa_conventions.h"
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// One instruction as a line gives it, before its meaning is read.
+struct InstructionLine {
+  std::optional<std::uint32_t> address;  ///< none in hand-written listings
+  std::string_view text;                 ///< guard, opcode, operands
+  std::optional<std::uint64_t> word;     ///< encoding on the same line
+  bool opens_pair = false;               ///< { before it
+};
+
+/// Collects the lines of one kernel. Views into the listing must live until finish().
+class KernelBuilder {
+ public:
+  KernelBuilder(std::string mangled, std::uint32_t sm);
+
+  [[nodiscard]] InstructionFault add(const InstructionLine& line, std::uint32_t listing_line);
+  /// A line with nothing but a word: the rest of the instruction before it, a control word, or half
+  /// of an instruction that the disassembler cannot print.
+  void add_word(std::uint64_t word, std::uint32_t listing_line);
+  void add_label(std::string_view name);
+  void set_source(std::string_view file, std::uint32_t line);
+
+  [[nodiscard]] bool empty() const { return kernel_.instructions.empty(); }
+  [[nodiscard]] std::uint32_t sm() const { return kernel_.sm; }
+  [[nodiscard]] std::string_view mangled() const { return kernel_.mangled; }
+  [[nodiscard]] std::uint32_t last_address() const { return kernel_.instructions.back().address; }
+  /// The last instruction has its low word but not its high one, as no other before it.
+  [[nodiscard]] bool half_encoded() const;
+
+  /// Resolves labels and counts; names, parameters and resources are the caller's.
+  [[nodiscard]] Kernel finish();
+
+ private:
+  struct Label {
+    std::string_view name;
+    std::uint32_t address;
+  };
+  void apply_control(Instruction& instruction) const;
+  void add_undecoded(std::uint64_t low_word, std::uint32_t listing_line);
+  void resolve_labels();
+  [[nodiscard]] std::uint32_t following_address() const;
+
+  Kernel kernel_;
+  const IsaConventions& isa_;
+  std::vector<Label> labels_;
+  std::uint64_t control_word_ = 0;
+  std::uint32_t control_bundle_ = 0;  ///< address of the bundle that control_word_ belongs to
+  bool has_control_word_ = false;
+  bool open_undecoded_ = false;  ///< the high word of an undecoded instruction is missing
+  bool last_has_high_ = false;
+  bool last_has_low_ = false;
+  std::uint32_t source_line_ = 0;
+  std::uint16_t source_file_ = 0;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/sass/kernel_completion.h"
+
+#include <algorithm>
+
+#include "input/sass/kernel_names.h"
+#include "input/sass/parameters.h"
+#include "program/roles.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint32_t widest_group = 8;  ///< no operand stands for more registers than this
+
+std::uint32_t highest_named(std::span<const Operand> operands) {
+  std::uint32_t highest = 0;
+  for (const Operand& operand : operands) {
+    for (const std::uint16_t number :
+         {operand.kind == OperandKind::register_ ? operand.index : no_register, operand.base}) {
+      if (number < zero_register) highest = std::max<std::uint32_t>(highest, number + 1U);
+    }
+  }
+  return highest;
+}
+
+std::uint32_t highest_in_groups(const Roles& roles) {
+  std::uint32_t highest = 0;
+  for (const auto ranges : {roles.read(), roles.written()}) {
+    for (const RegisterRange& range : ranges) {
+      if (range.file != RegisterFile::general) continue;
+      highest = std::max<std::uint32_t>(highest, range.first + std::uint32_t{range.count});
+    }
+  }
+  return highest;
+}
+
+}  // namespace
+
+std::uint32_t registers_used(const Kernel& kernel) {
+  std::uint32_t highest = 0;
+  for (const Instruction& instruction : kernel.instructions) {
+    const std::uint32_t named = highest_named(kernel.operands_of(instruction));
+    if (named + widest_group <= highest) continue;  // the group cannot reach further
+    highest = std::max({highest, named, highest_in_groups(roles_of(kernel, instruction))});
+  }
+  return highest;
+}
+
+void complete_kernel(Kernel& kernel, const FactStore& facts) {
+  const KernelSignature signature = kernel_signature(kernel.mangled);
+  kernel.name = signature.name;
+  const KernelFacts known = facts.find(kernel.sm, kernel.mangled, kernel.name);
+  kernel.resources = known.resources;
+  if (!kernel.resources.registers) {
+    kernel.resources.registers = registers_used(kernel);
+    kernel.resources.registers_source = FactSource::inferred;
+  }
+  resolve_parameters(kernel, known, signature);
+}
+
+}  // namespace forewarp

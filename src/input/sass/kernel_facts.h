@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// "// param 2 x float*": one line at the head of a listing.
+struct StatedParameter {
+  std::string name;
+  std::string type;
+  std::optional<std::uint32_t> size;  ///< bytes, when the line gives them
+};
+
+struct ParameterPlace {
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+};
+
+/// What a listing's text says about one kernel outside of its code.
+struct KernelFacts {
+  Resources resources;
+  std::map<std::uint32_t, StatedParameter> stated;  ///< by index
+  std::map<std::uint32_t, ParameterPlace> places;   ///< by ordinal, from .nv.info
+  std::optional<std::uint32_t> parameter_bytes;     ///< all of them, from .nv.info
+  std::optional<std::uint32_t> parameter_base;      ///< of bank 0, from .nv.info
+
+  /// Takes over what this one lacks, and what `other` states on a header line.
+  void merge(const KernelFacts& other);
+};
+
+/// Facts by kernel name and architecture; 0 where the text does not say which.
+class FactStore {
+ public:
+  KernelFacts& of(std::uint32_t sm, std::string_view name);
+  /// All that is known of a kernel by either of its names.
+  [[nodiscard]] KernelFacts find(std::uint32_t sm, std::string_view mangled,
+                                 std::string_view plain) const;
+  void forget(std::uint32_t sm, std::string_view mangled);
+
+ private:
+  std::map<std::pair<std::uint32_t, std::string>, KernelFacts> facts_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace forewarp {
+
+/// What a mangled name says about a kernel.
+struct KernelSignature {
+  std::string name;                ///< ns::saxpy2, or scale<float, 4>
+  std::vector<std::string> types;  ///< of the parameters, in order
+  bool has_types = false;          ///< false for names that are not mangled (extern "C")
+};
+
+[[nodiscard]] KernelSignature kernel_signature(const std::string& mangled);
+
+/// ns::scale<float, 4> -> scale: what users usually type.
+[[nodiscard]] std::string_view base_name(std::string_view name);
+
+struct TypeLayout {
+  std::uint32_t size = 0;
+  std::uint32_t alignment = 0;
+  bool pointer = false;
+};
+
+/// Size and alignment of a C++ type as the CUDA ABI lays it out; nothing for structures and other
+/// names that are not built in.
+[[nodiscard]] std::optional<TypeLayout> type_layout(std::string_view type);
+
+}  // namespace forewarp

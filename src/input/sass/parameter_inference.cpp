@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include "input/sass/parameters.h"
+#include "program/modifier.h"
+#include "program/widths.h"
+
+namespace forewarp {
+namespace {
+
+/// How the code reads one four-byte word of the parameters.
+struct WordUse {
+  bool wide = false;     ///< read together with the next word
+  bool address = false;  ///< .. into an address or with a carry: low half of a 64-bit sum
+  bool carries = false;  ///< in an instruction that takes a carry: high half
+  std::uint16_t moved_to = no_register;  ///< by a plain move
+};
+
+using Words = std::map<std::uint32_t, WordUse>;
+
+bool writes_carry(const Kernel& kernel, const Instruction& instruction) {
+  const auto operands = kernel.operands_of(instruction);
+  if (operands.empty()) return false;
+  if (operands[0].writes_cc) return true;
+  return operands.size() > 1 && operands[0].kind == OperandKind::register_ &&
+         operands[1].kind == OperandKind::predicate && operands[1].index != true_predicate;
+}
+
+bool is_move(const Instruction& instruction) {
+  return instruction.instruction_class == InstructionClass::move ||
+         (instruction.instruction_class == InstructionClass::integer_multiply &&
+          instruction.has(modifier::mov));
+}
+
+/// Eight bytes at once: the 64-bit addend of a wide multiply, 64-bit loads, fp64 arithmetic.
+bool reads_pair(const Kernel& kernel, const Instruction& instruction) {
+  switch (instruction.instruction_class) {
+    case InstructionClass::integer_multiply_wide:
+    case InstructionClass::fp64:
+    case InstructionClass::fp64_compare:
+      return true;
+    case InstructionClass::load_constant:
+    case InstructionClass::uniform_load_constant:
+      return data_registers(instruction) == 2;
+    default:
+      return widths_of(kernel, instruction).source[0] == 2;
+  }
+}
+
+bool is_address_arithmetic(InstructionClass c) {
+  return c == InstructionClass::integer_multiply_wide ||
+         c == InstructionClass::uniform_load_constant || c == InstructionClass::load_constant;
+}
+
+void note(const Kernel& kernel, const Instruction& instruction, std::uint32_t offset,
+          Words& words) {
+  WordUse& word = words[offset];
+  if (reads_pair(kernel, instruction)) {
+    word.wide = true;
+    word.address |= is_address_arithmetic(instruction.instruction_class);
+  }
+  word.address |= writes_carry(kernel, instruction);
+  word.carries |= instruction.has(modifier::x);
+  const auto operands = kernel.operands_of(instruction);
+  if (is_move(instruction) && operands[0].kind == OperandKind::register_) {
+    word.moved_to = operands[0].index;
+  }
+}
+
+Words words_used(const Kernel& kernel) {
+  Words words;
+  for (const Instruction& instruction : kernel.instructions) {
+    for (const Operand& operand : kernel.operands_of(instruction)) {
+      if (operand.kind != OperandKind::constant || operand.index != 0) continue;
+      if (operand.base != no_register || operand.uniform_base != no_register) continue;
+      const std::int64_t offset = operand.value - std::int64_t{kernel.parameter_base};
+      // Constant bank 0 has 64 KiB at most in every family.
+      if (offset < 0 || offset > 0xffff) continue;
+      note(kernel, instruction, static_cast<std::uint32_t>(offset), words);
+    }
+  }
+  return words;
+}
+
+/// A pair of words that the code moves to an even register and the one after it.
+bool moved_as_pair(const WordUse& low, const WordUse& high) {
+  return low.moved_to != no_register && low.moved_to % 2 == 0 && high.moved_to == low.moved_to + 1;
+}
+
+}  // namespace
+
+std::vector<Parameter> infer_parameters(const Kernel& kernel) {
+  const Words words = words_used(kernel);
+  std::vector<Parameter> parameters;
+  std::uint32_t end = 0;
+  for (const auto& [offset, use] : words) {
+    if (offset < end) continue;
+    for (; end + 4 <= offset / 4 * 4; end += 4) parameters.push_back({"", "", end, 4, false});
+    Parameter parameter{"", "", offset / 4 * 4, 4, false};
+    if (parameter.offset % 8 == 0) {
+      const auto next = words.find(parameter.offset + 4);
+      const bool sum = next != words.end() && (use.address || moved_as_pair(use, next->second)) &&
+                       (next->second.carries || moved_as_pair(use, next->second));
+      parameter.pointer = sum || (use.wide && use.address);
+      if (sum || use.wide) parameter.size = 8;
+    }
+    end = parameter.offset + parameter.size;
+    parameters.push_back(std::move(parameter));
+  }
+  return parameters;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/sass/parameters.h"
+
+namespace forewarp {
+namespace {
+
+std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+std::uint32_t natural_alignment(std::uint32_t size) {
+  for (const std::uint32_t alignment : {16U, 8U, 4U, 2U}) {
+    if (size % alignment == 0) return alignment;
+  }
+  return 1;
+}
+
+/// Offsets by natural alignment; false when a type's size is not known and not stated.
+bool lay_out(std::vector<Parameter>& parameters) {
+  std::uint32_t offset = 0;
+  for (Parameter& parameter : parameters) {
+    const auto layout = type_layout(parameter.type);
+    parameter.pointer = layout && layout->pointer;
+    if (parameter.size == 0 && !layout) return false;
+    std::uint32_t alignment = layout ? layout->alignment : natural_alignment(parameter.size);
+    if (parameter.size == 0) parameter.size = layout->size;
+    alignment = std::min(alignment, natural_alignment(parameter.size));
+    parameter.offset = aligned(offset, alignment);
+    offset = parameter.offset + parameter.size;
+  }
+  return true;
+}
+
+/// Header lines must name every parameter from 0 on to give a layout.
+std::vector<Parameter> stated_parameters(const KernelFacts& facts) {
+  std::vector<Parameter> parameters;
+  for (const auto& [index, stated] : facts.stated) {
+    if (index != parameters.size()) return {};
+    Parameter parameter;
+    parameter.name = stated.name;
+    parameter.type = stated.type;
+    parameter.size = stated.size.value_or(0);
+    parameters.push_back(std::move(parameter));
+  }
+  return parameters;
+}
+
+std::vector<Parameter> parameters_of_types(const std::vector<std::string>& types) {
+  std::vector<Parameter> parameters;
+  for (const std::string& type : types) {
+    Parameter parameter;
+    parameter.type = type;
+    parameters.push_back(std::move(parameter));
+  }
+  return parameters;
+}
+
+std::vector<Parameter> section_parameters(const KernelFacts& facts) {
+  std::vector<Parameter> parameters;
+  for (const auto& [ordinal, place] : facts.places) {
+    if (ordinal != parameters.size()) return {};
+    Parameter parameter;
+    parameter.offset = place.offset;
+    parameter.size = place.size;
+    parameters.push_back(std::move(parameter));
+  }
+  return parameters;
+}
+
+void take_names(std::vector<Parameter>& parameters, const std::vector<Parameter>& named) {
+  if (named.size() != parameters.size()) return;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (parameters[i].name.empty()) parameters[i].name = named[i].name;
+    if (parameters[i].type.empty()) parameters[i].type = named[i].type;
+    const auto layout = type_layout(parameters[i].type);
+    parameters[i].pointer = layout && layout->pointer;
+  }
+}
+
+/// Without a type, an eight-byte parameter that the code uses as an address is a pointer.
+void take_pointers(std::vector<Parameter>& parameters, const std::vector<Parameter>& inferred) {
+  for (Parameter& parameter : parameters) {
+    if (!parameter.type.empty() || parameter.size != 8) continue;
+    for (const Parameter& seen : inferred) {
+      if (seen.offset == parameter.offset) parameter.pointer = seen.pointer;
+    }
+  }
+}
+
+}  // namespace
+
+void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
+                        const KernelSignature& signature) {
+  if (facts.parameter_base) kernel.parameter_base = *facts.parameter_base;
+  std::vector<Parameter> stated = stated_parameters(facts);
+  std::vector<Parameter> mangled = parameters_of_types(signature.types);
+  std::vector<Parameter> section = section_parameters(facts);
+  const bool stated_known = !stated.empty() && lay_out(stated);
+  const bool mangled_known = signature.has_types && lay_out(mangled);
+  if (!section.empty()) {  // the exact layout, whatever gives the names
+    take_names(section, stated);
+    take_names(section, mangled);
+    take_pointers(section, infer_parameters(kernel));
+    kernel.parameters = std::move(section);
+    kernel.parameters_source = stated_known ? FactSource::header_line : FactSource::section_info;
+  } else if (stated_known) {
+    kernel.parameters = std::move(stated);
+    kernel.parameters_source = FactSource::header_line;
+  } else if (mangled_known) {
+    kernel.parameters = std::move(mangled);
+    kernel.parameters_source = FactSource::mangled_name;
+  } else {
+    kernel.parameters = infer_parameters(kernel);
+    kernel.parameters_source = FactSource::inferred;
+  }
+}
+
+}  // namespace forewarp

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "input/sass/kernel_facts.h"
+#include "input/sass/kernel_names.h"
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// Fills Kernel::parameters, their source and the parameter base from the best of: header lines,
+/// .nv.info, the mangled name, the code's use of the constant bank. Offsets that .nv.info states
+/// win over natural alignment, and names and types are taken from wherever they are known.
+void resolve_parameters(Kernel& kernel, const KernelFacts& facts, const KernelSignature& signature);
+
+/// Parameters as the code uses constant bank 0 from the parameter base on: a 64-bit address pair is
+/// a pointer, eight bytes read at once are one value, everything else is four bytes. Parameters
+/// that the code never reads cannot be seen; gaps of four bytes are taken as such parameters.
+[[nodiscard]] std::vector<Parameter> infer_parameters(const Kernel& kernel);
+
+}  // namespace forewarp

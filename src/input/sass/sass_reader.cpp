@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/sass/sass_reader.h"
+
+#include <filesystem>
+
+#include "base/text.h"
+#include "input/sass/instruction_line.h"
+#include "input/sass/kernel_completion.h"
+#include "input/sass/scan.h"
+
+namespace forewarp {
+namespace {
+
+constexpr const char* how_to_make = "make a listing with: cuobjdump -sass FILE";
+constexpr std::size_t longest_quote = 60;
+
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text.substr(0, longest_quote)) {
+    const bool printable = c >= ' ' && c < 0x7f;
+    result += printable ? c : '?';
+  }
+  return result + (text.size() > longest_quote ? "..'" : "'");
+}
+
+/// The lines after the last code: where -res-usage or a log may follow a listing.
+std::string_view tail_of(std::string_view text) {
+  const std::size_t end = text.rfind("*/");
+  return end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
+}
+
+/// Lines that begin a kernel or the file member that holds the next ones.
+bool begins_kernel(std::string_view line) {
+  return line.starts_with("Function : ") || line.starts_with(".section\t.text.") ||
+         line.starts_with(".section .text.") || line.starts_with("// kernel ");
+}
+bool ends_kernel(std::string_view line) {
+  return begins_kernel(line) || line.starts_with("//----") || line.starts_with("code for sm_") ||
+         line.starts_with("Fatbin ");
+}
+
+}  // namespace
+
+SassReader::SassReader(InputSource source, std::string_view companion)
+    : source_(std::move(source)), lines_(source_.bytes()), fact_reader_(facts_) {
+  fact_reader_.read_all(companion);
+}
+
+std::optional<Diagnostic> SassReader::check_text() const {
+  const std::string& name = source_.file_name();
+  const std::string_view head = source_.head();
+  if (trim(head).empty() && head.size() == source_.bytes().size()) {
+    return Diagnostic{name, "is empty", "a SASS listing", how_to_make};
+  }
+  const std::size_t zero = head.find('\0');
+  if (zero != std::string_view::npos) {
+    return Diagnostic{name, "is binary: byte " + std::to_string(zero) + " is zero",
+                      "the text of a SASS listing", how_to_make};
+  }
+  return std::nullopt;
+}
+
+Expected<std::optional<Kernel>> SassReader::next() {
+  if (!started_) {
+    started_ = true;
+    if (auto refusal = check_text()) return *refusal;
+    FactReader tail(facts_);
+    tail.read_all(tail_of(source_.bytes()));
+  }
+  source_.release_before(lines_.line_begin());
+  kernel_begin_ = lines_.line_begin();
+  for (std::string_view line; lines_.next(line);) {
+    auto step = read_line(line);
+    if (!step) return std::move(step).error();
+    if (*step == Step::kernel_complete) return finish();
+  }
+  return finish_at_end();
+}
+
+Expected<SassReader::Step> SassReader::read_line(std::string_view whole_line) {
+  const std::string_view line = skip_blanks(whole_line);
+  if (line.empty()) return Step::go_on;
+  switch (line_kind(line)) {
+    case LineKind::instruction:
+      return read_instruction(line, whole_line);
+    case LineKind::word:
+      return read_word_line(line, whole_line);
+    case LineKind::label:
+      if (builder_) builder_->add_label(line.substr(0, line.size() - 1));
+      if (line.starts_with("Function ")) break;
+      return Step::go_on;
+    case LineKind::source_marker:
+      read_marker(line);
+      return Step::go_on;
+    case LineKind::other:
+      break;
+  }
+  return read_other(line);
+}
+
+Expected<SassReader::Step> SassReader::read_instruction(std::string_view line,
+                                                        std::string_view whole_line) {
+  InstructionLine parts;
+  if (const auto broken = split_instruction_line(line, parts); broken.expected != nullptr) {
+    return fault(broken, line, whole_line);
+  }
+  if (!builder_) {
+    if (header_name_.empty() && !fact_reader_.has_named_header()) {
+      header_name_ = std::filesystem::path(source_.file_name()).stem().string();
+    }
+    start(header_name_);
+  }
+  if (builder_->sm() == 0) {
+    return Diagnostic{place_in_file(source_.file_name(), lines_.number()),
+                      "code before any line that names its architecture", "a line '// arch sm_52'",
+                      "put one at the head of the listing"};
+  }
+  if (auto broken = builder_->add(parts, lines_.number()); broken.expected != nullptr) {
+    if (!parts.text.empty()) broken.at += static_cast<std::size_t>(parts.text.data() - line.data());
+    return fault(broken, line, whole_line);
+  }
+  marker_open_ = false;
+  return Step::go_on;
+}
+
+Expected<SassReader::Step> SassReader::read_word_line(std::string_view line,
+                                                      std::string_view whole_line) {
+  std::uint64_t word = 0;
+  if (!read_word(line, word)) {
+    return fault({"an encoding such as /* 0x.. */", 0}, line, whole_line);
+  }
+  if (builder_ && builder_->sm() != 0) builder_->add_word(word, lines_.number());
+  return Step::go_on;
+}
+
+SassReader::Step SassReader::read_other(std::string_view line) {
+  if (ends_kernel(line)) {
+    if (has_code()) {
+      lines_.step_back();
+      return Step::kernel_complete;
+    }
+    builder_.reset();
+  }
+  fact_reader_.read(line);
+  if (take(line, "Function : ")) {
+    start(trim(line));
+  } else if (begins_kernel(line) && line.front() == '.') {
+    line.remove_prefix(std::string_view(".section .text.").size());
+    start(take_until(line, ","));
+  }
+  return Step::go_on;
+}
+
+void SassReader::read_marker(std::string_view line) {
+  SourceMarker marker;
+  if (!builder_ || !read_source_marker(line, marker)) return;
+  if (!marker_open_) builder_->set_source(marker.file, marker.line);
+  marker_open_ = marker.inlined || marker_open_;
+}
+
+/// Header lines belong to the kernel that they name, or else to the next one.
+void SassReader::start(std::string_view mangled) {
+  FactReader::Header header = fact_reader_.take_header();
+  std::string name(mangled);
+  if (name.empty()) name = header.kernel;
+  const std::string& subject = header.kernel.empty() ? name : header.kernel;
+  KernelFacts& known = facts_.of(0, subject);
+  header.facts.merge(known);
+  known = std::move(header.facts);
+  builder_.emplace(std::move(name), fact_reader_.sm());
+}
+
+Expected<std::optional<Kernel>> SassReader::finish() {
+  Kernel kernel = builder_->finish();
+  builder_.reset();
+  header_name_.clear();
+  ++kernels_;
+  complete_kernel(kernel, facts_);
+  return std::optional<Kernel>(std::move(kernel));
+}
+
+Expected<std::optional<Kernel>> SassReader::finish_at_end() {
+  if (has_code()) {
+    if (builder_->half_encoded()) {
+      return Diagnostic{place_in_file(source_.file_name(), lines_.number()),
+                        "the listing ends between the two words of an instruction",
+                        "the second word", how_to_make};
+    }
+    return finish();
+  }
+  if (kernels_ > 0) return std::optional<Kernel>();
+  const std::string_view head = trim(source_.head());
+  return Diagnostic{
+      source_.file_name(),
+      "holds no machine code; it begins with " + quoted(head.substr(0, head.find('\n'))),
+      "the text of cuobjdump -sass or nvdisasm", how_to_make};
+}
+
+Diagnostic SassReader::fault(const InstructionFault& fault, std::string_view line,
+                             std::string_view whole_line) const {
+  const auto indent = static_cast<std::size_t>(line.data() - whole_line.data());
+  const bool cut = !lines_.terminated() && lines_.at_end();
+  const std::string found = cut ? "the listing ends inside the instruction " : "cannot read ";
+  return {place_in_file(source_.file_name(), lines_.number(), indent + fault.at + 1),
+          found + quoted(drop_trailing_blanks(line)), fault.expected, how_to_make};
+}
+
+}  // namespace forewarp

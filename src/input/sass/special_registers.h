@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "program/operand.h"
+
+namespace forewarp {
+
+/// SR_TID.X, SRZ; also as assemblers of other generations spell them (SR_Tid_X, SR_ClockLo).
+[[nodiscard]] SpecialRegister special_register_by_name(std::string_view name);
+
+}  // namespace forewarp

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "program/opcode.h"
+
+namespace forewarp::modifier {
+
+/// The known modifiers by name: `instruction.has(modifier::wide)`. Those that begin with a digit
+/// carry an n (n64 for ".64"); those that are keywords a trailing underscore.
+enum Known : Modifier {
+  unknown = unknown_modifier,
+#define MODIFIER(identifier, text) identifier,
+#include "program/modifier_table.inc"
+#undef MODIFIER
+};
+
+}  // namespace forewarp::modifier

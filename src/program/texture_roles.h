@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// Register groups of a texture instruction: two destinations (the second operand holds the first
+/// two channels) and two sources; before sm_70 the long forms have one destination.
+struct TextureShape {
+  std::uint8_t destination_operands = 2;
+  std::array<std::uint8_t, 2> destination{0, 0};  ///< registers of the first and second operand
+  std::array<std::uint8_t, 2> source{1, 1};       ///< registers of the first and second source
+};
+
+[[nodiscard]] TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction);
+
+}  // namespace forewarp
