@@ -8,7 +8,7 @@
 
 namespace forewarp::test {
 
-/// Limits of a compute capability, "7.5".
-SmLimits limits_of(std::string_view capability);
+/// Limits of a compute capability, "7.5", as data/capabilities states them.
+const SmLimits& limits_of(std::string_view capability);
 
 }  // namespace forewarp::test
