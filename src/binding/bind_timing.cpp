@@ -144,7 +144,8 @@ double class_latency(const Gpu& gpu, const LatencyRules& rules, const MemoryLate
       break;
   }
   const auto timing = gpu.classes.find(name);
-  return stated(name, timing == gpu.classes.end() ? rules.ilp : timing->second.latency);
+  const double own = timing == gpu.classes.end() ? rules.ilp : timing->second.latency;
+  return stated(name, stated("other", own));
 }
 
 BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules& rules,

@@ -37,6 +37,7 @@ struct PredictOptions {
   SampleChoice sample;
   std::optional<double> budget_seconds;
   bool exact = false;
+  std::string toolkit;                     ///< --cuda: folder of the CUDA toolkit; empty: search
   std::optional<std::uint32_t> registers;  ///< what-if on the registers per thread
   std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
 };

@@ -9,6 +9,7 @@
 #include "base/expected.h"
 #include "driver/case.h"
 #include "driver/predict_options.h"
+#include "driver/prepared.h"
 #include "hardware/database.h"
 #include "result/result.h"
 
@@ -16,9 +17,9 @@ namespace forewarp {
 
 /// What a report may want beyond the numbers; each costs time.
 struct ResultDetail {
-  bool listing = false;      ///< the annotated listing with the critical path
-  bool provenance = false;   ///< the hardware numbers used, with their sources
-  bool curve = false;        ///< occupancy over the block size
+  bool listing = false;     ///< the annotated listing with the critical path
+  bool provenance = false;  ///< the hardware numbers used, with their sources
+  bool curve = false;       ///< occupancy over the block size
 };
 
 /// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound
@@ -38,6 +39,13 @@ class Predictor {
   /// As predict(), on every GPU that the options or the case name, in that order.
   std::vector<Result> predict_all(const Case& request, const PredictOptions& options,
                                   const ResultDetail& detail);
+
+  /// Everything up to the models: what a sweep keeps while it changes grid, block or clock.
+  Expected<Prepared> prepare(const Case& request, const std::string& gpu,
+                             const PredictOptions& options);
+
+  /// A GPU with its overrides, loaded once.
+  Expected<std::shared_ptr<const Gpu>> gpu(const std::string& name, const PredictOptions& options);
 
  private:
   struct Stores;

@@ -25,6 +25,11 @@ Expected<double> option_value(const ModelOption& option, std::string_view text,
 
 }  // namespace
 
+std::string option_text(const ModelOption& option, double value) {
+  if (option.kind == "number") return significant(value, 6);
+  return std::string(split(option.kind, '|')[static_cast<std::size_t>(value)]);
+}
+
 LoopCounting Model::loop_counting(const OptionValues& options) const {
   (void)options;
   return LoopCounting::strict;

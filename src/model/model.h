@@ -113,6 +113,9 @@ class Model {
       const std::vector<std::pair<std::string, std::string>>& given) const;
 };
 
+/// The value as the option's text: the word, or the number.
+[[nodiscard]] std::string option_text(const ModelOption& option, double value);
+
 /// All models by name, from the explicit list in model/builtin.cpp.
 [[nodiscard]] const Registry<Model>& models();
 

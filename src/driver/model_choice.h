@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/expected.h"
+#include "hardware/gpu.h"
+#include "model/model.h"
+
+namespace forewarp {
+
+/// The models to run and why the first of them gives the time.
+struct ModelChoice {
+  std::vector<const Model*> models;
+  std::string because;
+};
+
+/// `names`: model names, "all" or "auto"; empty is auto. The rule of `auto` stands here and nowhere
+/// else: the two-mode model with memory contention is the only one so far that has waves, tails,
+/// caches' rates and launch cost; the others run beside it.
+Expected<ModelChoice> choose_models(const std::vector<std::string>& names);
+
+/// The rule set a model wants on this GPU: its own, that of the parameter set, or the default.
+[[nodiscard]] const LatencyRules* rules_for(const Model& model, const Gpu& gpu);
+
+}  // namespace forewarp

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/predictor.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "driver/preparation.h"
+#include "driver/result_builder.h"
+#include "input/kernel_choice.h"
+#include "input/sha256.h"
+
+namespace forewarp {
+
+struct Predictor::Stores {
+  explicit Stores(HardwareDatabase d) : database(std::move(d)) {}
+
+  HardwareDatabase database;
+  std::mutex mutex;   ///< guards the maps; what they point to is never changed
+  std::map<std::string, std::shared_ptr<const Gpu>> gpus;
+  std::map<std::string, LoadedKernel> kernels;
+};
+
+namespace {
+
+constexpr char separator = '\n';  // between the parts of a key; no part can hold it
+
+std::string gpu_key(const std::string& name, const PredictOptions& options) {
+  std::string key = name;
+  for (const FactOverride& change : options.overrides) {
+    key += separator + change.path + '=' + change.value;
+  }
+  return key;
+}
+
+Expected<LoadedKernel> load_kernel(const Case& request, const Gpu& gpu,
+                                   const PredictOptions& options) {
+  auto source = InputSource::open(request.input);
+  if (!source) return std::move(source).error();
+  ReadOptions reading;
+  reading.toolkit = options.toolkit;
+  reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
+  auto kernel = read_kernel(*source, {request.kernel, reading.target_sm}, reading);
+  if (!kernel) return std::move(kernel).error();
+  LoadedKernel loaded;
+  loaded.input = request.input;
+  loaded.hash = sha256_of(kernel->text);
+  loaded.kernel = std::make_shared<const Kernel>(std::move(*kernel));
+  loaded.analysis = std::make_shared<const KernelAnalysis>(analyze(*loaded.kernel));
+  return loaded;
+}
+
+}  // namespace
+
+Predictor::Predictor(HardwareDatabase database)
+    : stores_(std::make_unique<Stores>(std::move(database))) {}
+Predictor::~Predictor() = default;
+Predictor::Predictor(Predictor&&) noexcept = default;
+Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+
+Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
+                                                    const PredictOptions& options) {
+  const std::string key = gpu_key(name, options);
+  {
+    const std::lock_guard lock(stores_->mutex);
+    const auto found = stores_->gpus.find(key);
+    if (found != stores_->gpus.end()) return found->second;
+  }
+  auto loaded = stores_->database.load(name, options.overrides);
+  if (!loaded) return std::move(loaded).error();
+  auto shared = std::make_shared<const Gpu>(std::move(*loaded));
+  const std::lock_guard lock(stores_->mutex);
+  return stores_->gpus.try_emplace(key, std::move(shared)).first->second;
+}
+
+Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gpu_name,
+                                      const PredictOptions& options) {
+  if (request.input.empty()) {
+    return Diagnostic{"forewarp predict", "no input is given",
+                      "a SASS listing, .cubin, fatbin, executable, .ptx or .cu", ""};
+  }
+  const std::string& wanted = gpu_name.empty() ? request.gpu : gpu_name;
+  if (wanted.empty()) {
+    return Diagnostic{"--gpu", "no GPU is given", "an id, a name or a file",
+                      "see 'forewarp gpu list'"};
+  }
+  auto board = gpu(wanted, options);
+  if (!board) return std::move(board).error();
+  const std::string key = request.input + separator + request.kernel + separator +
+                          (*board)->cc.text() + separator + options.toolkit;
+  LoadedKernel kernel;
+  {
+    const std::lock_guard lock(stores_->mutex);
+    const auto found = stores_->kernels.find(key);
+    if (found != stores_->kernels.end()) kernel = found->second;
+  }
+  if (!kernel.kernel) {
+    auto loaded = load_kernel(request, **board, options);
+    if (!loaded) return std::move(loaded).error();
+    kernel = std::move(*loaded);
+    const std::lock_guard lock(stores_->mutex);
+    stores_->kernels.try_emplace(key, kernel);
+  }
+  return forewarp::prepare(kernel, *board, request, options);
+}
+
+Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_name,
+                                    const PredictOptions& options, const ResultDetail& detail) {
+  auto prepared = prepare(request, gpu_name, options);
+  if (!prepared) return std::move(prepared).error();
+  Result result = build_result(*prepared, detail);
+  result.id = request.id;
+  return result;
+}
+
+std::vector<Result> Predictor::predict_all(const Case& request, const PredictOptions& options,
+                                           const ResultDetail& detail) {
+  std::vector<std::string> gpus = options.gpus;
+  if (gpus.empty()) gpus.push_back(request.gpu);
+  std::vector<Result> results;
+  for (const std::string& name : gpus) {
+    auto result = predict(request, name, options, detail);
+    results.push_back(result ? std::move(*result) : failed_result(request, name, result.error()));
+  }
+  return results;
+}
+
+Result failed_result(const Case& request, const std::string& gpu, const Diagnostic& failure) {
+  Result result;
+  result.id = request.id;
+  result.error = failure.line();
+  result.kernel.name = request.kernel;
+  result.kernel.input = request.input;
+  result.gpu.id = gpu.empty() ? request.gpu : gpu;
+  result.launch.grid = request.launch.grid;
+  result.launch.block = request.launch.block;
+  result.launch.dynamic_shared = request.launch.dynamic_shared;
+  return result;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/prepared.h"
+
+namespace forewarp {
+
+double added_microseconds(const Gpu& gpu, Timing timing) {
+  switch (timing) {
+    case Timing::device: return 0;
+    case Timing::event: return gpu.event_us;
+    case Timing::stream: return gpu.stream_us;
+    case Timing::graph: return gpu.graph_us;
+    case Timing::host: return gpu.host_us;
+  }
+  return 0;
+}
+
+LaunchShape launch_shape(const Gpu& gpu, const Launch& launch, const Occupancy& occupancy,
+                         double clock_mhz, Timing timing) {
+  LaunchShape shape;
+  shape.blocks = static_cast<double>(launch.blocks());
+  shape.threads_per_block = launch.threads_per_block();
+  shape.warps_per_block = occupancy.warps_per_block;
+  shape.blocks_per_sm = occupancy.blocks;
+  shape.clock_mhz = clock_mhz;
+  shape.added_us = added_microseconds(gpu, timing);
+  return shape;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "binding/bound_kernel.h"
+#include "binding/occupancy.h"
+#include "driver/case.h"
+#include "driver/predict_options.h"
+#include "driver/signature.h"
+#include "hardware/gpu.h"
+#include "model/model.h"
+#include "program/kernel.h"
+#include "result/result.h"
+
+namespace forewarp {
+
+/// A model with its options parsed and its latency rules found.
+struct ModelRun {
+  const Model* model = nullptr;
+  OptionValues options;
+  const LatencyRules* rules = nullptr;
+  LoopCounting counting = LoopCounting::strict;
+  const BoundLatency* latency = nullptr;
+};
+
+/// Everything between the launch and the models, so that a further point of a sweep costs only what
+/// it changes. The kernel and the GPU are shared, the rest belongs to this launch.
+struct Prepared {
+  std::shared_ptr<const Kernel> kernel;
+  std::string input, input_hash;
+  std::shared_ptr<const Gpu> gpu;
+  Launch launch;
+  BoundArguments arguments;
+  BlockNeeds needs;
+  Occupancy occupancy;
+  double clock_mhz = 0;
+  Timing timing = Timing::device;
+  std::unique_ptr<BoundKernel> bound;
+  std::vector<ModelRun> runs;           ///< those to show; front() gives the time
+  std::string chosen_because;
+  std::vector<Result::Assumption> assumptions;
+  std::vector<Result::Finding> findings;
+};
+
+/// The launch as numbers for the models.
+[[nodiscard]] LaunchShape launch_shape(const Gpu& gpu, const Launch& launch,
+                                       const Occupancy& occupancy, double clock_mhz, Timing timing);
+
+/// What a kind of timing adds to the device's own time, microseconds.
+[[nodiscard]] double added_microseconds(const Gpu& gpu, Timing timing);
+
+}  // namespace forewarp

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/result_builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "binding/occupancy_curve.h"
+#include "driver/formula_text.h"
+
+namespace forewarp {
+namespace {
+
+constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
+
+struct Evaluated {
+  Demand demand;
+  std::vector<Prediction> predictions;   ///< parallel to Prepared::runs
+};
+
+Evaluated evaluate(const Prepared& prepared) {
+  Evaluated all{prepared.bound->demand(), {}};
+  for (const ModelRun& run : prepared.runs) {
+    all.predictions.push_back(run_model(prepared, run, all.demand));
+  }
+  return all;
+}
+
+ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
+  return {*prepared.gpu,
+          prepared.bound->resources(),
+          demand,
+          {run.latency->cycles, run.latency->replacement_included},
+          launch_shape(*prepared.gpu, prepared.launch, prepared.occupancy, prepared.clock_mhz,
+                       prepared.timing),
+          prepared.bound->static_dual_pairs()};
+}
+
+void fill_kernel(const Prepared& prepared, Result& result) {
+  const Kernel& kernel = *prepared.kernel;
+  result.kernel.name = kernel.name;
+  result.kernel.mangled = kernel.mangled;
+  result.kernel.input = prepared.input;
+  result.kernel.arch = "sm_" + std::to_string(kernel.sm);
+  result.kernel.sha256 = prepared.input_hash;
+  result.kernel.registers = prepared.needs.registers;
+  result.kernel.registers_source =
+      kernel.resources.registers_source == FactSource::inferred ? "inferred" : "stated";
+  result.kernel.static_shared = prepared.needs.static_shared;
+  result.kernel.local_bytes = kernel.resources.local_bytes.value_or(0);
+  result.kernel.instructions = static_cast<std::uint32_t>(kernel.instructions.size());
+  result.kernel.unknown_opcodes = kernel.unknown_opcodes;
+}
+
+void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
+  const Gpu& gpu = *prepared.gpu;
+  result.gpu = {gpu.id, gpu.name, gpu.cc.text(), gpu.file, gpu.parameter_set, gpu.sms,
+                prepared.clock_mhz};
+  result.launch.grid = prepared.launch.grid;
+  result.launch.block = prepared.launch.block;
+  result.launch.dynamic_shared = prepared.launch.dynamic_shared;
+  const auto& parameters = prepared.arguments.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].source == BoundParameter::Source::unset ||
+        parameters[i].source == BoundParameter::Source::assumed_buffer) {
+      continue;
+    }
+    const bool named = i < prepared.kernel->parameters.size() &&
+                       !prepared.kernel->parameters[i].name.empty();
+    std::string value = parameters[i].source == BoundParameter::Source::buffer
+                            ? "buffer of " +
+                                  std::to_string(
+                                      prepared.arguments.buffers[parameters[i].buffer].bytes) +
+                                  " bytes"
+                        : parameters[i].floating ? significant(parameters[i].number, 9)
+                                                 : std::to_string(parameters[i].integer);
+    result.launch.arguments.emplace_back(
+        named ? prepared.kernel->parameters[i].name : std::to_string(i), std::move(value));
+  }
+}
+
+void fill_occupancy(const Prepared& prepared, const Prediction& first, const ResultDetail& detail,
+                    Result& result) {
+  const SmLimits& limits = prepared.gpu->limits;
+  result.occupancy.blocks_per_sm = prepared.occupancy.blocks;
+  result.occupancy.warps_per_sm = prepared.occupancy.warps;
+  result.occupancy.max_warps_per_sm = limits.warps_per_sm;
+  result.occupancy.limiter = limiter_names(prepared.occupancy.limiters);
+  result.occupancy.needed_warps = first.needed_warps;
+  result.occupancy.waves = first.waves;
+  result.occupancy.latency_hidden = first.resident_warps >= first.needed_warps;
+  if (!detail.curve) return;
+  for (std::uint32_t block = limits.warp_lanes; block <= limits.threads_per_block;
+       block += limits.warp_lanes) {
+    BlockNeeds needs = prepared.needs;
+    needs.threads = block;
+    result.occupancy.curve.emplace_back(block, occupancy(limits, needs).warps);
+  }
+}
+
+/// The polynomial behind a bound, where it is one: resources by name, DRAM from its bytes.
+std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, double cycles) {
+  const auto& resources = prepared.bound->resources();
+  for (std::size_t r = 0; r < resources.size(); ++r) {
+    if (resources[r].name != info.name) continue;
+    const TripPolynomial formula = prepared.bound->cycles_formula(r);
+    if (std::fabs(formula.evaluate(prepared.bound->trips()) - cycles) > 1e-6) return {};
+    return formula.is_constant() ? std::string{} : formula_text(formula, prepared.bound->loops());
+  }
+  return {};
+}
+
+void fill_bounds(const Prepared& prepared, const Prediction& first, Result& result) {
+  const std::vector<ResourceInfo> infos =
+      prepared.runs.front().model->bounds(prepared.bound->resources());
+  const double warps = static_cast<double>(prepared.launch.blocks()) *
+                       prepared.occupancy.warps_per_block;
+  const double to_ms = warps / (prepared.gpu->sms * prepared.clock_mhz * 1e3);
+  for (std::size_t b = 0; b < first.bound_count && b < infos.size(); ++b) {
+    if (first.bound_cycles[b] <= 0) continue;
+    Result::Bound bound;
+    bound.resource = infos[b].name;
+    bound.label = infos[b].label;
+    bound.cycles_per_warp = first.bound_cycles[b];
+    bound.time_ms = first.bound_cycles[b] * to_ms;
+    bound.share = bound.time_ms / first.time_ms;
+    bound.formula = bound_formula(prepared, infos[b], bound.cycles_per_warp);
+    result.bounds.push_back(std::move(bound));
+  }
+  std::stable_sort(result.bounds.begin(), result.bounds.end(),
+                   [](const auto& a, const auto& b) { return a.cycles_per_warp > b.cycles_per_warp; });
+}
+
+void fill_limit(const Prediction& first, Result& result) {
+  Result::LimitedBy& limit = result.limited_by;
+  const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
+  if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
+    limit.resource = "latency";
+    limit.share = std::min(1.0, first.warp_throughput > 0
+                                    ? first.resident_warps / first.latency_cycles / first.warp_throughput
+                                    : 1.0);
+    limit.sentence = "latency: a warp alone takes " + significant(first.latency_cycles, 4) +
+                     " cycles and " + warps + " do not hide it (" +
+                     significant(first.needed_warps, 3) + " would)";
+    return;
+  }
+  const Result::Bound& tightest = result.bounds.front();
+  limit.resource = tightest.resource;
+  limit.share = tightest.share;
+  limit.sentence = tightest.label + ": " + significant(tightest.cycles_per_warp, 4) +
+                   " cycles per warp and SM";
+  for (std::size_t b = 1; b < result.bounds.size(); ++b) {
+    const double ratio = result.bounds[b].cycles_per_warp / tightest.cycles_per_warp;
+    if (b > 2 && ratio < 1 - same_bound) break;
+    limit.sentence += "; " + result.bounds[b].label + " " +
+                      std::to_string(static_cast<int>(std::lround(100 * ratio))) + " % of that";
+  }
+}
+
+void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {
+  const double warps = static_cast<double>(prepared.launch.blocks()) *
+                       prepared.occupancy.warps_per_block;
+  Result::Profile& profile = result.profile;
+  const auto grid = [&](Count kind) { return warps * demand.count(kind); };
+  profile.warp_instructions = grid(Count::instructions);
+  profile.thread_instructions = static_cast<double>(prepared.launch.blocks()) *
+                                prepared.launch.threads_per_block() *
+                                demand.count(Count::instructions);
+  profile.of_blocks = static_cast<double>(prepared.launch.blocks());
+  profile.global_load_requests = grid(Count::load_requests);
+  profile.global_load_sectors = grid(Count::load_sectors);
+  profile.global_store_sectors = grid(Count::store_sectors);
+  profile.shared_wavefronts = grid(Count::shared_wavefronts);
+  profile.l2_read_sectors = grid(Count::load_sectors);
+  profile.l2_write_sectors = grid(Count::store_sectors);
+  profile.dram_read_bytes = grid(Count::read_bytes);
+  profile.dram_write_bytes = grid(Count::write_bytes);
+  for (std::size_t c = 0; c < class_kinds; ++c) {
+    const auto instruction_class = static_cast<InstructionClass>(c);
+    const double count = warps * demand.of_class(instruction_class);
+    if (count > 0) profile.by_class.emplace_back(class_name(instruction_class), count);
+  }
+  profile.source = "static";
+}
+
+void fill_models(const Prepared& prepared, const Evaluated& all, Result& result) {
+  for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
+    const ModelRun& run = prepared.runs[i];
+    const Prediction& prediction = all.predictions[i];
+    Result::ModelTime entry;
+    entry.name = run.model->name();
+    entry.time_ms = prediction.time_ms;
+    entry.applies = prediction.applies;
+    entry.why = prediction.why;
+    for (const ModelNumber& number :
+         run.model->numbers(model_input(prepared, run, all.demand), run.options, prediction)) {
+      entry.numbers.emplace_back(number.name, number.value);
+    }
+    result.models.push_back(std::move(entry));
+  }
+}
+
+void fill_interval(const Evaluated& all, Result& result) {
+  result.interval_ms = {result.time_ms, result.time_ms};
+  int others = 0;
+  for (const Prediction& prediction : all.predictions) {
+    if (!prediction.applies) continue;
+    result.interval_ms[0] = std::min(result.interval_ms[0], prediction.time_ms);
+    result.interval_ms[1] = std::max(result.interval_ms[1], prediction.time_ms);
+    ++others;
+  }
+  result.interval_meaning = others > 1 ? "range of the models that ran; not a confidence interval"
+                                       : "one model ran: no range";
+}
+
+}  // namespace
+
+Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
+  return run.model->predict(model_input(prepared, run, demand), run.options);
+}
+
+Result build_result(const Prepared& prepared, const ResultDetail& detail) {
+  Result result;
+  const Evaluated all = evaluate(prepared);
+  const Prediction& first = all.predictions.front();
+  const ModelRun& chosen = prepared.runs.front();
+  fill_kernel(prepared, result);
+  fill_gpu_and_launch(prepared, result);
+  result.time_ms = first.time_ms;
+  result.timing = timing_name(prepared.timing);
+  result.model = chosen.model->name();
+  result.chosen_because = prepared.chosen_because;
+  for (std::size_t i = 0; i < chosen.options.size(); ++i) {
+    result.model_options.emplace_back(chosen.model->options()[i].name,
+                                      option_text(chosen.model->options()[i], chosen.options[i]));
+  }
+  fill_occupancy(prepared, first, detail, result);
+  result.latency.cycles = first.latency_cycles;
+  if (chosen.latency->formula_valid) {
+    TripPolynomial formula = chosen.latency->formula;
+    formula.add(first.latency_cycles - chosen.latency->cycles, 0);   // the model's own additions
+    result.latency.formula = formula_text(formula, prepared.bound->loops());
+  }
+  fill_bounds(prepared, first, result);
+  fill_limit(first, result);
+  fill_profile(prepared, all.demand, result);
+  fill_models(prepared, all, result);
+  fill_interval(all, result);
+  result.assumptions = prepared.assumptions;
+  result.findings = prepared.findings;
+  if (detail.listing) add_listing(prepared, result);
+  if (detail.provenance) add_provenance(prepared, result);
+  return result;
+}
+
+}  // namespace forewarp
