@@ -113,7 +113,9 @@ struct Gpu {
   double memory_bytes = 0;                                     ///< device memory size
   double memory_read = 0, memory_write = 0, memory_mixed = 0;  ///< reached share of theory
   double contention_read = 0, contention_mixed = 0,
-         contention_first = 0;                             ///< b_r, b_m, A in cycles
+         contention_first = 0;  ///< b_r, b_m, A in cycles
+  /// Share of theory at which the queue's growth u/(1-u) has its pole, u = traffic over it.
+  double contention_read_share = 0, contention_mixed_share = 0;
   std::vector<std::pair<double, double>> memory_segments;  ///< (bytes, GB/s), in allocation order
   double request_limit = 0;  ///< requests in flight per SM memory unit; 0: unknown
 
