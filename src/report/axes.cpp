@@ -56,17 +56,33 @@ bool follows(const Axis& a, const Axis& b) {
   return true;
 }
 
-std::vector<Axis> fixed_axes(const std::vector<Result>& results) {
-  const auto axis = [&](const char* name, const std::function<std::string(const Result&)>& value) {
-    return axis_of(name, results, value);
-  };
-  return {axis("kernel", [](const Result& r) { return r.kernel.name; }),
-          axis("gpu", [](const Result& r) { return r.gpu.id; }),
-          axis("clock_mhz", [](const Result& r) { return significant(r.gpu.clock_mhz, 6); }),
-          axis("grid", [](const Result& r) { return extent(r.launch.grid); }),
-          axis("block", [](const Result& r) { return extent(r.launch.block); }),
-          axis("smem", [](const Result& r) { return std::to_string(r.launch.dynamic_shared); }),
-          axis("registers", [](const Result& r) { return std::to_string(r.kernel.registers); })};
+Axis axis_of_model(const std::vector<Result>& results) {
+  return axis_of("model", results, [](const Result& r) { return r.model; });
+}
+
+/// What a user chooses first.
+std::vector<Axis> case_axes(const std::vector<Result>& results) {
+  return {axis_of("kernel", results, [](const Result& r) { return r.kernel.name; }),
+          axis_of("gpu", results, [](const Result& r) { return r.gpu.id; }),
+          axis_of("grid", results, [](const Result& r) { return extent(r.launch.grid); }),
+          axis_of("block", results, [](const Result& r) { return extent(r.launch.block); })};
+}
+
+/// What a kernel or a board may bring with it.
+std::vector<Axis> detail_axes(const std::vector<Result>& results) {
+  std::vector<Axis> axes{
+      axis_of("clock_mhz", results,
+              [](const Result& r) { return significant(r.gpu.clock_mhz, 6); }),
+      axis_of("smem", results,
+              [](const Result& r) { return std::to_string(r.launch.dynamic_shared); }),
+      axis_of("registers", results,
+              [](const Result& r) { return std::to_string(r.kernel.registers); })};
+  for (Axis& axis : argument_axes(results)) axes.push_back(std::move(axis));
+  return axes;
+}
+
+bool repeats(const std::vector<Axis>& known, const Axis& axis) {
+  return std::ranges::any_of(known, [&](const Axis& other) { return follows(other, axis); });
 }
 
 }  // namespace
@@ -84,22 +100,19 @@ std::vector<Axis> option_axes(const std::vector<Result>& results) {
 }
 
 std::vector<Axis> varying_axes(const std::vector<Result>& results) {
-  std::vector<Axis> axes = fixed_axes(results);
-  for (Axis& axis : argument_axes(results)) axes.push_back(std::move(axis));
-  std::erase_if(axes, [](const Axis& axis) { return axis.distinct() < 2; });
-  // The clock follows from the board when boards vary; it is an axis of its own only otherwise.
-  const auto gpu = std::ranges::find(axes, "gpu", &Axis::name);
-  if (gpu != axes.end()) {
-    const Axis boards = *gpu;
-    std::erase_if(
-        axes, [&](const Axis& axis) { return axis.name == "clock_mhz" && follows(boards, axis); });
+  const auto constant = [](const Axis& axis) { return axis.distinct() < 2; };
+  std::vector<Axis> axes = case_axes(results);
+  std::erase_if(axes, constant);
+  std::vector<Axis> things = axes;
+  std::erase_if(things,
+                [](const Axis& axis) { return axis.name != "kernel" && axis.name != "gpu"; });
+  for (Axis& axis : detail_axes(results)) {
+    if (!constant(axis) && !repeats(things, axis)) axes.push_back(std::move(axis));
   }
   std::vector<Axis> options = option_axes(results);
-  options.push_back(axis_of("model", results, [](const Result& r) { return r.model; }));
+  options.push_back(axis_of_model(results));
   for (Axis& option : options) {
-    const bool repeats =
-        std::ranges::any_of(axes, [&](const Axis& axis) { return follows(axis, option); });
-    if (option.distinct() > 1 && !repeats) axes.push_back(std::move(option));
+    if (!constant(option) && !repeats(axes, option)) axes.push_back(std::move(option));
   }
   if (axes.empty()) {
     axes.push_back(axis_of("id", results, [](const Result& r) { return dash_if_empty(r.id); }));

@@ -18,9 +18,9 @@ struct Axis {
   [[nodiscard]] std::size_t distinct() const;
 };
 
-/// What varies among the results, in the order kernel, gpu, clock, grid, block, smem, arguments,
-/// options, model; an option that only repeats an earlier axis is left out. When nothing varies,
-/// the id.
+/// What varies among the results: kernel, gpu, grid, block; clock, shared memory, registers and
+/// arguments unless they only follow from the kernel or the GPU; options and the model unless they
+/// repeat what is there. When nothing varies, the id.
 [[nodiscard]] std::vector<Axis> varying_axes(const std::vector<Result>& results);
 
 /// All argument (option) names that any result has, in order of appearance, with their values.

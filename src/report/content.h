@@ -24,7 +24,8 @@ struct Facts {
   std::vector<Entry> entries;
 };
 
-/// `text` wraps to the width at hand; `bar` draws the row's bar and has no cell text.
+/// `text` wraps to the width at hand; `bar` has no cell text: it draws the row's bar, which is the
+/// number of the column before it.
 enum class Align { left, right, text, code, bar };
 
 struct Column {
@@ -67,6 +68,7 @@ struct Section {
   std::string title;
   std::string aside;  ///< stands at the right of the title
   std::vector<Block> blocks;
+  bool narrow = false;  ///< half a page is enough
 
   void add(Block block);
 };

@@ -62,12 +62,18 @@ std::string grouped(double value) {
   return text;
 }
 
-std::string cycles(double count) {
-  return count == std::floor(count) ? grouped(count) : figure(count);
+std::string number(double value) {
+  return value == std::floor(value) ? grouped(value) : figure(value);
 }
 
 std::string duration(double milliseconds) {
   return scaled(milliseconds, time_units);
+}
+
+std::string short_duration(double milliseconds) {
+  if (milliseconds == 0) return "0";
+  const Unit& unit = fitting(milliseconds, time_units);
+  return fmt::format("{:.4g} {}", milliseconds / unit.size, unit.name);
 }
 
 std::string duration_range(double low_ms, double high_ms) {

@@ -13,8 +13,9 @@ namespace forewarp::report {
 /// what is absent (not finite) is "-" where nothing is "0".
 [[nodiscard]] std::string figure(double value, int digits = 4);  ///< "134.5", "0.02230"
 [[nodiscard]] std::string grouped(double value);          ///< "1 562 500"; whole numbers only
-[[nodiscard]] std::string cycles(double count);           ///< "3990", "134.5"; no unit
+[[nodiscard]] std::string number(double value);           ///< "3 990", "134.5": whole ones exact
 [[nodiscard]] std::string duration(double milliseconds);  ///< "146.7 ms", "12.30 us"
+[[nodiscard]] std::string short_duration(double milliseconds);            ///< for ticks: "100 ms"
 [[nodiscard]] std::string duration_range(double low_ms, double high_ms);  ///< "138.2 .. 155.1 ms"
 [[nodiscard]] std::string bytes(double count);                            ///< decimal: "3.200 GB"
 [[nodiscard]] std::string amount(double count);     ///< "6.725 G", "1 562 500"

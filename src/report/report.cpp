@@ -3,12 +3,15 @@
 #include "report/report.h"
 
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "report/comparison.h"
+#include "report/html/page.h"
 #include "report/sinks/csv_sink.h"
+#include "report/sinks/markdown_sink.h"
 #include "report/sinks/text_sink.h"
 #include "report/view.h"
 #include "result/result_json.h"
@@ -21,6 +24,9 @@ using report::Section;
 using report::View;
 
 const std::vector<std::string> predict_views{"summary", "bounds", "assumptions"};
+const std::vector<std::string> page_views{"bounds",  "path",        "stalls",
+                                          "models",  "listing",     "occupancy",
+                                          "profile", "assumptions", "provenance"};
 const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls"};
 
 /// What a format makes of the sections of the views that were asked.
@@ -35,27 +41,39 @@ struct Format {
   std::string (*write)(const Document&);
 };
 
-void append_section(std::string& out, const Section& section, const TextStyle& style) {
-  if (!out.empty()) out += '\n';
-  for (const std::string& line : report::text_lines(section, style)) out += line + '\n';
-}
+using SectionWriter = std::function<std::string(const Section&)>;
 
+/// Several results: one table of what varies, and the views of each only when they were asked for.
 /// An error has nothing to show beyond its first view.
-std::size_t view_count(const Document& document, const Result& result) {
-  return result.error ? std::min<std::size_t>(1, document.views.size()) : document.views.size();
+std::string write_sections(const Document& document, const SectionWriter& write) {
+  std::vector<std::string> parts;
+  const bool compare = document.results.size() != 1;
+  if (compare) parts.push_back(write(report::comparison(document.results)));
+  for (const Result& result : document.results) {
+    if (compare && document.options.views.empty()) break;
+    for (std::size_t i = 0; i < document.views.size() && (i == 0 || !result.error); ++i) {
+      parts.push_back(write(document.views[i]->content(result)));
+    }
+  }
+  return join(parts, "\n");
 }
 
 std::string write_text(const Document& document) {
-  std::string out;
-  const bool compare = document.results.size() > 1;
-  if (compare) append_section(out, report::comparison(document.results), document.options.style);
-  if (compare && document.options.views.empty()) return out;
-  for (const Result& result : document.results) {
-    for (std::size_t i = 0; i < view_count(document, result); ++i) {
-      append_section(out, document.views[i]->content(result), document.options.style);
+  return write_sections(document, [&](const Section& section) {
+    std::string out;
+    for (const std::string& line : report::text_lines(section, document.options.style)) {
+      out += line + '\n';
     }
-  }
-  return out;
+    return out;
+  });
+}
+
+std::string write_markdown(const Document& document) {
+  return write_sections(document, report::markdown);
+}
+
+std::string write_html(const Document& document) {
+  return report::html::page(document.results, document.views);
 }
 
 JsonStyle json_style(const Document& document, bool pretty) {
@@ -96,11 +114,13 @@ std::string write_number(const Document& document) {
   return out;
 }
 
-constexpr std::array<Format, 5> formats{{
+constexpr std::array<Format, 7> formats{{
     {"text", "for people, on a terminal", write_text},
+    {"markdown", "tables that paste into an issue", write_markdown},
     {"json", "one object, or an array of several; schema forewarp.result/1", write_json},
     {"jsonl", "one compact object per line", write_json_lines},
     {"csv", "one row per result", write_csv},
+    {"html", "one self-contained page", write_html},
     {"number", "the time in milliseconds and nothing else, a line per result", write_number},
 }};
 
@@ -121,7 +141,11 @@ Expected<std::string> render_with(const Results& results, std::string_view forma
   const Expected<const Format*> chosen = find_format(format);
   if (!chosen) return chosen.error();
   Document document{results, options, {}};
-  for (const std::string& name : options.views.empty() ? default_views : options.views) {
+  const bool html = (*chosen)->write == write_html;
+  const std::vector<std::string>& names = !options.views.empty() ? options.views
+                                          : html                 ? page_views
+                                                                 : default_views;
+  for (const std::string& name : names) {
     const Expected<const View*> view = report::views().find(name);
     if (!view) return view.error();
     document.views.push_back(*view);

@@ -14,7 +14,7 @@ constexpr std::size_t indent = 2;
 constexpr std::size_t gap = 2;
 constexpr std::size_t bar_width = 20;
 constexpr std::size_t least_label = 10;
-constexpr std::size_t most_value = 16;  // longer values push their own remark only
+constexpr std::size_t most_value = 18;  // longer values push their own remark only
 
 std::string cleaned(std::string_view text) {
   std::string clean(text);
@@ -123,7 +123,7 @@ class Printer {
   }
 
   void operator()(const Table& table) {
-    if (table.rows.empty()) return (*this)(Note{"-", Tone::faint});
+    if (table.rows.empty()) return (*this)(Note{"none", Tone::faint});
     if (table.legend) legend(table);
     const std::vector<std::size_t> widths = column_widths(table);
     std::vector<std::string> titles;

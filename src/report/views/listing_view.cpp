@@ -21,8 +21,8 @@ double cost_of(const Line& line) {
 std::string executions_of(const Line& line) {
   if (!std::isfinite(line.executions)) return dash_if_empty(line.executions_formula);
   const std::string& formula = line.executions_formula;
-  if (formula.empty() || parse_number(formula)) return cycles(line.executions);
-  return formula + " = " + cycles(line.executions);
+  if (formula.empty() || parse_number(formula)) return number(line.executions);
+  return formula + " = " + number(line.executions);
 }
 
 /// Loops as indentation, a dual-issued pair as the brace that listings print.
@@ -60,7 +60,7 @@ Section ListingView::content(const Result& result) const {
     const bool reached = line.issue_cycle >= 0;
     table.rows.push_back(
         {{hex(line.address, 4), executions_of(line), line.instruction_class, line.pipe,
-          cycles(line.latency), reached ? cycles(line.issue_cycle) : "-", marks, line.waits_for,
+          number(line.latency), reached ? number(line.issue_cycle) : "-", marks, line.waits_for,
           text_of(line, second)},
          line.critical ? Tone::strong
          : reached     ? Tone::plain

@@ -21,7 +21,7 @@ Curve curve_of(const Result& result) {
   curve.marked = static_cast<double>(block[0]) * block[1] * block[2];
   if (std::isfinite(occupancy.needed_warps) && occupancy.needed_warps > 0) {
     curve.line = occupancy.needed_warps;
-    curve.line_title = "hides the latency";
+    curve.line_title = "warps hide the latency";
   }
   return curve;
 }
@@ -31,6 +31,7 @@ Curve curve_of(const Result& result) {
 Section OccupancyView::content(const Result& result) const {
   const Result::Occupancy& occupancy = result.occupancy;
   Section section{"occupancy", "", {}};
+  section.narrow = true;
   std::string share = "-";
   if (occupancy.max_warps_per_sm > 0) {
     share = percent(static_cast<double>(occupancy.warps_per_sm) / occupancy.max_warps_per_sm);

@@ -26,7 +26,7 @@ std::vector<const Line*> critical_lines(const Result& result) {
 }
 
 std::string sentence_of(const Result& result, std::size_t steps) {
-  std::string text = "A lone warp takes " + cycles(result.latency.cycles) + " cycles";
+  std::string text = "A lone warp takes " + number(result.latency.cycles) + " cycles";
   const std::string& formula = result.latency.formula;
   if (!formula.empty() && !parse_number(formula)) text += " = " + formula;
   return text + ", along " + std::to_string(steps) + " of " +
@@ -37,6 +37,7 @@ std::string sentence_of(const Result& result, std::size_t steps) {
 
 Section PathView::content(const Result& result) const {
   Section section{"critical path", "", {}};
+  section.narrow = true;
   std::vector<const Line*> lines = critical_lines(result);
   if (lines.empty()) {
     section.add(Note{"-", Tone::faint});
@@ -54,7 +55,7 @@ Section PathView::content(const Result& result) const {
   for (const Line* line : lines) {
     const double share = cycles_of(line) / result.latency.cycles;
     table.rows.push_back(
-        {{hex(line->address, 4), cycles(cycles_of(line)), percent(share), "", line->text},
+        {{hex(line->address, 4), number(cycles_of(line)), percent(share), "", line->text},
          Tone::plain,
          share,
          share});

@@ -46,6 +46,7 @@ Facts traffic_of(const Result::Profile& profile) {
 Section ProfileView::content(const Result& result) const {
   const Result::Profile& profile = result.profile;
   Section section{"profile", "counts are " + dash_if_empty(profile.source), {}};
+  section.narrow = true;
   Facts totals;
   totals.entries = {{"instructions", amount(profile.warp_instructions) + " of warps",
                      amount(profile.thread_instructions) + " of threads", Tone::plain},

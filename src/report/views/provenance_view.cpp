@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/views/provenance_view.h"
 
+#include "base/text.h"
 #include "report/quantity.h"
 
 namespace forewarp::report {
@@ -14,10 +15,10 @@ Section ProvenanceView::content(const Result& result) const {
                    {"unit", Align::left, ""},
                    {"confidence", Align::left, ""},
                    {"source", Align::text, ""}};
-  for (const Result::Provenance& number : result.provenance) {
-    const bool weak = number.confidence == "assumed";
-    table.rows.push_back({{number.path, figure(number.value, 6), dash_if_empty(number.unit),
-                           dash_if_empty(number.confidence), dash_if_empty(number.source)},
+  for (const Result::Provenance& fact : result.provenance) {
+    const bool weak = fact.confidence == "assumed";
+    table.rows.push_back({{fact.path, significant(fact.value, 6), dash_if_empty(fact.unit),
+                           dash_if_empty(fact.confidence), dash_if_empty(fact.source)},
                           weak ? Tone::warning : Tone::plain,
                           std::nullopt,
                           0});

@@ -10,6 +10,7 @@ namespace forewarp::report {
 
 Section StallsView::content(const Result& result) const {
   Section section{"stalls: where a warp's cycles go", "", {}};
+  section.narrow = true;
   Table table;
   table.columns = {{"reason", Align::left, ""}, {"share", Align::right, ""}, {"", Align::bar, ""}};
   std::vector<std::pair<std::string, double>> stalls(result.stalls.begin(), result.stalls.end());

@@ -72,7 +72,7 @@ Entry occupancy_entry(const Result& result) {
 Entry latency_entry(const Result& result) {
   const std::string& formula = result.latency.formula;
   const bool constant = formula.empty() || parse_number(formula).has_value();
-  return {"latency", cycles(result.latency.cycles) + " cycles",
+  return {"latency", number(result.latency.cycles) + " cycles",
           constant ? "of a lone warp" : "of a lone warp = " + formula, Tone::plain};
 }
 

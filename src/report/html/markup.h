@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/content.h"
+
+namespace forewarp::report::html {
+
+/// Safe inside an element and inside a quoted attribute; control characters become blanks.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+/// The class that the style sheet has for a tone; empty for plain.
+[[nodiscard]] std::string_view class_of(Tone tone);
+
+/// A section with its head; `name` becomes the class view-NAME. Columns with a sortable head when
+/// asked for.
+[[nodiscard]] std::string section_markup(const Section& section, std::string_view name,
+                                         bool sortable = false);
+
+/// Whether a section has nothing but empty tables.
+[[nodiscard]] bool is_empty(const Section& section);
+
+}  // namespace forewarp::report::html

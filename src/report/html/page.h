@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/view.h"
+#include "result/result.h"
+
+namespace forewarp::report::html {
+
+/// One self-contained page: no file, font or script from elsewhere, readable in light, dark and
+/// print, and from a telephone's width on. One result: its head, cards and views. Several: a table
+/// of what varies, the times as a plot, and the details of each while they are few.
+[[nodiscard]] std::string page(const std::vector<Result>& results,
+                               const std::vector<const View*>& views);
+
+}  // namespace forewarp::report::html

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/html/time_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/axes.h"
+#include "report/html/axis_scale.h"
+#include "report/html/markup.h"
+#include "report/quantity.h"
+
+namespace forewarp::report::html {
+namespace {
+
+constexpr double width = 900, height = 340;
+constexpr double left = 72, right = 16, top = 14, bottom = 44;
+constexpr std::size_t colours = 8;
+
+struct Point {
+  double x = 0, time = 0, low = 0, high = 0;
+};
+
+struct Series {
+  std::string label;
+  std::vector<Point> points;
+};
+
+struct Plot {
+  std::string x_title;
+  std::vector<Series> series;
+};
+
+/// The numeric axis with the most values; none when every axis is words.
+const Axis* swept_axis(const std::vector<Axis>& axes) {
+  const Axis* swept = nullptr;
+  for (const Axis& axis : axes) {
+    if (axis.numbers.empty()) continue;
+    if (swept == nullptr || axis.distinct() > swept->distinct()) swept = &axis;
+  }
+  return swept;
+}
+
+Plot plot_of(const std::vector<Result>& results, const std::vector<Axis>& axes, const Axis& swept) {
+  Plot plot{swept.name, {}};
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Result& result = results[i];
+    if (result.error || !std::isfinite(result.time_ms)) continue;
+    std::vector<std::string> rest;
+    for (const Axis& axis : axes) {
+      if (&axis != &swept && !axis.values[i].empty())
+        rest.push_back(axis.name + '=' + axis.values[i]);
+    }
+    const std::string label = join(rest, " ");
+    const auto [place, is_new] = places.try_emplace(label, plot.series.size());
+    if (is_new) plot.series.push_back({label, {}});
+    const auto [low, high] = result.interval_ms;
+    const bool ranged = std::isfinite(low) && std::isfinite(high) && low > 0 && high > 0;
+    plot.series[place->second].points.push_back({swept.numbers[i], result.time_ms,
+                                                 ranged ? low : result.time_ms,
+                                                 ranged ? high : result.time_ms});
+  }
+  for (Series& one : plot.series) std::ranges::stable_sort(one.points, {}, &Point::x);
+  return plot;
+}
+
+struct Scales {
+  AxisScale x, y;
+};
+
+Scales scales_of(const Plot& plot) {
+  double x_low = std::numeric_limits<double>::infinity(), x_high = -x_low;
+  double y_low = x_low, y_high = -x_low;
+  for (const Series& one : plot.series) {
+    for (const Point& point : one.points) {
+      x_low = std::min(x_low, point.x);
+      x_high = std::max(x_high, point.x);
+      y_low = std::min(y_low, point.low);
+      y_high = std::max(y_high, point.high);
+    }
+  }
+  return {AxisScale::fitting(x_low, x_high, left, width - right, false),
+          AxisScale::fitting(y_low, y_high, height - bottom, top, true)};
+}
+
+std::string grid(const Plot& plot, const Scales& scales) {
+  std::string out;
+  for (const double tick : scales.y.ticks()) {
+    const double y = scales.y.pixel(tick);
+    out += fmt::format(
+        "<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
+        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
+        left, width - right, y, left - 8, y + 4, short_duration(tick));
+  }
+  for (const double tick : scales.x.ticks()) {
+    const double x = scales.x.pixel(tick);
+    out += fmt::format(
+        "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>"
+        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
+        x, height - bottom, height - bottom + 5, height - bottom + 19, amount(tick));
+  }
+  return out + fmt::format(
+                   "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>"
+                   "<text class=\"strong\" x=\"{1}\" y=\"{3}\" text-anchor=\"end\">{4}</text>\n",
+                   left, width - right, height - bottom, height - 6, escaped(plot.x_title));
+}
+
+/// A line when each place on the axis has one point, else dots alone.
+bool is_line(const Series& series) {
+  return std::ranges::adjacent_find(series.points, {}, &Point::x) == series.points.end();
+}
+
+std::string curve(const Series& series, const Scales& scales) {
+  std::string line, upper, lower;
+  for (const Point& point : series.points) {
+    const double x = scales.x.pixel(point.x);
+    line += fmt::format("{:.1f},{:.1f} ", x, scales.y.pixel(point.time));
+    upper += fmt::format("{:.1f},{:.1f} ", x, scales.y.pixel(point.high));
+    lower.insert(0, fmt::format("{:.1f},{:.1f} ", x, scales.y.pixel(point.low)));
+  }
+  return fmt::format(
+      "<polygon class=\"spread\" points=\"{}{}\"/>\n<polyline class=\"curve\" points=\"{}\"/>\n",
+      upper, lower, line);
+}
+
+std::string series_markup(const Series& series, std::size_t index, const Scales& scales) {
+  std::string out = fmt::format("<g class=\"series-{}\">\n", std::min(index, colours - 1));
+  if (is_line(series) && series.points.size() > 1) out += curve(series, scales);
+  const double radius = series.points.size() > 60 ? 2 : 3.5;
+  for (const Point& point : series.points) {
+    out += fmt::format(
+        "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
+        scales.x.pixel(point.x), scales.y.pixel(point.time), radius,
+        escaped(number(point.x) + ": " + duration(point.time) +
+                (series.label.empty() ? "" : " (" + series.label + ')')));
+  }
+  return out + "</g>\n";
+}
+
+std::string keys(const Plot& plot) {
+  if (plot.series.size() < 2) return "";
+  std::string out = "<ul class=\"keys\">";
+  for (std::size_t i = 0; i < std::min(plot.series.size(), colours); ++i) {
+    const bool rest = i + 1 == colours && plot.series.size() > colours;
+    out += fmt::format(
+        "<li class=\"series-{}\">{}</li>", i,
+        rest ? fmt::format("{} more", plot.series.size() - i) : escaped(plot.series[i].label));
+  }
+  return out + "</ul>\n";
+}
+
+}  // namespace
+
+std::string time_plot(const std::vector<Result>& results) {
+  const std::vector<Axis> axes = varying_axes(results);
+  const Axis* swept = swept_axis(axes);
+  if (swept == nullptr) return "";
+  const Plot plot = plot_of(results, axes, *swept);
+  const bool joined = std::ranges::any_of(
+      plot.series, [](const Series& series) { return series.points.size() > 1; });
+  if (!joined) return "";
+  const Scales scales = scales_of(plot);
+  std::string out = fmt::format(
+      "<section class=\"plot\">\n<div class=\"section-head\"><h2>time over {}</h2></div>\n{}"
+      "<div class=\"scroll\"><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"time over "
+      "{}\">\n",
+      escaped(plot.x_title), keys(plot), width, height, escaped(plot.x_title));
+  out += grid(plot, scales);
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    out += series_markup(plot.series[i], i, scales);
+  }
+  return out + "</svg></div>\n</section>\n";
+}
+
+}  // namespace forewarp::report::html
