@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/control_flow.h"
+
+namespace forewarp {
+
+/// Which blocks every path to (or from) a block goes through. Blocks of different routines do not
+/// dominate each other. Method: Cooper, Harvey, Kennedy 2001.
+class Dominators {
+ public:
+  enum class Direction : std::uint8_t { forward, backward };
+
+  Dominators() = default;
+  Dominators(const ControlFlow& flow, Direction direction);
+
+  /// no_block for an entry (forward), for a block after which the routine may end, and for blocks
+  /// that never reach an end (backward).
+  [[nodiscard]] BlockId immediate(BlockId block) const { return immediate_[block]; }
+  /// Reflexive. Constant time.
+  [[nodiscard]] bool dominates(BlockId a, BlockId b) const {
+    return a == b || (in_[a] != 0 && in_[b] != 0 && in_[a] <= in_[b] && out_[b] <= out_[a]);
+  }
+
+ private:
+  void number_tree();
+  std::vector<BlockId> immediate_;
+  std::vector<std::uint32_t> in_, out_;  ///< visit numbers in the dominator tree, 0: not in it
+};
+
+}  // namespace forewarp

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace forewarp {
+
+/// A symbolic integer: the number of a node in an ExpressionPool. Equal numbers, equal values.
+using Expression = std::uint32_t;
+
+/// What a node is. Values are integers modulo 2^64, read as signed. A 32-bit register is any
+/// integer that is congruent to it modulo 2^32; sign_extend and zero_extend read it exactly.
+enum class ExpressionKind : std::uint8_t {
+  constant,
+  parameter,      ///< bytes of the kernel's parameters: index = byte offset, bytes, is_signed
+  constant_bank,  ///< 4 or 8 bytes of other constant memory: a = bank, index = byte offset
+  launch,         ///< index = LaunchSymbol
+  iteration,      ///< index = loop: passes of it that are complete
+  phi,            ///< index = loop, a = state slot: value at the start of a pass, not resolved
+  unknown,        ///< index = place, a = UnknownReason: see unknown_reason()
+  product,        ///< of the terms' nodes
+  sum,            ///< value + the terms
+  sign_extend,
+  zero_extend,  ///< of the low 32 bits of a
+  floor_divide,
+  truncate_divide,  ///< a / b
+  bit_and,
+  bit_or,
+  bit_xor,
+  minimum,
+  maximum,
+  select,  ///< a ? b : c
+  equal,
+  less,
+  less_unsigned,  ///< 0 or 1; less_unsigned compares 64 bits
+  logical_and,
+  logical_or,
+  logical_not,
+  power_of_two,  ///< 2^a
+  floor_log2,    ///< of a; -1 for 0 and less
+  half_product,  ///< low 16 bits of a * low 16 bits of b (XMAD)
+  half_merge,    ///< low half: low half of lo16(a)*hi16(b); high half: lo16(b) (XMAD.MRG)
+};
+
+enum class LaunchSymbol : std::uint8_t {
+  block_x,
+  block_y,
+  block_z,
+  grid_x,
+  grid_y,
+  grid_z,
+  thread_x,
+  thread_y,
+  thread_z,
+  block_index_x,
+  block_index_y,
+  block_index_z,
+  lane,
+};
+
+/// Why a value is not known before the kernel runs.
+enum class UnknownReason : std::uint8_t {
+  load,              ///< read from memory
+  special_register,  ///< clock, SM number ..
+  warp,              ///< depends on other lanes: vote, shuffle, match
+  call,              ///< a subroutine may change it
+  merge,             ///< differs by the path that leads here
+  loop_carried,      ///< changes from pass to pass in no simple way
+  not_modelled,      ///< arithmetic that is not followed (floating point ..)
+  entry,             ///< nothing wrote it
+  too_complex,
+};
+
+struct Interval {
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+  [[nodiscard]] bool within(std::int64_t lo, std::int64_t hi) const {
+    return lo <= low && high <= hi;
+  }
+};
+
+/// One addend of a sum, or one factor of a product (coefficient 1).
+struct Term {
+  Expression node = 0;
+  std::int64_t coefficient = 1;
+  bool operator==(const Term&) const = default;
+};
+
+struct ExpressionNode {
+  ExpressionKind kind = ExpressionKind::constant;
+  std::uint8_t bytes = 0;
+  bool is_signed = false;
+  std::uint16_t depth = 0;
+  std::uint32_t a = 0, b = 0, c = 0;  ///< operands
+  std::uint32_t index = 0;
+  std::uint32_t first_term = 0, term_count = 0;
+  std::int64_t value = 0;
+  Interval range;
+};
+
+/// How many of a, b, c are nodes. Terms are separate.
+[[nodiscard]] unsigned operand_count(ExpressionKind kind);
+
+/// Owns the nodes; equal expressions get equal numbers. Sums of products are kept in one normal
+/// form, so that `942 + 24*a` is the same node however it was computed.
+class ExpressionPool {
+ public:
+  ExpressionPool();
+
+  // Atoms.
+  Expression constant(std::int64_t value);
+  Expression parameter(std::uint32_t offset, std::uint8_t bytes, bool is_signed);
+  Expression constant_bank(std::uint32_t bank, std::uint32_t offset, std::uint8_t bytes);
+  Expression launch(LaunchSymbol symbol);
+  Expression iteration(std::uint32_t loop);
+  Expression phi(std::uint32_t loop, std::uint32_t slot);
+  /// `place` and `slot` make different unknowns different; place is an instruction or block index.
+  Expression unknown(UnknownReason reason, std::uint32_t place, std::uint32_t slot);
+
+  // Ring operations, valid modulo 2^32 and 2^64.
+  Expression add(Expression a, Expression b);
+  Expression subtract(Expression a, Expression b);
+  Expression negate(Expression a) { return scale(a, -1); }
+  Expression scale(Expression a, std::int64_t factor);
+  Expression multiply(Expression a, Expression b);
+  Expression offset(Expression a, std::int64_t by);
+  /// The simplest expression congruent to `a` modulo 2^32: what a register holds.
+  Expression residue(Expression a);
+
+  // Exact operations on integers.
+  Expression sign_extend(Expression a);
+  Expression zero_extend(Expression a);
+  Expression floor_divide(Expression a, Expression b);
+  Expression truncate_divide(Expression a, Expression b);
+  Expression shift_right(Expression a, unsigned bits) { return floor_divide_power(a, bits); }
+  Expression bit_and(Expression a, Expression b);
+  Expression bit_or(Expression a, Expression b);
+  Expression bit_xor(Expression a, Expression b);
+  Expression minimum(Expression a, Expression b);
+  Expression maximum(Expression a, Expression b);
+  Expression select(Expression condition, Expression yes, Expression no);
+  Expression power_of_two(Expression a);
+  Expression floor_log2(Expression a);
+  Expression half_product(Expression a, Expression b);
+  Expression half_merge(Expression a, Expression b);
+  /// The 64-bit value of a register pair.
+  Expression join(Expression low, Expression high);
+  Expression high_word(Expression a) { return floor_divide_power(a, 32); }
+
+  // Conditions: 0 or 1.
+  Expression equal(Expression a, Expression b);
+  Expression less(Expression a, Expression b);
+  Expression less_unsigned(Expression a, Expression b);
+  Expression logical_and(Expression a, Expression b);
+  Expression logical_or(Expression a, Expression b);
+  Expression logical_not(Expression a);
+
+  [[nodiscard]] const ExpressionNode& node(Expression e) const { return nodes_[e]; }
+  [[nodiscard]] ExpressionKind kind(Expression e) const { return nodes_[e].kind; }
+  [[nodiscard]] const Interval& range(Expression e) const { return nodes_[e].range; }
+  [[nodiscard]] bool is_constant(Expression e) const {
+    return nodes_[e].kind == ExpressionKind::constant;
+  }
+  [[nodiscard]] std::optional<std::int64_t> constant_value(Expression e) const;
+  /// Addends of a sum (without its constant), or `e` itself; none for a constant.
+  [[nodiscard]] std::vector<Term> terms(Expression e) const;
+  /// The constant addend.
+  [[nodiscard]] std::int64_t constant_part(Expression e) const;
+  [[nodiscard]] std::span<const Term> stored_terms(Expression e) const {
+    return std::span(terms_).subspan(nodes_[e].first_term, nodes_[e].term_count);
+  }
+  /// A sum from its parts, normalised.
+  Expression sum(std::vector<Term> terms, std::int64_t constant);
+  Expression product(std::vector<Expression> factors);
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+
+  static constexpr std::size_t max_terms = 48;
+  static constexpr std::size_t max_factors = 6;
+  static constexpr std::uint16_t max_depth = 48;
+  static constexpr std::size_t max_nodes = 1'000'000;
+
+ private:
+  Expression intern(ExpressionNode node, std::span<const Term> terms = {});
+  Expression binary(ExpressionKind kind, Expression a, Expression b, Interval range);
+  Expression unary(ExpressionKind kind, Expression a, Interval range);
+  Expression too_complex();
+  Expression floor_divide_power(Expression a, unsigned bits);
+  Expression truncated_division(Expression a, unsigned bits);
+  [[nodiscard]] unsigned known_zeros(Expression a) const;
+  Expression residue_of_term(const Term& term);
+  Expression select_bits(Expression a, std::int64_t mask);
+  void join_pairs(std::vector<Term>& terms, std::int64_t& constant);
+  Expression pair_of(Expression low, Expression high);
+  [[nodiscard]] Interval range_of_sum(std::span<const Term> terms, std::int64_t constant) const;
+  [[nodiscard]] Interval range_of_product(std::span<const Term> factors) const;
+  [[nodiscard]] bool same(const ExpressionNode& a, const ExpressionNode& b,
+                          std::span<const Term> b_terms) const;
+  void grow_table();
+
+  std::vector<ExpressionNode> nodes_;
+  std::vector<Term> terms_;
+  std::vector<std::uint32_t> table_;  ///< open addressing: node number + 1
+  std::vector<Expression> residues_;  ///< memo of residue(): node number + 1
+};
+
+}  // namespace forewarp

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/control_flow.h"
+#include "analysis/dominators.h"
+
+namespace forewarp {
+
+using LoopId = std::uint32_t;
+inline constexpr LoopId no_loop = 0xffffffff;
+
+/// A natural loop: the blocks from which a back edge to `header` can be reached without passing it.
+struct Loop {
+  BlockId header = no_block;
+  std::vector<BlockId> latches;    ///< sources of its back edges
+  std::vector<BlockId> blocks;     ///< ascending, those of inner loops included
+  std::vector<ControlEdge> exits;  ///< edges that leave it
+  bool may_end_thread = false;     ///< an EXIT or RET stands inside
+  LoopId parent = no_loop;
+  std::uint32_t depth = 1;           ///< 1 for an outermost loop
+  std::uint32_t begin = 0, end = 0;  ///< addresses: of its first and past its last instruction
+};
+
+/// All natural loops, outer before inner. Loops with the same header are one loop.
+class Loops {
+ public:
+  Loops() = default;
+  Loops(const Kernel& kernel, const ControlFlow& flow, const Dominators& dominators);
+
+  [[nodiscard]] const std::vector<Loop>& all() const { return loops_; }
+  /// The innermost loop around a block; no_loop when there is none.
+  [[nodiscard]] LoopId innermost(BlockId block) const { return innermost_[block]; }
+  /// True when `loop` is `block`'s innermost loop or around it.
+  [[nodiscard]] bool contains(LoopId loop, BlockId block) const {
+    const LoopId inner = innermost_[block];
+    return inner != no_loop && tree_in_[loop] <= tree_in_[inner] &&
+           tree_out_[inner] <= tree_out_[loop];
+  }
+  /// Back edges whose target does not dominate their source: cycles with several entries.
+  [[nodiscard]] const std::vector<ControlEdge>& irreducible() const { return irreducible_; }
+  [[nodiscard]] bool is_back_edge(const ControlEdge& edge) const;
+
+ private:
+  void find_headers(const ControlFlow& flow, const Dominators& dominators);
+  void find_bodies(const ControlFlow& flow);
+  void number_tree();
+  void describe(const Kernel& kernel, const ControlFlow& flow);
+  std::vector<Loop> loops_;
+  std::vector<std::uint32_t> tree_in_, tree_out_;
+  std::vector<LoopId> innermost_;
+  std::vector<LoopId> of_header_;
+  std::vector<ControlEdge> irreducible_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/expression.h"
+
+namespace forewarp {
+
+/// Who wrote a register last: an instruction, or the meeting of several paths.
+struct Definition {
+  static constexpr std::uint32_t none = 0xffffffff;       ///< nothing since the entry
+  static constexpr std::uint32_t merge_bit = 0x80000000;  ///< | block where paths meet
+  std::uint32_t code = none;
+
+  [[nodiscard]] bool is_none() const { return code == none; }
+  [[nodiscard]] bool is_merge() const { return code != none && (code & merge_bit) != 0; }
+  [[nodiscard]] bool is_instruction() const { return (code & merge_bit) == 0; }
+  [[nodiscard]] std::uint32_t instruction() const { return code; }
+  [[nodiscard]] std::uint32_t block() const { return code & ~merge_bit; }
+  bool operator==(const Definition&) const = default;
+};
+
+/// The symbolic contents of every slot at one point of the code. General and uniform registers
+/// hold residues modulo 2^32, predicates 0 or 1, the condition code the unreduced sum S of the last
+/// .CC instruction: its carry is floor(S / 2^32).
+struct MachineState {
+  std::vector<Expression> value;
+  std::vector<Definition> definition;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "analysis/expression.h"
+#include "analysis/machine_state.h"
+#include "analysis/state_slots.h"
+#include "program/kernel.h"
+
+namespace forewarp {
+
+/// The two numbers that an integer comparison compared, for the .EX comparison that continues it.
+struct Compared {
+  Expression a = 0, b = 0;
+};
+
+/// What stays the same while a kernel is walked.
+struct SemanticContext {
+  const Kernel& kernel;
+  const StateSlots& slots;
+  ExpressionPool& pool;
+  std::unordered_map<std::uint32_t, Compared> compared;  ///< by instruction
+};
+
+/// Carries out one instruction on symbols. Destinations that nothing here can follow become unknown
+/// with the reason; a guarded instruction keeps the old value where its guard does not hold.
+class Semantics {
+ public:
+  Semantics(SemanticContext& context, MachineState& state, std::uint32_t index);
+
+  void execute();
+
+  /// 0 or 1: the instruction takes effect, by its guard and the condition operands of a branch.
+  [[nodiscard]] Expression takes_effect();
+  /// Value of an operand before the instruction: registers and constants as residues (pairs joined
+  /// where `wide`), addresses of memory operands as exact integers.
+  [[nodiscard]] Expression operand_value(std::size_t position, bool wide = false);
+  [[nodiscard]] Expression address(const Operand& operand);
+
+ private:
+  using Handler = void (Semantics::*)();
+  static Handler handler_of(Opcode opcode);
+
+  // One per family of opcodes.
+  void move();
+  void add();
+  void add3();
+  void multiply_add();
+  void multiply_add_old();
+  void multiply();
+  void half_multiply();
+  void load_effective();
+  void scaled_add();
+  void shift_left();
+  void shift_right();
+  void funnel_shift();
+  void bit_field();
+  void logic();
+  void logic3();
+  void select();
+  void minimum_maximum();
+  void absolute();
+  void compare();
+  void compare_select();
+  void predicate_logic();
+  void predicate_logic3();
+  void special_register();
+  void to_uniform();
+  void load_constant();
+  void permute();
+  void packed_halves();
+
+  // Operands.
+  [[nodiscard]] std::size_t operand_total() const { return operands_.size(); }
+  [[nodiscard]] const Operand& operand(std::size_t i) const { return operands_[i]; }
+  [[nodiscard]] bool is_predicate(std::size_t i) const;
+  [[nodiscard]] std::size_t leading_predicates(std::size_t from) const;
+  [[nodiscard]] Expression read(RegisterFile file, std::uint32_t number);
+  [[nodiscard]] Expression register_value(const Operand& operand, std::uint32_t part);
+  [[nodiscard]] Expression bank_word(std::uint32_t bank, std::int64_t offset);
+  [[nodiscard]] Expression constant_operand(const Operand& operand, std::uint32_t word);
+  [[nodiscard]] Expression plain_value(const Operand& operand, bool wide);
+  [[nodiscard]] Expression source(std::size_t i) { return operand_value(i); }
+  [[nodiscard]] Expression wide_source(std::size_t i) { return operand_value(i, true); }
+  /// Exact addend of a carry chain: zero-extended, negated by subtraction; counts negations.
+  [[nodiscard]] Expression carry_addend(std::size_t i, int& negated);
+  [[nodiscard]] Expression predicate_value(std::size_t i);
+  [[nodiscard]] Expression condition_code_carry();
+  [[nodiscard]] Expression extended(Expression value, bool is_unsigned);
+  [[nodiscard]] Expression lut3(std::uint32_t lut, Expression a, Expression b, Expression c,
+                                bool logical);
+  [[nodiscard]] Expression compare_values(Expression a, Expression b);
+  [[nodiscard]] Expression combine(Expression a, Expression b);
+  [[nodiscard]] bool has(Modifier m) const { return instruction_.has(m); }
+
+  // Destinations.
+  void set(std::size_t i, Expression value);
+  void set_pair(std::size_t i, Expression value);
+  void set_truth(std::size_t i, Expression value);
+  void set_condition_code(Expression unreduced);
+  void write(RegisterFile file, std::uint32_t number, Expression value);
+  void forget_destinations();
+  void give_up() { failed_ = true; }
+
+  SemanticContext& context_;
+  ExpressionPool& pool_;
+  const Kernel& kernel_;
+  const Instruction& instruction_;
+  std::span<const Operand> operands_;
+  MachineState& state_;
+  std::uint32_t index_;
+  Expression guard_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace forewarp
