@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "command.h"
+#include "gpu_show.h"
+#include "hardware/database.h"
+
+namespace forewarp::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string format = "text";
+  std::string gpu;
+  std::vector<std::string> files, changes;
+};
+
+Expected<int> list_gpus(const HardwareDatabase& database, const Options& options) {
+  Json rows = Json::array();
+  for (const std::string& id : database.ids()) {
+    const auto gpu = database.load(id);
+    if (!gpu) return gpu.error();
+    if (options.format == "json") {
+      rows.push_back({{"id", id},
+                      {"name", gpu->name},
+                      {"cc", gpu->cc.text()},
+                      {"sms", gpu->sms},
+                      {"clock_mhz", gpu->clock_sustained_mhz},
+                      {"memory_gbs", gpu->memory_theory_gbs}});
+      continue;
+    }
+    fmt::print("{:<14} {:<36} {:>5} {:>4} SMs {:>6} MHz {:>8} GB/s\n", id, gpu->name,
+               gpu->cc.text(), gpu->sms, significant(gpu->clock_sustained_mhz),
+               significant(gpu->memory_theory_gbs));
+  }
+  if (options.format == "json") fmt::print("{}\n", rows.dump(2));
+  return 0;
+}
+
+Expected<std::vector<FactOverride>> parse_changes(const std::vector<std::string>& changes) {
+  std::vector<FactOverride> overrides;
+  for (const std::string& change : changes) {
+    const std::size_t equals = change.find('=');
+    const bool named = change.starts_with("hw.") && equals != std::string::npos;
+    if (!named) return Diagnostic{"--set", "'" + change + "'", "hw.PATH=VALUE", ""};
+    overrides.push_back({change.substr(3, equals - 3), change.substr(equals + 1)});
+  }
+  return overrides;
+}
+
+Expected<int> show_gpu(const HardwareDatabase& database, const Options& options) {
+  const auto overrides = parse_changes(options.changes);
+  if (!overrides) return overrides.error();
+  const auto gpu = database.load(options.gpu, *overrides);
+  if (!gpu) return gpu.error();
+  fmt::print("{}", options.format == "json" ? gpu_as_json(*gpu) : gpu_as_text(*gpu));
+  return 0;
+}
+
+/// An id stands for its file.
+std::filesystem::path file_of(const HardwareDatabase& database, const std::string& name) {
+  const std::filesystem::path by_id = database.directory() / "gpus" / (name + ".toml");
+  std::error_code ignored;
+  return !std::filesystem::exists(name, ignored) && std::filesystem::exists(by_id, ignored)
+             ? by_id
+             : std::filesystem::path(name);
+}
+
+Expected<int> check_gpus(const HardwareDatabase& database, const Options& options) {
+  std::size_t errors = 0;
+  Json rows = Json::array();
+  for (const std::string& name : options.files) {
+    for (const DataFinding& finding : database.check(file_of(database, name))) {
+      if (finding.error) ++errors;
+      if (options.format == "json") {
+        rows.push_back(
+            {{"file", name}, {"error", finding.error}, {"text", finding.diagnostic.line()}});
+      } else {
+        fmt::print("{}: {}\n", finding.error ? "error" : "remark", finding.diagnostic.line());
+      }
+    }
+  }
+  if (options.format == "json") {
+    fmt::print("{}\n", rows.dump(2));
+  } else {
+    fmt::print("{} file{}, {} error{}\n", options.files.size(),
+               options.files.size() == 1 ? "" : "s", errors, errors == 1 ? "" : "s");
+  }
+  return errors == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+Action add_gpu(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.require_subcommand(1);
+  CLI::App* list = app.add_subcommand("list", "ids, names and sizes");
+  CLI::App* show = app.add_subcommand("show", "every number with its source");
+  CLI::App* check = app.add_subcommand("check", "faults and contradictions of GPU files");
+  for (CLI::App* command : {list, show, check}) {
+    command->add_option("--format", options->format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+  }
+  show->add_option("ID", options->gpu, "id, ID@SET, marketing name, or a .toml file")->required();
+  show->add_option("--set", options->changes, "hw.PATH=VALUE: what if a number were another");
+  check->add_option("FILE", options->files, "GPU files, or ids")->required();
+  return [=]() -> Expected<int> {
+    const auto database = HardwareDatabase::locate();
+    if (!database) return database.error();
+    if (list->parsed()) return list_gpus(*database, *options);
+    if (show->parsed()) return show_gpu(*database, *options);
+    return check_gpus(*database, *options);
+  };
+}
+
+}  // namespace forewarp::cli

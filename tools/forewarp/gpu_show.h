@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hardware/gpu.h"
+
+namespace forewarp::cli {
+
+/// A figure that follows from the numbers of a GPU file.
+struct DerivedFigure {
+  std::string name, unit, formula;
+  double value = 0;
+};
+
+[[nodiscard]] std::vector<DerivedFigure> derived_figures(const Gpu& gpu);
+
+/// Every number with its unit, confidence, source, note and alternatives, grouped by table.
+[[nodiscard]] std::string gpu_as_text(const Gpu& gpu);
+
+/// The same as one JSON object.
+[[nodiscard]] std::string gpu_as_json(const Gpu& gpu);
+
+}  // namespace forewarp::cli
