@@ -67,7 +67,9 @@ Expected<OccupancyAnswer> make_answer(const HardwareDatabase& database, const Op
   }
   answer.occupancy = occupancy(answer.limits, answer.needs);
   if (const auto checked = check_block(answer.limits, answer.needs); !checked) {
-    answer.refusal = checked.error().line();
+    Diagnostic refusal = checked.error();
+    refusal.place.clear();
+    answer.refusal = refusal.line();
   }
   return answer;
 }
