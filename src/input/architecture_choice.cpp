@@ -30,14 +30,14 @@ std::optional<std::uint32_t> oldest(const Numbers& numbers) {
   return found == numbers.end() ? std::nullopt : std::optional(*found);
 }
 
-ArchitectureChoice machine_code(std::uint32_t sm, std::string assumption) {
+ArchitectureChoice machine_code(std::uint32_t sm, std::string assumption = "") {
   return {sm, false, std::move(assumption)};
 }
 
 Expected<ArchitectureChoice> newest_of_all(const AvailableCode& available) {
   const auto any = [](std::uint32_t) { return true; };
   const auto sm = newest(available.machine, any);
-  if (sm && sm == oldest(available.machine)) return machine_code(*sm, "");
+  if (sm && sm == oldest(available.machine)) return machine_code(*sm);
   if (sm) {
     return machine_code(*sm, "no GPU was named: the newest code of the file, " + sm_name(*sm) +
                                  ", was taken from " + architecture_names(available));
@@ -93,9 +93,7 @@ Expected<ArchitectureChoice> choose_architecture(const AvailableCode& available,
   const std::uint32_t wanted = *wanted_sm;
   if (const auto sm =
           newest(available.machine, [&](std::uint32_t code) { return runs_on(code, wanted); })) {
-    return machine_code(
-        *sm,
-        *sm == wanted ? "" : "code compiled for " + sm_name(*sm) + " runs on " + sm_name(wanted));
+    return machine_code(*sm);
   }
   if (const auto ptx = newest(available.ptx, [&](std::uint32_t code) { return code <= wanted; })) {
     return ArchitectureChoice{*ptx, true,
@@ -104,8 +102,7 @@ Expected<ArchitectureChoice> choose_architecture(const AvailableCode& available,
                                   " is compiled, by this toolkit and not by the driver"};
   }
   if (const auto sm = nearest(available.machine, wanted); assume_isa && sm) {
-    return machine_code(*sm, "--assume-isa: code compiled for " + sm_name(*sm) +
-                                 " is taken as if it ran on " + sm_name(wanted));
+    return machine_code(*sm);
   }
   return refusal(available, wanted);
 }

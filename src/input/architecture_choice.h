@@ -22,8 +22,7 @@ struct AvailableCode {
 struct ArchitectureChoice {
   std::uint32_t sm = 0;      ///< of the code to read, or the .target of the PTX
   bool compile_ptx = false;  ///< take the PTX and compile it for the architecture asked
-  std::string
-      assumption;  ///< how the code differs from what would run there; empty when it is that code
+  std::string assumption;    ///< what the two numbers do not say; mostly empty
 };
 
 /// Code of sm_XY runs on capability X.Z with Z >= Y.

@@ -3,12 +3,24 @@
 #include "input/builtin.h"
 
 #include "input/sass/sass_format.h"
+#include "input/toolkit/toolkit_reader.h"
 
 namespace forewarp {
 
 Registry<Reader> builtin_readers() {
   Registry<Reader> readers("input format");
   // A name that is there twice is refused; tests/structure looks for it.
+  using Kind = ContentKind;
+  const auto add = [&](Kind kind, std::string_view name, std::string_view sentence) {
+    (void)readers.add(std::make_unique<ToolkitReader>(kind, name, sentence));
+  };
+  add(Kind::cubin, "cubin", "compiled code of one architecture");
+  add(Kind::fat_binary, "fatbin", "compiled code of several architectures, and PTX");
+  add(Kind::host_binary, "executable", "executable, object or shared library with GPU code");
+  add(Kind::library, "library", "static library of objects with GPU code");
+  add(Kind::ptx, "ptx", "PTX, compiled for the GPU asked");
+  add(Kind::cuda_source, "cu", "CUDA source, compiled for the GPU asked");
+  // The last one also says what is wrong with an input that is nobody's.
   (void)readers.add(std::make_unique<SassFormat>());
   return readers;
 }

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/kernel_matching.h"
 
+#include "input/architecture_choice.h"
 #include "input/sass/kernel_names.h"
 
 namespace forewarp {
-namespace {
-
-bool runs_on(std::uint32_t code, std::uint32_t device) {
-  return code / 10 == device / 10 && code <= device;
-}
-
-}  // namespace
 
 NameMatch match_name(const Kernel& kernel, std::string_view wanted) {
   if (wanted.empty() || kernel.mangled == wanted) return NameMatch::mangled;

@@ -27,6 +27,7 @@ struct ReadOptions {
   std::string companion;        ///< text of -res-usage, ptxas -v or -elf that belongs to a listing
   std::string toolkit;          ///< where a CUDA toolkit is; empty: look for one
   std::uint32_t target_sm = 0;  ///< architecture to compile source code for; 0: not known
+  bool assume_isa = false;      ///< take code of another architecture when none fits target_sm
   std::string format;           ///< name of the reader to use; empty: by content
 };
 

@@ -47,10 +47,12 @@ struct Kernel {
   std::vector<Parameter> parameters;      ///< in order
   FactSource parameters_source = FactSource::inferred;
   Resources resources;
-  std::uint32_t parameter_base = 0;   ///< byte offset of parameter 0 in constant bank 0
-  bool has_control = false;           ///< control words were in the listing
-  std::uint32_t unknown_opcodes = 0;  ///< instructions whose mnemonic the table lacks
-  std::uint32_t undecoded = 0;        ///< instructions printed as bare words
+  bool isa_assumed = false;  ///< of another architecture than the GPU's, and meant to be
+  std::vector<std::string> assumptions;  ///< made in getting this code: a sentence each
+  std::uint32_t parameter_base = 0;      ///< byte offset of parameter 0 in constant bank 0
+  bool has_control = false;              ///< control words were in the listing
+  std::uint32_t unknown_opcodes = 0;     ///< instructions whose mnemonic the table lacks
+  std::uint32_t undecoded = 0;           ///< instructions printed as bare words
 
   [[nodiscard]] std::span<const Operand> operands_of(const Instruction& instruction) const {
     return {operands.data() + instruction.first_operand, instruction.operand_count};

@@ -56,8 +56,7 @@ ContentKind kind_of_text(std::string_view bytes) {
 ContentKind content_kind(std::string_view bytes) {
   if (bytes.empty()) return ContentKind::empty;
   if (starts_as_elf(bytes)) {
-    const auto elf = parse_elf(bytes);
-    return elf && elf->is_gpu_code() ? ContentKind::cubin : ContentKind::host_binary;
+    return elf_is_gpu_code(bytes) ? ContentKind::cubin : ContentKind::host_binary;
   }
   if (starts_as_fat_binary(bytes)) return ContentKind::fat_binary;
   if (bytes.starts_with("!<arch>\n")) return ContentKind::library;

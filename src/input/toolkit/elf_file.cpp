@@ -31,10 +31,6 @@ Diagnostic cut_short() {
 
 }  // namespace
 
-bool ElfFile::is_gpu_code() const {
-  return machine == machine_cuda;
-}
-
 std::uint32_t ElfFile::sm() const {
   const int shift = abi >= abi_cuda_13 ? 8 : 0;
   return (flags >> shift) & 0xff;
@@ -46,6 +42,10 @@ bool starts_as_elf(std::string_view bytes) {
       "ELF");
 }
 
+bool elf_is_gpu_code(std::string_view head) {
+  return starts_as_elf(head) && field<std::uint16_t>(head, 18) == machine_cuda;
+}
+
 Expected<ElfFile> parse_elf(std::string_view bytes) {
   if (!starts_as_elf(bytes) || bytes.size() < header_size) return cut_short();
   const bool wide_little = bytes[4] == 2 && bytes[5] == 1;
@@ -54,7 +54,6 @@ Expected<ElfFile> parse_elf(std::string_view bytes) {
   }
   ElfFile file;
   file.abi = static_cast<std::uint8_t>(bytes[7]);
-  file.machine = field<std::uint16_t>(bytes, 18);
   file.flags = field<std::uint32_t>(bytes, 48);
   const auto table = field<std::uint64_t>(bytes, 40);
   const auto count = field<std::uint16_t>(bytes, 60);

@@ -14,7 +14,7 @@ struct StoredListing {
   std::uint32_t sm = 0;  ///< the architecture of its code
   std::string toolkit;   ///< "CUDA 11.8 in /usr/bin"
   std::string text;
-  std::string assumption;  ///< how the code differs from what was asked; may be empty
+  std::string assumption;  ///< what was chosen in the making; mostly empty
 };
 
 /// Listings by the content they were made from, one file each, checked when read. Failures to write

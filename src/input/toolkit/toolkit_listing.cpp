@@ -154,12 +154,6 @@ Expected<ArchitectureChoice> compile_target(const Work& work) {
                       "a toolkit that knows that architecture",
                       "name one with --cuda, or add --assume-isa"};
   }
-  if (newer_than_all) {
-    choice->assumption = "the toolkit compiles for no architecture newer than sm_" +
-                         std::to_string(known.back()) +
-                         ": code for it is taken as if it ran on sm_" +
-                         std::to_string(*work.input.sm) + " (--assume-isa)";
-  }
   return choice;
 }
 
@@ -273,8 +267,12 @@ Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSear
     cache.store(key, *made);
     stored = std::move(*made);
   }
-  ToolkitListing listing{
-      std::move(stored->text), stored->sm, std::move(stored->toolkit), from_cache, {}};
+  ToolkitListing listing{std::move(stored->text),
+                         stored->sm,
+                         std::move(stored->toolkit),
+                         from_cache,
+                         input.sm && !runs_on(stored->sm, *input.sm),
+                         {}};
   for (const std::string& assumption : {plan->choice.assumption, stored->assumption}) {
     if (!assumption.empty()) listing.assumptions.push_back(assumption);
   }

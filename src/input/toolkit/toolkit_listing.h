@@ -28,10 +28,12 @@ struct ToolkitInput {
 /// A listing and how it came about.
 struct ToolkitListing {
   std::string text;
-  std::uint32_t sm = 0;                  ///< of the code in it
-  std::string toolkit;                   ///< "CUDA 11.8 in /usr/bin"
-  bool from_cache = false;               ///< no program was started
-  std::vector<std::string> assumptions;  ///< one sentence each, for the result
+  std::uint32_t sm = 0;      ///< of the code in it
+  std::string toolkit;       ///< "CUDA 11.8 in /usr/bin"
+  bool from_cache = false;   ///< no program was started
+  bool isa_assumed = false;  ///< the code does not run on the architecture asked: allowed by
+                             ///< assume_isa, or because the toolkit compiles for nothing as new
+  std::vector<std::string> assumptions;  ///< beyond the architecture: one sentence each
 };
 
 /// Listing of a `.cu`, `.ptx`, cubin, fatbin, executable or library. A stored one is taken when

@@ -93,8 +93,7 @@ TEST_F(ToolkitListingTest, CompilesForTheNearestThatRunsThere) {
   ASSERT_TRUE(listing);
   EXPECT_EQ(listing->sm, 80U);
   EXPECT_NE(fake_.calls("nvcc").at(0).find("-arch=sm_80"), std::string::npos);
-  ASSERT_EQ(listing->assumptions.size(), 1U);
-  EXPECT_EQ(listing->assumptions[0], "code compiled for sm_80 runs on sm_86");
+  EXPECT_FALSE(listing->isa_assumed);
 }
 
 TEST_F(ToolkitListingTest, ANewerGpuThanTheToolkitTakesItsNewestAndSaysSoEveryTime) {
@@ -104,11 +103,20 @@ TEST_F(ToolkitListingTest, ANewerGpuThanTheToolkitTakesItsNewestAndSaysSoEveryTi
     ASSERT_TRUE(listing);
     EXPECT_EQ(listing->from_cache, stored);
     EXPECT_EQ(listing->sm, 90U);
+    EXPECT_TRUE(listing->isa_assumed);
+  }
+}
+
+TEST_F(ToolkitListingTest, WithoutAGpuTheNewestIsTakenAndSaidEveryTime) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  for (int i = 0; i < 2; ++i) {
+    const auto listing = list(source, std::nullopt);
+    ASSERT_TRUE(listing);
+    EXPECT_EQ(listing->sm, 90U);
+    EXPECT_FALSE(listing->isa_assumed);
     ASSERT_EQ(listing->assumptions.size(), 1U);
-    EXPECT_EQ(
-        listing->assumptions[0],
-        "the toolkit compiles for no architecture newer than sm_90: code for it is taken as if "
-        "it ran on sm_120 (--assume-isa)");
+    EXPECT_EQ(listing->assumptions[0],
+              "no GPU was named: compiled for sm_90, the newest that the toolkit knows");
   }
 }
 

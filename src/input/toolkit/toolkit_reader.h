@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "input/reader.h"
+#include "input/toolkit/content_kind.h"
+
+namespace forewarp {
+
+/// Inputs of one kind that become a listing through a CUDA toolkit; the listing is then read as any
+/// other. ReadOptions says where the toolkit is and which architecture is asked.
+class ToolkitReader : public Reader {
+ public:
+  ToolkitReader(ContentKind kind, std::string_view name, std::string_view sentence)
+      : kind_(kind), name_(name), sentence_(sentence) {}
+
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] std::string_view sentence() const override { return sentence_; }
+  [[nodiscard]] bool looks_like(std::string_view head, std::string_view file_name) const override;
+  Expected<std::unique_ptr<KernelStream>> read(const InputSource& source,
+                                               const ReadOptions& options) const override;
+
+ private:
+  ContentKind kind_;
+  std::string_view name_, sentence_;
+};
+
+}  // namespace forewarp
