@@ -125,13 +125,6 @@ Expected<BufferContent> parse_random(std::string_view rest, std::string_view tex
   return content;
 }
 
-/// Shortest digits that read back as the same number.
-std::string exact_text(double value) {
-  std::array<char, 32> digits{};
-  const auto [end, code] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  return code == std::errc{} ? std::string(digits.data(), end) : std::string("nan");
-}
-
 std::string number_text(const Argument& argument) {
   const bool large = beyond_signed(argument);
   const std::string prefix = argument.type.empty() || large ? "" : argument.type + ":";
@@ -151,6 +144,17 @@ std::string hex_text(const std::vector<std::uint8_t>& bytes) {
 }
 
 }  // namespace
+
+std::string exact_text(double value) {
+  constexpr double counted = 1e15;  // whole numbers up to here are written out: 100000, not 1e+05
+  if (value == std::floor(value) && std::fabs(value) < counted &&
+      !(value == 0 && std::signbit(value))) {
+    return std::to_string(static_cast<std::int64_t>(value));
+  }
+  std::array<char, 32> digits{};
+  const auto [end, code] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return code == std::errc{} ? std::string(digits.data(), end) : std::string("nan");
+}
 
 std::string text_of(const Argument& argument) {
   using Kind = Argument::Kind;

@@ -24,6 +24,9 @@ Expected<Argument> parse_argument_value(std::string_view text, std::string_view 
 [[nodiscard]] std::string text_of(const Argument& argument);
 [[nodiscard]] std::string text_of(const BufferContent& content);
 
+/// The shortest digits that read back as the same number.
+[[nodiscard]] std::string exact_text(double value);
+
 /// `number` with its type stated; the kind follows the type. The value must fit it.
 [[nodiscard]] Argument with_type(Argument number, std::string_view type_name);
 

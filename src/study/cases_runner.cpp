@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/cases_runner.h"
+
+#include <fstream>
+
+#include "study/ordered_pipeline.h"
+
+namespace forewarp {
+
+CasesSummary run_cases(std::istream& input, const std::filesystem::path& file, unsigned jobs,
+                       const CaseFunction& predict, const LineSink& sink) {
+  CaseLines lines(input);
+  CasesSummary summary;
+  PipelineSteps<CaseText, CaseOutput> steps;
+  steps.next = [&](CaseText& text) { return lines.next(text); };
+  steps.work = [&](const CaseText& text, unsigned worker) {
+    return predict(parse_case(text, file), worker);
+  };
+  steps.finish = [&](CaseOutput& output) {
+    ++summary.cases;
+    summary.failed += output.failed ? 1U : 0U;
+    return sink(output.json);
+  };
+  // A case may take anything from microseconds to seconds: one at a time balances best.
+  constexpr std::size_t chunk = 1;
+  constexpr std::size_t window = 32;
+  OrderedPipeline(std::move(steps), {jobs, chunk, window}).run();
+  return summary;
+}
+
+Expected<CasesSummary> run_cases_file(const std::filesystem::path& file, unsigned jobs,
+                                      const CaseFunction& predict, const LineSink& sink) {
+  std::error_code failure;
+  const bool is_folder = std::filesystem::is_directory(file, failure);
+  std::ifstream input(file, std::ios::binary);
+  if (is_folder || !input) {
+    return Diagnostic{file.string(), is_folder ? "is a folder" : "cannot be read",
+                      "a file with one JSON object per line", ""};
+  }
+  return run_cases(input, file, jobs, predict, sink);
+}
+
+}  // namespace forewarp
