@@ -41,6 +41,7 @@ Expected<LoadedKernel> load_kernel(const Case& request, const Gpu& gpu,
   ReadOptions reading;
   reading.toolkit = options.toolkit;
   reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
+  reading.assume_isa = options.assume_isa;
   auto kernel = read_kernel(*source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;

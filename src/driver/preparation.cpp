@@ -15,6 +15,9 @@ namespace {
 
 Expected<void> check_architecture(const LoadedKernel& loaded, const Gpu& gpu,
                                   const PredictOptions& options, Prepared& prepared) {
+  for (const std::string& made : loaded.kernel->assumptions) {
+    prepared.assumptions.push_back({"made-code", made, "--cuda PATH, or compile it yourself"});
+  }
   const std::uint32_t code = loaded.kernel->sm;
   const auto board = static_cast<std::uint32_t>(gpu.cc.sm());
   if (code == board) return {};
@@ -28,6 +31,12 @@ Expected<void> check_architecture(const LoadedKernel& loaded, const Gpu& gpu,
   if (options.assume_isa) {
     prepared.assumptions.push_back(
         {"assume-isa", names + ": taken as if it ran there", "leave out --assume-isa"});
+    return {};
+  }
+  if (loaded.kernel->isa_assumed) {
+    prepared.assumptions.push_back(
+        {"assume-isa", names + ": the toolkit compiles for nothing newer, taken as if it ran there",
+         "--cuda PATH of a toolkit that knows sm_" + std::to_string(board)});
     return {};
   }
   return Diagnostic{loaded.input,
