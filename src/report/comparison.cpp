@@ -27,21 +27,6 @@ std::string position(const std::vector<Axis>& axes, std::size_t index) {
   return join(parts, " ");
 }
 
-std::string title_of(const std::vector<Result>& results) {
-  std::set<std::string> kernels;
-  std::set<std::string> boards;
-  for (const Result& result : results) {
-    kernels.insert(result.kernel.name);
-    boards.insert(result.gpu.name.empty() ? result.gpu.id : result.gpu.name);
-  }
-  const auto one_or_count = [](const std::set<std::string>& names, const char* things) {
-    return names.size() == 1 ? dash_if_empty(*names.begin())
-                             : std::to_string(names.size()) + ' ' + things;
-  };
-  return one_or_count(kernels, "kernels") + " on " + one_or_count(boards, "GPUs") + ": " +
-         std::to_string(results.size()) + (results.size() == 1 ? " prediction" : " predictions");
-}
-
 Row row_of(const Result& result, const std::vector<Axis>& axes, std::size_t index, double slowest) {
   Row row;
   for (const Axis& axis : axes) row.cells.push_back(dash_if_empty(axis.values[index]));
@@ -89,8 +74,23 @@ void add_errors(const std::vector<Result>& results, const std::vector<Axis>& axe
 
 }  // namespace
 
+std::string comparison_title(const std::vector<Result>& results) {
+  std::set<std::string> kernels;
+  std::set<std::string> boards;
+  for (const Result& result : results) {
+    kernels.insert(result.kernel.name);
+    boards.insert(result.gpu.name.empty() ? result.gpu.id : result.gpu.name);
+  }
+  const auto one_or_count = [](const std::set<std::string>& names, const char* things) {
+    return names.size() == 1 ? dash_if_empty(*names.begin())
+                             : std::to_string(names.size()) + ' ' + things;
+  };
+  return one_or_count(kernels, "kernels") + " on " + one_or_count(boards, "GPUs") + ": " +
+         std::to_string(results.size()) + (results.size() == 1 ? " prediction" : " predictions");
+}
+
 Section comparison(const std::vector<Result>& results) {
-  Section section{title_of(results), "", {}};
+  Section section{comparison_title(results), "", {}};
   const std::vector<Axis> axes = varying_axes(results);
   double slowest = 0;
   for (const Result& result : results) {
@@ -98,7 +98,12 @@ Section comparison(const std::vector<Result>& results) {
   }
   Table table;
   for (const Axis& axis : axes) {
-    table.columns.push_back({axis.name, axis.numbers.empty() ? Align::left : Align::right, ""});
+    const bool long_names = axis.name == "kernel" || axis.name == "id";
+    table.columns.push_back({axis.name,
+                             !axis.numbers.empty() ? Align::right
+                             : long_names          ? Align::text
+                                                   : Align::left,
+                             ""});
   }
   for (Column& column : std::vector<Column>{{"time", Align::right, ""},
                                             {"", Align::bar, ""},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "report/content.h"
@@ -16,6 +17,9 @@ namespace forewarp::report {
 ///     block    time   ######....   range   limited by   warps/SM
 ///     fastest  block=256: 146.7 ms
 [[nodiscard]] Section comparison(const std::vector<Result>& results);
+
+/// "KERNEL on GPU: 8 predictions"; where there are several kernels or GPUs, how many.
+[[nodiscard]] std::string comparison_title(const std::vector<Result>& results);
 
 /// "block=256 a=128": where one result stands on the axes that vary.
 [[nodiscard]] std::string where_of(const std::vector<Result>& results, std::size_t index);

@@ -76,7 +76,7 @@ std::string footer(const std::vector<Result>& results) {
 }
 
 std::string title_of(const std::vector<Result>& results) {
-  if (results.size() != 1) return comparison(results).title;
+  if (results.size() != 1) return comparison_title(results);
   const Result& result = results.front();
   return result.kernel.name + " on " + (result.gpu.name.empty() ? result.gpu.id : result.gpu.name);
 }

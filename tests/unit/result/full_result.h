@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "result/result.h"
+
+namespace forewarp {
+
+/// A result in which every member differs from its default (but `error`), with one element in every
+/// list: a key that the writer or the reader forgets shows.
+inline Result full_result() {
+  Result r;
+  r.id = "case/1";
+  r.kernel = {"k<int>", "_Z1kIiE", "k.sass", "sm_52", "abcd", 8, 48, 16, "stated", 31, 2};
+  r.gpu = {"board", "A Board", "5.2", "board.toml", "default", 13, 1253.5};
+  r.launch.grid = {4, 3, 2};
+  r.launch.block = {32, 2, 1};
+  r.launch.dynamic_shared = 1024;
+  r.launch.arguments = {{"n", "400000000"}, {"x", "buffer:1600"}, {"f", "2.5"}};
+  r.time_ms = 146.6549187;
+  r.interval_ms = {138.25, 155.5};
+  r.interval_meaning = "lowest and highest";
+  r.timing = "device";
+  r.model = "first";
+  r.chosen_because = "it applies";
+  r.model_options = {{"lambda", "0.703787"}};
+  r.limited_by = {"fp32", 0.98, "cores: 98 %"};
+  r.occupancy = {8, 64, 64, {"warps"}, 32.1, 15024, true, {{32, 32}, {64, 64}}};
+  r.latency = {3990, "918 + 24*a"};
+  r.bounds = {{"fp32", "CUDA cores", 134.5, 146.65, 1, "6.5 + 1*a"}};
+  r.profile = {
+      6725, 215200, 12,   4096,      {{"fadd", 1612}, {"mov", 75}}, 25, 100, 50, 7, 101, 51, 0.25,
+      0.5,  3200,   1600, "executed"};
+  r.models = {{"first", 146.65, false, "because", {{"lambda", 0.7}}}};
+  r.findings = {{"out-of-bounds", "reads past x"}};
+  r.assumptions = {{"l2-cold", "nothing in L2", "--warm"}};
+  r.stalls = {{"issued", 0.1}, {"memory", 0.9}};
+  r.listing = {
+      {0x118, "LDG.E R5, [R2];", "load", "lsu", 2, "a", 350, 459, true, "R3", true, 1, true, 17}};
+  r.provenance = {{"sm.count", "1", "a table", "published", 13}};
+  r.options = {{"clock", "sustained"}};
+  r.tool_version = "0.1.0";
+  return r;
+}
+
+}  // namespace forewarp
