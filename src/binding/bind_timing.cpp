@@ -156,6 +156,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
   timing.replacement = rules.replacement;
   timing.exit_takes_time = timing.by_control_words;
   timing.store_spacing = timing.by_control_words ? 0 : rules.store_ilp;
+  if (!timing.by_control_words) timing.load_gaps = rules.load_gaps;
 
   SlotNumbers numbers;
   std::vector<double> latencies(static_cast<std::size_t>(InstructionClass::count_));

@@ -39,7 +39,7 @@ struct BoundTiming {
   double replacement = 0;             ///< cycles added once per warp
   bool exit_takes_time = false;       ///< the final EXIT counts as an issue
   double store_spacing = 0;           ///< store to store; 0: as any
-  std::uint32_t loads_in_flight = 0;  ///< per warp; 0: no limit
+  std::vector<double> load_gaps;  ///< spacing after the first, second .. load in a row
   const LatencyRules* rules = nullptr;
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <deque>
 
 namespace forewarp {
 namespace {
@@ -30,7 +29,7 @@ struct State {
   bool has_store = false;
   std::vector<Moment> ready;  ///< by register slot
   std::array<Pending, 6> barriers;
-  std::deque<Moment> loads;  ///< returns of loads in flight, oldest first
+  std::size_t loads_in_a_row = 0;
   Moment end;                ///< issue of the last instruction that counts
 };
 
@@ -114,7 +113,6 @@ class Scheduler {
       hold(at, state_.ready[slot], event, IssueCause::operand, slot);
     }
     wait_for_barriers(instruction, at, event);
-    wait_for_load_slot(instruction, at, event);
 
     event.cycle = at.cycles;
     at.event = static_cast<std::int32_t>(result_.events.size());
@@ -147,14 +145,6 @@ class Scheduler {
     }
   }
 
-  void wait_for_load_slot(const BoundInstruction& instruction, Moment& at, IssueEvent& event) {
-    if (!instruction.is_load || timing_.loads_in_flight == 0) return;
-    if (state_.loads.size() >= timing_.loads_in_flight) {
-      hold(at, state_.loads.front(), event, IssueCause::scoreboard);
-      state_.loads.pop_front();
-    }
-  }
-
   void complete(const BoundInstruction& instruction, const Moment& at, bool jumps) {
     Moment done = at;
     done.cycles += instruction.latency;
@@ -167,13 +157,17 @@ class Scheduler {
       read.cycles += instruction.read_release;
       state_.barriers[instruction.read_barrier].push_back(read);
     }
-    if (instruction.is_load && timing_.loads_in_flight != 0) state_.loads.push_back(done);
     if (instruction.is_store) {
       state_.last_store = at;
       state_.has_store = true;
     }
     state_.next = at;
     state_.next.cycles += jumps ? instruction.spacing_taken : instruction.spacing;
+    if (!instruction.is_load) {
+      state_.loads_in_a_row = 0;
+    } else if (state_.loads_in_a_row < timing_.load_gaps.size()) {
+      state_.next.cycles = at.cycles + timing_.load_gaps[state_.loads_in_a_row++];
+    }
     if (instruction.is_barrier) {
       state_.next.cycles = std::max(state_.next.cycles, at.cycles + instruction.barrier_latency);
     }
@@ -201,7 +195,7 @@ class Scheduler {
       };
       if (!same(last(x), last(y))) return false;
     }
-    return before.loads.size() == after.loads.size();
+    return before.loads_in_a_row == after.loads_in_a_row;
   }
 
   void run_loop(const PathStep& step) {
@@ -328,9 +322,6 @@ class Scheduler {
       for (Moment& moment : pending) {
         if (moment.cycles >= since) move(moment);
       }
-    }
-    for (Moment& moment : state_.loads) {
-      if (moment.cycles >= since) move(moment);
     }
   }
 

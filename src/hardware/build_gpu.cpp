@@ -144,6 +144,7 @@ void write_rule(LatencyRules& rules, std::string_view part, double value) {
   if (part == "guarded_exit") rules.guarded_exit = value;
   if (part == "barrier") rules.barrier = value;
   if (part == "replacement") rules.replacement = value;
+  if (part.starts_with("load_gap.")) rules.load_gaps.push_back(value);
   if (part.starts_with("latency.")) rules.latency[std::string(part.substr(8))] = value;
 }
 
@@ -187,7 +188,8 @@ void write_segments(Gpu& gpu) {
     const auto bytes = gpu.facts.find(prefix + ".bytes");
     const auto gbs = gpu.facts.find(prefix + ".gbs");
     if (bytes == gpu.facts.end() || gbs == gpu.facts.end()) return;
-    gpu.memory_segments.emplace_back(bytes->second.value, gbs->second.value);
+    const double share = gpu.number(prefix + ".reached_share", gpu.memory_mixed);
+    gpu.memory_segments.emplace_back(bytes->second.value, gbs->second.value * share);
   }
 }
 

@@ -69,6 +69,8 @@ struct LatencyRules {
   double guarded_exit = 0;                        ///< after an EXIT that is not taken; 0: as ilp
   double barrier = 0;                             ///< added to the last arrival
   double replacement = 0;                         ///< block replacement, added once per warp
+  /// Spacing after the first, second .. of loads that follow each other directly; empty: as ilp.
+  std::vector<double> load_gaps;
 };
 
 /// What a GPU is, as numbers; built from Facts, never by name. Bandwidths are decimal GB/s.
@@ -116,7 +118,8 @@ struct Gpu {
          contention_first = 0;  ///< b_r, b_m, A in cycles
   /// Share of theory at which the queue's growth u/(1-u) has its pole, u = traffic over it.
   double contention_read_share = 0, contention_mixed_share = 0;
-  std::vector<std::pair<double, double>> memory_segments;  ///< (bytes, GB/s), in allocation order
+  /// (bytes, GB/s reached) in allocation order; empty: one segment.
+  std::vector<std::pair<double, double>> memory_segments;
   double request_limit = 0;  ///< requests in flight per SM memory unit; 0: unknown
 
   // Launch.

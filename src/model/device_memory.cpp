@@ -4,8 +4,9 @@
 
 namespace forewarp {
 
-double DeviceMemory::delay(double utilisation) const {
+double DeviceMemory::delay(double load) const {
   if (!queues) return 0;
+  const double utilisation = load / pole_over_reached;
   return queue_first * utilisation + queue_growth * utilisation / (1 - utilisation);
 }
 
@@ -15,9 +16,11 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mh
   const double written = demand.count(Count::write_bytes);
   memory.bytes_per_warp = read + written;
   double reached = gpu.memory_mixed;
+  double pole = gpu.contention_mixed_share;
   if (written == 0) {
     reached = gpu.memory_read;
     memory.queue_growth = gpu.contention_read;
+    pole = gpu.contention_read_share;
   } else if (read == 0) {
     reached = gpu.memory_write;
   } else {
@@ -25,6 +28,7 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mh
     memory.queue_growth = gpu.contention_mixed;
   }
   memory.queues = read > 0;
+  if (pole > reached) memory.pole_over_reached = pole / reached;
   memory.reached_gbs = gpu.memory_theory_gbs * reached;
   memory.bytes_per_cycle_sm = memory.reached_gbs * 1e3 / (gpu.sms * clock_mhz);
   if (memory.bytes_per_cycle_sm > 0) {

@@ -13,11 +13,13 @@ struct DeviceMemory {
   double bytes_per_cycle_sm = 0;  ///< the same per SM and SM clock cycle
   double cycles_per_warp = 0;     ///< if it were the only limit
 
-  // Queueing delay at utilisation u: first*u + queue*u/(1-u) cycles per round trip.
+  // Queueing delay at u, traffic over the pole's rate: first*u + queue*u/(1-u) cycles a round trip.
+  double pole_over_reached = 1;   ///< rate at which the queue would grow without end
   double queue_first = 0, queue_growth = 0;
   bool queues = false;            ///< stores alone are posted: no warp waits
 
-  [[nodiscard]] double delay(double utilisation) const;
+  /// `load`: traffic over the reached rate, 0 to 1.
+  [[nodiscard]] double delay(double load) const;
 };
 
 /// The traffic's rate and queueing by its mix: reads only, writes only, or both.
