@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "report/axes.h"
+#include "report/phrases.h"
 #include "report/quantity.h"
 
 namespace forewarp::report {
@@ -35,12 +36,11 @@ Row row_of(const Result& result, const std::vector<Axis>& axes, std::size_t inde
     row.cells.insert(row.cells.end(), {"-", "", "-", "-", result.error ? "error" : "-"});
     return row;
   }
-  const Result::LimitedBy& limit = result.limited_by;
   const auto [low, high] = result.interval_ms;
   row.bar = slowest > 0 ? result.time_ms / slowest : 0;
   row.cells.insert(row.cells.end(),
                    {duration(result.time_ms), "", high > 0 ? duration_range(low, high) : "-",
-                    std::to_string(result.occupancy.warps_per_sm), dash_if_empty(limit.resource)});
+                    std::to_string(result.occupancy.warps_per_sm), limit_label(result)});
   return row;
 }
 
@@ -79,7 +79,7 @@ std::string comparison_title(const std::vector<Result>& results) {
   std::set<std::string> boards;
   for (const Result& result : results) {
     kernels.insert(result.kernel.name);
-    boards.insert(result.gpu.name.empty() ? result.gpu.id : result.gpu.name);
+    boards.insert(gpu_label(result));
   }
   const auto one_or_count = [](const std::set<std::string>& names, const char* things) {
     return names.size() == 1 ? dash_if_empty(*names.begin())

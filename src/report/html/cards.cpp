@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/text.h"
 #include "report/html/markup.h"
+#include "report/phrases.h"
 #include "report/quantity.h"
 
 namespace forewarp::report::html {
@@ -70,25 +70,14 @@ std::string range_strip(const Result& result) {
 }
 
 std::string time_card(const Result& result) {
-  const auto [low, high] = result.interval_ms;
-  std::string range = high > 0 ? duration_range(low, high) : "";
-  if (!range.empty() && !result.interval_meaning.empty()) range += ": " + result.interval_meaning;
   std::string model = result.model.empty() ? "" : "model " + result.model;
   if (!model.empty() && !result.chosen_because.empty()) model += ": " + result.chosen_because;
   return card("Predicted time", with_small_unit(duration(result.time_ms)), range_strip(result),
-              {range, model}, "main");
+              {range_phrase(result), model}, "main");
 }
 
 std::string limit_card(const Result& result) {
-  const Result::LimitedBy& limit = result.limited_by;
-  std::string name = limit.resource;
-  for (const Result::Bound& bound : result.bounds) {
-    if (bound.resource == limit.resource && !bound.label.empty()) name = bound.label;
-  }
-  const std::string share =
-      limit.share > 0 ? percent(limit.share) + " of the time if it were alone" : "";
-  return card("Limited by", escaped(dash_if_empty(name)), "",
-              {limit.sentence.empty() ? share : limit.sentence});
+  return card("Limited by", escaped(limit_label(result)), "", {limit_phrase(result)});
 }
 
 std::string occupancy_card(const Result& result) {
@@ -100,25 +89,14 @@ std::string occupancy_card(const Result& result) {
     meter = fmt::format("<div class=\"meter\"><span style=\"width:{:.1f}%\"></span></div>",
                         100.0 * occupancy.warps_per_sm / occupancy.max_warps_per_sm);
   }
-  std::string blocks = std::to_string(occupancy.blocks_per_sm) +
-                       (occupancy.blocks_per_sm == 1 ? " block" : " blocks") + " per SM";
-  if (!occupancy.limiter.empty()) blocks += ", limited by " + join(occupancy.limiter, " and ");
-  std::string needed;
-  if (occupancy.needed_warps > 0) {
-    needed = figure(occupancy.needed_warps, 3) + " warps hide the latency" +
-             (occupancy.latency_hidden ? "" : ": not reached");
-  }
-  return card("Occupancy", big, meter, {blocks, needed});
+  return card("Occupancy", big, meter, {blocks_phrase(result), needed_phrase(result)});
 }
 
 std::string latency_card(const Result& result) {
   if (!(result.latency.cycles > 0)) return "";
-  const std::string& formula = result.latency.formula;
-  const bool constant = formula.empty() || parse_number(formula);
   return card("Latency of a lone warp",
               escaped(number(result.latency.cycles)) + " <small>cycles</small>", "",
-              {constant ? "" : "= " + formula,
-               result.occupancy.waves > 0 ? figure(result.occupancy.waves) + " waves" : ""});
+              {latency_formula(result), waves_phrase(result)});
 }
 
 }  // namespace
@@ -131,11 +109,10 @@ std::string head_markup(const Result& result) {
   chips.push_back(extent(launch.grid) + " blocks of " + extent(launch.block) + " threads");
   if (launch.dynamic_shared > 0) chips.push_back(bytes(launch.dynamic_shared) + " shared memory");
   for (const auto& [name, value] : launch.arguments) chips.push_back(name + " = " + value);
-  const std::string& gpu = result.gpu.name.empty() ? result.gpu.id : result.gpu.name;
   std::string out = fmt::format(
       "<header><p class=\"eyebrow\">Forewarp prediction</p>\n<h1>{}</h1>\n"
       "<p class=\"subtitle\">on <b>{}</b></p>\n<ul class=\"chips\">",
-      escaped(dash_if_empty(result.kernel.name)), escaped(dash_if_empty(gpu)));
+      escaped(dash_if_empty(result.kernel.name)), escaped(gpu_label(result)));
   for (const std::string& chip : chips) {
     if (!chip.empty()) out += "<li>" + escaped(chip) + "</li>";
   }

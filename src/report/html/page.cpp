@@ -10,6 +10,7 @@
 #include "report/html/cards.h"
 #include "report/html/markup.h"
 #include "report/html/time_plot.h"
+#include "report/phrases.h"
 #include "report/quantity.h"
 
 namespace forewarp::report::html {
@@ -77,8 +78,7 @@ std::string footer(const std::vector<Result>& results) {
 
 std::string title_of(const std::vector<Result>& results) {
   if (results.size() != 1) return comparison_title(results);
-  const Result& result = results.front();
-  return result.kernel.name + " on " + (result.gpu.name.empty() ? result.gpu.id : result.gpu.name);
+  return dash_if_empty(results.front().kernel.name) + " on " + gpu_label(results.front());
 }
 
 }  // namespace

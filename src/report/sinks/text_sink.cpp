@@ -77,6 +77,12 @@ void append_hanging(std::vector<std::string>& lines, const std::string& head, st
   if (parts.empty()) lines.push_back(head);
 }
 
+/// A table and facts beside each other would read as one.
+bool wants_gap(const Block& before, const Block& after) {
+  const bool table = std::holds_alternative<Table>(before) || std::holds_alternative<Table>(after);
+  return table && !std::holds_alternative<Note>(before);
+}
+
 class Printer {
  public:
   explicit Printer(const TextStyle& style) : style_(style) {}
@@ -238,7 +244,10 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
 std::vector<std::string> text_lines(const Section& section, const TextStyle& style) {
   Printer printer(style);
   printer.title(section);
-  for (const Block& block : section.blocks) std::visit(printer, block);
+  for (std::size_t i = 0; i < section.blocks.size(); ++i) {
+    if (i > 0 && wants_gap(section.blocks[i - 1], section.blocks[i])) printer.lines.emplace_back();
+    std::visit(printer, section.blocks[i]);
+  }
   return std::move(printer.lines);
 }
 

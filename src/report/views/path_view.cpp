@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "report/phrases.h"
 #include "report/quantity.h"
 
 namespace forewarp::report {
@@ -27,8 +28,8 @@ std::vector<const Line*> critical_lines(const Result& result) {
 
 std::string sentence_of(const Result& result, std::size_t steps) {
   std::string text = "A lone warp takes " + number(result.latency.cycles) + " cycles";
-  const std::string& formula = result.latency.formula;
-  if (!formula.empty() && !parse_number(formula)) text += " = " + formula;
+  const std::string formula = latency_formula(result);
+  if (!formula.empty()) text += ' ' + formula;
   return text + ", along " + std::to_string(steps) + " of " +
          std::to_string(result.listing.size()) + " instructions. These carry most of it:";
 }
