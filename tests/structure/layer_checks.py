@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
 """Who may include whom: the table of ARCHITECTURE.md, read from layers.txt."""
+import re
+
 from tree import find_cycle, layer_of
 
 
@@ -66,14 +68,15 @@ def check_architecture(tree):
 
 
 def check_builtins(tree):
-    """A model, reader or view whose header its folder's explicit list does not include."""
-    kinds = (("src/model", "_model.h"), ("src/input", "_reader.h"), ("src/report", "_view.h"))
+    """A model, reader or view that its folder's explicit list does not make."""
+    kinds = (("src/model", "Model"), ("src/input", "Reader"), ("src/report", "View"))
     faults = []
-    for folder, ending in kinds:
-        headers = [path for path in tree.files(folder, suffixes={".h"}) if path.endswith(ending)]
+    for folder, base in kinds:
+        derived = re.compile(rf"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*public\s+{base}\b")
         list_file = tree.root / folder / "builtin.cpp"
         listed = list_file.read_text(encoding="utf-8") if list_file.exists() else ""
-        for header in headers:
-            if f'#include "{header.removeprefix("src/")}"' not in listed:
-                faults.append(f"{header}: is missing from {folder}/builtin.cpp")
+        for path in tree.files(folder):
+            faults += [f"{path}: {name} is missing from {folder}/builtin.cpp"
+                       for name in derived.findall(tree.text(path))
+                       if not re.search(rf"\b{name}\b", listed)]
     return faults

@@ -31,14 +31,15 @@ SOUND = {
     "ARCHITECTURE.md": f"```\n{LAYERS}```\n",
     "src/base/text.h": HEADER,
     "src/program/kernel.h": HEADER + '#include "base/text.h"\n',
-    "src/model/builtin.cpp": SPDX + '#include "model/good/good_model.h"\n',
-    "src/model/good/good_model.h": HEADER + '#include "program/kernel.h"\n',
+    "src/model/builtin.cpp": SPDX + '#include "model/good/good_model.h"\nadd(GoodModel());\n',
+    "src/model/good/good_model.h": HEADER + '#include "program/kernel.h"\n'
+                                            "class GoodModel final : public Model {};\n",
     "tools/forewarp/main.cpp": SPDX + '#include "command.h"\n#include "model/good/good_model.h"\n',
     "tools/forewarp/command.h": HEADER,
     "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {}\n",
     "docs/coverage.md": coverage_table(),
     "data/gpus/board9.toml": 'name = "NVIDIA GeForce Board 9"\n',
-    "tests/fixtures/listings/a.sass": "\t\tFunction : _Z7saxpy77iPf\n",
+    "tests/fixtures/listings/a.sass": "\t\tFunction : _Z7saxpy77iPf\n\t\tFunction : _Z5scalefPf\n",
 }
 
 
@@ -104,9 +105,9 @@ class Checks(unittest.TestCase):
         self.expect("architecture", "lacks the layer table's line '1 program : base'")
 
     def test_model_reader_or_view_that_is_not_listed(self):
-        for header in ("model/x/x_model.h", "input/x/x_reader.h", "report/views/x_view.h"):
-            self.write(f"src/{header}", HEADER)
-            self.expect("builtins", f"src/{header}: is missing from")
+        for folder, base in (("model", "Model"), ("input", "Reader"), ("report/views", "View")):
+            self.write(f"src/{folder}/x/new.h", HEADER + f"class New : public {base} {{}};\n")
+            self.expect("builtins", f"src/{folder}/x/new.h: New is missing from")
 
     def test_names_of_boards_and_kernels(self):
         self.write("src/base/text.h", HEADER + 'if (gpu == "board9") {}\n')
@@ -115,6 +116,8 @@ class Checks(unittest.TestCase):
         self.expect("names", "the name of a board, 'Board 9'")
         self.write("src/base/text.h", HEADER + "// such as saxpy77\n")
         self.expect("names", "the name of a kernel, 'saxpy77'")
+        self.write("src/base/text.h", HEADER + "// such as scale, as in _Z5scalefPf\n")
+        self.assertEqual(len(CHECKS["names"](Tree(self.root))), 1)
 
     def test_hardware_number(self):
         self.write("src/base/text.h", HEADER + "constexpr int warp_size = 32;\n")

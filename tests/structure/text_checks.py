@@ -5,6 +5,8 @@ import re
 
 from tree import without_comments
 
+# Kernels of the fixtures that are called like a key of the case file.
+ALSO_KEYS = {"dynamic_shared"}
 MANGLED = re.compile(r"Function\s*:\s*(\S+)|^\s*\.text\.(\S+?):", re.MULTILINE)
 BOARD_NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
 OUTPUT = re.compile(r"\b(?:f?printf|f?puts|fputc|putchar|abort|exit|perror)\s*\(|\bfmt::print\b"
@@ -40,11 +42,13 @@ def board_names(tree):
 
 
 def kernel_names(tree):
+    """Names as in the listings; the plain form too unless it is an ordinary word (scale, fill)."""
     names = set()
     for path in tree.files("tests/fixtures", "examples", suffixes={".sass"}):
         for pair in MANGLED.findall(tree.text(path)):
-            names.add(plain_name(pair[0] or pair[1]))
-    return {name for name in names if len(name) > 3}
+            name = pair[0] or pair[1]
+            names.update({name, plain_name(name)})
+    return {name for name in names if re.search(r"[0-9_]", name)} - ALSO_KEYS
 
 
 def matches(tree, pattern, message, strip=False):
