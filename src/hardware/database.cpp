@@ -23,7 +23,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// What people leave out or add when they name a board: "NVIDIA GeForce GTX 970" -> "gtx970".
+/// What people leave out or add when they name a board: brand words and blanks.
 std::string plain_name(std::string_view name) {
   static constexpr std::array<std::string_view, 5> brands = {"nvidia", "geforce", "tesla", "quadro",
                                                              "(r)"};

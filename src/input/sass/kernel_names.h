@@ -11,7 +11,7 @@ namespace forewarp {
 
 /// What a mangled name says about a kernel.
 struct KernelSignature {
-  std::string name;                ///< ns::saxpy2, or scale<float, 4>
+  std::string name;                ///< ns::axpy, or scale<float, 4>
   std::vector<std::string> types;  ///< of the parameters, in order
   bool has_types = false;          ///< false for names that are not mangled (extern "C")
 };

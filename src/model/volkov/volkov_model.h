@@ -29,7 +29,7 @@ class VolkovModel : public Model {
     return "V. Volkov, PhD thesis, UC Berkeley, UCB/EECS-2016-143, chapters 3 and 6";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
-  /// The parameter set in use (gtx680@volkov) names the rules; the generation's own without one.
+  /// The parameter set in use (ID@SET) names the rules; the generation's own without one.
   [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] std::vector<ResourceInfo> bounds(
       std::span<const ResourceInfo> resources) const override;
