@@ -220,34 +220,35 @@ void Flattener::class_rows(const toml::table& table, const std::string& prefix,
   }
 }
 
+/// The nearest of: the row's own, the row's for all its numbers, the table's own, the table's.
+static std::string latency_part(const toml::table& row, const char* own, const char* all,
+                                const std::string& table_own, const std::string& table_all) {
+  return text_of(row, own, text_of(row, all, table_own.empty() ? table_all : table_own));
+}
+
 void Flattener::class_row(const toml::table& row, const std::string& path,
                           const Inherited& inherited, Facts& facts) {
-  const std::string source = text_of(row, "source", inherited.source);
-  const std::string confidence = text_of(row, "confidence", inherited.confidence);
-  const std::string note = text_of(row, "note", inherited.note);
+  Inherited own = inherited;
+  own.source = text_of(row, "source", inherited.source);
+  own.confidence = text_of(row, "confidence", inherited.confidence);
+  own.note = text_of(row, "note", inherited.note);
+  Inherited latency = own;
+  latency.source =
+      latency_part(row, "latency_source", "source", inherited.latency_source, inherited.source);
+  latency.confidence = latency_part(row, "latency_confidence", "confidence",
+                                    inherited.latency_confidence, inherited.confidence);
+  Inherited flag = own;
+  flag.unit = "1";
   for (const auto& [key, node] : row) {
     const std::string name(key.str());
-    Fact fact;
-    fact.unit = inherited.unit;
-    fact.source = source;
-    fact.note = note;
-    if (name == "pipe" || name == "cycles" || name == "variable") {
-      if (name == "variable") fact.unit = "1";
-      set_value(node, path, fact);
-      add(std::move(fact), path + '.' + name, node, confidence, facts);
+    if (name == "pipe" || name == "cycles") {
+      entry(node, path + '.' + name, own, facts);
+    } else if (name == "variable") {
+      entry(node, path + ".variable", flag, facts);
     } else if (name == "latency") {
-      fact.source = text_of(row, "latency_source",
-                            inherited.latency_source.empty() ? source : inherited.latency_source);
-      set_value(node, path, fact);
-      const std::string trust =
-          text_of(row, "latency_confidence",
-                  inherited.latency_confidence.empty() ? confidence : inherited.latency_confidence);
-      add(std::move(fact), path + ".latency", node, trust, facts);
+      entry(node, path + ".latency", latency, facts);
     } else if (name == "also" && node.is_table()) {
-      Inherited inner = inherited;
-      inner.source = source;
-      inner.confidence = confidence;
-      flatten(*node.as_table(), path + ".also.", inner, facts);
+      flatten(*node.as_table(), path + ".also.", own, facts);
     } else if (name != "source" && name != "confidence" && name != "note" &&
                name != "latency_source" && name != "latency_confidence") {
       fail(node, "'" + path + "' has a part named '" + name + "'",

@@ -76,7 +76,7 @@ struct LatencyRules {
 /// What a GPU is, as numbers; built from Facts, never by name. Bandwidths are decimal GB/s.
 struct Gpu {
   std::string id, name, file, chip, isa;
-  std::string parameter_set;  ///< "" or the named set in use (gtx680@volkov)
+  std::string parameter_set;  ///< "" or the named set in use (ID@SET)
   Capability cc;
   SmLimits limits;
   std::uint32_t sms = 0;

@@ -156,7 +156,7 @@ std::string_view rules_unit(std::string_view rest) {
   static constexpr std::array<std::string_view, 7> known = {
       "ilp",          "store_ilp", "branch_taken", "branch_not_taken",
       "guarded_exit", "barrier",   "replacement"};
-  if (part.starts_with("latency.")) return "cycles";
+  if (part.starts_with("latency.") || part.starts_with("load_gap.")) return "cycles";
   return std::find(known.begin(), known.end(), part) == known.end() ? "" : "cycles";
 }
 
@@ -171,6 +171,7 @@ std::string_view unit_of_path(std::string_view path, const std::vector<std::stri
   if (path.starts_with("rules.")) return rules_unit(path.substr(6));
   if (path.starts_with("memory.segments.")) {
     if (path.ends_with(".bytes")) return "bytes";
+    if (path.ends_with(".reached_share")) return "1";
     return path.ends_with(".gbs") ? "GB/s" : "";
   }
   if (const SchemaRow* row = find_row(path)) return row->unit;

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that the theses print, as the data files give them to a model.
+#include <gtest/gtest.h>
+
+#include "hardware/database.h"
+
+namespace forewarp {
+namespace {
+
+Gpu load(const std::string& name) {
+  auto gpu = HardwareDatabase{FOREWARP_DATA_DIR}.load(name);
+  EXPECT_TRUE(gpu) << (gpu ? "" : gpu.error().line());
+  return gpu ? std::move(gpu).value() : Gpu{};
+}
+
+double latency(const Gpu& gpu, const char* rules, const char* key) {
+  const LatencyRules* set = gpu.rules_named(rules);
+  if (set == nullptr) return -1;
+  const auto found = set->latency.find(key);
+  return found == set->latency.end() ? -1 : found->second;
+}
+
+// Gajger 2017, eq. 4.7: clock x width / 8 x rate / (SMs x SM clock).
+TEST(Gajger, MemoryBytesPerCycleAndSm) {
+  EXPECT_NEAR(memory_bytes_per_cycle(load("gtx970@gajger")), 1753.0 * 32 * 4 / (13 * 1253), 1e-12);
+  EXPECT_NEAR(memory_bytes_per_cycle(load("gtx970@gajger")), 13.7752, 5e-5);
+  EXPECT_NEAR(memory_bytes_per_cycle(load("titanx@gajger")), 13.0335, 5e-5);
+  EXPECT_DOUBLE_EQ(load("gtx970@gajger").number("gajger.gmem_bytes_per_cycle_sm"), 13.78);
+  EXPECT_DOUBLE_EQ(load("titanx@gajger").number("gajger.gmem_bytes_per_cycle_sm"), 13.03);
+  EXPECT_DOUBLE_EQ(load("titanx@gajger").number("gajger.lambda"), 0.703787);
+  EXPECT_DOUBLE_EQ(load("titanx@gajger").clock_sustained_mhz, 1076);
+}
+
+// Gajger 2017, Tables 4.1 and 4.2.
+TEST(Gajger, LatencyRules) {
+  const Gpu maxwell = load("gtx970");
+  for (const char* key : {"fp32", "integer", "integer_compare", "move", "integer_multiply"}) {
+    EXPECT_EQ(latency(maxwell, "gajger", key), 6) << key;
+  }
+  EXPECT_EQ(latency(maxwell, "gajger", "global"), 350);
+  EXPECT_EQ(latency(maxwell, "gajger", "shared"), 28);
+  EXPECT_EQ(latency(maxwell, "gajger", "load_global"), -1) << "memory goes by its space";
+  const LatencyRules* rules = maxwell.rules_named("gajger");
+  ASSERT_NE(rules, nullptr);
+  EXPECT_EQ(rules->ilp, 3);
+  EXPECT_EQ(rules->branch_taken, 12);
+  EXPECT_EQ(rules->branch_not_taken, 10);
+  EXPECT_EQ(rules->guarded_exit, 3);
+  EXPECT_EQ(rules->replacement, 150);
+  EXPECT_FALSE(rules->use_control_words);
+
+  const Gpu kepler = load("gtx680");
+  EXPECT_EQ(latency(kepler, "gajger", "fp32"), 9);
+  EXPECT_EQ(latency(kepler, "gajger", "global"), 300);
+  ASSERT_NE(kepler.rules_named("gajger"), nullptr);
+  EXPECT_EQ(kepler.rules_named("gajger")->replacement, 201);
+  const Gpu fermi = load("gtx480");
+  EXPECT_EQ(latency(fermi, "gajger", "shift"), 18);
+  EXPECT_EQ(latency(fermi, "gajger", "integer_multiply"), 22);
+  EXPECT_EQ(latency(fermi, "gajger", "global"), 685);
+  EXPECT_EQ(latency(load("gtx280"), "gajger", "integer_multiply"), 120);
+}
+
+struct VolkovCard {
+  const char* id;
+  double sms, schedulers, interval, cores, sfus, clock_mhz, pin_gbs;  // Tables 2.6 to 2.8
+  double add, sfu, shared, stream;                                    // Table 6.2
+  double a, b, c, peak_gbs;                                           // Tables 6.5 and 6.4
+};
+
+constexpr VolkovCard cards[] = {
+    {"8800gtx", 16, 1, 2, 8, 2, 1350, 86.4, 20, 32, 38, 444, 453, 61, 81, 74},
+    {"gtx280", 30, 1, 2, 8, 2, 1296, 141.7, 24, 34, 40, 434, 438, 17, 140, 138},
+    {"gtx480", 15, 2, 2, 32, 4, 1400, 177.4, 18, 22, 26, 513, 501, 41, 170, 161},
+    {"gtx680", 8, 4, 1, 192, 32, 1124, 192.3, 9, 9, 24, 301, 300, 32, 170, 154},
+    {"gtx980", 16, 4, 1, 128, 32, 1266, 224, 6, 13, 24, 368, 372, 22, 221, 211},
+};
+
+TEST(Volkov, CardsAsInHisTables) {
+  for (const VolkovCard& card : cards) {
+    const Gpu gpu = load(std::string(card.id) + "@volkov");
+    EXPECT_EQ(gpu.parameter_set, "volkov");
+    EXPECT_EQ(gpu.sms, card.sms) << card.id;
+    EXPECT_EQ(gpu.schedulers, card.schedulers) << card.id;
+    EXPECT_EQ(gpu.issue_interval, card.interval) << card.id;
+    EXPECT_EQ(gpu.core_lanes, card.cores) << card.id;
+    EXPECT_EQ(gpu.sfu_lanes, card.sfus) << card.id;
+    EXPECT_EQ(gpu.clock_sustained_mhz, card.clock_mhz) << card.id;
+    EXPECT_EQ(gpu.memory_theory_gbs, card.pin_gbs) << card.id;
+    EXPECT_EQ(gpu.memory_latency, card.stream) << card.id;
+    EXPECT_EQ(gpu.memory_latency_mhz, card.clock_mhz) << card.id;
+    EXPECT_NEAR(gpu.memory_read * gpu.memory_theory_gbs, card.peak_gbs, 1e-3) << card.id;
+    EXPECT_NEAR(gpu.contention_read_share * gpu.memory_theory_gbs, card.c, 1e-3) << card.id;
+    EXPECT_EQ(gpu.contention_read, card.b) << card.id;
+    EXPECT_EQ(gpu.number("volkov.a"), card.a) << card.id;
+    EXPECT_EQ(gpu.number("volkov.b"), card.b) << card.id;
+    EXPECT_EQ(gpu.number("volkov.c"), card.c) << card.id;
+    EXPECT_EQ(gpu.number("volkov.peak_gbs"), card.peak_gbs) << card.id;
+    EXPECT_EQ(latency(gpu, "volkov", "fp32"), card.add) << card.id;
+    EXPECT_EQ(latency(gpu, "volkov", "sfu"), card.sfu) << card.id;
+    EXPECT_EQ(latency(gpu, "volkov", "shared"), card.shared) << card.id;
+    EXPECT_EQ(latency(gpu, "volkov", "global"), card.stream) << card.id;
+  }
+}
+
+// Table 6.1: instructions per cycle and SM = rate / 32 x schedulers; a pipe allows 1 / cycles.
+TEST(Volkov, PeakRatesFollowFromThePipes) {
+  for (const VolkovCard& card : cards) {
+    const Gpu gpu = load(std::string(card.id) + "@volkov");
+    const double lanes = gpu.limits.warp_lanes;
+    const double adds =
+        std::min(1 / gpu.classes.at("fp32").cycles, gpu.schedulers / gpu.issue_interval);
+    EXPECT_NEAR(adds * lanes / gpu.schedulers, gpu.number("volkov.rate.add"), 1e-6) << card.id;
+    EXPECT_NEAR(lanes / gpu.classes.at("sfu").cycles / gpu.schedulers,
+                gpu.number("volkov.rate.sfu"), 1e-6)
+        << card.id;
+    const double halves = gpu.limits.warp_lanes / gpu.shared_banks;
+    const double shared = std::max(gpu.shared_cycles_minimum, halves * gpu.shared_cycles_per_pass);
+    EXPECT_NEAR(lanes / shared / gpu.schedulers, gpu.number("volkov.rate.smem"), 1e-3) << card.id;
+  }
+}
+
+// Section 3.7 and 3.8.
+TEST(Volkov, IssueRules) {
+  const Gpu kepler = load("gtx680");
+  ASSERT_NE(kepler.rules_named("volkov"), nullptr);
+  EXPECT_EQ(kepler.rules_named("volkov")->ilp, 3);
+  EXPECT_EQ(kepler.rules_named("volkov")->replacement, 201);
+  const Gpu card = load("gtx480");
+  const LatencyRules* fermi = card.rules_named("volkov");
+  ASSERT_NE(fermi, nullptr);
+  EXPECT_EQ(fermi->ilp, 6);
+  EXPECT_EQ(fermi->store_ilp, 34);
+  EXPECT_EQ(fermi->branch_taken, 32);
+  EXPECT_EQ(fermi->branch_not_taken, 28);
+  EXPECT_EQ(fermi->barrier, 34);
+}
+
+TEST(Segments, SlowPartOfTheMemory) {
+  const Gpu gpu = load("gtx970");
+  ASSERT_EQ(gpu.memory_segments.size(), 2U);
+  EXPECT_EQ(gpu.memory_segments[0].first, 3.5 * 1073741824);
+  EXPECT_NEAR(gpu.memory_segments[0].second, 0.85 * 196.3, 1e-9);
+  EXPECT_EQ(gpu.memory_segments[1].first, 0.5 * 1073741824);
+  EXPECT_NEAR(gpu.memory_segments[1].second, 0.70 * 28, 1e-9);
+}
+
+// What the error-correction rule makes of a board whose memory class was measured without it.
+TEST(Rules, ErrorCorrectionTakesBandwidth) {
+  EXPECT_NEAR(load("k40").memory_read, 0.80 * 0.78, 1e-12);
+  EXPECT_NEAR(load("t4").memory_mixed, 0.75, 1e-12) << "measured with it";
+}
+
+TEST(Rules, AlternativesAreKept) {
+  const Gpu gpu = load("rtx2080ti");
+  const Fact& fact = gpu.facts.at("l2.latency_cycles");
+  ASSERT_EQ(fact.alternatives.size(), 2U);
+  EXPECT_EQ(fact.alternatives[0].first, 176);
+  EXPECT_FALSE(fact.alternatives[0].second.empty());
+}
+
+// Shared data stage and memory interface: accuracy of shared-memory kernels hangs on these.
+TEST(Sm, SharedPathPerGeneration) {
+  const auto stage = [](const Gpu& gpu, double passes) {
+    return std::max(gpu.shared_cycles_minimum, passes * gpu.shared_cycles_per_pass);
+  };
+  EXPECT_EQ(stage(load("rtx2080ti"), 1), 2);
+  EXPECT_EQ(stage(load("rtx2080ti"), 2), 4);
+  EXPECT_EQ(stage(load("rtxa4000"), 1), 2);
+  EXPECT_EQ(stage(load("rtxa4000"), 2), 2);
+  EXPECT_EQ(stage(load("a100-sxm-80"), 2), 2);
+  EXPECT_EQ(load("rtx2080ti").lsu_cycles, 2);
+  EXPECT_EQ(load("rtx5090").lsu_cycles, 2);
+  EXPECT_EQ(load("v100-pcie-16").lsu_cycles, 1);
+  EXPECT_EQ(load("h100-sxm-80").lsu_cycles, 1);
+}
+
+TEST(Sm, IntegerMultiplyTakesOneHalfOfTheFmaPipe) {
+  const Gpu gpu = load("a40");
+  const ClassTiming& multiply = gpu.classes.at("integer_multiply");
+  EXPECT_EQ(multiply.pipe, "fma_heavy");
+  EXPECT_EQ(multiply.cycles, 0.5);
+  ASSERT_EQ(multiply.also.size(), 1U);
+  EXPECT_EQ(multiply.also[0], (std::pair<std::string, double>("fma", 0.25)));
+  EXPECT_EQ(gpu.classes.at("fp32").cycles, 0.25);
+}
+
+}  // namespace
+}  // namespace forewarp
