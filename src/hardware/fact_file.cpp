@@ -221,8 +221,8 @@ void Flattener::class_rows(const toml::table& table, const std::string& prefix,
 }
 
 /// The nearest of: the row's own, the row's for all its numbers, the table's own, the table's.
-static std::string latency_part(const toml::table& row, const char* own, const char* all,
-                                const std::string& table_own, const std::string& table_all) {
+std::string latency_part(const toml::table& row, const char* own, const char* all,
+                         const std::string& table_own, const std::string& table_all) {
   return text_of(row, own, text_of(row, all, table_own.empty() ? table_all : table_own));
 }
 
