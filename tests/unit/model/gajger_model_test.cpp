@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/gajger/gajger_model.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "model_case.h"
+
+namespace forewarp {
+namespace {
+
+/// The kernel and the board of Gajger 2017, section 5.2: 26 + 4a instructions, 3 of them memory.
+struct ThesisCase : ModelCase {
+  explicit ThesisCase(double a) {
+    gpu.sms = 13;
+    gpu.facts["gajger.gmem_bytes_per_cycle_sm"].value = 13.78;
+    gpu.facts["gajger.lambda"].value = 0.703787;
+    launch = {1562500, 256, 8, 8, 1253, 0};
+    demand.count(Count::instructions) = 26 + 4 * a;
+    demand.count(Count::memory_instructions) = 3;
+    demand.count(Count::global_bytes) = 384;
+    demand.count(Count::dual_pairs) = 2 + a;
+    latency.cycles = 942 + 24 * a;
+  }
+};
+
+// Figure 5.24: the kernel time times 8.4 W gives the printed energy to 16 digits.
+TEST(GajgerModel, ReproducesTheEnergyPrintToItsLastDigit) {
+  const Prediction p = ThesisCase(128).predict(GajgerModel());
+  EXPECT_NEAR(p.time_ms, 146.65491871953357, 1e-9);
+  EXPECT_NEAR(8.4 * p.time_ms * 1e-3, 1.231901317244082, 1e-12);
+}
+
+// CPW = max(32 * 27 / 128, 30 / 4, 384 / 13.78) at a = 1: memory.
+TEST(GajgerModel, LowIntensityIsBoundByMemory) {
+  const Prediction p = ThesisCase(1).predict(GajgerModel());
+  EXPECT_DOUBLE_EQ(p.bound_cycles[0], 32 * 27 / 128.0);
+  EXPECT_DOUBLE_EQ(p.bound_cycles[1], 30 / 4.0);
+  EXPECT_DOUBLE_EQ(p.bound_cycles[2], 384 / 13.78);
+  EXPECT_EQ(p.limiting, 2);
+  EXPECT_NEAR(p.time_ms, 30.384798, 1e-6);
+}
+
+// Counts: 26 + 4a simulated, less 3 pairs once (text), less 2 + a pairs (strict).
+TEST(GajgerModel, CountsOfIssuedInstructionsFollowTheVariant) {
+  ThesisCase c(128);
+  ModelInput input = c.input();
+  input.static_dual_pairs = 3;
+  const GajgerModel model;
+  const auto issue = [&](const char* counts) {
+    return 4 * model.predict(input, *model.parse_options({{"gajger.counts", counts}})).bound_cycles[1];
+  };
+  EXPECT_DOUBLE_EQ(issue("simulated"), 26 + 4 * 128);
+  EXPECT_DOUBLE_EQ(issue("text"), 23 + 4 * 128);
+  EXPECT_DOUBLE_EQ(issue("strict"), 24 + 3 * 128);
+}
+
+// Below the knee the time is warps * latency / (occupancy * SMs * lambda).
+TEST(GajgerModel, SmallOccupancyIsLatencyBound) {
+  const Prediction p = ThesisCase(128).predict(GajgerModel(), {{"gajger.occupancy", "2"}});
+  EXPECT_NEAR(p.time_ms, 2188.374884, 1e-6);
+  EXPECT_EQ(p.limiting, Prediction::latency_limit);
+}
+
+TEST(GajgerModel, LambdaDividesTheTime) {
+  const Prediction scaled = ThesisCase(128).predict(GajgerModel());
+  const Prediction plain = ThesisCase(128).predict(GajgerModel(), {{"gajger.lambda", "1"}});
+  EXPECT_NEAR(plain.time_ms / scaled.time_ms, 0.703787, 1e-12);
+}
+
+}  // namespace
+}  // namespace forewarp

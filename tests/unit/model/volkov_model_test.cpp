@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/volkov/volkov_model.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "model_case.h"
+
+namespace forewarp {
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+const Options basic{{"volkov.contention", "off"}, {"volkov.path", "off"}, {"volkov.smooth", "0"},
+                    {"volkov.waves", "off"},      {"volkov.turnaround", "off"}};
+
+Options with(Options options, const std::string& name, const std::string& value) {
+  options.emplace_back("volkov." + name, value);
+  return options;
+}
+
+// 32 resident warps over 1000 cycles = 0.032 warps/cycle/SM, below 1/10: latency bound.
+// 8000 warps / (0.032 * 10 SMs) = 25000 cycles = 0.025 ms at 1000 MHz.
+TEST(VolkovModel, FewWarpsAreLatencyBound) {
+  const Prediction p = ModelCase().predict(VolkovModel(), basic);
+  EXPECT_DOUBLE_EQ(p.warp_throughput, 32.0 / 1000);
+  EXPECT_DOUBLE_EQ(p.time_ms, 0.025);
+  EXPECT_EQ(p.limiting, Prediction::latency_limit);
+  EXPECT_DOUBLE_EQ(p.needed_warps, 1000.0 / 10);
+}
+
+// 200 warps would pass the knee at 100: 8000 warps * 10 cycles / 10 SMs = 8000 cycles.
+TEST(VolkovModel, ManyWarpsMeetTheTightestResource) {
+  const Prediction p = ModelCase().predict(VolkovModel(), with(basic, "occupancy", "200"));
+  EXPECT_DOUBLE_EQ(p.time_ms, 0.008);
+  EXPECT_EQ(p.limiting, 0);
+}
+
+// 384 bytes a warp at 10 bytes/cycle/SM: 38.4 cycles, the tightest; rate 100 GB/s.
+TEST(VolkovModel, BytesAreABoundByTheReachedBandwidth) {
+  ModelCase c;
+  c.demand.count(Count::read_bytes) = 256;
+  c.demand.count(Count::write_bytes) = 128;
+  c.demand.count(Count::load_requests) = 2;
+  const Prediction p = c.predict(VolkovModel(), with(basic, "occupancy", "64"));
+  EXPECT_DOUBLE_EQ(p.bound_cycles[2], 38.4);
+  EXPECT_DOUBLE_EQ(p.warp_throughput, 1 / 38.4);
+  EXPECT_NEAR(p.memory_gbs, 100, 1e-9);
+  EXPECT_EQ(p.limiting, 2);
+}
+
+// x (K + b u/(1-u)) = n with u = x/c has the root of (K-b) x^2 - (K c + n) x + n c = 0.
+TEST(VolkovModel, ContentionSolvesTheQuadratic) {
+  ModelCase c;
+  c.gpu.contention_read = 22;
+  c.gpu.contention_read_share = 1;
+  c.demand.count(Count::read_bytes) = 128;
+  c.demand.count(Count::load_requests) = 1;
+  const double pole = 10.0 / 128;   // warps per cycle at 10 bytes per cycle
+  for (const double n : {4.0, 32.0, 64.0, 500.0}) {
+    const double k = 1000;
+    const double p = k - 22, q = -(k * pole + n), r = n * pole;
+    const double root = (-q - std::sqrt(q * q - 4 * p * r)) / (2 * p);
+    Options options = with(basic, "contention", "on");
+    const Prediction got = c.predict(VolkovModel(), with(options, "occupancy", std::to_string(n)));
+    EXPECT_NEAR(got.warp_throughput, std::min(root, 1.0 / 10), 1e-9) << n;
+  }
+}
+
+TEST(VolkovModel, PostedStoresDoNotQueue) {
+  ModelCase c;
+  c.gpu.contention_mixed = 500;
+  c.demand.count(Count::write_bytes) = 128;
+  const Prediction p = c.predict(VolkovModel(), with(basic, "contention", "on"));
+  EXPECT_DOUBLE_EQ(p.warp_throughput, 32.0 / 1000);
+}
+
+// One block on one of ten SMs: nothing to overlap with, so the block's latency is the time.
+TEST(VolkovModel, OneBlockTakesItsLatencyNotASteadyRate) {
+  ModelCase c;
+  c.launch.blocks = 1;
+  const Prediction p = c.predict(VolkovModel(), with(basic, "waves", "on"));
+  EXPECT_DOUBLE_EQ(p.time_ms, 1000 / 1e6);
+}
+
+// 40 blocks fill 10 SMs * 4; the 41st needs a round of its own: 1000 more cycles.
+TEST(VolkovModel, OneBlockMoreThanAWaveCostsATail) {
+  ModelCase c;
+  c.launch.blocks = 40;
+  const Options waves = with(basic, "waves", "on");
+  const double full = c.predict(VolkovModel(), waves).time_ms;
+  c.launch.blocks = 41;
+  EXPECT_DOUBLE_EQ(full, 1000 / 1e6);
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, 2000 / 1e6);
+}
+
+TEST(VolkovModel, TimeNeverFallsWhenBlocksAreAdded) {
+  ModelCase c;
+  c.demand.count(Count::read_bytes) = 128;
+  c.demand.count(Count::load_requests) = 1;
+  c.gpu.contention_read = 22;
+  double before = 0;
+  for (int blocks = 1; blocks < 200; ++blocks) {
+    c.launch.blocks = blocks;
+    const double now = c.predict(VolkovModel()).time_ms;
+    EXPECT_GE(now, before - 1e-12) << blocks;
+    before = now;
+  }
+}
+
+TEST(VolkovModel, TimingAddsItsConstant) {
+  ModelCase c;
+  const double device = c.predict(VolkovModel(), basic).time_ms;
+  c.launch.added_us = 16.5;
+  EXPECT_NEAR(c.predict(VolkovModel(), basic).time_ms - device, 0.0165, 1e-12);
+}
+
+TEST(VolkovModel, RefusesAnOptionThatItLacksAndNamesThoseItHas) {
+  const auto values = VolkovModel().parse_options({{"volkov.contentoin", "on"}});
+  ASSERT_FALSE(values);
+  EXPECT_EQ(values.error().line(),
+            "option volkov.contentoin: the model volkov has no such option; expected contention, "
+            "path, smooth, waves, turnaround, occupancy");
+  const auto word = VolkovModel().parse_options({{"volkov.waves", "maybe"}});
+  ASSERT_FALSE(word);
+  EXPECT_EQ(word.error().line(), "option volkov.waves: 'maybe' is not a value of it; expected off|on");
+}
+
+}  // namespace
+}  // namespace forewarp
