@@ -19,9 +19,10 @@ std::string refusal(std::string_view text) {
 }
 
 TEST(FactFile, OneNumberKeepsAllItsParts) {
-  const FactFile file = read(R"([clock]
-base_mhz = { value = 1050, unit = "MHz", source = "sheet", confidence = "measured", note = "n", alternatives = [{ value = 1000, source = "other" }] }
-)");
+  const FactFile file = read(
+      "[clock]\n"
+      "base_mhz = { value = 1050, unit = \"MHz\", source = \"sheet\", confidence = \"measured\", "
+      "note = \"n\", alternatives = [{ value = 1000, source = \"other\" }] }\n");
   const Fact& fact = file.facts.at("clock.base_mhz");
   EXPECT_EQ(fact.value, 1050);
   EXPECT_EQ(fact.unit, "MHz");
@@ -78,7 +79,14 @@ _confidence = "datasheet"
 _latency_source = "compiler"
 _latency_confidence = "vendor_tool"
 "fp32 integer" = { pipe = "core", cycles = 0.25, latency = 6 }
-sfu = { pipe = "xu", cycles = 1, latency = 20, variable = true, also = { core = 0.5 }, source = "own", confidence = "measured" }
+[class.sfu]
+pipe = "xu"
+cycles = 1
+latency = 20
+variable = true
+also = { core = 0.5 }
+source = "own"
+confidence = "measured"
 )");
   EXPECT_EQ(file.facts.at("class.integer.cycles").value, 0.25);
   EXPECT_EQ(file.facts.at("class.fp32.pipe").text, "core");
