@@ -216,7 +216,8 @@ bool moves_data(InstructionClass c) {
 /// From sm_80 on global accesses read a uniform descriptor pair that older disassemblers do not
 /// print: it is in the low word of loads and in the high word of all others.
 void add_hidden_descriptor(Collector& out, const Kernel& kernel, const Instruction& instruction) {
-  if (kernel.sm < 80 || instruction.word_low == 0) return;
+  // Compare-and-swap has its second value in the descriptor's place.
+  if (kernel.sm < 80 || instruction.word_low == 0 || instruction.has(modifier::cas)) return;
   bool global = false;
   for (const Operand& operand : kernel.operands_of(instruction)) {
     if (operand.kind != OperandKind::memory || !operand.wide) continue;

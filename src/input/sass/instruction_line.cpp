@@ -38,6 +38,13 @@ std::string_view without_line_comment(std::string_view text) {
   return text.substr(0, text.find("//"));
 }
 
+/// NAME: and, in listings with register life ranges, a comment.
+bool is_label(std::string_view line) {
+  const std::size_t blank = line.find_first_of(" \t;");
+  if (blank == std::string_view::npos) return line.back() == ':';
+  return blank > 0 && line[blank - 1] == ':' && skip_blanks(line.substr(blank)).starts_with("//");
+}
+
 }  // namespace
 
 LineKind line_kind(std::string_view line) {
@@ -51,9 +58,7 @@ LineKind line_kind(std::string_view line) {
     }
     return LineKind::other;
   }
-  if (line.back() == ':' && line.find_first_of(" \t;") == std::string_view::npos) {
-    return LineKind::label;
-  }
+  if (is_label(line)) return LineKind::label;
   if ((is_upper(first) || first == '@' || first == '{') && is_bare_instruction(line)) {
     return LineKind::instruction;
   }
@@ -97,6 +102,11 @@ InstructionFault split_instruction_line(std::string_view line, InstructionLine& 
   }
   parts.text = drop_trailing_blanks(line.substr(0, end));
   return {};
+}
+
+std::string_view label_on_line(std::string_view line) {
+  line = line.substr(0, line.find_first_of(" \t"));
+  return line.substr(0, line.size() - 1);
 }
 
 bool read_source_marker(std::string_view line, SourceMarker& marker) {

@@ -21,6 +21,9 @@ enum class LineKind : std::uint8_t { other, instruction, word, label, source_mar
 /// "/* 0x001cfc00e22007f6 */"; false when the word is cut off.
 [[nodiscard]] bool read_word(std::string_view line, std::uint64_t& word);
 
+/// The name on a label line.
+[[nodiscard]] std::string_view label_on_line(std::string_view line);
+
 struct SourceMarker {
   std::string_view file;
   std::uint32_t line = 0;

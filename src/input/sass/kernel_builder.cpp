@@ -51,9 +51,12 @@ InstructionFault KernelBuilder::add(const InstructionLine& line, std::uint32_t l
   return {};
 }
 
-void KernelBuilder::apply_control(Instruction& instruction) const {
-  if (!has_control_word_ || isa_.bundle_bytes == 0) return;
-  if (instruction.address / isa_.bundle_bytes * isa_.bundle_bytes != control_bundle_) return;
+void KernelBuilder::apply_control(Instruction& instruction) {
+  if (isa_.bundle_bytes == 0) return;
+  const std::uint32_t bundle = instruction.address / isa_.bundle_bytes;
+  if (control_is_new_) control_bundle_ = bundle;  // a control word is for what follows it
+  control_is_new_ = false;
+  if (bundle != control_bundle_) return;
   instruction.control = decode_shared(isa_.control, control_word_, instruction.address);
   if (!instruction.control.known) return;
   if (isa_.control == ControlLayout::per_seven) {
@@ -79,11 +82,8 @@ void KernelBuilder::add_word(std::uint64_t word, std::uint32_t listing_line) {
     last_has_low_ = true;
     return;
   }
-  if (isa_.bundle_bytes == 0) return;
-  const std::uint32_t next = empty() ? 0 : last_address() + isa_.slot_bytes;
-  control_bundle_ = next / isa_.bundle_bytes * isa_.bundle_bytes;
   control_word_ = word;
-  has_control_word_ = true;
+  control_is_new_ = true;
 }
 
 void KernelBuilder::add_undecoded(std::uint64_t low_word, std::uint32_t listing_line) {

@@ -45,11 +45,12 @@ class KernelBuilder {
   [[nodiscard]] Kernel finish();
 
  private:
+  static constexpr std::uint32_t no_bundle = 0xffffffffU;
   struct Label {
     std::string_view name;
     std::uint32_t address;
   };
-  void apply_control(Instruction& instruction) const;
+  void apply_control(Instruction& instruction);
   void add_undecoded(std::uint64_t low_word, std::uint32_t listing_line);
   void resolve_labels();
   [[nodiscard]] std::uint32_t following_address() const;
@@ -58,8 +59,8 @@ class KernelBuilder {
   const IsaConventions& isa_;
   std::vector<Label> labels_;
   std::uint64_t control_word_ = 0;
-  std::uint32_t control_bundle_ = 0;  ///< address of the bundle that control_word_ belongs to
-  bool has_control_word_ = false;
+  std::uint32_t control_bundle_ = no_bundle;  ///< number of the bundle that control_word_ is for
+  bool control_is_new_ = false;               ///< no instruction has followed it yet
   bool open_undecoded_ = false;  ///< the high word of an undecoded instruction is missing
   bool last_has_high_ = false;
   bool last_has_low_ = false;

@@ -171,8 +171,10 @@ bool parse_number(std::string_view text, bool negative, Operand& operand) {
   }
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size()) return false;
-  return set_floating(operand, value, negative);
+  if (code != std::errc{}) return false;
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (!rest.empty() && rest != ".NEG") return false;
+  return set_floating(operand, value, negative != (rest == ".NEG"));
 }
 
 bool parse_named_number(std::string_view text, bool negative, Operand& operand) {

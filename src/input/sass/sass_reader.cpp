@@ -87,8 +87,7 @@ Expected<SassReader::Step> SassReader::read_line(std::string_view whole_line) {
     case LineKind::word:
       return read_word_line(line, whole_line);
     case LineKind::label:
-      if (builder_) builder_->add_label(line.substr(0, line.size() - 1));
-      if (line.starts_with("Function ")) break;
+      if (builder_) builder_->add_label(label_on_line(line));
       return Step::go_on;
     case LineKind::source_marker:
       read_marker(line);
