@@ -162,6 +162,9 @@ class ExpressionPool {
   Expression logical_or(Expression a, Expression b);
   Expression logical_not(Expression a);
 
+  /// The operation of that kind on other operands; kinds after sum.
+  Expression remake(ExpressionKind kind, Expression a, Expression b, Expression c);
+
   [[nodiscard]] const ExpressionNode& node(Expression e) const { return nodes_[e]; }
   [[nodiscard]] ExpressionKind kind(Expression e) const { return nodes_[e].kind; }
   [[nodiscard]] const Interval& range(Expression e) const { return nodes_[e].range; }
@@ -198,6 +201,7 @@ class ExpressionPool {
   Expression select_bits(Expression a, std::int64_t mask);
   void join_pairs(std::vector<Term>& terms, std::int64_t& constant);
   Expression pair_of(Expression low, Expression high);
+  std::optional<Interval> remainder_range(const std::vector<Term>& terms, std::int64_t constant);
   [[nodiscard]] Interval range_of_sum(std::span<const Term> terms, std::int64_t constant) const;
   [[nodiscard]] Interval range_of_product(std::span<const Term> factors) const;
   [[nodiscard]] bool same(const ExpressionNode& a, const ExpressionNode& b,

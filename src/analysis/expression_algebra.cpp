@@ -64,7 +64,30 @@ Expression ExpressionPool::sum(std::vector<Term> terms, std::int64_t constant_te
   n.kind = ExpressionKind::sum;
   n.value = constant_term;
   n.range = range_of_sum(terms, constant_term);
+  if (const auto remainder = remainder_range(terms, constant_term)) n.range = *remainder;
   return intern(n, terms);
+}
+
+/// Range of c*x - c*m*floor(x/m) + d, that is c*(x mod m) + d.
+std::optional<Interval> ExpressionPool::remainder_range(const std::vector<Term>& terms,
+                                                        std::int64_t constant_term) {
+  for (const Term& t : terms) {
+    const ExpressionNode n = nodes_[t.node];
+    if (n.kind != ExpressionKind::floor_divide) continue;
+    const auto m = constant_value(n.b);
+    if (!m || *m <= 1 || t.coefficient % *m != 0) continue;
+    const std::int64_t c = -(t.coefficient / *m);
+    const std::vector<Term> inside = this->terms(n.a);
+    if (inside.size() + 1 != terms.size()) continue;
+    const bool matches = std::all_of(inside.begin(), inside.end(), [&](const Term& x) {
+      const Term wanted{x.node, wrapping_multiply(x.coefficient, c)};
+      return std::find(terms.begin(), terms.end(), wanted) != terms.end();
+    });
+    if (!matches) continue;
+    const std::int64_t d = wrapping_add(constant_term, -wrapping_multiply(constant_part(n.a), c));
+    return plus(times({0, *m - 1}, {c, c}), {d, d});
+  }
+  return std::nullopt;
 }
 
 /// x + 2^32*floor(X/2^32) = X where x is X's low word: puts 64-bit values back together.

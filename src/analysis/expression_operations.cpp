@@ -321,4 +321,51 @@ Expression ExpressionPool::logical_not(Expression a) {
   return unary(ExpressionKind::logical_not, a, truth);
 }
 
+Expression ExpressionPool::remake(ExpressionKind kind, Expression a, Expression b, Expression c) {
+  switch (kind) {
+    case ExpressionKind::sign_extend:
+      return sign_extend(a);
+    case ExpressionKind::zero_extend:
+      return zero_extend(a);
+    case ExpressionKind::floor_divide:
+      return floor_divide(a, b);
+    case ExpressionKind::truncate_divide:
+      return truncate_divide(a, b);
+    case ExpressionKind::bit_and:
+      return bit_and(a, b);
+    case ExpressionKind::bit_or:
+      return bit_or(a, b);
+    case ExpressionKind::bit_xor:
+      return bit_xor(a, b);
+    case ExpressionKind::minimum:
+      return minimum(a, b);
+    case ExpressionKind::maximum:
+      return maximum(a, b);
+    case ExpressionKind::select:
+      return select(a, b, c);
+    case ExpressionKind::equal:
+      return equal(a, b);
+    case ExpressionKind::less:
+      return less(a, b);
+    case ExpressionKind::less_unsigned:
+      return less_unsigned(a, b);
+    case ExpressionKind::logical_and:
+      return logical_and(a, b);
+    case ExpressionKind::logical_or:
+      return logical_or(a, b);
+    case ExpressionKind::logical_not:
+      return logical_not(a);
+    case ExpressionKind::power_of_two:
+      return power_of_two(a);
+    case ExpressionKind::floor_log2:
+      return floor_log2(a);
+    case ExpressionKind::half_product:
+      return half_product(a, b);
+    case ExpressionKind::half_merge:
+      return half_merge(a, b);
+    default:
+      return 0;
+  }
+}
+
 }  // namespace forewarp

@@ -33,11 +33,17 @@ class Loops {
   [[nodiscard]] const std::vector<Loop>& all() const { return loops_; }
   /// The innermost loop around a block; no_loop when there is none.
   [[nodiscard]] LoopId innermost(BlockId block) const { return innermost_[block]; }
+  /// The loop that `block` is the header of, if any.
+  [[nodiscard]] LoopId headed_by(BlockId block) const { return of_header_[block]; }
   /// True when `loop` is `block`'s innermost loop or around it.
   [[nodiscard]] bool contains(LoopId loop, BlockId block) const {
     const LoopId inner = innermost_[block];
     return inner != no_loop && tree_in_[loop] <= tree_in_[inner] &&
            tree_out_[inner] <= tree_out_[loop];
+  }
+  /// True when `inner` is `outer` or nested in it.
+  [[nodiscard]] bool nests(LoopId outer, LoopId inner) const {
+    return tree_in_[outer] <= tree_in_[inner] && tree_out_[inner] <= tree_out_[outer];
   }
   /// Back edges whose target does not dominate their source: cycles with several entries.
   [[nodiscard]] const std::vector<ControlEdge>& irreducible() const { return irreducible_; }

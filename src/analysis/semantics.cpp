@@ -180,6 +180,25 @@ Expression Semantics::plain_value(const Operand& o, bool wide) {
   return pool_.unknown(UnknownReason::not_modelled, index_, no_slot);
 }
 
+Expression Semantics::bare_value(Operand o) {
+  o.part = Part::whole;
+  o.absolute = false;
+  switch (o.kind) {
+    case OperandKind::memory:
+      return address(o);
+    case OperandKind::predicate:
+      return read(RegisterFile::predicate, o.index);
+    case OperandKind::uniform_predicate:
+      return read(RegisterFile::uniform_predicate, o.index);
+    case OperandKind::register_:
+    case OperandKind::uniform_register:
+    case OperandKind::constant:
+      return plain_value(o, false);
+    default:
+      return 0;
+  }
+}
+
 Expression Semantics::operand_value(std::size_t position, bool wide) {
   if (position >= operand_total()) return 0;
   const Operand& o = operand(position);

@@ -33,6 +33,10 @@ class Semantics {
 
   void execute();
 
+  /// 0 or 1: the guard holds.
+  [[nodiscard]] Expression guard() const { return guard_; }
+  /// What an operand holds without sign, inversion or part; an address for memory operands.
+  [[nodiscard]] Expression bare_value(Operand operand);
   /// 0 or 1: the instruction takes effect, by its guard and the condition operands of a branch.
   [[nodiscard]] Expression takes_effect();
   /// Value of an operand before the instruction: registers and constants as residues (pairs joined

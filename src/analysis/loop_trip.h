@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/loops.h"
+#include "analysis/value_flow.h"
+
+namespace forewarp {
+
+/// How often a loop goes round each time it is entered.
+struct LoopTrip {
+  bool known = false;
+  Expression passes = 0;  ///< executions of its header per entry
+  Expression trips = 0;   ///< executions of its latch: passes, or one less when it leaves earlier
+  BlockId exit_block = no_block;  ///< the block whose branch ends it, when one does
+  Expression at_most = 0;         ///< bound on the trips from the exits that are counted, or 0
+  std::string reason;             ///< when not known: a sentence with the loop's address range
+  std::vector<std::string> assumptions;
+};
+
+/// Turns phi atoms into closed forms (init + step*k, also for register pairs and for shifted
+/// counters) and loop exits into trip counts, inner loops first.
+class LoopSolver {
+ public:
+  LoopSolver() = default;
+  LoopSolver(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool);
+
+  [[nodiscard]] const std::vector<LoopTrip>& trips() const { return trips_; }
+  /// `e` as seen in a block whose innermost loop is `context`: phis resolved; the passes of loops
+  /// that do not contain the block are those after which they end.
+  [[nodiscard]] Expression resolve(const FlowFacts& facts, ExpressionPool& pool, Expression e,
+                                   LoopId context);
+
+ private:
+  struct Closed {
+    Expression form = 0;
+    bool solved = false;
+  };
+  using Memo = std::unordered_map<Expression, Expression>;
+
+  void solve_loop(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool, LoopId id);
+  std::vector<Expression> latch_values(const FlowFacts& facts, const ValueFlow& values,
+                                       ExpressionPool& pool, LoopId id);
+  void close_simple(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
+                    Expression init, Expression next);
+  void close_pair(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot high,
+                  const std::vector<Expression>& init, const std::vector<Expression>& next);
+  bool close_by_others(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
+                       Expression init, Expression next);
+  void count(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool, LoopId id);
+  bool invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e, LoopId id) const;
+  std::optional<Expression> replace(const FlowFacts& facts, ExpressionPool& pool, Expression e,
+                                    LoopId context);
+
+  int nesting_ = 0;  ///< of replace() in itself: bounded, whatever the graph looks like
+  std::vector<std::vector<Closed>> closed_;  ///< by loop, then slot
+  std::vector<bool> done_;
+  std::vector<LoopTrip> trips_;
+  std::vector<Memo> memo_;  ///< by context; the last one is for no loop
+};
+
+}  // namespace forewarp

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/value_flow.h"
+
+namespace forewarp {
+
+/// Conditions that hold whenever control arrives at `block` from outside the loop it heads (or
+/// simply arrives, when it heads none): the guards of the branches that every path goes through.
+/// Not resolved; at most `limit`, nearest first.
+[[nodiscard]] std::vector<Expression> conditions_at(const FlowFacts& facts, const ValueFlow& values,
+                                                    ExpressionPool& pool, BlockId block,
+                                                    std::size_t limit = 16);
+
+}  // namespace forewarp

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <unordered_map>
+
+#include "analysis/expression.h"
+
+namespace forewarp {
+
+/// Rebuilds expressions with some nodes replaced; the normal form is restored on the way. What the
+/// callback answers is taken as it is, and not rewritten again. Results are remembered.
+class Rewriter {
+ public:
+  using Replace = std::function<std::optional<Expression>(Expression)>;
+
+  using Memo = std::unordered_map<Expression, Expression>;
+
+  Rewriter(ExpressionPool& pool, Replace replace, Memo* memo = nullptr)
+      : pool_(pool), replace_(std::move(replace)), memo_(memo != nullptr ? memo : &own_memo_) {}
+  Rewriter(const Rewriter&) = delete;
+  Rewriter& operator=(const Rewriter&) = delete;
+
+  Expression operator()(Expression e);
+
+ private:
+  Expression rebuild(Expression e);
+  ExpressionPool& pool_;
+  Replace replace_;
+  Memo own_memo_;
+  Memo* memo_;
+};
+
+/// True when `e` or a part of it fulfils `test`. Visits every node once.
+[[nodiscard]] bool any_part(const ExpressionPool& pool, Expression e,
+                            const std::function<bool(Expression)>& test);
+
+}  // namespace forewarp

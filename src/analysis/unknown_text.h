@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "analysis/expression.h"
+
+namespace forewarp {
+
+struct FlowFacts;
+
+/// "a value loaded at 0x0140 (LDG.E R0, [R2])": the first unknown part of `e`; empty when all of
+/// it is known.
+[[nodiscard]] std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool,
+                                       Expression e);
+
+}  // namespace forewarp
