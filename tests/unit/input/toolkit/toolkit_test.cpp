@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/toolkit/toolkit.h"
+
+#include <cstdlib>
+
+#include "fake_toolkit.h"
+#include "input/toolkit/compiler.h"
+#include "input/toolkit/disassembler.h"
+#include "input/toolkit/listing_cache.h"
+#include "input/toolkit/process.h"
+#include "input/toolkit/source_content.h"
+
+namespace forewarp {
+namespace {
+
+TEST(Toolkit, TheFirstPlaceThatSufficesIsTaken) {
+  const FakeToolkit poor;
+  const FakeToolkit rich;
+  poor.remove("cuobjdump");
+  const ToolkitSearch search{
+      {{"/nonexistent", "CUDA_HOME"}, {poor.folder(), "PATH"}, {rich.folder() / "bin", "PATH"}}};
+  const auto toolkit = find_toolkit(search, {true, true, true});
+  ASSERT_TRUE(toolkit);
+  EXPECT_EQ(toolkit->folder, rich.folder() / "bin");
+  const auto compiler_only = find_toolkit(search, {true, false, false});
+  ASSERT_TRUE(compiler_only);
+  EXPECT_EQ(compiler_only->folder, poor.folder() / "bin");
+}
+
+TEST(Toolkit, SaysWhereItLookedAndWhatIsNeeded) {
+  const auto none = find_toolkit({{{"/nonexistent", "CUDA_HOME"}, {"/nowhere", "PATH"}}}, {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(
+      none.error().line(),
+      "CUDA toolkit: there is none in CUDA_HOME, PATH; expected cuobjdump, nvdisasm; install "
+      "Debian's package nvidia-cuda-toolkit (component non-free), or name a toolkit with --cuda "
+      "or CUDA_HOME");
+  const auto named = find_toolkit({{{"/nowhere", "--cuda"}}}, {});
+  ASSERT_FALSE(named);
+  EXPECT_EQ(named.error().found, "there is none in /nowhere");
+}
+
+TEST(Toolkit, ANamedOneIsTheOnlyPlace) {
+  const auto search = ToolkitSearch::from_environment("/opt/x");
+  ASSERT_EQ(search.places.size(), 1U);
+  EXPECT_EQ(search.places[0].folder, "/opt/x");
+  const auto others = ToolkitSearch::from_environment("");
+  EXPECT_EQ(others.places.back().named_by, "the usual places");
+}
+
+TEST(Toolkit, VersionAndArchitecturesAreAskedOfThePrograms) {
+  const FakeToolkit fake;
+  const auto toolkit = find_toolkit(fake.search(), {true, true, true});
+  ASSERT_TRUE(toolkit);
+  EXPECT_EQ(version_of(toolkit->cuobjdump), "11.8");
+  EXPECT_EQ(version_of("/nonexistent"), "unknown version");
+  // sm_90a is no plain architecture.
+  EXPECT_EQ(architectures_of(*toolkit, {true, false, true}),
+            (std::vector<std::uint32_t>{52, 80, 90}));
+  EXPECT_EQ(architectures_of(*toolkit, {false, true, true}),
+            (std::vector<std::uint32_t>{52, 80, 90}));
+}
+
+TEST(Compiler, AHostCompilerIsNamedOnlyWhenTheDefaultIsRefused) {
+  const FakeToolkit fake;
+  fake.script("nvcc", R"(
+    echo nvcc "$@" >> "$0.calls"
+    case "$*" in *-ccbin*) exit 0 ;; esac
+    echo "host_config.h:132:2: error: #error -- unsupported GNU version! gcc versions later than 7 are not supported!" >&2
+    exit 1
+  )");
+  fake.script("g++-6", "exit 0");
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", (fake.folder() / "bin").c_str(), 1);
+  const auto toolkit = find_toolkit(fake.search(), {true, false, true});
+  const CompileJob job{"k.cu", fake.folder() / "k.cubin", "", 80};
+  ::setenv("PATH", (path + ":" + (fake.folder() / "bin").string()).c_str(), 1);
+  const auto found = compile_source(*toolkit, job);
+  std::filesystem::remove(fake.folder() / "bin" / "g++-6");
+  const auto missing = compile_source(*toolkit, job);
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_TRUE(found);
+  ASSERT_EQ(fake.calls("nvcc").size(), 3U);
+  EXPECT_NE(fake.calls("nvcc")[1].find("-ccbin " + (fake.folder() / "bin/g++-6").string()),
+            std::string::npos);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().line(),
+            (fake.folder() / "bin/nvcc").string() +
+                ": does not take the C++ compiler of this machine; expected "
+                "g++-7 or older; install the package g++-7");
+}
+
+TEST(Compiler, ErrorsOfBothProgramsKeepTheirLine) {
+  EXPECT_EQ(
+      first_error("nvcc", "warning: x\n/tmp/k.cu(12): error: expected a \";\"\n", "k.cu").line(),
+      "k.cu:12: nvcc says: expected a \";\"");
+  EXPECT_EQ(
+      first_error("ptxas", "ptxas k.ptx, line 7; error   : Unknown symbol 'x'\n", "k.ptx").line(),
+      "k.ptx:7: ptxas says: Unknown symbol 'x'");
+  EXPECT_EQ(first_error("nvcc", "nvcc fatal   : Unsupported gpu\n", "k.cu").line(),
+            "k.cu: nvcc says: nvcc fatal   : Unsupported gpu");
+  EXPECT_EQ(first_error("nvcc", "", "k.cu").line(), "k.cu: nvcc says: failed without a message");
+}
+
+TEST(Disassembler, KeepsWhatTellsHowAKernelRuns) {
+  const std::string dump =
+      "64bit elf: type=2, abi=7\n.section .strtab\nx\n.nv.info\nA\n.nv.info.k\nB\n.text.k\n0xe2\n"
+      ".nv.constant2.k\nC\n.nv.constant0.k\nD\n\nResource usage:\n R\n\tcode for sm_80\n"
+      "\t\tFunction : k\n.......\n";
+  EXPECT_EQ(
+      without_idle_sections(dump),
+      ".nv.info\nA\n.nv.info.k\nB\n.nv.constant2.k\nC\nResource usage:\n R\n\tcode for sm_80\n"
+      "\t\tFunction : k\n.......\n");
+  EXPECT_EQ(without_idle_sections("plain\n"), "plain\n");
+  EXPECT_EQ(without_idle_sections(""), "");
+}
+
+TEST(Process, OutputErrorsAndExitCode) {
+  const auto both = run_command({"/bin/sh", {"-c", "echo out; echo err >&2; exit 3"}, {}});
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->output, "out\n");
+  EXPECT_EQ(both->errors, "err\n");
+  EXPECT_EQ(both->exit_code, 3);
+  const auto killed = run_command({"/bin/sh", {"-c", "kill -9 $$"}, {}});
+  ASSERT_TRUE(killed);
+  EXPECT_EQ(killed->exit_code, 128 + 9);
+  EXPECT_FALSE(run_command({"/nonexistent", {}, {}}));
+}
+
+TEST(Process, MuchOnBothStreamsDoesNotBlock) {
+  const auto much = run_command(
+      {"/bin/sh", {"-c", "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero"}, {}});
+  ASSERT_TRUE(much);
+  EXPECT_EQ(much->errors.size(), 300000U);
+  EXPECT_EQ(much->output.size(), 400000U);
+}
+
+TEST(Process, ArgumentsArePassedAsTheyAre) {
+  const auto echoed = run_command({"/bin/echo", {"a b", "$HOME", "'"}, "/"});
+  ASSERT_TRUE(echoed);
+  EXPECT_EQ(echoed->output, "a b $HOME '\n");
+}
+
+TEST(SourceContent, IncludedFilesCountOnceAndCyclesEnd) {
+  const FakeToolkit fake;
+  static_cast<void>(fake.file("a.h", "#include \"b.h\"\nA\n"));
+  static_cast<void>(fake.file("b.h", "# include <a.h>\n#pragma once\nB\n"));
+  const std::string all = source_with_includes(
+      "#include \"a.h\"\n#include \"b.h\"\n#include <vector>\n", fake.folder());
+  EXPECT_EQ(all.find("\nA\n"), all.rfind("\nA\n"));
+  EXPECT_EQ(all.find("\nB\n"), all.rfind("\nB\n"));
+  EXPECT_NE(all.find("\nB\n"), std::string::npos);
+}
+
+TEST(ListingCache, WithoutAFolderNothingIsKept) {
+  const ListingCache cache({});
+  cache.store("key", {80, "toolkit", "text", ""});
+  EXPECT_FALSE(cache.find("key"));
+}
+
+TEST(ListingCache, GivesBackWhatItWasGiven) {
+  const FakeToolkit fake;
+  const ListingCache cache(fake.folder() / "new" / "cache");
+  cache.store("key", {80, "CUDA 11.8", "one\ntwo\n", "assumed"});
+  const auto found = cache.find("key");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sm, 80U);
+  EXPECT_EQ(found->toolkit, "CUDA 11.8");
+  EXPECT_EQ(found->text, "one\ntwo\n");
+  EXPECT_EQ(found->assumption, "assumed");
+  EXPECT_FALSE(cache.find("other"));
+}
+
+}  // namespace
+}  // namespace forewarp
