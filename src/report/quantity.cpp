@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace forewarp::report {
 namespace {
 
@@ -20,7 +22,7 @@ struct Unit {
 /// The largest unit that the value fills once it is rounded; units are given largest first.
 const Unit& fitting(double value, std::span<const Unit> units) {
   for (const Unit& unit : units) {
-    if (std::fabs(value) >= 0.9995 * unit.size) return unit;
+    if (std::fabs(value) >= 0.99995 * unit.size) return unit;
   }
   return units.back();
 }
@@ -46,10 +48,11 @@ std::string scaled(double value, std::span<const Unit> units) {
 std::string figure(double value, int digits) {
   if (!std::isfinite(value)) return std::string(absent);
   if (value == 0) return "0";
-  const double magnitude = std::floor(std::log10(std::fabs(value)));
-  if (magnitude < -5 || magnitude > 14) return fmt::format("{:.{}e}", value, digits - 1);
-  const int decimals = digits - 1 - static_cast<int>(magnitude);
-  return fmt::format("{:.{}f}", value, std::max(0, decimals));
+  // The exponent is that of the rounded value: 999.96 has four digits as 1000.
+  const std::string exact = fmt::format("{:.{}e}", value, digits - 1);
+  const std::optional<std::int64_t> exponent = parse_integer(exact.substr(exact.find('e') + 1));
+  if (!exponent || *exponent < -5 || *exponent > 14) return exact;
+  return fmt::format("{:.{}f}", value, std::max(0, digits - 1 - static_cast<int>(*exponent)));
 }
 
 std::string grouped(double value) {

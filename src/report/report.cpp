@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -58,14 +59,32 @@ std::string write_sections(const Document& document, const SectionWriter& write)
   return join(parts, "\n");
 }
 
+/// Where to look next, below a first screen.
+Section more(const Document& document) {
+  std::vector<std::string> others;
+  for (const auto& view : report::views().entries()) {
+    if (std::ranges::find(document.views, view.get()) == document.views.end()) {
+      others.emplace_back(view->name());
+    }
+  }
+  Section section;
+  section.add(
+      report::Note{"more: --view " + join(others, ", ") + "; --format html", report::Tone::faint});
+  return section;
+}
+
 std::string write_text(const Document& document) {
-  return write_sections(document, [&](const Section& section) {
+  const SectionWriter write = [&](const Section& section) {
     std::string out;
     for (const std::string& line : report::text_lines(section, document.options.style)) {
       out += line + '\n';
     }
     return out;
-  });
+  };
+  const std::string out = write_sections(document, write);
+  const bool first_screen =
+      document.results.size() == 1 && !document.results[0].error && document.options.views.empty();
+  return first_screen ? out + '\n' + write(more(document)) : out;
 }
 
 std::string write_markdown(const Document& document) {
@@ -130,9 +149,8 @@ Expected<const Format*> find_format(std::string_view name) {
     if (format.name == name) return &format;
     names.emplace_back(format.name);
   }
-  const std::optional<std::string> near = closest(name, names);
   return Diagnostic{"--format", "no format is named '" + std::string(name) + "'", join(names, ", "),
-                    near ? "did you mean " + *near + "?" : ""};
+                    ""};
 }
 
 Expected<std::string> render_with(const Results& results, std::string_view format,

@@ -31,7 +31,7 @@ std::string_view class_of(Align align) {
 std::string bar_cell(const Row& row) {
   if (!row.bar) return "<td class=\"bar none\"></td>";
   return fmt::format(R"(<td class="bar"><span style="width:{:.1f}%"></span></td>)",
-                     100 * std::clamp(*row.bar, 0.0, 1.0));
+                     *row.bar > 0 ? 100 * std::min(*row.bar, 1.0) : 0.0);
 }
 
 /// `key`: what the cell sorts by where its text has a unit.

@@ -56,7 +56,7 @@ std::string padded(std::string text, std::size_t width, bool to_the_right) {
 }
 
 std::string bar(double share) {
-  const double cut = std::clamp(share, 0.0, 1.0);
+  const double cut = share > 0 ? std::min(share, 1.0) : 0;  // not a number: nothing
   auto filled = static_cast<std::size_t>(std::lround(cut * bar_width));
   if (cut > 0) filled = std::max<std::size_t>(filled, 1);
   if (cut < 1) filled = std::min(filled, bar_width - 1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/views/bounds_view.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/quantity.h"
@@ -19,6 +20,13 @@ double tightest(const Result& result) {
   return most;
 }
 
+/// Something that is no bound may limit: latency at low occupancy. Then no bound is the bottleneck.
+bool a_bound_limits(const Result& result) {
+  const std::string& limit = result.limited_by.resource;
+  const auto is_limit = [&](const Result::Bound& bound) { return bound.resource == limit; };
+  return limit.empty() || std::ranges::any_of(result.bounds, is_limit);
+}
+
 }  // namespace
 
 Section BoundsView::content(const Result& result) const {
@@ -29,7 +37,7 @@ Section BoundsView::content(const Result& result) const {
       {"time", Align::right, ""},    {"of time", Align::right, "share of the predicted time"},
       {"", Align::bar, ""},          {"formula", Align::left, "cycles per warp"},
       {"", Align::left, ""}};
-  const double most = tightest(result);
+  const double most = a_bound_limits(result) ? tightest(result) : 0;
   for (const Result::Bound& bound : result.bounds) {
     const bool limits = most > 0 && bound.time_ms >= (1 - tie) * most;
     table.rows.push_back({{bound.label.empty() ? bound.resource : bound.label,

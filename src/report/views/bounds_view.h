@@ -6,7 +6,8 @@
 
 namespace forewarp::report {
 
-/// Each resource as if it were the only limit. Those within 2 % of the tightest are the bottleneck.
+/// Each resource as if it were the only limit. Those within 2 % of the tightest are the bottleneck,
+/// unless what limits is no bound (latency).
 ///
 ///   bounds: if this were the only limit                     * bottleneck
 ///     resource  cycles/warp  time  share of the prediction  bar  cycles per warp as a formula

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "../../golden/stored_result.h"
+#include "report/view.h"
+
+namespace forewarp::report {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(std::string_view view, const Result& result) {
+  const Expected<const View*> found = views().find(view);
+  if (!found) {
+    ADD_FAILURE() << found.error().line();
+    return {};
+  }
+  return (*found)->lines(result, {});
+}
+
+bool has_line(const Lines& lines, std::string_view part) {
+  return std::ranges::any_of(
+      lines, [&](const std::string& line) { return line.find(part) != std::string::npos; });
+}
+
+TEST(Views, TheSummaryAnswersFirst) {
+  const Lines lines = lines_of("summary", stored_result("saxpy2_gtx970.json"));
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_TRUE(lines[0].starts_with("saxpy2 on NVIDIA GeForce GTX 970 (sm_52, 13 SMs, 1.253 GHz)"));
+  EXPECT_TRUE(lines[0].ends_with("data/gpus/gtx970.toml"));
+  EXPECT_TRUE(lines[1].starts_with("  time        146.7 ms ")) << lines[1];
+  EXPECT_TRUE(has_line(lines, "3990 cycles         of a lone warp = 918 + 24*a"));
+  EXPECT_TRUE(has_line(lines, "64 of 64 warps/SM"));
+}
+
+TEST(Views, FindingsStandBeforeTheAnswer) {
+  const Lines lines = lines_of("summary", stored_result("transpose_findings.json"));
+  EXPECT_TRUE(lines[1].starts_with("  ! unknown-opcode: 2 instructions"));
+}
+
+TEST(Views, AnErrorHasNoTime) {
+  const Lines lines = lines_of("summary", stored_result("error_block.json"));
+  EXPECT_TRUE(has_line(lines, "error: --block: 2048 threads in a block; expected at most 1024"));
+  EXPECT_FALSE(has_line(lines, "  time"));
+}
+
+TEST(Views, ALatencyThatIsANumberIsNotToldTwice) {
+  Result result = stored_result("saxpy2_gtx970.json");
+  result.latency = {942, "942"};
+  EXPECT_FALSE(has_line(lines_of("summary", result), "= 942"));
+}
+
+Result with_bounds(const std::vector<double>& times) {
+  Result result;
+  result.time_ms = 100;
+  for (const double time : times) {
+    result.bounds.push_back({"r" + std::to_string(time), "", time, time, time / 100, ""});
+  }
+  return result;
+}
+
+// 98 of 100 is within 2 % of the tightest, 97.9 is not.
+TEST(Views, BoundsWithinTwoPercentOfTheTightestAreTheBottleneck) {
+  const Lines lines = lines_of("bounds", with_bounds({100, 98, 97.9, 40}));
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_TRUE(lines[2].ends_with("bottleneck")) << lines[2];
+  EXPECT_TRUE(lines[3].ends_with("bottleneck")) << lines[3];
+  EXPECT_FALSE(lines[4].ends_with("bottleneck")) << lines[4];
+  EXPECT_FALSE(lines[5].ends_with("bottleneck")) << lines[5];
+}
+
+TEST(Views, NoBoundIsTheBottleneckWhenLatencyLimits) {
+  Result result = with_bounds({50, 40});
+  result.limited_by.resource = "latency";
+  EXPECT_FALSE(has_line(lines_of("bounds", result), "bottleneck"));
+  result.bounds.push_back({"latency", "", 100, 100, 1, ""});
+  EXPECT_TRUE(has_line(lines_of("bounds", result), "bottleneck"));
+}
+
+TEST(Views, TheListingMarksThePathAndTheLoop) {
+  const Lines lines = lines_of("listing", stored_result("saxpy2_gtx970.json"));
+  const auto line_with = [&](std::string_view text) {
+    const auto found = std::ranges::find_if(
+        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+    return found == lines.end() ? std::string() : *found;
+  };
+  EXPECT_NE(line_with("LDG.E R5, [R2];").find("459  *   R3 from 0x0110 (6)"), std::string::npos);
+  EXPECT_NE(line_with("IADD32I").find("a = 128"), std::string::npos);
+  EXPECT_NE(line_with("IADD32I").find("   >  "), std::string::npos);
+  EXPECT_NE(line_with("BRA 0x140").find("      -"), std::string::npos);  // never issued
+  EXPECT_NE(line_with("{ FADD R5, R0, R5;").size(), 0U);
+  EXPECT_NE(line_with("@P0 BRA 0xd0; }").size(), 0U);
+}
+
+TEST(Views, ThePathNamesWhatCarriesIt) {
+  const Lines lines = lines_of("path", stored_result("saxpy2_gtx970.json"));
+  EXPECT_TRUE(has_line(lines, "3990 cycles = 918 + 24*a"));
+  // 128 passes of 12 cycles: 1536 of 3990.
+  EXPECT_TRUE(has_line(lines, "1536   38.5 %"));
+}
+
+TEST(Views, TheProfileIsSortedByCount) {
+  const Lines lines = lines_of("profile", stored_result("saxpy2_gtx970.json"));
+  const auto place = [&](std::string_view name) {
+    return std::ranges::find_if(lines, [&](const std::string& line) {
+      return line.starts_with("  " + std::string(name) + ' ');
+    });
+  };
+  EXPECT_LT(place("iadd"), place("isetp"));
+  EXPECT_LT(place("exit"), place("store-global"));
+  EXPECT_TRUE(has_line(lines, "3.200 GB read"));
+}
+
+TEST(Views, EveryViewCopesWithAnyResult) {
+  Result odd = stored_result("saxpy2_gtx970.json");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  odd.time_ms = none;
+  odd.interval_ms = {none, none};
+  odd.latency.cycles = none;
+  odd.occupancy.needed_warps = odd.occupancy.waves = none;
+  for (auto& bound : odd.bounds) bound.cycles_per_warp = bound.time_ms = bound.share = none;
+  for (auto& line : odd.listing) line.executions = line.latency = none;
+  odd.profile.warp_instructions = none;
+  for (const Result& result : {Result(), stored_result("error_block.json"), odd}) {
+    for (const auto& view : views().entries()) {
+      const Lines lines = view->lines(result, {.width = 0});
+      EXPECT_FALSE(lines.empty()) << view->name();
+      for (const std::string& line : lines) {
+        EXPECT_EQ(line.find(" nan"), std::string::npos) << view->name() << ": " << line;
+      }
+    }
+  }
+}
+
+TEST(Views, EveryViewHasASentence) {
+  for (const auto& view : views().entries()) EXPECT_GT(view->sentence().size(), 20U);
+}
+
+}  // namespace
+}  // namespace forewarp::report
