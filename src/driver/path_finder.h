@@ -8,11 +8,19 @@
 #include "base/expected.h"
 #include "binding/access_pattern.h"
 #include "binding/path.h"
+#include "driver/launch_decisions.h"
 #include "driver/predict_options.h"
 #include "driver/signature.h"
 #include "result/result.h"
 
 namespace forewarp {
+
+/// Warps of a block that decide alike.
+struct WarpKind {
+  WarpDecisions decisions;
+  double share = 0;
+  bool operator==(const WarpKind&) const = default;
+};
 
 /// What the warps of a typical block do, found from the code and the launch without running it.
 struct FoundPaths {
@@ -21,11 +29,34 @@ struct FoundPaths {
   std::vector<Result::Assumption> assumptions;
 };
 
-/// Follows each warp of an interior block: a branch is decided by its symbolic condition for the
-/// warp's threads, a loop by its trip formula; --trip and --assume-branch win. Fails with the loop
-/// whose count nobody knows.
-Expected<FoundPaths> find_paths(const Kernel& kernel, const KernelAnalysis& analysis,
-                                const Gpu& gpu, const Launch& launch,
-                                const BoundArguments& arguments, const PredictOptions& options);
+/// Follows the warps of an interior block: a branch is decided by its symbolic condition for the
+/// warp's threads, a loop by its trip formula; --trip and --assume-branch win.
+class PathFinder {
+ public:
+  PathFinder(const KernelAnalysis& analysis, const PredictOptions& options)
+      : analysis_(analysis), decider_(analysis.kernel(), analysis, options) {
+    compile_addresses();
+  }
+
+  /// The decisions and access patterns of a launch; cheap enough for every point of a sweep.
+  [[nodiscard]] std::vector<WarpKind> kinds(LaunchSymbols& symbols, const Launch& launch,
+                                            const Gpu& gpu) const;
+  [[nodiscard]] std::vector<AccessPattern> patterns(LaunchSymbols& symbols, const Launch& launch,
+                                                    const Gpu& gpu) const;
+
+  /// The paths themselves. Fails with the loop on them whose count nobody knows.
+  Expected<FoundPaths> find(const Launch& launch, const BoundArguments& arguments,
+                            const Gpu& gpu) const;
+
+  /// Trips of the loop table of find()'s paths under other decisions of the same shape.
+  [[nodiscard]] const LaunchDecider& decider() const { return decider_; }
+
+ private:
+  void compile_addresses();
+
+  const KernelAnalysis& analysis_;
+  LaunchDecider decider_;
+  std::vector<CompiledExpression> addresses_;   ///< parallel to analysis.addresses()
+};
 
 }  // namespace forewarp

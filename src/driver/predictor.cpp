@@ -6,7 +6,6 @@
 #include <mutex>
 #include <utility>
 
-#include "driver/preparation.h"
 #include "driver/result_builder.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
@@ -75,6 +74,21 @@ Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
   return stores_->gpus.try_emplace(key, std::move(shared)).first->second;
 }
 
+Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
+                                         const PredictOptions& options) {
+  const std::string key = request.input + separator + request.kernel + separator + gpu.cc.text() +
+                          separator + options.toolkit;
+  {
+    const std::lock_guard lock(stores_->mutex);
+    const auto found = stores_->kernels.find(key);
+    if (found != stores_->kernels.end()) return found->second;
+  }
+  auto loaded = load_kernel(request, gpu, options);
+  if (!loaded) return loaded;
+  const std::lock_guard lock(stores_->mutex);
+  return stores_->kernels.try_emplace(key, std::move(*loaded)).first->second;
+}
+
 Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gpu_name,
                                       const PredictOptions& options) {
   if (request.input.empty()) {
@@ -88,22 +102,9 @@ Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gp
   }
   auto board = gpu(wanted, options);
   if (!board) return std::move(board).error();
-  const std::string key = request.input + separator + request.kernel + separator +
-                          (*board)->cc.text() + separator + options.toolkit;
-  LoadedKernel kernel;
-  {
-    const std::lock_guard lock(stores_->mutex);
-    const auto found = stores_->kernels.find(key);
-    if (found != stores_->kernels.end()) kernel = found->second;
-  }
-  if (!kernel.kernel) {
-    auto loaded = load_kernel(request, **board, options);
-    if (!loaded) return std::move(loaded).error();
-    kernel = std::move(*loaded);
-    const std::lock_guard lock(stores_->mutex);
-    stores_->kernels.try_emplace(key, kernel);
-  }
-  return forewarp::prepare(kernel, *board, request, options);
+  auto loaded = kernel(request, **board, options);
+  if (!loaded) return std::move(loaded).error();
+  return forewarp::prepare(*loaded, *board, request, options);
 }
 
 Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_name,

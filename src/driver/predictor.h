@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "driver/case.h"
 #include "driver/predict_options.h"
-#include "driver/prepared.h"
+#include "driver/preparation.h"
 #include "hardware/database.h"
 #include "result/result.h"
 
@@ -43,6 +43,9 @@ class Predictor {
   /// Everything up to the models: what a sweep keeps while it changes grid, block or clock.
   Expected<Prepared> prepare(const Case& request, const std::string& gpu,
                              const PredictOptions& options);
+
+  /// The kernel of a request with its analysis, read once per architecture.
+  Expected<LoadedKernel> kernel(const Case& request, const Gpu& gpu, const PredictOptions& options);
 
   /// A GPU with its overrides, loaded once.
   Expected<std::shared_ptr<const Gpu>> gpu(const std::string& name, const PredictOptions& options);

@@ -46,9 +46,10 @@ Expected<void> check_architecture(const LoadedKernel& loaded, const Gpu& gpu,
                     "compile it for sm_" + std::to_string(board) + ", or use --assume-isa for a what-if"};
 }
 
-Expected<void> fill_launch(const Case& request, const PredictOptions& options, Prepared& prepared) {
-  prepared.launch = request.launch;
-  Launch& launch = prepared.launch;
+Expected<void> fill_launch(const Case& request, const PredictOptions& options, Launch& launch) {
+  launch.grid = request.launch.grid;
+  launch.block = request.launch.block;
+  launch.dynamic_shared = request.launch.dynamic_shared;
   if (!request.has_block()) {
     return Diagnostic{"--block", "the block size is missing", "threads per block: X[,Y[,Z]]",
                       "give --block, a launch file or a case with block"};
@@ -64,44 +65,51 @@ Expected<void> fill_launch(const Case& request, const PredictOptions& options, P
   return {};
 }
 
-void choose_clock(const Case& request, const PredictOptions& options, Prepared& prepared) {
-  const Gpu& gpu = *prepared.gpu;
-  const ClockChoice choice = options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
-  std::string what = "the clock is the sustained one";
-  switch (choice.kind) {
-    case ClockChoice::Kind::sustained: prepared.clock_mhz = gpu.clock_sustained_mhz; break;
-    case ClockChoice::Kind::base:
-      prepared.clock_mhz = gpu.clock_base_mhz;
-      what = "the clock is the base clock";
-      break;
-    case ClockChoice::Kind::boost:
-      prepared.clock_mhz = gpu.clock_boost_mhz;
-      what = "the clock is the boost clock";
-      break;
-    case ClockChoice::Kind::stated:
-      prepared.clock_mhz = choice.megahertz;
-      what = "the clock is as given";
-      break;
-  }
-  prepared.assumptions.push_back({"clock", what + ", " + significant(prepared.clock_mhz, 5) + " MHz",
-                                  "--clock MHZ|base|boost|sustained"});
+ClockChoice clock_choice(const Case& request, const PredictOptions& options) {
+  return options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
 }
 
-void fill_needs(const PredictOptions& options, Prepared& prepared) {
-  const Resources& resources = prepared.kernel->resources;
-  BlockNeeds& needs = prepared.needs;
-  needs.threads = prepared.launch.threads_per_block();
+double clock_of(const Gpu& gpu, const ClockChoice& choice) {
+  switch (choice.kind) {
+    case ClockChoice::Kind::base: return gpu.clock_base_mhz;
+    case ClockChoice::Kind::boost: return gpu.clock_boost_mhz;
+    case ClockChoice::Kind::stated: return choice.megahertz;
+    case ClockChoice::Kind::sustained: break;
+  }
+  return gpu.clock_sustained_mhz;
+}
+
+void note_clock(const ClockChoice& choice, Prepared& prepared) {
+  constexpr std::string_view what[] = {"the sustained one", "the base clock", "the boost clock",
+                                       "as given"};
+  prepared.assumptions.push_back(
+      {"clock",
+       "the clock is " + std::string(what[static_cast<std::size_t>(choice.kind)]) + ", " +
+           significant(prepared.draft.clock_mhz, 5) + " MHz",
+       "--clock MHZ|base|boost|sustained"});
+}
+
+BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const PredictOptions& options) {
+  const Resources& resources = kernel.resources;
+  BlockNeeds needs;
+  needs.threads = launch.threads_per_block();
   needs.registers = options.registers.value_or(resources.registers.value_or(0));
   needs.static_shared = resources.static_shared.value_or(0);
-  needs.dynamic_shared = prepared.launch.dynamic_shared;
+  needs.dynamic_shared = launch.dynamic_shared;
   needs.barriers = resources.barriers.value_or(0);
-  if (!options.registers && resources.registers_source == FactSource::inferred) {
-    prepared.assumptions.push_back({"registers-inferred",
-                                    std::to_string(needs.registers) +
-                                        " registers per thread, counted in the code: the listing does "
-                                        "not state them",
-                                    "--regs N"});
+  return needs;
+}
+
+void note_registers(const PredictOptions& options, Prepared& prepared) {
+  if (options.registers ||
+      prepared.kernel->resources.registers_source != FactSource::inferred) {
+    return;
   }
+  prepared.assumptions.push_back({"registers-inferred",
+                                  std::to_string(prepared.draft.needs.registers) +
+                                      " registers per thread, counted in the code: the listing does "
+                                      "not state them",
+                                  "--regs N"});
 }
 
 void note_arguments(Prepared& prepared) {
@@ -113,7 +121,7 @@ void note_arguments(Prepared& prepared) {
                                     "lines '// param INDEX NAME TYPE' at its head"});
   }
   double bytes = 0;
-  for (const BoundBuffer& buffer : prepared.arguments.buffers) {
+  for (const BoundBuffer& buffer : prepared.draft.arguments.buffers) {
     bytes += static_cast<double>(buffer.bytes);
   }
   const double size = prepared.gpu->memory_bytes;
@@ -160,6 +168,22 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
 
 }  // namespace
 
+Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, const Case& request,
+                                   const PredictOptions& options) {
+  LaunchDraft draft;
+  if (auto ok = fill_launch(request, options, draft.launch); !ok) return ok.error();
+  draft.clock_mhz = clock_of(gpu, clock_choice(request, options));
+  draft.timing = options.timing ? *options.timing : request.timing.value_or(Timing::device);
+  draft.needs = block_needs(*loaded.kernel, draft.launch, options);
+  auto ok = check_launch(gpu.limits, draft.launch.grid, draft.launch.block, draft.needs);
+  if (!ok) return ok.error();
+  draft.occupancy = occupancy(gpu.limits, draft.needs);
+  auto arguments = bind_arguments(*loaded.kernel, request.launch.arguments);
+  if (!arguments) return std::move(arguments).error();
+  draft.arguments = std::move(*arguments);
+  return draft;
+}
+
 Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu> gpu,
                            const Case& request, const PredictOptions& options) {
   Prepared prepared;
@@ -167,28 +191,22 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   prepared.input = loaded.input;
   prepared.input_hash = loaded.hash;
   prepared.gpu = std::move(gpu);
-  prepared.timing = options.timing ? *options.timing : request.timing.value_or(Timing::device);
   if (auto ok = check_architecture(loaded, *prepared.gpu, options, prepared); !ok) return ok.error();
-  if (auto ok = fill_launch(request, options, prepared); !ok) return ok.error();
-  choose_clock(request, options, prepared);
-  fill_needs(options, prepared);
-  const SmLimits& limits = prepared.gpu->limits;
-  if (auto ok = check_launch(limits, prepared.launch.grid, prepared.launch.block, prepared.needs); !ok) {
-    return ok.error();
-  }
-  prepared.occupancy = occupancy(limits, prepared.needs);
-  auto arguments = bind_arguments(*prepared.kernel, prepared.launch.arguments);
-  if (!arguments) return std::move(arguments).error();
-  prepared.arguments = std::move(*arguments);
+  auto draft = draft_launch(loaded, *prepared.gpu, request, options);
+  if (!draft) return std::move(draft).error();
+  prepared.draft = std::move(*draft);
+  note_clock(clock_choice(request, options), prepared);
+  note_registers(options, prepared);
   note_arguments(prepared);
   note_static_profile(prepared, request, options);
-  auto found = find_paths(*prepared.kernel, *loaded.analysis, *prepared.gpu, prepared.launch,
-                          prepared.arguments, options);
+  auto found = PathFinder(*loaded.analysis, options)
+                   .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
   if (!found) return std::move(found).error();
   for (auto& assumption : found->assumptions) prepared.assumptions.push_back(std::move(assumption));
   prepared.bound = std::make_unique<BoundKernel>(*prepared.kernel, *prepared.gpu,
                                                  std::move(found->paths),
-                                                 std::move(found->patterns), prepared.clock_mhz);
+                                                 std::move(found->patterns),
+                                                 prepared.draft.clock_mhz);
   if (auto ok = add_runs(options, prepared); !ok) return ok.error();
   return prepared;
 }

@@ -15,6 +15,10 @@ struct LoadedKernel {
   std::string hash;     ///< SHA-256 of the kernel's text
 };
 
+/// The launch alone: extents, arguments, occupancy and whether the GPU would accept it.
+Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, const Case& request,
+                                   const PredictOptions& options);
+
 /// Joins a kernel, a GPU and a launch: occupancy, launch check, paths, bound kernel, model runs.
 /// Fails with the one line of what stops the prediction.
 Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu> gpu,

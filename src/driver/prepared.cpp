@@ -15,15 +15,14 @@ double added_microseconds(const Gpu& gpu, Timing timing) {
   return 0;
 }
 
-LaunchShape launch_shape(const Gpu& gpu, const Launch& launch, const Occupancy& occupancy,
-                         double clock_mhz, Timing timing) {
+LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft) {
   LaunchShape shape;
-  shape.blocks = static_cast<double>(launch.blocks());
-  shape.threads_per_block = launch.threads_per_block();
-  shape.warps_per_block = occupancy.warps_per_block;
-  shape.blocks_per_sm = occupancy.blocks;
-  shape.clock_mhz = clock_mhz;
-  shape.added_us = added_microseconds(gpu, timing);
+  shape.blocks = static_cast<double>(draft.launch.blocks());
+  shape.threads_per_block = draft.launch.threads_per_block();
+  shape.warps_per_block = draft.occupancy.warps_per_block;
+  shape.blocks_per_sm = draft.occupancy.blocks;
+  shape.clock_mhz = draft.clock_mhz;
+  shape.added_us = added_microseconds(gpu, draft.timing);
   return shape;
 }
 

@@ -27,18 +27,23 @@ struct ModelRun {
   const BoundLatency* latency = nullptr;
 };
 
+/// A launch that the GPU would accept, with what it needs of an SM.
+struct LaunchDraft {
+  Launch launch;                        ///< extents and dynamic shared memory only
+  BoundArguments arguments;
+  BlockNeeds needs;
+  Occupancy occupancy;
+  double clock_mhz = 0;
+  Timing timing = Timing::device;
+};
+
 /// Everything between the launch and the models, so that a further point of a sweep costs only what
 /// it changes. The kernel and the GPU are shared, the rest belongs to this launch.
 struct Prepared {
   std::shared_ptr<const Kernel> kernel;
   std::string input, input_hash;
   std::shared_ptr<const Gpu> gpu;
-  Launch launch;
-  BoundArguments arguments;
-  BlockNeeds needs;
-  Occupancy occupancy;
-  double clock_mhz = 0;
-  Timing timing = Timing::device;
+  LaunchDraft draft;
   std::unique_ptr<BoundKernel> bound;
   std::vector<ModelRun> runs;           ///< those to show; front() gives the time
   std::string chosen_because;
@@ -47,8 +52,7 @@ struct Prepared {
 };
 
 /// The launch as numbers for the models.
-[[nodiscard]] LaunchShape launch_shape(const Gpu& gpu, const Launch& launch,
-                                       const Occupancy& occupancy, double clock_mhz, Timing timing);
+[[nodiscard]] LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft);
 
 /// What a kind of timing adds to the device's own time, microseconds.
 [[nodiscard]] double added_microseconds(const Gpu& gpu, Timing timing);

@@ -32,8 +32,7 @@ ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Dema
           prepared.bound->resources(),
           demand,
           {run.latency->cycles, run.latency->replacement_included},
-          launch_shape(*prepared.gpu, prepared.launch, prepared.occupancy, prepared.clock_mhz,
-                       prepared.timing),
+          launch_shape(*prepared.gpu, prepared.draft),
           prepared.bound->static_dual_pairs()};
 }
 
@@ -44,10 +43,10 @@ void fill_kernel(const Prepared& prepared, Result& result) {
   result.kernel.input = prepared.input;
   result.kernel.arch = "sm_" + std::to_string(kernel.sm);
   result.kernel.sha256 = prepared.input_hash;
-  result.kernel.registers = prepared.needs.registers;
+  result.kernel.registers = prepared.draft.needs.registers;
   result.kernel.registers_source =
       kernel.resources.registers_source == FactSource::inferred ? "inferred" : "stated";
-  result.kernel.static_shared = prepared.needs.static_shared;
+  result.kernel.static_shared = prepared.draft.needs.static_shared;
   result.kernel.local_bytes = kernel.resources.local_bytes.value_or(0);
   result.kernel.instructions = static_cast<std::uint32_t>(kernel.instructions.size());
   result.kernel.unknown_opcodes = kernel.unknown_opcodes;
@@ -56,11 +55,11 @@ void fill_kernel(const Prepared& prepared, Result& result) {
 void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
   const Gpu& gpu = *prepared.gpu;
   result.gpu = {gpu.id, gpu.name, gpu.cc.text(), gpu.file, gpu.parameter_set, gpu.sms,
-                prepared.clock_mhz};
-  result.launch.grid = prepared.launch.grid;
-  result.launch.block = prepared.launch.block;
-  result.launch.dynamic_shared = prepared.launch.dynamic_shared;
-  const auto& parameters = prepared.arguments.parameters;
+                prepared.draft.clock_mhz};
+  result.launch.grid = prepared.draft.launch.grid;
+  result.launch.block = prepared.draft.launch.block;
+  result.launch.dynamic_shared = prepared.draft.launch.dynamic_shared;
+  const auto& parameters = prepared.draft.arguments.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].source == BoundParameter::Source::unset ||
         parameters[i].source == BoundParameter::Source::assumed_buffer) {
@@ -71,7 +70,7 @@ void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
     std::string value = parameters[i].source == BoundParameter::Source::buffer
                             ? "buffer of " +
                                   std::to_string(
-                                      prepared.arguments.buffers[parameters[i].buffer].bytes) +
+                                      prepared.draft.arguments.buffers[parameters[i].buffer].bytes) +
                                   " bytes"
                         : parameters[i].floating ? significant(parameters[i].number, 9)
                                                  : std::to_string(parameters[i].integer);
@@ -83,17 +82,17 @@ void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
 void fill_occupancy(const Prepared& prepared, const Prediction& first, const ResultDetail& detail,
                     Result& result) {
   const SmLimits& limits = prepared.gpu->limits;
-  result.occupancy.blocks_per_sm = prepared.occupancy.blocks;
-  result.occupancy.warps_per_sm = prepared.occupancy.warps;
+  result.occupancy.blocks_per_sm = prepared.draft.occupancy.blocks;
+  result.occupancy.warps_per_sm = prepared.draft.occupancy.warps;
   result.occupancy.max_warps_per_sm = limits.warps_per_sm;
-  result.occupancy.limiter = limiter_names(prepared.occupancy.limiters);
+  result.occupancy.limiter = limiter_names(prepared.draft.occupancy.limiters);
   result.occupancy.needed_warps = first.needed_warps;
   result.occupancy.waves = first.waves;
   result.occupancy.latency_hidden = first.resident_warps >= first.needed_warps;
   if (!detail.curve) return;
   for (std::uint32_t block = limits.warp_lanes; block <= limits.threads_per_block;
        block += limits.warp_lanes) {
-    BlockNeeds needs = prepared.needs;
+    BlockNeeds needs = prepared.draft.needs;
     needs.threads = block;
     result.occupancy.curve.emplace_back(block, occupancy(limits, needs).warps);
   }
@@ -114,9 +113,9 @@ std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, do
 void fill_bounds(const Prepared& prepared, const Prediction& first, Result& result) {
   const std::vector<ResourceInfo> infos =
       prepared.runs.front().model->bounds(prepared.bound->resources());
-  const double warps = static_cast<double>(prepared.launch.blocks()) *
-                       prepared.occupancy.warps_per_block;
-  const double to_ms = warps / (prepared.gpu->sms * prepared.clock_mhz * 1e3);
+  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
+                       prepared.draft.occupancy.warps_per_block;
+  const double to_ms = warps / (prepared.gpu->sms * prepared.draft.clock_mhz * 1e3);
   for (std::size_t b = 0; b < first.bound_count && b < infos.size(); ++b) {
     if (first.bound_cycles[b] <= 0) continue;
     Result::Bound bound;
@@ -159,15 +158,15 @@ void fill_limit(const Prediction& first, Result& result) {
 }
 
 void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {
-  const double warps = static_cast<double>(prepared.launch.blocks()) *
-                       prepared.occupancy.warps_per_block;
+  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
+                       prepared.draft.occupancy.warps_per_block;
   Result::Profile& profile = result.profile;
   const auto grid = [&](Count kind) { return warps * demand.count(kind); };
   profile.warp_instructions = grid(Count::instructions);
-  profile.thread_instructions = static_cast<double>(prepared.launch.blocks()) *
-                                prepared.launch.threads_per_block() *
+  profile.thread_instructions = static_cast<double>(prepared.draft.launch.blocks()) *
+                                prepared.draft.launch.threads_per_block() *
                                 demand.count(Count::instructions);
-  profile.of_blocks = static_cast<double>(prepared.launch.blocks());
+  profile.of_blocks = static_cast<double>(prepared.draft.launch.blocks());
   profile.global_load_requests = grid(Count::load_requests);
   profile.global_load_sectors = grid(Count::load_sectors);
   profile.global_store_sectors = grid(Count::store_sectors);
@@ -228,7 +227,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   fill_kernel(prepared, result);
   fill_gpu_and_launch(prepared, result);
   result.time_ms = first.time_ms;
-  result.timing = timing_name(prepared.timing);
+  result.timing = timing_name(prepared.draft.timing);
   result.model = chosen.model->name();
   result.chosen_because = prepared.chosen_because;
   for (std::size_t i = 0; i < chosen.options.size(); ++i) {

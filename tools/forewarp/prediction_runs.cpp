@@ -2,46 +2,170 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction_runs.h"
 
-#include <fstream>
-#include <string>
+#include <unistd.h>
 
-#include "driver/case_file.h"
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/point_predictor.h"
+#include "report/report.h"
 #include "result/result_json.h"
+#include "study/cases_runner.h"
+#include "study/sweep_runner.h"
 
 namespace forewarp::cli {
+namespace {
+
+constexpr std::uint64_t most_full_results = 20'000;  // JSON objects and pages with everything in them
+constexpr std::size_t flush_bytes = std::size_t{1} << 16U;
+
+/// Text that goes out in pieces: to the file of -o (kept whole until the end) or to the screen.
+class Writer {
+ public:
+  explicit Writer(std::string output) : output_(std::move(output)) {}
+  bool add(std::string_view line) {
+    text_ += line;
+    text_ += '\n';
+    if (!output_.empty() || text_.size() < flush_bytes) return true;
+    const bool ok = std::fwrite(text_.data(), 1, text_.size(), stdout) == text_.size();
+    text_.clear();
+    return ok;
+  }
+  Expected<void> finish() { return deliver(text_, output_); }
+
+ private:
+  std::string output_, text_;
+};
+
+CaseOutput run_case(Predictor& predictor, const PredictOptions& choices, const CaseLine& line) {
+  Result result;
+  if (line.parsed) {
+    result = predictor.predict_all(*line.parsed, choices, {}).front();
+  } else {
+    result = failed_result({}, "", line.parsed.error());
+    result.id = line.id;
+  }
+  return {to_json(result, JsonStyle::lean()), result.error.has_value()};
+}
+
+TableRow table_row(const Expected<PointResult>& point) {
+  if (!point) {
+    TableRow row(PointResult::columns().size());
+    row.back() = point.error().line();
+    return row;
+  }
+  return {point->time_ms,
+          std::string(point->limited_by),
+          static_cast<double>(point->blocks_per_sm),
+          static_cast<double>(point->warps_per_sm),
+          point->needed_warps,
+          point->waves,
+          point->latency_cycles,
+          std::monostate{}};
+}
+
+/// What one thread changes from point to point.
+struct SweepScratch {
+  Case request;
+  PredictOptions choices;
+  std::unique_ptr<PointPredictor> points;
+};
+
+/// The points as full results, for formats that show more than a table.
+Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep,
+                            const PredictionOptions& options, const Case& request,
+                            const PredictOptions& choices) {
+  if (sweep.count() > most_full_results) {
+    return Diagnostic{"--sweep", std::to_string(sweep.count()) + " points",
+                      "at most " + std::to_string(most_full_results) + " in this format",
+                      "use --format csv or jsonl"};
+  }
+  std::vector<Result> results;
+  Case changed = request;
+  PredictOptions own = choices;
+  for (std::uint64_t point = 0; point < sweep.count(); ++point) {
+    sweep.apply(point, changed, own);
+    results.push_back(predictor.predict_all(changed, own, {}).front());
+  }
+  RenderOptions render_options;
+  render_options.style = terminal_style();
+  const auto text = render(results, options.format, render_options);
+  if (!text) return text.error();
+  if (auto written = deliver(*text, options.output); !written) return written.error();
+  return std::any_of(results.begin(), results.end(), [](const Result& r) { return r.error; }) ? 1 : 0;
+}
+
+Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const PredictionOptions& options,
+                         const Case& request, const PredictOptions& choices) {
+  std::vector<SweepScratch> scratch(thread_count(options.jobs));
+  for (SweepScratch& own : scratch) {
+    own.request = request;
+    own.choices = choices;
+    own.points = std::make_unique<PointPredictor>(predictor);
+  }
+  const std::vector<std::string> columns = sweep_columns(sweep, PointResult::columns());
+  const auto predict = [&](std::uint64_t point, unsigned worker) {
+    SweepScratch& own = scratch[worker];
+    sweep.apply(point, own.request, own.choices);
+    return table_row(own.points->predict(own.request, own.choices, sweep.changes_binding()));
+  };
+  std::uint64_t failed = 0;
+  std::uint64_t rows = 0;
+  const auto count = [&](const TableRow& row) {
+    ++rows;
+    if (!std::holds_alternative<std::monostate>(row.back())) ++failed;
+  };
+  Writer writer(options.output);
+  if (options.format.empty() || options.format == "text") {
+    ResultsTable table;
+    table.columns = columns;
+    forewarp::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
+      count(row);
+      table.rows.push_back(std::move(row));
+      return true;
+    });
+    std::string text = aligned_text(table);
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    writer.add(text);
+  } else {
+    const bool csv = options.format == "csv";
+    if (csv) writer.add(csv_header(columns));
+    forewarp::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
+      count(row);
+      return writer.add(csv ? csv_line(row) : json_line(columns, row));
+    });
+  }
+  if (auto written = writer.finish(); !written) return written.error();
+  if (failed == rows && rows > 0) return 1;
+  return 0;
+}
+
+}  // namespace
 
 Expected<int> run_cases(Predictor& predictor, const PredictionOptions& options,
                         const PredictOptions& choices) {
-  std::ifstream stream(options.cases);
-  if (!stream) return Diagnostic{options.cases, "cannot be opened", "", ""};
-  CaseLines lines(stream);
-  CaseText text;
-  std::string out;
-  bool failed = false;
-  while (lines.next(text)) {
-    const CaseLine line = parse_case(text, options.cases);
-    Result result;
-    if (!line.parsed) {
-      result = failed_result({}, "", line.parsed.error());
-      result.id = line.id;
-    } else {
-      PredictOptions own = choices;
-      result = predictor.predict_all(*line.parsed, own, {}).front();
-    }
-    failed = failed || result.error.has_value();
-    out += to_json(result, JsonStyle::lean()) + '\n';
-  }
-  if (auto written = deliver(out, options.output); !written) return written.error();
-  return failed ? 1 : 0;
+  Writer writer(options.output);
+  const auto summary = run_cases_file(
+      options.cases, options.jobs,
+      [&](const CaseLine& line, unsigned) { return run_case(predictor, choices, line); },
+      [&](const std::string& json) { return writer.add(json); });
+  if (!summary) return summary.error();
+  if (auto written = writer.finish(); !written) return written.error();
+  return summary->failed > 0 ? 1 : 0;
 }
 
 Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options,
                         const Case& request, const PredictOptions& choices) {
-  (void)predictor;
-  (void)options;
-  (void)request;
-  (void)choices;
-  return Diagnostic{"--sweep", "is not built yet", "", ""};
+  auto sweep = Sweep::parse(options.sweeps);
+  if (!sweep) return std::move(sweep).error();
+  if (auto ok = sweep->check(choices); !ok) return ok.error();
+  const std::string& format = options.format;
+  const bool rows = format.empty() || format == "text" || format == "csv" || format == "jsonl";
+  return rows ? sweep_rows(predictor, *sweep, options, request, choices)
+              : sweep_results(predictor, *sweep, options, request, choices);
 }
 
 }  // namespace forewarp::cli

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/launch_decisions.h"
+
+#include <algorithm>
+
+#include "analysis/rewriter.h"
+#include "base/text.h"
+
+namespace forewarp {
+namespace {
+
+constexpr double mostly = 0.5;  // a branch that more than half of the warps take counts as taken
+
+bool mentions(const ExpressionPool& pool, Expression e, ExpressionKind kind) {
+  return any_part(pool, e, [&](Expression part) { return pool.kind(part) == kind; });
+}
+
+bool mentions_thread(const ExpressionPool& pool, Expression e) {
+  return any_part(pool, e, [&](Expression part) {
+    const ExpressionNode& node = pool.node(part);
+    if (node.kind != ExpressionKind::launch) return false;
+    const auto symbol = static_cast<LaunchSymbol>(node.index);
+    return symbol == LaunchSymbol::thread_x || symbol == LaunchSymbol::thread_y ||
+           symbol == LaunchSymbol::thread_z || symbol == LaunchSymbol::lane;
+  });
+}
+
+bool is_conditional(const ControlFlow& flow, BlockId id) {
+  const auto edges = flow.successors(id);
+  return edges.size() >= 2 || (edges.size() == 1 && edges[0].conditional);
+}
+
+}  // namespace
+
+LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis,
+                             const PredictOptions& options)
+    : analysis_(analysis) {
+  const ControlFlow& flow = analysis.flow();
+  for (BlockId id = 0; id < flow.blocks().size(); ++id) {
+    if (!is_conditional(flow, id)) continue;
+    DecidedBranch branch;
+    branch.block = id;
+    branch.instruction = flow.blocks()[id].end - 1;
+    branch.ends_thread = flow.blocks()[id].exits;
+    const std::uint32_t address = kernel.instructions[branch.instruction].address;
+    if (const Condition* condition = analysis.condition(branch.instruction)) {
+      branch.effect = condition->program;
+      branch.reason = condition->reason;
+      warps_may_differ_ = warps_may_differ_ || mentions_thread(analysis.pool(), condition->effect);
+    }
+    const auto stated = options.branch_probabilities.find(address);
+    stated_.push_back(stated == options.branch_probabilities.end()
+                          ? std::nullopt
+                          : std::optional(stated->second > mostly ? BranchWay::taken
+                                                                  : BranchWay::not_taken));
+    branches_.push_back(std::move(branch));
+  }
+  for (LoopId id = 0; id < analysis.loops().all().size(); ++id) {
+    const LoopTrip& trip = analysis.trip(id);
+    DecidedLoop& loop = loops_.emplace_back();
+    const auto stated = options.trips.find(analysis.loops().all()[id].begin);
+    loop.known = trip.known;
+    loop.reason = trip.reason;
+    if (stated != options.trips.end()) {
+      loop.stated = stated->second;
+    } else if (trip.known) {
+      loop.trips = analysis.trip_program(id);
+      loop.formula = analysis.trip_text(id);
+      loop.varies = mentions(analysis.pool(), trip.trips, ExpressionKind::iteration);
+    }
+  }
+}
+
+BranchWay LaunchDecider::way(const DecidedBranch& branch, LaunchSymbols& symbols,
+                             std::uint32_t warp, std::uint32_t lanes) const {
+  bool taken = false, not_taken = false;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    if (!symbols.lane_exists(warp, lane, lanes)) break;
+    symbols.look_at_lane(warp, lane, lanes);
+    const auto value = branch.effect.evaluate(symbols.binding());
+    if (!value) return branch.ends_thread ? BranchWay::not_taken : BranchWay::both;
+    (*value != 0 ? taken : not_taken) = true;
+    if (taken && not_taken) return BranchWay::both;
+  }
+  return taken ? BranchWay::taken : BranchWay::not_taken;
+}
+
+WarpDecisions LaunchDecider::decide(LaunchSymbols& symbols, std::uint32_t warp,
+                                    std::uint32_t lanes) const {
+  WarpDecisions decisions;
+  symbols.iterations.assign(loops_.size(), 0);
+  symbols.look_at_lane(warp, 0, lanes);
+  for (LoopId id = 0; id < loops_.size(); ++id) {   // outer loops come first
+    const DecidedLoop& loop = loops_[id];
+    double trips = 0;
+    if (loop.stated) {
+      trips = *loop.stated;
+    } else {
+      // An unknown argument leaves the count open; the path may never come here.
+      const auto value = loop.known ? loop.trips.evaluate(symbols.binding()) : std::nullopt;
+      trips = value ? static_cast<double>(*value) : -1;
+    }
+    decisions.trips.push_back(trips);
+    symbols.iterations[id] = static_cast<std::int64_t>(std::max(0.0, (trips - 1) / 2));
+  }
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    decisions.ways.push_back(stated_[b] ? *stated_[b] : way(branches_[b], symbols, warp, lanes));
+  }
+  return decisions;
+}
+
+Diagnostic LaunchDecider::unknown_trips(LoopId id) const {
+  const Loop& loop = analysis_.loops().all()[id];
+  const std::string range = hex(loop.begin, 4) + "-" + hex(loop.end, 4);
+  std::string found = loops_[id].reason.empty()
+                          ? "the passes of the loop " + range + ", " + loops_[id].formula +
+                                ", depend on an argument that is not given"
+                          : loops_[id].reason;
+  return {analysis_.kernel().name, std::move(found), "",
+          loops_[id].reason.empty() ? "give --arg, or --trip " + hex(loop.begin, 4) + "=N"
+                                    : "give --trip " + hex(loop.begin, 4) + "=N"};
+}
+
+}  // namespace forewarp

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/compiled_expression.h"
+#include "driver/signature.h"
+#include "program/launch.h"
+
+namespace forewarp {
+
+/// A launch as what symbols stand for: parameters with the addresses of their buffers, extents, and
+/// the thread that is looked at.
+class LaunchSymbols {
+ public:
+  LaunchSymbols(const Launch& launch, const BoundArguments& arguments);
+
+  /// A block away from the grid's edges, where there is one.
+  void look_at_interior_block();
+  /// A block whose index does not change with the grid: for access patterns.
+  void look_at_second_block();
+  /// Lane `lane` of warp `warp` of the block: threads follow each other with x fastest.
+  void look_at_lane(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes);
+  [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
+
+  std::vector<std::int64_t> iterations;   ///< complete passes by loop; set before use
+  [[nodiscard]] const Binding& binding();
+
+ private:
+  Launch launch_;
+  std::vector<std::uint8_t> bytes_, known_;
+  Binding binding_;
+};
+
+}  // namespace forewarp

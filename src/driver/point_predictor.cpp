@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/point_predictor.h"
+
+#include <algorithm>
+
+#include "binding/launch_check.h"
+#include "driver/path_finder.h"
+#include "driver/result_builder.h"
+
+namespace forewarp {
+namespace {
+
+/// A bound kernel and the launches that it stands for.
+struct KnownPaths {
+  std::vector<WarpKind> kinds;
+  std::vector<AccessPattern> patterns;
+  Prepared prepared;
+  std::vector<LoopId> loop_ids;     ///< of the bound kernel's loop table
+  std::vector<double> valid_from;   ///< trips from which the latency formula holds
+  bool by_formula = false;          ///< trip counts may differ
+};
+
+bool same_ways(const std::vector<WarpKind>& a, const std::vector<WarpKind>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.share == y.share && x.decisions.ways == y.decisions.ways;
+  });
+}
+
+}  // namespace
+
+struct PointPredictor::State {
+  std::shared_ptr<const Gpu> gpu;
+  LoadedKernel kernel;
+  std::unique_ptr<PathFinder> finder;
+  std::vector<KnownPaths> known;
+  std::vector<ResourceInfo> bounds;
+  std::vector<double> trips;        // scratch
+
+  KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
+  PointResult evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
+                       const KnownPaths& paths);
+  void describe(KnownPaths& paths) const;
+};
+
+const std::vector<std::string>& PointResult::columns() {
+  static const std::vector<std::string> names{"time_ms",      "limited_by", "blocks_per_sm",
+                                              "warps_per_sm", "needed_warps", "waves",
+                                              "latency_cycles", "error"};
+  return names;
+}
+
+KnownPaths* PointPredictor::State::find(const std::vector<WarpKind>& kinds,
+                                        const std::vector<AccessPattern>& patterns) {
+  for (KnownPaths& paths : known) {
+    if (!same_ways(paths.kinds, kinds) || paths.patterns != patterns) continue;
+    if (paths.kinds == kinds) return &paths;
+    if (!paths.by_formula) continue;
+    const std::vector<double>& trips = kinds.front().decisions.trips;
+    bool holds = true;
+    for (std::size_t l = 0; l < paths.loop_ids.size(); ++l) {
+      holds = holds && trips[paths.loop_ids[l]] >= std::max(1.0, paths.valid_from[l]);
+    }
+    if (holds) return &paths;
+  }
+  return nullptr;
+}
+
+/// Which loop of the analysis each loop of the table is, and whether trips may change.
+void PointPredictor::State::describe(KnownPaths& paths) const {
+  const BoundLatency& latency = *paths.prepared.runs.front().latency;
+  paths.valid_from = latency.path.valid_from;
+  paths.by_formula = paths.kinds.size() == 1 && latency.formula_valid;
+  const auto& loops = kernel.analysis->loops().all();
+  for (const PathLoop& loop : paths.prepared.bound->loops()) {
+    const auto found = std::find_if(loops.begin(), loops.end(), [&](const Loop& l) {
+      return l.begin == loop.begin && l.end == loop.end;
+    });
+    paths.loop_ids.push_back(static_cast<LoopId>(found - loops.begin()));
+    paths.by_formula = paths.by_formula && found != loops.end() && !loop.varies;
+  }
+}
+
+PointResult PointPredictor::State::evaluate(const LaunchDraft& draft,
+                                            const std::vector<double>& trips_by_loop,
+                                            const KnownPaths& paths) {
+  const ModelRun& run = paths.prepared.runs.front();
+  const BoundKernel& bound = *paths.prepared.bound;
+  WarpLatency latency{run.latency->cycles, run.latency->replacement_included};
+  trips = bound.trips();
+  if (paths.by_formula) {
+    for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
+    latency.cycles = run.latency->formula.evaluate(trips);
+  }
+  const Demand demand = bound.demand(trips);
+  const Prediction p = run.model->predict({*gpu, bound.resources(), demand, latency,
+                                           launch_shape(*gpu, draft), bound.static_dual_pairs()},
+                                          run.options);
+  PointResult point;
+  point.time_ms = p.time_ms;
+  point.limited_by = p.limiting == Prediction::latency_limit
+                         ? std::string_view("latency")
+                         : std::string_view(bounds[static_cast<std::size_t>(p.limiting)].name);
+  point.blocks_per_sm = draft.occupancy.blocks;
+  point.warps_per_sm = draft.occupancy.warps;
+  point.needed_warps = p.needed_warps;
+  point.waves = p.waves;
+  point.latency_cycles = p.latency_cycles;
+  return point;
+}
+
+PointPredictor::PointPredictor(Predictor& predictor)
+    : predictor_(predictor), state_(std::make_unique<State>()) {}
+PointPredictor::~PointPredictor() = default;
+
+Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions& options) {
+  const std::string name = options.gpus.empty() ? request.gpu : options.gpus.front();
+  auto gpu = predictor_.gpu(name, options);
+  if (!gpu) return std::move(gpu).error();
+  auto kernel = predictor_.kernel(request, **gpu, options);
+  if (!kernel) return std::move(kernel).error();
+  state_->gpu = std::move(*gpu);
+  state_->kernel = std::move(*kernel);
+  state_->finder = std::make_unique<PathFinder>(*state_->kernel.analysis, options);
+  state_->known.clear();
+  return {};
+}
+
+Expected<PointResult> PointPredictor::predict(const Case& request, const PredictOptions& options,
+                                              bool changed) {
+  if (changed || !state_->gpu) {
+    if (auto ok = rebind(request, options); !ok) return ok.error();
+  }
+  auto draft = draft_launch(state_->kernel, *state_->gpu, request, options);
+  if (!draft) return std::move(draft).error();
+  LaunchSymbols symbols(draft->launch, draft->arguments);
+  std::vector<AccessPattern> patterns =
+      state_->finder->patterns(symbols, draft->launch, *state_->gpu);
+  std::vector<WarpKind> kinds = state_->finder->kinds(symbols, draft->launch, *state_->gpu);
+  KnownPaths* paths = state_->find(kinds, patterns);
+  if (paths == nullptr) {
+    auto prepared = prepare(state_->kernel, state_->gpu, request, options);
+    if (!prepared) return std::move(prepared).error();
+    state_->known.push_back({std::move(kinds), std::move(patterns), std::move(*prepared), {}, {}, false});
+    paths = &state_->known.back();
+    state_->describe(*paths);
+    state_->bounds =
+        paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
+    kinds = paths->kinds;
+  }
+  return state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+}
+
+}  // namespace forewarp

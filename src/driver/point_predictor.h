@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/predictor.h"
+
+namespace forewarp {
+
+/// The flat figures of one point of a sweep.
+struct PointResult {
+  double time_ms = 0;
+  std::string_view limited_by;     ///< name of the resource; lives as long as the predictor
+  std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
+  double needed_warps = 0, waves = 0, latency_cycles = 0;
+
+  /// Titles of these figures, then "error".
+  [[nodiscard]] static const std::vector<std::string>& columns();
+};
+
+/// Predicts many launches of one kernel on one GPU: points whose warps take the same paths share
+/// one bound kernel, and only trip counts, occupancy and the model's formula are evaluated anew.
+/// One object per thread.
+class PointPredictor {
+ public:
+  explicit PointPredictor(Predictor& predictor);
+  ~PointPredictor();
+
+  /// `rebind`: the GPU, the clock or the registers may have changed since the last point.
+  Expected<PointResult> predict(const Case& request, const PredictOptions& options, bool rebind);
+
+ private:
+  Expected<void> rebind(const Case& request, const PredictOptions& options);
+
+  struct State;
+  Predictor& predictor_;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace forewarp
