@@ -35,6 +35,9 @@ TEST(Database, FindsByIdNameAndPath) {
     ASSERT_TRUE(gpu) << name << ": " << gpu.error().line();
     EXPECT_EQ(gpu->id, "gtx970") << name;
   }
+  // Names that are not their ids with a brand before them.
+  EXPECT_EQ(database().load("geforce gtx titan x")->id, "titanx");
+  EXPECT_EQ(database().load("Tesla V100-SXM2-32GB")->id, "v100-sxm2-32");
   const auto set = database().load("GeForce GTX 680@volkov");
   ASSERT_TRUE(set);
   EXPECT_EQ(set->clock_sustained_mhz, 1124);

@@ -41,6 +41,7 @@ TEST(Gajger, LatencyRules) {
   EXPECT_EQ(latency(maxwell, "gajger", "global"), 350);
   EXPECT_EQ(latency(maxwell, "gajger", "shared"), 28);
   EXPECT_EQ(latency(maxwell, "gajger", "load_global"), -1) << "memory goes by its space";
+  EXPECT_EQ(latency(maxwell, "gajger", "other"), -1) << "stands for the classes it is spread over";
   const LatencyRules* rules = maxwell.rules_named("gajger");
   ASSERT_NE(rules, nullptr);
   EXPECT_EQ(rules->ilp, 3);
