@@ -58,7 +58,7 @@ struct ClassTiming {
   std::vector<std::pair<std::string, double>> also;  ///< further pipes taken, with their cycles
 };
 
-/// One set of latencies for the in-order issue recurrence (volkov.md S1.7, gajger.md 3.4).
+/// One set of latencies for the in-order issue recurrence (Volkov 2016, 3.7; Gajger 2017, 4.3).
 struct LatencyRules {
   std::string name;                ///< "default", "gajger", "volkov"
   bool use_control_words = false;  ///< stall counts and wait masks replace the dependence table

@@ -153,6 +153,14 @@ TEST(Rules, ErrorCorrectionTakesBandwidth) {
   EXPECT_NEAR(load("t4").memory_mixed, 0.75, 1e-12) << "measured with it";
 }
 
+// Boards for games have a quarter of the FP64 rate on 2.0 and half the tensor rate from 7.5 on.
+TEST(Rules, BoardsForGamesAreCut) {
+  EXPECT_EQ(load("c2075").classes.at("fp64").cycles, 2);
+  EXPECT_EQ(load("gtx480").classes.at("fp64").cycles, 8);
+  EXPECT_EQ(load("a40").classes.at("tensor_half").cycles, 4);
+  EXPECT_EQ(load("rtx3090").classes.at("tensor_half").cycles, 8);
+}
+
 TEST(Rules, AlternativesAreKept) {
   const Gpu gpu = load("rtx2080ti");
   const Fact& fact = gpu.facts.at("l2.latency_cycles");
