@@ -177,7 +177,7 @@ bool CompiledExpression::operation(const Step& s, const std::int64_t* at, std::i
       result = a == 0;
       break;
     case ExpressionKind::power_of_two:
-      result = a < 0 || a > 62 ? 0 : std::int64_t{1} << a;
+      result = std::int64_t{1} << std::clamp<std::int64_t>(a, 0, max_power);
       break;
     case ExpressionKind::floor_log2:
       result = a <= 0 ? -1 : 63 - std::countl_zero(static_cast<std::uint64_t>(a));

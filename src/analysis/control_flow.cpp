@@ -25,12 +25,13 @@ class ControlFlowBuilder {
     for (const Instruction& instruction : kernel_.instructions) {
       steps_.push_back(flow_step(kernel_, instruction));
     }
+    turn_calls_into_jumps();
     state_.assign(count_, unvisited);
     leader_.assign(count_ + 1, false);
+    is_routine_.assign(count_, false);
     add_routine(0);
     walk();
-    // Each round reaches at least one more instruction; the cap bounds what hostile input can cost.
-    for (int round = 0; round < 16 && claim_leftovers(); ++round) walk();
+    while (claim_leftover()) walk();
     cut_blocks();
     connect();
     number_routines();
@@ -51,10 +52,48 @@ class ControlFlowBuilder {
     bool conditional, when_taken;
   };
 
-  void add_routine(std::uint32_t entry) {
-    for (const std::uint32_t known : routine_entries_) {
-      if (known == entry) return;
+  /// From sm_70 on the compiler also writes far jumps as calls: to code that never returns.
+  void turn_calls_into_jumps() {
+    constexpr std::uint32_t first_sm = 70;
+    if (kernel_.sm < first_sm) return;
+    const std::vector<bool> returns = find_returning();
+    for (FlowStep& step : steps_) {
+      if (step.action == FlowAction::call && !returns[step.target]) step.action = FlowAction::jump;
     }
+  }
+
+  /// Instructions from which a return may be reached without leaving the routine.
+  std::vector<bool> find_returning() const {
+    std::vector<std::vector<std::uint32_t>> before(count_);
+    std::vector<std::uint32_t> work;
+    std::vector<bool> returns(count_, false);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const FlowStep& step = steps_[i];
+      const bool jumps = step.action == FlowAction::jump && step.target < count_;
+      if (jumps) before[step.target].push_back(i);
+      const bool stops = step.action == FlowAction::jump || step.action == FlowAction::leave ||
+                         step.action == FlowAction::give_back;
+      if (i + 1 < count_ && (!stops || step.conditional)) before[i + 1].push_back(i);
+      if (step.action == FlowAction::give_back || step.action == FlowAction::jump_indirect) {
+        work.push_back(i);
+        returns[i] = true;
+      }
+    }
+    while (!work.empty()) {
+      const std::uint32_t at = work.back();
+      work.pop_back();
+      for (const std::uint32_t i : before[at]) {
+        if (returns[i]) continue;
+        returns[i] = true;
+        work.push_back(i);
+      }
+    }
+    return returns;
+  }
+
+  void add_routine(std::uint32_t entry) {
+    if (is_routine_[entry]) return;
+    is_routine_[entry] = true;
     routine_entries_.push_back(entry);
     work_.push_back({entry, empty_stack});
     leader_[entry] = true;
@@ -131,8 +170,24 @@ class ControlFlowBuilder {
       indirect_calls_.push_back(index);
       return false;
     }
-    indirect_.push_back(index);
+    if (!follow_printed_targets(index, stack)) indirect_.push_back(index);
     return steps_[index].conditional && fall(index, true);
+  }
+
+  /// False when the listing does not say where an indirect branch may go.
+  bool follow_printed_targets(std::uint32_t index, std::uint32_t stack) {
+    bool any = false;
+    for (const Operand& operand : kernel_.operands_of(kernel_.instructions[index])) {
+      if (operand.kind != OperandKind::target) continue;
+      const auto to =
+          static_cast<std::uint32_t>(kernel_.index_at(static_cast<std::uint32_t>(operand.value)));
+      if (to >= count_) continue;
+      any = true;
+      leader_[to] = true;
+      jumps_.push_back({index, to, EdgeKind::indirect, true, true});
+      work_.push_back({to, stack});
+    }
+    return any;
   }
 
   bool pop(std::uint32_t index, std::uint32_t stack, FlowAction opener, EdgeKind kind) {
@@ -148,27 +203,29 @@ class ControlFlowBuilder {
     return steps_[index].conditional && fall(index, true);
   }
 
-  /// Gives code that only an indirect branch can reach to the nearest such branch before it.
-  bool claim_leftovers() {
+  /// Gives the first piece of code that only an indirect branch can reach to the nearest such
+  /// branch before it. One piece at a time: what it calls must not be taken for another.
+  bool claim_leftover() {
     if (indirect_.empty()) return false;
     std::sort(indirect_.begin(), indirect_.end());
-    bool any = false;
-    for (std::uint32_t i = indirect_.front() + 1; i < count_; ++i) {
+    for (cursor_ = std::max(cursor_, indirect_.front() + 1); cursor_ < count_; ++cursor_) {
+      const std::uint32_t i = cursor_;
       if (state_[i] != unvisited || state_[i - 1] == unvisited || is_padding(i)) continue;
       const auto after = std::upper_bound(indirect_.begin(), indirect_.end(), i);
       const std::uint32_t from = *(after - 1);
       leader_[i] = true;
       jumps_.push_back({from, i, EdgeKind::indirect, true, true});
       work_.push_back({i, state_[from]});
-      any = true;
+      return true;
     }
-    return any;
+    return false;
   }
 
   bool is_padding(std::uint32_t index) const {
     const Instruction& instruction = kernel_.instructions[index];
     if (instruction.instruction_class == InstructionClass::no_operation) return true;
-    return steps_[index].action == FlowAction::jump && steps_[index].target == index;
+    const FlowStep& step = steps_[index];
+    return step.action == FlowAction::jump && (step.target == index || step.target == index + 1);
   }
 
   void cut_blocks() {
@@ -273,6 +330,8 @@ class ControlFlowBuilder {
   std::vector<Jump> jumps_;
   std::vector<std::uint32_t> indirect_, indirect_calls_;
   std::vector<std::uint32_t> routine_entries_;
+  std::vector<bool> is_routine_;
+  std::uint32_t cursor_ = 0;  ///< claim_leftover() has settled everything before it
   std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;
 };
 

@@ -43,7 +43,7 @@ enum class ExpressionKind : std::uint8_t {
   logical_and,
   logical_or,
   logical_not,
-  power_of_two,  ///< 2^a
+  power_of_two,  ///< 2^a; 1 below 2^0, 2^max_power above that
   floor_log2,    ///< of a; -1 for 0 and less
   half_product,  ///< low 16 bits of a * low 16 bits of b (XMAD)
   half_merge,    ///< low half: low half of lo16(a)*hi16(b); high half: lo16(b) (XMAD.MRG)
@@ -77,6 +77,9 @@ enum class UnknownReason : std::uint8_t {
   entry,             ///< nothing wrote it
   too_complex,
 };
+
+/// Symbolic powers of two stop here: more than any 32-bit word can be shifted.
+inline constexpr std::int64_t max_power = 40;
 
 struct Interval {
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
@@ -146,6 +149,8 @@ class ExpressionPool {
   Expression minimum(Expression a, Expression b);
   Expression maximum(Expression a, Expression b);
   Expression select(Expression condition, Expression yes, Expression no);
+  /// `e` where `condition` is known to hold, or not to: chooses among its outermost alternatives.
+  [[nodiscard]] Expression assume(Expression e, Expression condition, bool holds) const;
   Expression power_of_two(Expression a);
   Expression floor_log2(Expression a);
   Expression half_product(Expression a, Expression b);

@@ -40,6 +40,9 @@ Expression ExpressionPool::floor_divide_power(Expression a, unsigned bits) {
     const auto inner = constant_value(n.b);
     const int inner_bits = inner && *inner > 0 ? exact_log2(*inner) : -1;
     if (inner_bits > 0) return floor_divide_power(n.a, bits + static_cast<unsigned>(inner_bits));
+    if (!inner && range(n.b).low >= 1) {
+      return floor_divide(n.a, scale(n.b, std::int64_t{1} << bits));
+    }
   }
   if (n.kind == ExpressionKind::zero_extend) {
     // The sign bit, and a shifted sign mask, in terms of the sign itself.
@@ -100,6 +103,10 @@ Expression ExpressionPool::floor_divide(Expression a, Expression b) {
   const auto divisor = constant_value(b);
   if (!divisor) {
     if (a == b) return constant(1);
+    if (const ExpressionNode n = nodes_[a];
+        n.kind == ExpressionKind::floor_divide && range(n.b).low >= 1 && range(b).low >= 1) {
+      return floor_divide(n.a, multiply(n.b, b));
+    }
     Interval r;
     if (range(b).low >= 1) {
       r = {std::min<std::int64_t>(range(a).low, 0), std::max<std::int64_t>(range(a).high, 0)};
@@ -234,6 +241,9 @@ Expression ExpressionPool::select(Expression condition, Expression yes, Expressi
   if (kind(condition) == ExpressionKind::logical_not) {
     return select(nodes_[condition].a, no, yes);
   }
+  yes = assume(yes, condition, true);
+  no = assume(no, condition, false);
+  if (yes == no) return yes;
   ExpressionNode n;
   n.kind = ExpressionKind::select;
   n.a = condition;
@@ -243,11 +253,22 @@ Expression ExpressionPool::select(Expression condition, Expression yes, Expressi
   return intern(n);
 }
 
+Expression ExpressionPool::assume(Expression e, Expression condition, bool holds) const {
+  if (kind(condition) == ExpressionKind::logical_not) {
+    condition = nodes_[condition].a;
+    holds = !holds;
+  }
+  while (kind(e) == ExpressionKind::select && nodes_[e].a == condition && condition != 0) {
+    e = holds ? nodes_[e].b : nodes_[e].c;
+  }
+  return e;
+}
+
 Expression ExpressionPool::power_of_two(Expression a) {
-  if (const auto c = constant_value(a); c && *c >= 0 && *c < 63) {
+  if (const auto c = constant_value(a); c && *c >= 0 && *c <= max_power) {
     return constant(std::int64_t{1} << *c);
   }
-  return unary(ExpressionKind::power_of_two, a, {0, std::numeric_limits<std::int64_t>::max()});
+  return unary(ExpressionKind::power_of_two, a, {1, std::int64_t{1} << max_power});
 }
 
 Expression ExpressionPool::floor_log2(Expression a) {

@@ -123,9 +123,17 @@ class Printer {
     return {std::string(name) + "(" + a + ", " + b + ")", Level::atom};
   }
 
+  /// A division rounds down, so 4*(a/b) needs its parentheses.
+  std::string factor(Expression e) {
+    const ExpressionKind kind = pool_.kind(e);
+    const bool divides =
+        kind == ExpressionKind::floor_divide || kind == ExpressionKind::truncate_divide;
+    return at(e, divides ? Level::atom : Level::product);
+  }
+
   Text product(Expression e) {
     std::vector<std::string> factors;
-    for (const Term& t : pool_.stored_terms(e)) factors.push_back(at(t.node, Level::product));
+    for (const Term& t : pool_.stored_terms(e)) factors.push_back(factor(t.node));
     std::sort(factors.begin(), factors.end());
     return {join(factors, "*"), Level::product};
   }
@@ -137,7 +145,8 @@ class Printer {
     while (take_remainder(terms, constant, addends)) {
     }
     for (const Term& t : terms) {
-      addends.push_back({at(t.node, Level::product), t.coefficient});
+      const bool alone = t.coefficient == 1 || t.coefficient == -1;
+      addends.push_back({alone ? at(t.node, Level::product) : factor(t.node), t.coefficient});
     }
     std::sort(addends.begin(), addends.end(), [](const Addend& a, const Addend& b) {
       if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;

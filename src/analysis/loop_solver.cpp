@@ -61,6 +61,13 @@ LoopSolver::LoopSolver(const FlowFacts& facts, const ValueFlow& values, Expressi
     count(facts, values, pool, id);
     for (Memo& memo : memo_) memo.clear();
   }
+  for (LoopId id = 0; id < loops; ++id) {
+    LoopTrip& trip = trips_[id];
+    const LoopId around = facts.loops.all()[id].parent;
+    trip.passes = resolve(facts, pool, trip.passes, around);
+    trip.trips = resolve(facts, pool, trip.trips, around);
+    trip.at_most = resolve(facts, pool, trip.at_most, around);
+  }
 }
 
 bool LoopSolver::invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e,

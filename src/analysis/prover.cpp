@@ -3,7 +3,10 @@
 #include "analysis/prover.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
+#include "analysis/interval.h"
 #include "analysis/rewriter.h"
 
 namespace forewarp {
@@ -16,6 +19,8 @@ constexpr int max_depth = 4;
 
 Prover::Prover(ExpressionPool& pool, const std::vector<Expression>& truths) : pool_(pool) {
   for (const Expression truth : truths) learn(truth);
+  // What is not negative may now read as signed what the code compared as unsigned.
+  for (Expression& e : known_) e = plain(e);
 }
 
 void Prover::learn(Expression truth) {
@@ -64,8 +69,11 @@ void Prover::learn_nonnegative(Expression e) {
 Expression Prover::plain(Expression e) {
   Rewriter strip(pool_, [this, &strip](Expression at) -> std::optional<Expression> {
     const ExpressionNode n = pool_.node(at);
-    if (n.kind != ExpressionKind::sign_extend) return std::nullopt;
-    return strip(n.a);
+    if (n.kind == ExpressionKind::sign_extend) return strip(n.a);
+    if (n.kind != ExpressionKind::zero_extend) return std::nullopt;
+    const Expression inner = strip(n.a);
+    if (nonnegative(inner, max_depth)) return inner;
+    return std::nullopt;
   });
   return strip(e);
 }
@@ -73,6 +81,7 @@ Expression Prover::plain(Expression e) {
 bool Prover::nonnegative(Expression e, int depth) {
   if (e == 0) return false;
   if (pool_.range(e).low >= 0) return true;
+  e = reduced(e);
   if (depth > max_depth) return false;
   for (const Expression g : known_) {
     if (pool_.range(pool_.subtract(e, g)).low >= 0) return true;
@@ -86,6 +95,19 @@ bool Prover::nonnegative(Expression e, int depth) {
     }
   }
   return false;
+}
+
+/// The same sign with the common factor of the coefficients taken out: 4*x - 1 becomes x - 1.
+Expression Prover::reduced(Expression e) {
+  std::vector<Term> terms = pool_.terms(e);
+  std::int64_t common = 0;
+  for (const Term& t : terms) {
+    if (t.coefficient == std::numeric_limits<std::int64_t>::min()) return e;
+    common = std::gcd(common, t.coefficient);
+  }
+  if (common <= 1) return e;
+  for (Term& t : terms) t.coefficient /= common;
+  return pool_.sum(std::move(terms), floor_quotient(pool_.constant_part(e), common));
 }
 
 /// floor(x/m) + c >= 0 when x + c*m >= 0; c - floor(x/m) >= 0 when c*m + m-1 - x >= 0; and the same
@@ -102,13 +124,15 @@ bool Prover::nonnegative_division(Expression e, int depth) {
       const bool either = (n.kind == ExpressionKind::maximum) == positive;
       if (either ? first || second : first && second) return true;
     }
-    if (n.kind == ExpressionKind::floor_divide && (t.coefficient == 1 || t.coefficient == -1)) {
+    constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+    if (n.kind == ExpressionKind::floor_divide && std::abs(t.coefficient) < largest) {
       const auto m = pool_.constant_value(n.b);
-      if (!m || *m <= 0) continue;
-      const Expression scaled = pool_.scale(rest, *m);
-      const Expression bound =
-          positive ? pool_.add(scaled, n.a) : pool_.offset(pool_.subtract(scaled, n.a), *m - 1);
-      if (nonnegative(bound, depth + 1)) return true;
+      if (!m || *m <= 0 || *m > largest) continue;
+      std::int64_t slack = 0;  // m*floor(x/m) is at most x and at least x - (m-1)
+      if (t.coefficient == -1) slack = *m - 1;
+      if (t.coefficient > 1) slack = -(*m - 1) * t.coefficient;
+      const Expression bound = pool_.add(pool_.scale(rest, *m), pool_.scale(n.a, t.coefficient));
+      if (nonnegative(pool_.offset(bound, slack), depth + 1)) return true;
     }
   }
   return false;

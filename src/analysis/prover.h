@@ -28,6 +28,7 @@ class Prover {
   bool nonnegative(Expression e, int depth);
   bool nonnegative_division(Expression e, int depth);
   Expression plain(Expression e);
+  Expression reduced(Expression e);
 
   ExpressionPool& pool_;
   std::vector<Expression> known_;  ///< each is >= 0

@@ -114,7 +114,10 @@ Expression Semantics::read(RegisterFile file, std::uint32_t number) {
       break;
   }
   const Slot slot = context_.slots.of(file, number);
-  return slot == no_slot ? pool_.unknown(UnknownReason::entry, index_, number) : state_.value[slot];
+  if (slot == no_slot) return pool_.unknown(UnknownReason::entry, index_, number);
+  // What a guarded instruction reads matters only where its guard holds.
+  const Expression value = state_.value[slot];
+  return instruction_.guarded() && guard_ != 0 ? pool_.assume(value, guard_, true) : value;
 }
 
 Expression Semantics::register_value(const Operand& o, std::uint32_t part) {
