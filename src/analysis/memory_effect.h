@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "program/opcode.h"
+
+namespace forewarp {
+
+enum class MemorySpace : std::uint8_t { device, shared, local };
+
+/// What a class of instructions does to memory. Constant memory never changes and is left out.
+struct MemoryEffect {
+  bool reads = false;
+  bool writes = false;
+  bool fence = false;  ///< barriers and fences order everything
+  MemorySpace space = MemorySpace::device;
+};
+
+[[nodiscard]] MemoryEffect memory_effect(InstructionClass c);
+
+}  // namespace forewarp
