@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,8 @@ namespace {
 constexpr double width = 900, height = 340;
 constexpr double left = 72, right = 16, top = 14, bottom = 44;
 constexpr std::size_t colours = 8;
+constexpr std::size_t small_dots_from = 60;
+constexpr std::size_t most_dots_on_a_line = 400;
 
 struct Point {
   double x = 0, time = 0, low = 0, high = 0;
@@ -116,31 +119,44 @@ bool is_line(const Series& series) {
   return std::ranges::adjacent_find(series.points, {}, &Point::x) == series.points.end();
 }
 
-std::string curve(const Series& series, const Scales& scales) {
-  std::string line, upper, lower;
-  for (const Point& point : series.points) {
-    const double x = scales.x.pixel(point.x);
-    line += fmt::format("{:.1f},{:.1f} ", x, scales.y.pixel(point.time));
-    upper += fmt::format("{:.1f},{:.1f} ", x, scales.y.pixel(point.high));
-    lower.insert(0, fmt::format("{:.1f},{:.1f} ", x, scales.y.pixel(point.low)));
-  }
-  return fmt::format(
-      "<polygon class=\"spread\" points=\"{}{}\"/>\n<polyline class=\"curve\" points=\"{}\"/>\n",
-      upper, lower, line);
+std::string place_of(const Point& point, double time, const Scales& scales) {
+  return fmt::format("{:.1f},{:.1f} ", scales.x.pixel(point.x), scales.y.pixel(time));
 }
 
-std::string series_markup(const Series& series, std::size_t index, const Scales& scales) {
-  std::string out = fmt::format("<g class=\"series-{}\">\n", std::min(index, colours - 1));
-  if (is_line(series) && series.points.size() > 1) out += curve(series, scales);
-  const double radius = series.points.size() > 60 ? 2 : 3.5;
+/// The range as a band, forth along its top and back along its bottom, and the times as a line.
+std::string curve(const Series& series, const Scales& scales) {
+  std::string line;
+  std::string band;
+  for (const Point& point : series.points) {
+    line += place_of(point, point.time, scales);
+    band += place_of(point, point.high, scales);
+  }
+  for (const Point& point : std::views::reverse(series.points)) {
+    band += place_of(point, point.low, scales);
+  }
+  return fmt::format(
+      "<polygon class=\"spread\" points=\"{}\"/>\n<polyline class=\"curve\" points=\"{}\"/>\n",
+      band, line);
+}
+
+std::string dots(const Series& series, const Scales& scales) {
+  const double radius = series.points.size() > small_dots_from ? 2 : 3.5;
+  const std::string remark = series.label.empty() ? "" : " (" + series.label + ')';
+  std::string out;
   for (const Point& point : series.points) {
     out += fmt::format(
         "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
         scales.x.pixel(point.x), scales.y.pixel(point.time), radius,
-        escaped(number(point.x) + ": " + duration(point.time) +
-                (series.label.empty() ? "" : " (" + series.label + ')')));
+        escaped(number(point.x) + ": " + duration(point.time) + remark));
   }
-  return out + "</g>\n";
+  return out;
+}
+
+std::string series_markup(const Series& series, std::size_t index, const Scales& scales) {
+  const bool line = is_line(series) && series.points.size() > 1;
+  const bool dotted = !line || series.points.size() <= most_dots_on_a_line;
+  return fmt::format("<g class=\"series-{}\">\n{}{}</g>\n", std::min(index, colours - 1),
+                     line ? curve(series, scales) : "", dotted ? dots(series, scales) : "");
 }
 
 std::string keys(const Plot& plot) {
