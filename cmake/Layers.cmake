@@ -12,7 +12,9 @@ function(forewarp_layer name)
   add_library(forewarp_${name} STATIC ${sources})
   target_include_directories(forewarp_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(forewarp_${name} PUBLIC ${ARG_LINK} PRIVATE forewarp_warnings)
-  target_precompile_headers(
-    forewarp_${name} PRIVATE <algorithm> <array> <cstdint> <memory> <optional> <span> <string>
-    <string_view> <unordered_map> <utility> <vector>)
+  if(FOREWARP_PCH)
+    target_precompile_headers(
+      forewarp_${name} PRIVATE <algorithm> <array> <cstdint> <memory> <optional> <span> <string>
+      <string_view> <unordered_map> <utility> <vector>)
+  endif()
 endfunction()
