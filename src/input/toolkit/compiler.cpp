@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/compiler.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <unistd.h>
 
 #include "base/text.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/content_kind.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "input/toolkit/elf_file.h"
 #include "input/toolkit/fat_binary.h"

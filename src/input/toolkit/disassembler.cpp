@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/disassembler.h"
 
+#include <algorithm>
 #include <array>
 
 #include "input/toolkit/compiler.h"

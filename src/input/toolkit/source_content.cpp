@@ -3,6 +3,7 @@
 #include "input/toolkit/source_content.h"
 
 #include <set>
+#include <utility>
 
 #include "base/file.h"
 #include "base/text.h"

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/source_signatures.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/text.h"
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/toolkit.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "base/text.h"
 #include "input/toolkit/process.h"

@@ -3,27 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/expected.h"
-#include "input/toolkit/content_kind.h"
 #include "input/toolkit/listing_cache.h"
+#include "input/toolkit/listing_plan.h"
 #include "input/toolkit/toolkit.h"
 
 namespace forewarp {
-
-/// An input that only a toolkit can turn into a listing.
-struct ToolkitInput {
-  ContentKind kind = ContentKind::other_binary;
-  std::string_view bytes;
-  std::filesystem::path path;       ///< empty when the bytes came from a stream
-  std::optional<std::uint32_t> sm;  ///< of the GPU asked; nothing: whatever the file has
-  bool assume_isa = false;
-};
 
 /// A listing and how it came about.
 struct ToolkitListing {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/toolkit_reader.h"
 
+#include <optional>
+#include <utility>
+
 #include "input/sass/sass_reader.h"
 #include "input/toolkit/toolkit_listing.h"
 

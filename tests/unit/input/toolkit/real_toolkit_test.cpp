@@ -3,6 +3,7 @@
 // What only a real toolkit can show; skipped where none with a disassembler is found. The toolkit
 // is the one of FOREWARP_TEST_CUDA, else the one that a user's call would find.
 #include <cstdlib>
+#include <optional>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -20,8 +21,7 @@ const fs::path kernels = fs::path(FOREWARP_FIXTURES) / "kernels";
 class RealToolkitTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* named = std::getenv("FOREWARP_TEST_CUDA");
-    search_ = ToolkitSearch::from_environment(named == nullptr ? "" : named);
+    search_ = ToolkitSearch::from_environment("");
     const auto toolkit = find_toolkit(search_, {true, true, true});
     if (!toolkit) GTEST_SKIP() << toolkit.error().line();
     toolkit_ = *toolkit;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/source_signatures.h"
 
+#include <utility>
+
 namespace forewarp {
 namespace {
 

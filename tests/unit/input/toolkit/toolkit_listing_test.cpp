@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/toolkit_listing.h"
 
+#include <optional>
+
 #include "fake_toolkit.h"
 
 namespace forewarp {

@@ -67,7 +67,7 @@ TEST(Compiler, AHostCompilerIsNamedOnlyWhenTheDefaultIsRefused) {
   fake.script("nvcc", R"(
     echo nvcc "$@" >> "$0.calls"
     case "$*" in *-ccbin*) exit 0 ;; esac
-    echo "host_config.h:132:2: error: #error -- unsupported GNU version! gcc versions later than 7 are not supported!" >&2
+    echo "x.h:1:2: error: #error -- gcc versions later than 7 are not supported!" >&2
     exit 1
   )");
   fake.script("g++-6", "exit 0");

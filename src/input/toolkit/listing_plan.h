@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/expected.h"
+#include "input/architecture_choice.h"
+#include "input/toolkit/content_kind.h"
+#include "input/toolkit/toolkit.h"
+
+namespace forewarp {
+
+/// An input that only a toolkit can turn into a listing.
+struct ToolkitInput {
+  ContentKind kind = ContentKind::other_binary;
+  std::string_view bytes;
+  std::filesystem::path path;       ///< empty when the bytes came from a stream
+  std::optional<std::uint32_t> sm;  ///< of the GPU asked; nothing: whatever the file has
+  bool assume_isa = false;
+};
+
+/// What is to be done about an input, known before any program runs.
+struct ListingPlan {
+  ToolkitNeeds needs;
+  ArchitectureChoice choice;  ///< of the code in a binary; unused for sources
+  std::string content;        ///< what decides the outcome, toolkit and architecture aside
+};
+
+/// Refuses what no toolkit could turn into code for the architecture asked.
+Expected<ListingPlan> plan_listing(const ToolkitInput& input);
+
+}  // namespace forewarp
