@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "hardware/database.h"
@@ -84,8 +88,7 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
   }
   const Fact& fact = found->second;
   const bool number = fact.text.empty() && fact.values.empty();
-  if (number && (!std::isfinite(fact.value) || fact.value < 0 ||
-                 (row.presence == Presence::positive && fact.value == 0))) {
+  if (number && (fact.value < 0 || (row.presence == Presence::positive && fact.value == 0))) {
     return Diagnostic{place_in_file(fact.file, fact.line),
                       "'" + std::string(row.path) + "' is " + significant(fact.value),
                       row.presence == Presence::positive ? "a number above zero"

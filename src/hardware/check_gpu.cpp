@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/text.h"
 #include "hardware/database.h"

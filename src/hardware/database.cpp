@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/database.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "base/text.h"
 #include "hardware/gpu_files.h"

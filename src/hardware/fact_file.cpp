@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/fact_file.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
 #include <toml++/toml.h>
 
 #include "base/file.h"
@@ -22,6 +28,12 @@ std::string text_of(const toml::table& table, std::string_view key, const std::s
 /// Keys that describe an entry instead of being one.
 bool is_description(std::string_view key) {
   return key.starts_with('_');
+}
+
+/// inf and nan are numbers of TOML, but of no GPU.
+std::optional<double> finite(const toml::node& node) {
+  const auto number = node.value<double>();
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// Walks one file's tables and collects facts; the first fault stops it.
@@ -125,7 +137,7 @@ void Flattener::elements(const toml::array& array, const std::string& path,
 }
 
 void Flattener::set_value(const toml::node& value, const std::string& path, Fact& fact) {
-  if (const auto number = value.value<double>()) {
+  if (const auto number = finite(value)) {
     fact.value = *number;
   } else if (const auto flag = value.value<bool>()) {
     fact.value = *flag ? 1 : 0;
@@ -133,7 +145,7 @@ void Flattener::set_value(const toml::node& value, const std::string& path, Fact
     fact.text = *words;
   } else if (const toml::array* list = value.as_array()) {
     for (const toml::node& element : *list) {
-      if (const auto part = element.value<double>()) {
+      if (const auto part = finite(element)) {
         fact.values.push_back(*part);
       } else {
         fail(element, "'" + path + "' holds something that is no number", "a list of numbers");

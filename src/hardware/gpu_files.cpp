@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/gpu_files.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "base/text.h"
 #include "hardware/schema.h"
 
@@ -73,7 +77,7 @@ Expected<void> set_changed_value(const FactOverride& change, bool list, Fact& fa
   }
   for (const std::string_view part : split(change.value, ',')) {
     const auto number = parse_number(trim(part));
-    if (!number) {
+    if (!number || !std::isfinite(*number)) {
       return Diagnostic{place, "'" + change.value + "' is no number", "a number in " + fact.unit,
                         ""};
     }

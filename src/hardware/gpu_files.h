@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "hardware/database.h"
 #include "hardware/fact_file.h"
 

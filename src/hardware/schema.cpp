@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/schema.h"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
 
 #include "base/text.h"
 

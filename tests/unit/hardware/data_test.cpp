@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <fstream>
+#include <utility>
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/fact_file.h"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace forewarp {
@@ -162,6 +164,8 @@ TEST(FactFile, Refusals) {
   EXPECT_NE(refusal("[a]\nb = 2020-01-01\n").find("a value of a kind that no fact has"),
             std::string::npos);
   EXPECT_NE(refusal("[a]\nb = { value = [1, \"x\"] }\n").find("holds something that is no number"),
+            std::string::npos);
+  EXPECT_NE(refusal("[a]\nb = { value = nan }\n").find("a value of a kind that no fact has"),
             std::string::npos);
   EXPECT_NE(refusal("[class]\nfp32 = 4\n").find("class 'fp32' is no table"), std::string::npos);
   EXPECT_NE(refusal("[class]\nfp32 = { pipes = \"x\" }\n").find("a part named 'pipes'"),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/fill_rule.h"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace forewarp {

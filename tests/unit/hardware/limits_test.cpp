@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that the theses print, as the data files give them to a model.
+#include <algorithm>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"
