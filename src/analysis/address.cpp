@@ -12,7 +12,7 @@ namespace {
 /// A symbol that differs between threads, blocks or passes.
 bool varies(const ExpressionNode& n) {
   return n.kind == ExpressionKind::iteration || n.kind == ExpressionKind::phi ||
-         n.kind == ExpressionKind::unknown || n.kind == ExpressionKind::constant_bank ||
+         n.kind == ExpressionKind::unknown ||
          (n.kind == ExpressionKind::launch &&
           n.index >= static_cast<std::uint32_t>(LaunchSymbol::thread_x));
 }

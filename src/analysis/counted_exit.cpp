@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/counted_exit.h"
 
+#include <optional>
+
 #include "analysis/rewriter.h"
 
 namespace forewarp {

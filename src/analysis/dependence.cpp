@@ -4,6 +4,7 @@
 
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "analysis/memory_effect.h"
 

@@ -3,6 +3,7 @@
 #include "analysis/expression.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/interval.h"
 

@@ -3,6 +3,9 @@
 // Sums, products and their normal form.
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "analysis/expression.h"
 #include "analysis/interval.h"

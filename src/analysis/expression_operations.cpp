@@ -3,6 +3,7 @@
 // Division, bits, choices and conditions.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "analysis/expression.h"
 #include "analysis/interval.h"

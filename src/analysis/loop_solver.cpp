@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Closed forms of what a loop changes. Trip counts are in loop_trip.cpp.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "analysis/loop_trip.h"
 #include "analysis/rewriter.h"
@@ -61,13 +63,7 @@ LoopSolver::LoopSolver(const FlowFacts& facts, const ValueFlow& values, Expressi
     count(facts, values, pool, id);
     for (Memo& memo : memo_) memo.clear();
   }
-  for (LoopId id = 0; id < loops; ++id) {
-    LoopTrip& trip = trips_[id];
-    const LoopId around = facts.loops.all()[id].parent;
-    trip.passes = resolve(facts, pool, trip.passes, around);
-    trip.trips = resolve(facts, pool, trip.trips, around);
-    trip.at_most = resolve(facts, pool, trip.at_most, around);
-  }
+  for (LoopId id = 0; id < loops; ++id) finish(facts, pool, id);
 }
 
 bool LoopSolver::invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e,
@@ -150,9 +146,11 @@ void LoopSolver::solve_loop(const FlowFacts& facts, const ValueFlow& values, Exp
   for (Slot slot = 0; slot < slots; ++slot) {
     if (!values.written(id).contains(slot)) continue;
     init[slot] = resolve(facts, pool, values.entry_values(id)[slot], loop.parent);
-    if (next[slot] != 0 && init[slot] != 0) {
-      close_simple(facts, pool, id, slot, init[slot], next[slot]);
-    }
+  }
+  close_constant(pool, id, init, next);
+  for (Slot slot = 0; slot < slots; ++slot) {
+    if (next[slot] == 0 || init[slot] == 0 || closed_[id][slot].solved) continue;
+    close_simple(facts, pool, id, slot, init[slot], next[slot]);
   }
   for (Slot slot = 0; slot < slots; ++slot) {
     if (next[slot] != 0 && !closed_[id][slot].solved) {
@@ -173,7 +171,38 @@ void LoopSolver::solve_loop(const FlowFacts& facts, const ValueFlow& values, Exp
   }
 }
 
-/// Values that stay, grow by an invariant step, double or halve.
+/// Values that are the same in every pass: if a set of registers that keep their first value would
+/// still have it one pass later, they keep it (the largest such set).
+void LoopSolver::close_constant(ExpressionPool& pool, LoopId id,
+                                const std::vector<Expression>& init,
+                                const std::vector<Expression>& next) {
+  constexpr int max_rounds = 12;
+  std::vector<bool> keeps(init.size());
+  for (std::size_t s = 0; s < init.size(); ++s) keeps[s] = init[s] != 0 && next[s] != 0;
+  bool changed = true;
+  for (int round = 0; changed && round < max_rounds; ++round) {
+    changed = false;
+    Rewriter fill(pool, [&](Expression at) -> std::optional<Expression> {
+      const ExpressionNode n = pool.node(at);
+      if (n.kind != ExpressionKind::phi || n.index != id) return std::nullopt;
+      const auto slot = static_cast<std::size_t>(n.value);
+      return keeps[slot] ? init[slot] : at;
+    });
+    for (std::size_t s = 0; s < init.size(); ++s) {
+      if (!keeps[s]) continue;
+      const Expression after = fill(next[s]);
+      if (after == init[s] || pool.residue(after) == init[s]) continue;
+      keeps[s] = false;
+      changed = true;
+    }
+  }
+  if (changed) return;
+  for (std::size_t s = 0; s < init.size(); ++s) {
+    if (keeps[s]) closed_[id][s] = {init[s], true};
+  }
+}
+
+/// Values that an invariant replaces, that grow by an invariant step, double or halve.
 void LoopSolver::close_simple(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                               Expression init, Expression next) {
   const Expression k = pool.iteration(id), phi = pool.phi(id, slot);

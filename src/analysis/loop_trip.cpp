@@ -51,12 +51,6 @@ void LoopSolver::count(const FlowFacts& facts, const ValueFlow& values, Expressi
                        LoopId id) {
   const Loop& loop = facts.loops.all()[id];
   LoopTrip& trip = trips_[id];
-  const auto fail = [&](const std::string& why) {
-    trip.known = false;
-    const std::uint32_t header =
-        facts.kernel.instructions[facts.flow.blocks()[loop.header].first].address;
-    trip.reason = range_text(loop) + " " + why + "; give --trip " + hex(header, 4) + "=N";
-  };
   std::vector<Expression> truths;
   for (const Expression e : conditions_at(facts, values, pool, loop.header)) {
     truths.push_back(resolve(facts, pool, e, loop.parent));
@@ -107,12 +101,35 @@ void LoopSolver::count(const FlowFacts& facts, const ValueFlow& values, Expressi
       std::find(loop.latches.begin(), loop.latches.end(), trip.exit_block) != loop.latches.end();
   if (!problem.empty()) {
     trip.at_most = passes;
-    return fail(problem);
+    return fail(facts, id, problem);
   }
   trip.known = true;
   trip.passes = passes;
   trip.trips = at_latch ? passes : pool.offset(passes, -1);
   trip.assumptions.push_back("the counter of " + range_text(loop) + " does not wrap around");
+}
+
+void LoopSolver::fail(const FlowFacts& facts, LoopId id, const std::string& why) {
+  const Loop& loop = facts.loops.all()[id];
+  const std::uint32_t header = facts.flow.blocks()[loop.header].first;
+  trips_[id].known = false;
+  trips_[id].passes = trips_[id].trips = 0;
+  trips_[id].reason = range_text(loop) + " " + why + "; give --trip " +
+                      hex(facts.kernel.instructions[header].address, 4) + "=N";
+}
+
+/// Puts the closed forms of the loops around it into the counts of a loop.
+void LoopSolver::finish(const FlowFacts& facts, ExpressionPool& pool, LoopId id) {
+  LoopTrip& trip = trips_[id];
+  const LoopId around = facts.loops.all()[id].parent;
+  trip.passes = resolve(facts, pool, trip.passes, around);
+  trip.trips = resolve(facts, pool, trip.trips, around);
+  trip.at_most = resolve(facts, pool, trip.at_most, around);
+  if (!trip.known) return;
+  if (trip.passes == 0 || trip.trips == 0)
+    return fail(facts, id, "has a count that is too involved");
+  const std::string unknown = unknown_text(facts, pool, trip.passes);
+  if (!unknown.empty()) fail(facts, id, "has a count that depends on " + unknown);
 }
 
 }  // namespace forewarp

@@ -46,6 +46,8 @@ class LoopSolver {
   void solve_loop(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool, LoopId id);
   std::vector<Expression> latch_values(const FlowFacts& facts, const ValueFlow& values,
                                        ExpressionPool& pool, LoopId id);
+  void close_constant(ExpressionPool& pool, LoopId id, const std::vector<Expression>& init,
+                      const std::vector<Expression>& next);
   void close_simple(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                     Expression init, Expression next);
   void close_pair(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot high,
@@ -53,6 +55,8 @@ class LoopSolver {
   bool close_by_others(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                        Expression init, Expression next);
   void count(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool, LoopId id);
+  void fail(const FlowFacts& facts, LoopId id, const std::string& why);
+  void finish(const FlowFacts& facts, ExpressionPool& pool, LoopId id);
   bool invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e, LoopId id) const;
   std::optional<Expression> replace(const FlowFacts& facts, ExpressionPool& pool, Expression e,
                                     LoopId context);

@@ -3,6 +3,7 @@
 #include "analysis/loops.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace forewarp {
 namespace {

@@ -26,7 +26,7 @@ std::string_view phrase(UnknownReason reason) {
     case UnknownReason::not_modelled:
       return "a value computed at ";
     case UnknownReason::entry:
-      return "a register that nothing has written, used at ";
+      return "what a register holds before the code at ";
     case UnknownReason::too_complex:
       return "an expression that grew too large";
   }

@@ -3,6 +3,7 @@
 #include "analysis/value_flow.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/flow_step.h"
 #include "analysis/path_choice.h"
@@ -98,6 +99,7 @@ void ValueFlow::enter(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
     }
   }
   const std::uint32_t first = facts.flow.blocks()[block].first;
+  if (from.empty() && complete && enter_routine(facts, block, state)) return;
   if (from.empty() || !complete) {
     const bool starts = from.empty() && complete;
     state.value.resize(slots_.count());
@@ -115,10 +117,28 @@ void ValueFlow::enter(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
   if (loop != no_loop) enter_loop(pool, block, loop, state);
 }
 
+/// A subroutine that is called from one place only, outside of loops, starts with what the caller
+/// leaves it.
+bool ValueFlow::enter_routine(const FlowFacts& facts, BlockId block, MachineState& state) const {
+  if (facts.loops.headed_by(block) != no_loop) return false;
+  const std::uint32_t routine = facts.flow.blocks()[block].routine;
+  if (routine == 0 || facts.flow.routines()[routine].entry != block) return false;
+  const auto call = calls_.find(block);
+  if (call == calls_.end()) return false;
+  std::size_t callers = 0;
+  for (const BasicBlock& b : facts.flow.blocks()) callers += b.callee == block ? 1 : 0;
+  if (callers != 1) return false;
+  state = call->second;
+  return true;
+}
+
 void ValueFlow::merge(const FlowFacts& facts, ExpressionPool& pool, BlockId block,
                       const std::vector<BlockId>& from, MachineState& state) {
-  const PathChoice choice = path_choice(facts, block, from);
+  const PathChoice choice(facts, block, from);
   const std::uint32_t first = facts.flow.blocks()[block].first;
+  const auto condition_of = [&](BlockId branch) {
+    return effects_[facts.flow.blocks()[branch].end - 1];
+  };
   for (Slot slot = 0; slot < slots_.count(); ++slot) {
     bool same_value = true, same_definition = true;
     for (const BlockId b : from) {
@@ -127,14 +147,9 @@ void ValueFlow::merge(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
     }
     if (!same_definition) state.definition[slot].code = Definition::merge_bit | block;
     if (same_value && state.value[slot] != 0) continue;
-    const Expression effect =
-        choice.branch == no_block ? 0 : effects_[facts.flow.blocks()[choice.branch].end - 1];
-    if (effect == 0) {
-      state.value[slot] = pool.unknown(UnknownReason::merge, first, slot);
-    } else {
-      state.value[slot] = pool.select(effect, after_[choice.when_taken].value[slot],
-                                      after_[choice.otherwise].value[slot]);
-    }
+    const Expression chosen = choice.value(
+        pool, [&](BlockId b) { return after_[b].value[slot]; }, condition_of);
+    state.value[slot] = chosen != 0 ? chosen : pool.unknown(UnknownReason::merge, first, slot);
   }
 }
 
@@ -172,6 +187,7 @@ void ValueFlow::return_from_call(const FlowFacts& facts, ExpressionPool& pool, B
   const BasicBlock& b = facts.flow.blocks()[block];
   if (b.callee == no_block && !b.calls_unknown) return;
   const std::uint32_t call = b.end - 1;
+  if (b.callee != no_block && facts.loops.innermost(block) == no_loop) calls_[b.callee] = state;
   const SlotSet* writes =
       b.callee == no_block ? nullptr : &routine_writes_[facts.flow.blocks()[b.callee].routine];
   for (Slot slot = 0; slot < slots_.count(); ++slot) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/control_flow.h"
@@ -51,6 +53,7 @@ class ValueFlow {
   void find_writes(const FlowFacts& facts);
   void find_routine_writes(const FlowFacts& facts);
   void enter(const FlowFacts& facts, ExpressionPool& pool, BlockId block, MachineState& state);
+  bool enter_routine(const FlowFacts& facts, BlockId block, MachineState& state) const;
   void merge(const FlowFacts& facts, ExpressionPool& pool, BlockId block,
              const std::vector<BlockId>& from, MachineState& state);
   void enter_loop(ExpressionPool& pool, BlockId block, LoopId loop, MachineState& state);
@@ -66,7 +69,8 @@ class ValueFlow {
   std::vector<Expression> operand_values_;
   std::vector<Expression> effects_;
   std::vector<MachineState> after_;
-  std::vector<std::vector<Definition>> before_;  ///< definitions at each block's start
+  std::vector<std::vector<Definition>> before_;      ///< definitions at each block's start
+  std::unordered_map<BlockId, MachineState> calls_;  ///< by callee: state at the last call
   std::vector<SlotSet> block_writes_, loop_writes_, routine_writes_;
   std::vector<std::vector<Expression>> loop_entry_;
 };
