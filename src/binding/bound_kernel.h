@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "binding/access_pattern.h"
@@ -17,11 +20,11 @@ namespace forewarp {
 
 /// Latency of the block's warps under one rule set and one way to count loops.
 struct BoundLatency {
-  double cycles = 0;                 ///< of the slowest warp kind (its block waits for it)
+  double cycles = 0;  ///< of the slowest warp kind (its block waits for it)
   bool replacement_included = false;
-  TripPolynomial formula;            ///< in the trips of BoundKernel::loops
+  TripPolynomial formula;  ///< in the trips of BoundKernel::loops
   bool formula_valid = false;
-  LatencyPath path;                  ///< of the slowest warp kind
+  LatencyPath path;  ///< of the slowest warp kind
   BoundTiming timing;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace forewarp {
 namespace {
@@ -30,7 +31,7 @@ struct State {
   std::vector<Moment> ready;  ///< by register slot
   std::array<Pending, 6> barriers;
   std::size_t loads_in_a_row = 0;
-  Moment end;                ///< issue of the last instruction that counts
+  Moment end;  ///< issue of the last instruction that counts
 };
 
 class Scheduler {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "base/expected.h"
 #include "binding/occupancy.h"
 #include "program/launch.h"

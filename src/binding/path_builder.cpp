@@ -3,6 +3,7 @@
 #include "binding/path_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace forewarp {
 namespace {
@@ -13,8 +14,7 @@ constexpr int deepest_calls = 16;
 
 class Walker {
  public:
-  Walker(const PathFacts& facts, PathDecisions& decisions)
-      : facts_(facts), decisions_(decisions) {}
+  Walker(const PathFacts& facts, PathDecisions& decisions) : facts_(facts), decisions_(decisions) {}
 
   WarpPath build() {
     if (!facts_.flow.blocks().empty()) walk(0, no_block, path_.steps);
@@ -25,9 +25,9 @@ class Walker {
   /// The loop being walked: its one pass ends at the header or where it leaves.
   struct Frame {
     LoopId loop = no_loop;
-    BlockId exit_to = no_block;     ///< where the way out leads
-    BlockId left_from = no_block;   ///< block whose branch leaves
-    std::size_t cut = 0;            ///< steps of the body up to and with that block
+    BlockId exit_to = no_block;    ///< where the way out leads
+    BlockId left_from = no_block;  ///< block whose branch leaves
+    std::size_t cut = 0;           ///< steps of the body up to and with that block
     bool cut_known = false;
   };
 
@@ -95,7 +95,7 @@ class Walker {
     const ControlEdge* not_taken = edge_when(id, false);
     if (!frames_.empty()) {
       // In a loop the pass goes on; the way out is followed after the last pass.
-      const ControlEdge* out = taken != nullptr && leaves(*taken)          ? taken
+      const ControlEdge* out = taken != nullptr && leaves(*taken)           ? taken
                                : not_taken != nullptr && leaves(*not_taken) ? not_taken
                                                                             : nullptr;
       const ControlEdge* stay = out == taken ? not_taken : taken;
@@ -148,7 +148,8 @@ class Walker {
     const bool from_the_middle = frame.cut_known && frame.cut < step.body.size();
     std::vector<PathStep> last_pass;
     if (from_the_middle) {
-      last_pass.assign(step.body.begin(), step.body.begin() + static_cast<std::ptrdiff_t>(frame.cut));
+      last_pass.assign(step.body.begin(),
+                       step.body.begin() + static_cast<std::ptrdiff_t>(frame.cut));
     }
     steps.push_back(std::move(step));
     for (PathStep& piece : last_pass) steps.push_back(std::move(piece));
@@ -162,7 +163,7 @@ class Walker {
   std::vector<PathStep>* body_ = nullptr;
   std::size_t visits_ = 0;
   int calls_ = 0;
-  bool entering_ = false;   ///< the next header met is the loop that is just being entered
+  bool entering_ = false;  ///< the next header met is the loop that is just being entered
 };
 
 }  // namespace

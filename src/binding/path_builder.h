@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "analysis/control_flow.h"
@@ -16,9 +17,9 @@ enum class BranchWay : std::uint8_t { taken, not_taken, both };
 
 /// Passes of a loop for one warp.
 struct LoopPasses {
-  double trips = 1;           ///< executions of its latch per entry
+  double trips = 1;  ///< executions of its latch per entry
   std::string formula;
-  bool varies = false;        ///< from entry to entry
+  bool varies = false;  ///< from entry to entry
 };
 
 /// What decides a path: the launch, the symbolic conditions, the user's assumptions.

@@ -3,6 +3,7 @@
 #include "binding/resource_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace forewarp {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "base/expected.h"
 #include "driver/case.h"
 #include "driver/value_cursor.h"

@@ -3,6 +3,7 @@
 #include "driver/json_value.h"
 
 #include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 

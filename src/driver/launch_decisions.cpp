@@ -3,6 +3,7 @@
 #include "driver/launch_decisions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/rewriter.h"
 #include "base/text.h"
@@ -50,10 +51,10 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
       warps_may_differ_ = warps_may_differ_ || mentions_thread(analysis.pool(), condition->effect);
     }
     const auto stated = options.branch_probabilities.find(address);
-    stated_.push_back(stated == options.branch_probabilities.end()
-                          ? std::nullopt
-                          : std::optional(stated->second > mostly ? BranchWay::taken
-                                                                  : BranchWay::not_taken));
+    stated_.push_back(
+        stated == options.branch_probabilities.end()
+            ? std::nullopt
+            : std::optional(stated->second > mostly ? BranchWay::taken : BranchWay::not_taken));
     branches_.push_back(std::move(branch));
   }
   for (LoopId id = 0; id < analysis.loops().all().size(); ++id) {
@@ -91,7 +92,7 @@ WarpDecisions LaunchDecider::decide(LaunchSymbols& symbols, std::uint32_t warp,
   WarpDecisions decisions;
   symbols.iterations.assign(loops_.size(), 0);
   symbols.look_at_lane(warp, 0, lanes);
-  for (LoopId id = 0; id < loops_.size(); ++id) {   // outer loops come first
+  for (LoopId id = 0; id < loops_.size(); ++id) {  // outer loops come first
     const DecidedLoop& loop = loops_[id];
     double trips = 0;
     if (loop.stated) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "binding/bind_timing.h"
@@ -20,10 +21,13 @@ std::string waiting_text(const Kernel& kernel, const BoundLatency& latency,
   switch (event.cause) {
     case IssueCause::operand:
       return register_name(latency.timing.slots[event.slot]) + " from " + from + cycles;
-    case IssueCause::scoreboard: return "barrier " + std::to_string(event.slot) + " of " + from + cycles;
-    case IssueCause::barrier: return "block barrier" + cycles;
+    case IssueCause::scoreboard:
+      return "barrier " + std::to_string(event.slot) + " of " + from + cycles;
+    case IssueCause::barrier:
+      return "block barrier" + cycles;
     case IssueCause::order:
-    case IssueCause::start: return {};
+    case IssueCause::start:
+      return {};
   }
   return {};
 }
@@ -64,7 +68,7 @@ void add_listing(const Prepared& prepared, Result& result) {
   }
   for (const IssueEvent& event : latency.path.events) {
     Result::ListingLine& line = result.listing[event.instruction];
-    if (line.issue_cycle >= 0) continue;   // the first pass is the one to show
+    if (line.issue_cycle >= 0) continue;  // the first pass is the one to show
     line.issue_cycle = event.cycle;
     line.waits_for = waiting_text(kernel, latency, event);
   }

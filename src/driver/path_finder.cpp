@@ -3,6 +3,8 @@
 #include "driver/path_finder.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "binding/path_builder.h"
@@ -11,8 +13,8 @@
 namespace forewarp {
 namespace {
 
-constexpr std::uint32_t most_kinds = 8;    // distinct warps of one block that are followed apart
-constexpr std::size_t most_loops = 64;     // one bit each in a TripPolynomial
+constexpr std::uint32_t most_kinds = 8;  // distinct warps of one block that are followed apart
+constexpr std::size_t most_loops = 64;   // one bit each in a TripPolynomial
 
 /// One warp kind's decisions as the walker asks for them; all kinds share one loop table.
 class KindDecisions : public PathDecisions {
@@ -23,9 +25,9 @@ class KindDecisions : public PathDecisions {
   BranchWay way(BlockId block, std::uint32_t instruction) override {
     (void)instruction;
     const auto& branches = decider_.branches();
-    const auto found = std::lower_bound(
-        branches.begin(), branches.end(), block,
-        [](const DecidedBranch& branch, BlockId id) { return branch.block < id; });
+    const auto found =
+        std::lower_bound(branches.begin(), branches.end(), block,
+                         [](const DecidedBranch& branch, BlockId id) { return branch.block < id; });
     if (found == branches.end() || found->block != block) return BranchWay::not_taken;
     const auto index = static_cast<std::size_t>(found - branches.begin());
     if (decider_.assumed(index)) met_unknown.push_back(index);
@@ -38,7 +40,7 @@ class KindDecisions : public PathDecisions {
             decider_.trip_varies(loop)};
   }
 
-  std::vector<std::size_t> met_unknown;   ///< branches that nobody could decide
+  std::vector<std::size_t> met_unknown;  ///< branches that nobody could decide
   std::optional<LoopId> unknown_loop;
 
  private:
@@ -91,8 +93,8 @@ std::string address_list(const Kernel& kernel, const std::vector<std::uint32_t>&
   return list;
 }
 
-void note_branches(const Kernel& kernel, const LaunchDecider& decider,
-                   std::vector<std::size_t> met, std::vector<Result::Assumption>& assumptions) {
+void note_branches(const Kernel& kernel, const LaunchDecider& decider, std::vector<std::size_t> met,
+                   std::vector<Result::Assumption>& assumptions) {
   std::sort(met.begin(), met.end());
   met.erase(std::unique(met.begin(), met.end()), met.end());
   for (const std::size_t b : met) {
@@ -202,8 +204,8 @@ Expected<FoundPaths> PathFinder::find(const Launch& launch, const BoundArguments
   found.patterns = patterns(symbols, launch, gpu);
   note_branches(kernel, decider_, std::move(met_unknown), found.assumptions);
   note_patterns(kernel, found.patterns, found.paths, found.assumptions);
-  found.assumptions.push_back({"interior-block",
-                               "all blocks do what one away from the grid's edges does", ""});
+  found.assumptions.push_back(
+      {"interior-block", "all blocks do what one away from the grid's edges does", ""});
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include "driver/point_predictor.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "binding/launch_check.h"
 #include "driver/path_finder.h"
@@ -16,9 +17,9 @@ struct KnownPaths {
   std::vector<WarpKind> kinds;
   std::vector<AccessPattern> patterns;
   Prepared prepared;
-  std::vector<LoopId> loop_ids;     ///< of the bound kernel's loop table
-  std::vector<double> valid_from;   ///< trips from which the latency formula holds
-  bool by_formula = false;          ///< trip counts may differ
+  std::vector<LoopId> loop_ids;    ///< of the bound kernel's loop table
+  std::vector<double> valid_from;  ///< trips from which the latency formula holds
+  bool by_formula = false;         ///< trip counts may differ
 };
 
 bool same_ways(const std::vector<WarpKind>& a, const std::vector<WarpKind>& b) {
@@ -35,7 +36,7 @@ struct PointPredictor::State {
   std::unique_ptr<PathFinder> finder;
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
-  std::vector<double> trips;        // scratch
+  std::vector<double> trips;  // scratch
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
   PointResult evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
@@ -44,8 +45,8 @@ struct PointPredictor::State {
 };
 
 const std::vector<std::string>& PointResult::columns() {
-  static const std::vector<std::string> names{"time_ms",      "limited_by", "blocks_per_sm",
-                                              "warps_per_sm", "needed_warps", "waves",
+  static const std::vector<std::string> names{"time_ms",        "limited_by",   "blocks_per_sm",
+                                              "warps_per_sm",   "needed_warps", "waves",
                                               "latency_cycles", "error"};
   return names;
 }
@@ -56,10 +57,10 @@ KnownPaths* PointPredictor::State::find(const std::vector<WarpKind>& kinds,
     if (!same_ways(paths.kinds, kinds) || paths.patterns != patterns) continue;
     if (paths.kinds == kinds) return &paths;
     if (!paths.by_formula) continue;
-    const std::vector<double>& trips = kinds.front().decisions.trips;
+    const std::vector<double>& wanted = kinds.front().decisions.trips;
     bool holds = true;
     for (std::size_t l = 0; l < paths.loop_ids.size(); ++l) {
-      holds = holds && trips[paths.loop_ids[l]] >= std::max(1.0, paths.valid_from[l]);
+      holds = holds && wanted[paths.loop_ids[l]] >= std::max(1.0, paths.valid_from[l]);
     }
     if (holds) return &paths;
   }
@@ -141,11 +142,11 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   if (paths == nullptr) {
     auto prepared = prepare(state_->kernel, state_->gpu, request, options);
     if (!prepared) return std::move(prepared).error();
-    state_->known.push_back({std::move(kinds), std::move(patterns), std::move(*prepared), {}, {}, false});
+    state_->known.push_back(
+        {std::move(kinds), std::move(patterns), std::move(*prepared), {}, {}, false});
     paths = &state_->known.back();
     state_->describe(*paths);
-    state_->bounds =
-        paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
+    state_->bounds = paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
     kinds = paths->kinds;
   }
   return state_->evaluate(*draft, kinds.front().decisions.trips, *paths);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace forewarp {
 /// The flat figures of one point of a sweep.
 struct PointResult {
   double time_ms = 0;
-  std::string_view limited_by;     ///< name of the resource; lives as long as the predictor
+  std::string_view limited_by;  ///< name of the resource; lives as long as the predictor
   std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
   double needed_warps = 0, waves = 0, latency_cycles = 0;
 

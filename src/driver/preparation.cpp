@@ -3,6 +3,7 @@
 #include "driver/preparation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "binding/launch_check.h"
@@ -21,7 +22,8 @@ Expected<void> check_architecture(const LoadedKernel& loaded, const Gpu& gpu,
   const std::uint32_t code = loaded.kernel->sm;
   const auto board = static_cast<std::uint32_t>(gpu.cc.sm());
   if (code == board) return {};
-  const std::string names = "sm_" + std::to_string(code) + " code on an sm_" + std::to_string(board) + " board";
+  const std::string names =
+      "sm_" + std::to_string(code) + " code on an sm_" + std::to_string(board) + " board";
   if (code != 0 && runs_on(code, board)) {
     prepared.assumptions.push_back(
         {"older-code", names + ": it runs there as it is, scheduled for the older architecture",
@@ -39,11 +41,12 @@ Expected<void> check_architecture(const LoadedKernel& loaded, const Gpu& gpu,
          "--cuda PATH of a toolkit that knows sm_" + std::to_string(board)});
     return {};
   }
-  return Diagnostic{loaded.input,
-                    "the code is for sm_" + std::to_string(code) + ", " + gpu.name + " is sm_" +
-                        std::to_string(board),
-                    "code for sm_" + std::to_string(gpu.cc.major) + "0 to sm_" + std::to_string(board),
-                    "compile it for sm_" + std::to_string(board) + ", or use --assume-isa for a what-if"};
+  return Diagnostic{
+      loaded.input,
+      "the code is for sm_" + std::to_string(code) + ", " + gpu.name + " is sm_" +
+          std::to_string(board),
+      "code for sm_" + std::to_string(gpu.cc.major) + "0 to sm_" + std::to_string(board),
+      "compile it for sm_" + std::to_string(board) + ", or use --assume-isa for a what-if"};
 }
 
 Expected<void> fill_launch(const Case& request, const PredictOptions& options, Launch& launch) {
@@ -71,10 +74,14 @@ ClockChoice clock_choice(const Case& request, const PredictOptions& options) {
 
 double clock_of(const Gpu& gpu, const ClockChoice& choice) {
   switch (choice.kind) {
-    case ClockChoice::Kind::base: return gpu.clock_base_mhz;
-    case ClockChoice::Kind::boost: return gpu.clock_boost_mhz;
-    case ClockChoice::Kind::stated: return choice.megahertz;
-    case ClockChoice::Kind::sustained: break;
+    case ClockChoice::Kind::base:
+      return gpu.clock_base_mhz;
+    case ClockChoice::Kind::boost:
+      return gpu.clock_boost_mhz;
+    case ClockChoice::Kind::stated:
+      return choice.megahertz;
+    case ClockChoice::Kind::sustained:
+      break;
   }
   return gpu.clock_sustained_mhz;
 }
@@ -82,11 +89,11 @@ double clock_of(const Gpu& gpu, const ClockChoice& choice) {
 void note_clock(const ClockChoice& choice, Prepared& prepared) {
   constexpr std::string_view what[] = {"the sustained one", "the base clock", "the boost clock",
                                        "as given"};
-  prepared.assumptions.push_back(
-      {"clock",
-       "the clock is " + std::string(what[static_cast<std::size_t>(choice.kind)]) + ", " +
-           significant(prepared.draft.clock_mhz, 5) + " MHz",
-       "--clock MHZ|base|boost|sustained"});
+  prepared.assumptions.push_back({"clock",
+                                  "the clock is " +
+                                      std::string(what[static_cast<std::size_t>(choice.kind)]) +
+                                      ", " + significant(prepared.draft.clock_mhz, 5) + " MHz",
+                                  "--clock MHZ|base|boost|sustained"});
 }
 
 BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const PredictOptions& options) {
@@ -101,24 +108,25 @@ BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const Predict
 }
 
 void note_registers(const PredictOptions& options, Prepared& prepared) {
-  if (options.registers ||
-      prepared.kernel->resources.registers_source != FactSource::inferred) {
+  if (options.registers || prepared.kernel->resources.registers_source != FactSource::inferred) {
     return;
   }
-  prepared.assumptions.push_back({"registers-inferred",
-                                  std::to_string(prepared.draft.needs.registers) +
-                                      " registers per thread, counted in the code: the listing does "
-                                      "not state them",
-                                  "--regs N"});
+  prepared.assumptions.push_back(
+      {"registers-inferred",
+       std::to_string(prepared.draft.needs.registers) +
+           " registers per thread, counted in the code: the listing does "
+           "not state them",
+       "--regs N"});
 }
 
 void note_arguments(Prepared& prepared) {
   const Kernel& kernel = *prepared.kernel;
   if (kernel.parameters_source == FactSource::inferred && !kernel.parameters.empty()) {
-    prepared.assumptions.push_back({"parameters-inferred",
-                                    "names and types of the parameters are not in the listing: their "
-                                    "layout follows from their use",
-                                    "lines '// param INDEX NAME TYPE' at its head"});
+    prepared.assumptions.push_back(
+        {"parameters-inferred",
+         "names and types of the parameters are not in the listing: their "
+         "layout follows from their use",
+         "lines '// param INDEX NAME TYPE' at its head"});
   }
   double bytes = 0;
   for (const BoundBuffer& buffer : prepared.draft.arguments.buffers) {
@@ -126,9 +134,9 @@ void note_arguments(Prepared& prepared) {
   }
   const double size = prepared.gpu->memory_bytes;
   if (size > 0 && bytes > size) {
-    prepared.findings.push_back({"exceeds-memory", "the buffers need " + significant(bytes / 1e9, 4) +
-                                                       " GB, the board has " +
-                                                       significant(size / 1e9, 4) + " GB"});
+    prepared.findings.push_back(
+        {"exceeds-memory", "the buffers need " + significant(bytes / 1e9, 4) +
+                               " GB, the board has " + significant(size / 1e9, 4) + " GB"});
   }
 }
 
@@ -136,9 +144,10 @@ void note_static_profile(Prepared& prepared, const Case& request, const PredictO
   const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
   if (prepared.kernel->unknown_opcodes > 0) {
     prepared.findings.push_back(
-        {"unknown-opcodes", std::to_string(prepared.kernel->unknown_opcodes) +
-                                " instructions have an opcode that is not known; they count as issue "
-                                "slots only"});
+        {"unknown-opcodes",
+         std::to_string(prepared.kernel->unknown_opcodes) +
+             " instructions have an opcode that is not known; they count as issue "
+             "slots only"});
   }
   prepared.assumptions.push_back(
       {repeat == Repeat::warm ? "caches-warm" : "caches-cold",
@@ -191,7 +200,8 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   prepared.input = loaded.input;
   prepared.input_hash = loaded.hash;
   prepared.gpu = std::move(gpu);
-  if (auto ok = check_architecture(loaded, *prepared.gpu, options, prepared); !ok) return ok.error();
+  if (auto ok = check_architecture(loaded, *prepared.gpu, options, prepared); !ok)
+    return ok.error();
   auto draft = draft_launch(loaded, *prepared.gpu, request, options);
   if (!draft) return std::move(draft).error();
   prepared.draft = std::move(*draft);
@@ -203,10 +213,9 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
                    .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
   if (!found) return std::move(found).error();
   for (auto& assumption : found->assumptions) prepared.assumptions.push_back(std::move(assumption));
-  prepared.bound = std::make_unique<BoundKernel>(*prepared.kernel, *prepared.gpu,
-                                                 std::move(found->paths),
-                                                 std::move(found->patterns),
-                                                 prepared.draft.clock_mhz);
+  prepared.bound =
+      std::make_unique<BoundKernel>(*prepared.kernel, *prepared.gpu, std::move(found->paths),
+                                    std::move(found->patterns), prepared.draft.clock_mhz);
   if (auto ok = add_runs(options, prepared); !ok) return ok.error();
   return prepared;
 }

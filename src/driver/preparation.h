@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "analysis/kernel_analysis.h"
 #include "driver/prepared.h"
 
@@ -11,8 +14,8 @@ namespace forewarp {
 struct LoadedKernel {
   std::shared_ptr<const Kernel> kernel;
   std::shared_ptr<const KernelAnalysis> analysis;
-  std::string input;    ///< as the user named it
-  std::string hash;     ///< SHA-256 of the kernel's text
+  std::string input;  ///< as the user named it
+  std::string hash;   ///< SHA-256 of the kernel's text
 };
 
 /// The launch alone: extents, arguments, occupancy and whether the GPU would accept it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/text.h"
 #include "binding/occupancy_curve.h"
@@ -16,7 +17,7 @@ constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are na
 
 struct Evaluated {
   Demand demand;
-  std::vector<Prediction> predictions;   ///< parallel to Prepared::runs
+  std::vector<Prediction> predictions;  ///< parallel to Prepared::runs
 };
 
 Evaluated evaluate(const Prepared& prepared) {
@@ -54,7 +55,12 @@ void fill_kernel(const Prepared& prepared, Result& result) {
 
 void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
   const Gpu& gpu = *prepared.gpu;
-  result.gpu = {gpu.id, gpu.name, gpu.cc.text(), gpu.file, gpu.parameter_set, gpu.sms,
+  result.gpu = {gpu.id,
+                gpu.name,
+                gpu.cc.text(),
+                gpu.file,
+                gpu.parameter_set,
+                gpu.sms,
                 prepared.draft.clock_mhz};
   result.launch.grid = prepared.draft.launch.grid;
   result.launch.block = prepared.draft.launch.block;
@@ -65,15 +71,15 @@ void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
         parameters[i].source == BoundParameter::Source::assumed_buffer) {
       continue;
     }
-    const bool named = i < prepared.kernel->parameters.size() &&
-                       !prepared.kernel->parameters[i].name.empty();
-    std::string value = parameters[i].source == BoundParameter::Source::buffer
-                            ? "buffer of " +
-                                  std::to_string(
-                                      prepared.draft.arguments.buffers[parameters[i].buffer].bytes) +
-                                  " bytes"
-                        : parameters[i].floating ? significant(parameters[i].number, 9)
-                                                 : std::to_string(parameters[i].integer);
+    const bool named =
+        i < prepared.kernel->parameters.size() && !prepared.kernel->parameters[i].name.empty();
+    std::string value =
+        parameters[i].source == BoundParameter::Source::buffer
+            ? "buffer of " +
+                  std::to_string(prepared.draft.arguments.buffers[parameters[i].buffer].bytes) +
+                  " bytes"
+        : parameters[i].floating ? significant(parameters[i].number, 9)
+                                 : std::to_string(parameters[i].integer);
     result.launch.arguments.emplace_back(
         named ? prepared.kernel->parameters[i].name : std::to_string(i), std::move(value));
   }
@@ -127,8 +133,9 @@ void fill_bounds(const Prepared& prepared, const Prediction& first, Result& resu
     bound.formula = bound_formula(prepared, infos[b], bound.cycles_per_warp);
     result.bounds.push_back(std::move(bound));
   }
-  std::stable_sort(result.bounds.begin(), result.bounds.end(),
-                   [](const auto& a, const auto& b) { return a.cycles_per_warp > b.cycles_per_warp; });
+  std::stable_sort(result.bounds.begin(), result.bounds.end(), [](const auto& a, const auto& b) {
+    return a.cycles_per_warp > b.cycles_per_warp;
+  });
 }
 
 void fill_limit(const Prediction& first, Result& result) {
@@ -136,9 +143,10 @@ void fill_limit(const Prediction& first, Result& result) {
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";
-    limit.share = std::min(1.0, first.warp_throughput > 0
-                                    ? first.resident_warps / first.latency_cycles / first.warp_throughput
-                                    : 1.0);
+    limit.share =
+        std::min(1.0, first.warp_throughput > 0
+                          ? first.resident_warps / first.latency_cycles / first.warp_throughput
+                          : 1.0);
     limit.sentence = "latency: a warp alone takes " + significant(first.latency_cycles, 4) +
                      " cycles and " + warps + " do not hide it (" +
                      significant(first.needed_warps, 3) + " would)";
@@ -147,8 +155,8 @@ void fill_limit(const Prediction& first, Result& result) {
   const Result::Bound& tightest = result.bounds.front();
   limit.resource = tightest.resource;
   limit.share = tightest.share;
-  limit.sentence = tightest.label + ": " + significant(tightest.cycles_per_warp, 4) +
-                   " cycles per warp and SM";
+  limit.sentence =
+      tightest.label + ": " + significant(tightest.cycles_per_warp, 4) + " cycles per warp and SM";
   for (std::size_t b = 1; b < result.bounds.size(); ++b) {
     const double ratio = result.bounds[b].cycles_per_warp / tightest.cycles_per_warp;
     if (b > 2 && ratio < 1 - same_bound) break;
@@ -238,7 +246,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   result.latency.cycles = first.latency_cycles;
   if (chosen.latency->formula_valid) {
     TripPolynomial formula = chosen.latency->formula;
-    formula.add(first.latency_cycles - chosen.latency->cycles, 0);   // the model's own additions
+    formula.add(first.latency_cycles - chosen.latency->cycles, 0);  // the model's own additions
     result.latency.formula = formula_text(formula, prepared.bound->loops());
   }
   fill_bounds(prepared, first, result);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/scalar_type.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

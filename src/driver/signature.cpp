@@ -3,6 +3,7 @@
 #include "driver/signature.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "driver/argument_text.h"

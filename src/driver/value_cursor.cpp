@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/value_cursor.h"
 
+#include <utility>
+
 #include "base/text.h"
 
 namespace forewarp {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/architecture_choice.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/text.h"
 
 namespace forewarp {

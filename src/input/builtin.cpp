@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/builtin.h"
 
+#include <memory>
+
 #include "input/sass/sass_format.h"
 #include "input/toolkit/toolkit_reader.h"
 

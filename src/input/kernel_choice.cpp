@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/kernel_choice.h"
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "base/text.h"
 #include "input/builtin.h"
 #include "input/kernel_matching.h"

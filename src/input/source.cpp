@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <iterator>
+#include <utility>
 
 namespace forewarp {
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
 #include "model/gajger/gajger_model.h"
 #include "model/model.h"
 #include "model/volkov/volkov_model.h"

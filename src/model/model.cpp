@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include <utility>
+
 #include "base/text.h"
 
 namespace forewarp {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/expected.h"
@@ -22,21 +23,21 @@ struct LaunchShape {
   double blocks = 0;
   double threads_per_block = 0;
   double warps_per_block = 0;
-  double blocks_per_sm = 0;      ///< that fit (theoretical occupancy)
+  double blocks_per_sm = 0;  ///< that fit (theoretical occupancy)
   double clock_mhz = 0;
-  double added_us = 0;           ///< what the kind of timing adds to the device's own time
+  double added_us = 0;  ///< what the kind of timing adds to the device's own time
 };
 
 /// Latency of one warp alone, and how it was counted.
 struct WarpLatency {
-  double cycles = 0;             ///< replacement of the rule set included
-  bool replacement_included = false;   ///< the rule set had one; else the GPU's turnaround is due
+  double cycles = 0;                  ///< replacement of the rule set included
+  bool replacement_included = false;  ///< the rule set had one; else the GPU's turnaround is due
 };
 
 /// One knob of a model, declared once: it feeds the help, the echo in the result and the checks.
 struct ModelOption {
   std::string_view name;
-  std::string_view kind;         ///< "number", "on|off", or the words "text|simulated|strict"
+  std::string_view kind;  ///< "number", "on|off", or the words "text|simulated|strict"
   std::string_view default_value;
   std::string_view sentence;
 };
@@ -48,8 +49,8 @@ using OptionValues = std::vector<double>;
 struct ModelInput {
   const Gpu& gpu;
   std::span<const ResourceInfo> resources;
-  const Demand& demand;          ///< mean over the block's warps, per warp
-  WarpLatency latency;           ///< under the rules that the model asked for
+  const Demand& demand;  ///< mean over the block's warps, per warp
+  WarpLatency latency;   ///< under the rules that the model asked for
   LaunchShape launch;
   double static_dual_pairs = 0;  ///< pairs on the path, each counted once
 };
@@ -61,18 +62,18 @@ struct Prediction {
 
   double time_ms = 0;
   double low_ms = 0, high_ms = 0;
-  double latency_cycles = 0;            ///< of a warp, as used
-  double warp_throughput = 0;           ///< warps per cycle and SM reached
-  double throughput_bound = 0;          ///< and at most
-  double resident_warps = 0;            ///< per SM, as used
-  double needed_warps = 0;              ///< to reach a throughput limit
+  double latency_cycles = 0;    ///< of a warp, as used
+  double warp_throughput = 0;   ///< warps per cycle and SM reached
+  double throughput_bound = 0;  ///< and at most
+  double resident_warps = 0;    ///< per SM, as used
+  double needed_warps = 0;      ///< to reach a throughput limit
   double waves = 0;
-  double memory_gbs = 0;                ///< global traffic at the rate reached
+  double memory_gbs = 0;                  ///< global traffic at the rate reached
   std::int16_t limiting = latency_limit;  ///< index into the bounds, or latency_limit
   std::uint16_t bound_count = 0;
-  std::array<double, max_bounds> bound_cycles{};   ///< per warp and SM, in the order of bounds()
+  std::array<double, max_bounds> bound_cycles{};  ///< per warp and SM, in the order of bounds()
   bool applies = true;
-  std::string_view why;                 ///< why it does not apply, or what it left out
+  std::string_view why;  ///< why it does not apply, or what it left out
 };
 
 /// A named number of a model's own, for the comparison view.

@@ -63,11 +63,10 @@ TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction)
   const bool short_form = mnemonic.ends_with("S");
   TextureShape shape;
   const bool gather = mnemonic == "TLD4" || mnemonic == "TLD4S";
-  const unsigned extra = (instruction.has(modifier::ll) || instruction.has(modifier::lb) ||
-                                  instruction.has(modifier::b)
-                              ? 1U
-                              : 0U) +
-                         (instruction.has(modifier::dc) ? 1U : 0U);
+  // A level of detail, a handle in the register (.B) and a reference value follow the coordinates.
+  const unsigned extra = unsigned{instruction.has(modifier::ll) || instruction.has(modifier::lb)} +
+                         unsigned{instruction.has(modifier::b)} +
+                         unsigned{instruction.has(modifier::dc)};
   const unsigned channels =
       gather && !short_form ? std::max(printed.channels, 1U) : printed.channels;
   if (kernel.sm >= 70 || short_form) {

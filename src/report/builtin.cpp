@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
 #include <memory>
+#include <utility>
 
 #include "report/sinks/text_sink.h"
 #include "report/view.h"

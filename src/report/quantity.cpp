@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/quantity.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>

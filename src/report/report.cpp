@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 

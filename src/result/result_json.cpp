@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result/result_json.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "result/json_reader.h"
 #include "result/json_writer.h"
 

@@ -3,6 +3,7 @@
 #include "study/cases_runner.h"
 
 #include <fstream>
+#include <utility>
 
 #include "study/ordered_pipeline.h"
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep.h"
 
+#include <utility>
+
 namespace forewarp {
 
 Expected<Sweep> Sweep::parse(const std::vector<std::string>& texts) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "base/text.h"
 #include "driver/argument_text.h"

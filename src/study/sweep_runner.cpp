@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep_runner.h"
 
+#include <utility>
+
 namespace forewarp {
 
 namespace {

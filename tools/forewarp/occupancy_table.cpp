@@ -6,7 +6,9 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

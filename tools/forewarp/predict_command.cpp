@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -74,7 +75,11 @@ Action add(CLI::App& app, bool explain) {
 
 }  // namespace
 
-Action add_predict(CLI::App& app) { return add(app, false); }
-Action add_explain(CLI::App& app) { return add(app, true); }
+Action add_predict(CLI::App& app) {
+  return add(app, false);
+}
+Action add_explain(CLI::App& app) {
+  return add(app, true);
+}
 
 }  // namespace forewarp::cli

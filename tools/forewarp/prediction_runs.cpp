@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction_runs.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "driver/point_predictor.h"
@@ -19,7 +19,8 @@
 namespace forewarp::cli {
 namespace {
 
-constexpr std::uint64_t most_full_results = 20'000;  // JSON objects and pages with everything in them
+constexpr std::uint64_t most_full_results =
+    20'000;  // JSON objects and pages with everything in them
 constexpr std::size_t flush_bytes = std::size_t{1} << 16U;
 
 /// Text that goes out in pieces: to the file of -o (kept whole until the end) or to the screen.
@@ -95,7 +96,8 @@ Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep,
   const auto text = render(results, options.format, render_options);
   if (!text) return text.error();
   if (auto written = deliver(*text, options.output); !written) return written.error();
-  return std::any_of(results.begin(), results.end(), [](const Result& r) { return r.error; }) ? 1 : 0;
+  return std::any_of(results.begin(), results.end(), [](const Result& r) { return r.error; }) ? 1
+                                                                                              : 0;
 }
 
 Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const PredictionOptions& options,
@@ -157,8 +159,8 @@ Expected<int> run_cases(Predictor& predictor, const PredictionOptions& options,
   return summary->failed > 0 ? 1 : 0;
 }
 
-Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options,
-                        const Case& request, const PredictOptions& choices) {
+Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options, const Case& request,
+                        const PredictOptions& choices) {
   auto sweep = Sweep::parse(options.sweeps);
   if (!sweep) return std::move(sweep).error();
   if (auto ok = sweep->check(choices); !ok) return ok.error();

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/fact_reader.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/text.h"
 #include "input/sass/line_cursor.h"
 #include "input/sass/scan.h"
@@ -152,9 +155,10 @@ void FactReader::read_parameter(std::string_view rest) {
 /// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; the stack holds what LOCAL once did.
 void FactReader::read_usage(std::string_view line) {
   if (usage_of_.empty()) return;
-  Resources& resources = store_.of(member_sm_, usage_of_).resources;
+  KernelFacts& facts = store_.of(member_sm_, usage_of_);
+  Resources& resources = facts.resources;
   set_registers(resources, number_after(line, "REG:"), FactSource::stated);
-  set(resources.static_shared, number_after(line, " SHARED:"));
+  set(facts.counted_shared, number_after(line, " SHARED:"));
   set(resources.constant_bytes, number_after(line, " CONSTANT[0]:"));
   const auto stack = number_after(line, " STACK:");
   const auto local = number_after(line, " LOCAL:");
@@ -183,9 +187,10 @@ void FactReader::read_compiler_message(std::string_view line) {
 void FactReader::read_compiler_usage(std::string_view line) {
   const auto registers = number_before(line, " registers");
   if (!registers || entry_.empty()) return;
-  Resources& resources = store_.of(member_sm_, entry_).resources;
+  KernelFacts& facts = store_.of(member_sm_, entry_);
+  Resources& resources = facts.resources;
   set_registers(resources, registers, FactSource::stated);
-  resources.static_shared = number_before(line, " bytes smem").value_or(0);
+  facts.counted_shared = number_before(line, " bytes smem").value_or(0);
   set(resources.constant_bytes, number_before(line, " bytes cmem[0]"));
   set(resources.barriers, number_before(line, " barriers"));
 }

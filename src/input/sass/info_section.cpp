@@ -3,6 +3,7 @@
 #include "input/sass/info_section.h"
 
 #include <array>
+#include <optional>
 
 #include "base/text.h"
 #include "input/sass/line_cursor.h"
@@ -151,9 +152,10 @@ void InfoSection::read_section_row(std::string_view line) {
     std::string_view column = take_until(line, " \t");
     if (i != 5 && (!take_number(column, columns[i], 16) || !column.empty())) return;
   }
-  Resources& resources = store_.of(sm_, name).resources;
+  KernelFacts& facts = store_.of(sm_, name);
+  Resources& resources = facts.resources;
   if (!text) {
-    resources.static_shared = static_cast<std::uint32_t>(columns[2]);
+    facts.counted_shared = static_cast<std::uint32_t>(columns[2]);
     return;
   }
   resources.barriers = static_cast<std::uint32_t>(columns[6] >> 20);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/instruction_parser.h"
 
+#include <algorithm>
 #include <bit>
 #include <cfloat>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "input/sass/line_cursor.h"
 #include "input/sass/operand_parser.h"

@@ -10,14 +10,14 @@ namespace {
 // Facts of the compiler's output, not of a device: compiled probes for sm_35 to sm_90, raw cubins
 // for later ones, the asfermi and envytools documents for earlier ones.
 constexpr auto rows = std::to_array<IsaConventions>({
-    {0, 8, 0, 0x10, ControlLayout::none},
-    {20, 8, 0, 0x20, ControlLayout::none},
-    {30, 8, 0x40, 0x140, ControlLayout::none},
-    {32, 8, 0x40, 0x140, ControlLayout::per_seven},
-    {50, 8, 0x20, 0x140, ControlLayout::per_three},
-    {70, 16, 0, 0x160, ControlLayout::embedded},
-    {90, 16, 0, 0x210, ControlLayout::embedded},
-    {100, 16, 0, 0x380, ControlLayout::embedded},
+    {0, 8, 0, 0x10, ControlLayout::none, 0},
+    {20, 8, 0, 0x20, ControlLayout::none, 0},
+    {30, 8, 0x40, 0x140, ControlLayout::none, 0},
+    {32, 8, 0x40, 0x140, ControlLayout::per_seven, 0},
+    {50, 8, 0x20, 0x140, ControlLayout::per_three, 0},
+    {70, 16, 0, 0x160, ControlLayout::embedded, 0},
+    {90, 16, 0, 0x210, ControlLayout::embedded, 0x400},
+    {100, 16, 0, 0x380, ControlLayout::embedded, 0x400},
 });
 
 }  // namespace

@@ -21,6 +21,8 @@ struct IsaConventions {
   std::uint32_t bundle_bytes = 0;    ///< a control word stands at each multiple; 0: none
   std::uint32_t parameter_base = 0;  ///< byte offset of parameter 0 in constant bank 0
   ControlLayout control = ControlLayout::none;
+  std::uint32_t reserved_shared =
+      0;  ///< bytes of shared memory that tools count beyond the kernel's own
 };
 
 /// The row of an architecture number such as 52; an unknown one gets the row of the next older.

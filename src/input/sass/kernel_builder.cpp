@@ -3,6 +3,7 @@
 #include "input/sass/kernel_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "input/sass/bare_words.h"
 #include "input/sass/control_word.h"

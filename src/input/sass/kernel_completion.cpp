@@ -3,7 +3,9 @@
 #include "input/sass/kernel_completion.h"
 
 #include <algorithm>
+#include <span>
 
+#include "input/sass/isa_conventions.h"
 #include "input/sass/kernel_names.h"
 #include "input/sass/parameters.h"
 #include "program/roles.h"
@@ -52,6 +54,11 @@ void complete_kernel(Kernel& kernel, const FactStore& facts) {
   kernel.name = signature.name;
   const KernelFacts known = facts.find(kernel.sm, kernel.mangled, kernel.name);
   kernel.resources = known.resources;
+  if (!kernel.resources.static_shared && known.counted_shared) {
+    const std::uint32_t counted = *known.counted_shared;
+    const std::uint32_t reserved = isa_conventions(kernel.sm).reserved_shared;
+    kernel.resources.static_shared = counted >= reserved ? counted - reserved : counted;
+  }
   if (!kernel.resources.registers) {
     kernel.resources.registers = registers_used(kernel);
     kernel.resources.registers_source = FactSource::inferred;

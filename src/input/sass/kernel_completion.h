@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "input/sass/kernel_facts.h"
 #include "program/kernel.h"
 

@@ -23,6 +23,7 @@ void KernelFacts::merge(const KernelFacts& other) {
   fill(resources.local_bytes, from.local_bytes);
   fill(resources.constant_bytes, from.constant_bytes);
   fill(resources.barriers, from.barriers);
+  fill(counted_shared, other.counted_shared);
   fill(parameter_bytes, other.parameter_bytes);
   fill(parameter_base, other.parameter_base);
   if (stated.empty()) stated = other.stated;

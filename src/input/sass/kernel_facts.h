@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "program/kernel.h"
@@ -28,6 +29,7 @@ struct ParameterPlace {
 /// What a listing's text says about one kernel outside of its code.
 struct KernelFacts {
   Resources resources;
+  std::optional<std::uint32_t> counted_shared;      ///< static, as tools count it: with the reserve
   std::map<std::uint32_t, StatedParameter> stated;  ///< by index
   std::map<std::uint32_t, ParameterPlace> places;   ///< by ordinal, from .nv.info
   std::optional<std::uint32_t> parameter_bytes;     ///< all of them, from .nv.info

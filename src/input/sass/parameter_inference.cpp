@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
+#include <utility>
 
 #include "input/sass/parameters.h"
 #include "program/modifier.h"

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/parameters.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace forewarp {
 namespace {
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "input/sass/kernel_facts.h"
 #include "input/sass/kernel_names.h"
 #include "program/kernel.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/sass_format.h"
 
+#include <memory>
+
 #include "input/sass/sass_reader.h"
 
 namespace forewarp {

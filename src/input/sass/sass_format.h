@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <string_view>
+
 #include "input/reader.h"
 
 namespace forewarp {

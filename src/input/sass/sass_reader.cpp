@@ -3,6 +3,7 @@
 #include "input/sass/sass_reader.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "base/text.h"
 #include "input/sass/instruction_line.h"

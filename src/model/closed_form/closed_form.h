@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/expected.h"
@@ -28,7 +29,7 @@ struct FormulaInput {
 struct ClosedForm {
   std::string_view name;
   std::string_view sentence;
-  std::string_view reference;   ///< equation or section of the source
+  std::string_view reference;  ///< equation or section of the source
   std::vector<FormulaInput> inputs;
   NamedValues (*evaluate)(const std::map<std::string, double, std::less<>>& inputs);
 };
@@ -36,7 +37,7 @@ struct ClosedForm {
 [[nodiscard]] std::span<const ClosedForm> closed_forms();
 
 /// Evaluates formula `name`; refuses unknown names and inputs, and missing inputs, with the list.
-Expected<NamedValues> evaluate_closed_form(std::string_view name,
-                                           const std::map<std::string, double, std::less<>>& inputs);
+Expected<NamedValues> evaluate_closed_form(
+    std::string_view name, const std::map<std::string, double, std::less<>>& inputs);
 
 }  // namespace forewarp

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace forewarp {
 namespace {
@@ -35,9 +36,12 @@ double issued(const ModelInput& input, const OptionValues& options) {
   const double all = input.demand.count(Count::instructions) +
                      input.demand.count(Count::reissues) * input.gpu.reissue_slots;
   switch (static_cast<int>(options[counts])) {
-    case text: return all - input.static_dual_pairs;
-    case strict: return all - input.demand.count(Count::dual_pairs);
-    default: return all;
+    case text:
+      return all - input.static_dual_pairs;
+    case strict:
+      return all - input.demand.count(Count::dual_pairs);
+    default:
+      return all;
   }
 }
 
@@ -54,7 +58,9 @@ double scaling(const ModelInput& input, const OptionValues& options) {
 
 }  // namespace
 
-std::span<const ModelOption> GajgerModel::options() const { return declared; }
+std::span<const ModelOption> GajgerModel::options() const {
+  return declared;
+}
 
 LoopCounting GajgerModel::loop_counting(const OptionValues& options) const {
   return options[latency] == 0 ? LoopCounting::repeated : LoopCounting::strict;
@@ -69,12 +75,13 @@ Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& opt
   const Gpu& gpu = input.gpu;
   Prediction p;
   p.bound_count = bound_kinds;
-  p.bound_cycles[cores] = gpu.core_lanes > 0 ? gpu.limits.warp_lanes *
-                                                   core_instructions(input.demand) / gpu.core_lanes
-                                             : 0;
+  p.bound_cycles[cores] =
+      gpu.core_lanes > 0 ? gpu.limits.warp_lanes * core_instructions(input.demand) / gpu.core_lanes
+                         : 0;
   p.bound_cycles[issue] = gpu.schedulers > 0 ? issued(input, options) / gpu.schedulers : 0;
   p.bound_cycles[memory] = input.demand.count(Count::global_bytes) / bandwidth(input);
-  const auto tightest = std::max_element(p.bound_cycles.begin(), p.bound_cycles.begin() + bound_kinds);
+  const auto tightest =
+      std::max_element(p.bound_cycles.begin(), p.bound_cycles.begin() + bound_kinds);
   p.throughput_bound = 1 / *tightest;
   p.latency_cycles = input.latency.cycles;
   p.resident_warps = options[occupancy] > 0

@@ -11,6 +11,10 @@
 // Not in it: waves and tails, launch cost, caches, FP64, SFU and shared memory, queues in memory.
 #pragma once
 
+#include <span>
+#include <string_view>
+#include <vector>
+
 #include "model/model.h"
 
 namespace forewarp {

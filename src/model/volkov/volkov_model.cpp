@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "model/device_memory.h"
 
@@ -37,11 +38,11 @@ struct Machine {
   const ModelInput& in;
   DeviceMemory memory;
   double exponent = 0;
-  bool queued = false;         ///< memory contention
-  double latency = 0;          ///< of the lone warp, turnaround included
-  double path_cycles = 0;      ///< per warp and round trip, on its way through the SM
-  double rounds = 1;           ///< dependent round trips to memory
-  double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
+  bool queued = false;     ///< memory contention
+  double latency = 0;      ///< of the lone warp, turnaround included
+  double path_cycles = 0;  ///< per warp and round trip, on its way through the SM
+  double rounds = 1;       ///< dependent round trips to memory
+  double other_bound = 0;  ///< tightest bound but device memory, cycles per warp
 };
 
 /// Fill and store path: what each resident warp puts before the others.
@@ -120,14 +121,17 @@ double grid_cycles(const Machine& m, const Prediction& p, bool in_waves) {
     const double resident = depth * m.in.launch.warps_per_block;
     // The last blocks run beside nobody else: the mean depth carries the traffic, the deepest SM
     // the time.
-    cycles += resident / warp_rate(m, resident, active * std::min(1.0, rest / (depth * sms * active)));
+    cycles +=
+        resident / warp_rate(m, resident, active * std::min(1.0, rest / (depth * sms * active)));
   }
   return cycles;
 }
 
 }  // namespace
 
-std::span<const ModelOption> VolkovModel::options() const { return declared; }
+std::span<const ModelOption> VolkovModel::options() const {
+  return declared;
+}
 
 std::vector<ResourceInfo> VolkovModel::bounds(std::span<const ResourceInfo> resources) const {
   std::vector<ResourceInfo> all(resources.begin(), resources.end());
@@ -157,12 +161,13 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   const double cycles = grid_cycles(m, p, options[waves] != 0);
   p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
   const double warps = input.launch.blocks * input.launch.warps_per_block;
-  const double bound_ms = warps * p.bound_cycles[tightest] / (input.gpu.sms * input.launch.clock_mhz * 1e3);
+  const double bound_ms =
+      warps * p.bound_cycles[tightest] / (input.gpu.sms * input.launch.clock_mhz * 1e3);
   // A throughput limit names itself when it alone would already take half of the time.
   const bool by_latency = p.resident_warps < p.needed_warps || bound_ms < 0.5 * p.time_ms;
   p.limiting = by_latency ? Prediction::latency_limit : static_cast<std::int16_t>(tightest);
-  p.memory_gbs = p.warp_throughput * m.memory.bytes_per_warp * input.gpu.sms *
-                 input.launch.clock_mhz * 1e-3;
+  p.memory_gbs =
+      p.warp_throughput * m.memory.bytes_per_warp * input.gpu.sms * input.launch.clock_mhz * 1e-3;
   p.low_ms = p.high_ms = p.time_ms;
   return p;
 }

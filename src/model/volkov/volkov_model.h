@@ -6,14 +6,19 @@
 //   throughput bound = 1 / max over resources of the cycles that one warp takes there
 //   needed occupancy = latency bound * throughput bound
 // Refinements, each behind its option:
-//   contention  latency grows with memory load, delay(u) = A*u + b*u/(1-u), solved self-consistently
-//   path        a warp's requests queue behind those of the other resident warps on their way
+//   contention  latency grows with memory load, delay(u) = A*u + b*u/(1-u), solved
+//   self-consistently path        a warp's requests queue behind those of the other resident warps
+//   on their way
 //               through the SM (fill, store path)
 //   smooth      the two modes and the bounds meet in a p-norm instead of a corner
 //   waves       whole waves of blocks, then a tail with fewer blocks per SM
 // Inputs: demand per warp, latency of the lone warp, resident blocks. Known limits: caches are as
 // the demand says; no interference between warps but in memory; equal blocks.
 #pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "model/model.h"
 
@@ -23,7 +28,8 @@ class VolkovModel : public Model {
  public:
   [[nodiscard]] std::string_view name() const override { return "volkov"; }
   [[nodiscard]] std::string_view sentence() const override {
-    return "latency-bound or throughput-bound, whichever is slower, with memory contention and waves";
+    return "latency-bound or throughput-bound, whichever is slower, with memory contention and "
+           "waves";
   }
   [[nodiscard]] std::string_view reference() const override {
     return "V. Volkov, PhD thesis, UC Berkeley, UCB/EECS-2016-143, chapters 3 and 6";

@@ -3,6 +3,7 @@
 #include "report/html/markup.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 

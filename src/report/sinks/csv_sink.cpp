@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/sinks/csv_sink.h"
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 

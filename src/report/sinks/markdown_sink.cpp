@@ -3,6 +3,7 @@
 #include "report/sinks/markdown_sink.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/views/assumptions_view.h"
 
+#include <optional>
+#include <utility>
+
 #include "report/quantity.h"
 
 namespace forewarp::report {

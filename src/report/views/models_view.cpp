@@ -3,6 +3,8 @@
 #include "report/views/models_view.h"
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "report/quantity.h"

@@ -3,6 +3,7 @@
 #include "report/views/occupancy_view.h"
 
 #include <cmath>
+#include <utility>
 
 #include "base/text.h"
 #include "report/quantity.h"

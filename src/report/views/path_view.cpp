@@ -3,6 +3,7 @@
 #include "report/views/path_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "report/phrases.h"

@@ -3,6 +3,7 @@
 #include "report/views/profile_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "report/quantity.h"
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/views/provenance_view.h"
 
+#include <optional>
+#include <utility>
+
 #include "base/text.h"
 #include "report/quantity.h"
 

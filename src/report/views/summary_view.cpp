@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/views/summary_view.h"
 
+#include <utility>
+
 #include "base/text.h"
 #include "report/phrases.h"
 #include "report/quantity.h"

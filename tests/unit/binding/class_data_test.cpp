@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // The instruction classes of the program layer against the rows of data/isa.
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"

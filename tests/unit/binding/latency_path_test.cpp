@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/latency_path.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace forewarp {
@@ -10,7 +13,10 @@ namespace {
 /// A straight program of made-up instructions over numbered slots.
 class Program {
  public:
-  explicit Program(std::size_t slots) { timing.slots.resize(slots); timing.rules = &rules; }
+  explicit Program(std::size_t slots) {
+    timing.slots.resize(slots);
+    timing.rules = &rules;
+  }
 
   BoundInstruction& add(std::vector<std::uint16_t> reads, std::vector<std::uint16_t> writes,
                         double latency, double spacing) {
@@ -158,8 +164,8 @@ TEST(LatencyPath, NestedLoopsMultiply) {
 
 TEST(LatencyPath, AValueFromBeforeTheLoopHoldsOnlyTheFirstPass) {
   Program p(2);
-  p.add({}, {0}, 350, 3);             // load
-  p.add({0, 1}, {1}, 6, 3);           // accumulate it
+  p.add({}, {0}, 350, 3);    // load
+  p.add({0, 1}, {1}, 6, 3);  // accumulate it
   WarpPath path;
   PathStep loop;
   loop.loop = 0;

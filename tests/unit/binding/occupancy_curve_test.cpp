@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/occupancy_curve.h"
 
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "sm_limits.h"

@@ -3,6 +3,7 @@
 #include "driver/case_file.h"
 
 #include <sstream>
+#include <utility>
 
 namespace forewarp {
 namespace {

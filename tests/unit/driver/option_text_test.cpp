@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/option_text.h"
 
+#include <utility>
+
 namespace forewarp {
 namespace {
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/architecture_choice.h"
 
+#include <optional>
+
 namespace forewarp {
 namespace {
 

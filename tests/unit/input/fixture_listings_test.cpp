@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Every listing that scripts/fixtures writes is understood to the last instruction.
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "input/sass/sass_reader.h"
 

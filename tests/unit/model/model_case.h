@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "model/model.h"
@@ -30,8 +32,8 @@ struct ModelCase {
     demand.cycles(1) = 8;
   }
 
-  [[nodiscard]] Prediction predict(const Model& model,
-                                   std::vector<std::pair<std::string, std::string>> given = {}) const {
+  [[nodiscard]] Prediction predict(
+      const Model& model, std::vector<std::pair<std::string, std::string>> given = {}) const {
     return model.predict(input(), *model.parse_options(given));
   }
   [[nodiscard]] ModelInput input() const { return {gpu, resources, demand, latency, launch, 0}; }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/volkov/volkov_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -12,8 +14,11 @@ namespace forewarp {
 namespace {
 
 using Options = std::vector<std::pair<std::string, std::string>>;
-const Options basic{{"volkov.contention", "off"}, {"volkov.path", "off"}, {"volkov.smooth", "0"},
-                    {"volkov.waves", "off"},      {"volkov.turnaround", "off"}};
+const Options basic{{"volkov.contention", "off"},
+                    {"volkov.path", "off"},
+                    {"volkov.smooth", "0"},
+                    {"volkov.waves", "off"},
+                    {"volkov.turnaround", "off"}};
 
 Options with(Options options, const std::string& name, const std::string& value) {
   options.emplace_back("volkov." + name, value);
@@ -57,7 +62,7 @@ TEST(VolkovModel, ContentionSolvesTheQuadratic) {
   c.gpu.contention_read_share = 1;
   c.demand.count(Count::read_bytes) = 128;
   c.demand.count(Count::load_requests) = 1;
-  const double pole = 10.0 / 128;   // warps per cycle at 10 bytes per cycle
+  const double pole = 10.0 / 128;  // warps per cycle at 10 bytes per cycle
   for (const double n : {4.0, 32.0, 64.0, 500.0}) {
     const double k = 1000;
     const double p = k - 22, q = -(k * pole + n), r = n * pole;
@@ -124,7 +129,8 @@ TEST(VolkovModel, RefusesAnOptionThatItLacksAndNamesThoseItHas) {
             "path, smooth, waves, turnaround, occupancy");
   const auto word = VolkovModel().parse_options({{"volkov.waves", "maybe"}});
   ASSERT_FALSE(word);
-  EXPECT_EQ(word.error().line(), "option volkov.waves: 'maybe' is not a value of it; expected off|on");
+  EXPECT_EQ(word.error().line(),
+            "option volkov.waves: 'maybe' is not a value of it; expected off|on");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/axes.h"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace forewarp::report {

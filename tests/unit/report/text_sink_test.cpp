@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/sinks/text_sink.h"
 
+#include <optional>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "base/text.h"

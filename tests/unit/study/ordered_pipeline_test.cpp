@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/ordered_pipeline.h"
 
+#include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace forewarp {
 namespace {
