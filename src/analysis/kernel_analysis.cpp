@@ -86,6 +86,12 @@ std::string KernelAnalysis::trip_text(LoopId loop) const {
   return trip(loop).known ? text(trip(loop).trips) : std::string();
 }
 
+std::string KernelAnalysis::pass_text(LoopId loop) const {
+  const LoopTrip& count = trip(loop);
+  if (!count.known) return {};
+  return text(count.exit_block == loops_.all()[loop].header ? count.trips : count.passes);
+}
+
 const Condition* KernelAnalysis::condition(std::uint32_t instruction) const {
   const std::uint32_t number = condition_of_[instruction];
   return number == 0 ? nullptr : &conditions_[number - 1];

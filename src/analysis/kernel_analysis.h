@@ -47,6 +47,10 @@ class KernelAnalysis {
   /// "a"; empty when the trips of the loop are not known.
   [[nodiscard]] std::string trip_text(LoopId loop) const;
 
+  /// How often the loop is gone through, as a reader counts: the test at the top of a `while` that
+  /// fails is not a pass. Empty when it is not known.
+  [[nodiscard]] std::string pass_text(LoopId loop) const;
+
   /// Null for an instruction that always takes effect. Branches with a condition operand, guarded
   /// EXITs and predicated instructions have one; in a loop it may depend on the passes.
   [[nodiscard]] const Condition* condition(std::uint32_t instruction) const;

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "analysis/dependence.h"
+#include "analysis/kernel_analysis.h"
+#include "analysis_view.h"
+#include "command.h"
+#include "input/kernel_choice.h"
+#include "input/source.h"
+#include "prediction_options.h"
+
+namespace forewarp::cli {
+namespace {
+
+struct Options {
+  std::string input, kernel, output, companion;
+  std::string format = "text";
+  bool dot = false;
+  ReadOptions read;
+};
+
+bool wanted(const Kernel& kernel, const std::string& name) {
+  return name.empty() || kernel.name == name || kernel.mangled == name ||
+         kernel.name.substr(0, kernel.name.find('<')) == name;
+}
+
+Diagnostic no_such_kernel(const Options& options) {
+  const std::string found =
+      options.kernel.empty() ? "holds no kernel" : "holds no kernel named '" + options.kernel + "'";
+  return {options.input, found, "", "'forewarp analyze " + options.input + "' lists them all"};
+}
+
+Expected<int> analyze_input(const Options& options) {
+  const auto source = InputSource::open(options.input);
+  if (!source) return source.error();
+  const auto stream = open_kernels(*source, options.read);
+  if (!stream) return stream.error();
+  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
+  std::string text;
+  std::size_t count = 0;
+  for (;;) {
+    const auto kernel = (*stream)->next();
+    if (!kernel) return kernel.error();
+    if (!*kernel) break;
+    if (!wanted(**kernel, options.kernel)) continue;
+    ++count;
+    const KernelAnalysis analysis = analyze(**kernel);
+    if (options.dot) {
+      text += dependence_dot(**kernel, analysis.flow());
+    } else if (options.format == "json") {
+      kernels.push_back(analysis_as_json(analysis));
+    } else {
+      text += (count > 1 ? "\n" : "") + analysis_as_text(analysis);
+    }
+  }
+  if (count == 0) return no_such_kernel(options);
+  if (!options.dot && options.format == "json") {
+    text = nlohmann::ordered_json{{"schema", "forewarp.analysis/1"},
+                                  {"input", options.input},
+                                  {"kernels", std::move(kernels)}}
+               .dump(2) +
+           "\n";
+  }
+  if (auto written = deliver(text, options.output); !written) return written.error();
+  return 0;
+}
+
+}  // namespace
+
+Action add_analyze(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("INPUT", options->input,
+                 "listing, cubin, fatbin, executable, .ptx or .cu; - reads "
+                 "standard input")
+      ->required();
+  app.add_option("--kernel", options->kernel, "only the kernel of this plain or mangled name");
+  app.add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--dot", options->dot, "the dependence graph of every block, for Graphviz");
+  app.add_option("--sm", options->read.target_sm, "architecture to compile source code for");
+  app.add_option("--cuda", options->read.toolkit, "folder of the CUDA toolkit");
+  app.add_option("-o", options->output, "write there instead of to standard output");
+  return [options] { return analyze_input(*options); };
+}
+
+}  // namespace forewarp::cli
