@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "execution/findings.h"
+#include "execution/global_memory.h"
+#include "execution/launch_image.h"
+#include "execution/program.h"
+#include "execution/warp.h"
+
+namespace forewarp {
+
+/// What the blocks of one group share: the program, the launch, their view of global memory, and
+/// what was noticed on the way.
+struct Environment {
+  Environment(const Program& lowered, const LaunchImage& launch, GlobalMemory& global);
+
+  const Program* program;
+  const LaunchImage* image;
+  GlobalMemory* memory;
+  std::vector<std::uint32_t> buffer_hint;      ///< by instruction: buffer that it used last
+  std::vector<std::uint32_t> unknown_buffer;   ///< by instruction: buffer that gave unknown values
+  std::vector<std::uint8_t> assumed;           ///< by instruction: an unknown condition was resolved
+  Findings findings;
+};
+
+/// One named barrier of a block.
+struct BlockBarrier {
+  std::uint32_t arrived_warps = 0;
+  std::uint32_t expected_threads = 0;    ///< 0: all warps that have not ended
+  std::uint32_t count = 0;               ///< BAR.RED: lanes whose predicate holds
+  bool all = true, any = false;
+  std::uint32_t waiting_warps = 0;       ///< of arrived_warps: not those that only arrived
+};
+
+/// A thread block that runs: its shared memory, barriers and warps.
+struct Block {
+  static constexpr std::uint32_t barrier_count = 16;
+
+  /// Starts block `linear` of the grid. The object may be used again for another block.
+  void start(Environment& environment, std::uint64_t linear);
+
+  /// After a move: the warps belong to this object now.
+  void adopt_warps() {
+    for (Warp& warp : warps) warp.block = this;
+  }
+
+  Environment* environment = nullptr;
+  std::uint64_t linear = 0;
+  Extent index{};
+  std::vector<std::uint8_t> shared;
+  std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
+  std::array<BlockBarrier, barrier_count> barriers{};
+  std::array<std::uint32_t, 3> reduction{};  ///< results of the last BAR.RED: count, all, any
+  std::vector<Warp> warps;
+  std::vector<std::uint32_t> cells;          ///< of all warps
+  std::uint64_t executed = 0;                ///< warp instructions so far
+
+  void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
+};
+
+}  // namespace forewarp

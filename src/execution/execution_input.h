@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/launch.h"
+
+namespace forewarp {
+
+/// A region of global memory before the launch.
+struct ExecutionBuffer {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  BufferContent content;             ///< its type says what iota, random, ones and fill write
+  std::vector<std::uint8_t> data;    ///< content of kind file: the bytes; what lies behind is zero
+  std::string name;                  ///< "x" or "2": as --arg takes it
+};
+
+/// Bytes of a constant bank: module-scope constants (3), the compiler's own and jump tables (2).
+struct ConstantBank {
+  std::uint32_t bank = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// A branch whose condition may be unknown is taken by this share of the lanes that meet it so.
+struct BranchAssumption {
+  std::uint32_t address = 0;
+  double taken = 0;
+};
+
+/// A launch as the executor takes it. Addresses in `parameters` are those of `buffers`.
+struct ExecutionInput {
+  Extent grid{1, 1, 1};
+  Extent block{1, 1, 1};
+  std::uint32_t static_shared = 0;   ///< bytes, without the reserve of sm_90
+  std::uint32_t dynamic_shared = 0;
+  std::vector<std::uint8_t> parameters;        ///< from parameter 0 on
+  std::vector<std::uint8_t> parameters_known;  ///< one per byte; empty: all are
+  std::vector<ExecutionBuffer> buffers;
+  std::vector<ConstantBank> banks;
+  std::vector<BranchAssumption> assumed_branches;
+
+  [[nodiscard]] std::uint64_t blocks() const { return volume(grid); }
+  [[nodiscard]] std::uint32_t threads_per_block() const {
+    return static_cast<std::uint32_t>(volume(block));
+  }
+};
+
+}  // namespace forewarp

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace forewarp {
+
+/// IEEE half precision to float, exactly.
+[[nodiscard]] inline float half_to_float(std::uint32_t half) {
+  const std::uint32_t sign = (half & 0x8000U) << 16, rest = half & 0x7fffU;
+  if (rest >= 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | (rest & 0x3ffU) << 13);
+  // Scaling by 2^112 puts the exponent right, for denormal halves too.
+  const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112F;
+  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+}
+
+/// To half precision, nearest even.
+[[nodiscard]] inline std::uint32_t double_to_half(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto sign = static_cast<std::uint32_t>(bits >> 48 & 0x8000U);
+  if (value != value) return 0x7fffU;
+  const auto exponent = static_cast<int>(bits >> 52 & 0x7ffU) - 1023;
+  if (exponent > 15) return sign | 0x7c00U;
+  if (exponent < -26) return sign;
+  const std::uint64_t mantissa = (bits & 0xfffffffffffffU) | 0x10000000000000U;
+  const int drop = exponent < -14 ? 42 + (-14 - exponent) : 42;
+  const std::uint64_t kept = mantissa >> drop, half = std::uint64_t{1} << (drop - 1);
+  const std::uint64_t left = mantissa & ((half << 1) - 1);
+  std::uint64_t rounded = kept + (left > half || (left == half && (kept & 1U) != 0) ? 1 : 0);
+  if (exponent >= -14) rounded += static_cast<std::uint64_t>(exponent + 14) << 10;
+  return sign | static_cast<std::uint32_t>(rounded);
+}
+
+[[nodiscard]] inline float bfloat_to_float(std::uint32_t bits) {
+  return std::bit_cast<float>(bits << 16);
+}
+
+/// To bfloat16, nearest even. A double rounded to float to odd loses nothing that matters here.
+[[nodiscard]] inline std::uint32_t double_to_bfloat(double value) {
+  if (value != value) return 0x7fffU;
+  auto narrow = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  const double back = std::bit_cast<float>(narrow);
+  if (back != value && (narrow & 1U) == 0) {
+    const bool towards_zero = (value < 0) ? back > value : back < value;
+    narrow = towards_zero ? narrow | 1U : narrow - 1U;
+  }
+  const std::uint32_t odd = narrow >> 16 & 1U;
+  return (narrow + 0x7fffU + odd) >> 16;
+}
+
+}  // namespace forewarp

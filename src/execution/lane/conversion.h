@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "execution/half_number.h"
+#include "execution/lane/doubles.h"
+#include "execution/lane/integer.h"
+
+namespace forewarp::FOREWARP_LANES {
+
+/// A source of any type as 64 bits; `immediate` is the byte within the word (.B1, .H1).
+[[nodiscard]] inline std::uint64_t integer_value(const MicroOp& op, const std::uint32_t* low,
+                                                 const std::uint32_t* high, unsigned lane) {
+  const unsigned bits = 8 * bytes_of(op.source_type);
+  if (bits == 64) return std::uint64_t{high[lane]} << 32 | low[lane];
+  const std::uint32_t word = low[lane] >> (8 * op.immediate) << (32 - bits);
+  if (is_signed(op.source_type)) {
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word) >> (32 - bits)});
+  }
+  return word >> (32 - bits);
+}
+
+[[nodiscard]] inline float integer_to_float_value(std::uint64_t bits, bool is_signed_type,
+                                                  Rounding rounding) {
+  const auto as_signed = static_cast<std::int64_t>(bits);
+  const float nearest = is_signed_type ? static_cast<float>(as_signed) : static_cast<float>(bits);
+  if (rounding == Rounding::nearest) return nearest;
+  const long double exact =
+      is_signed_type ? static_cast<long double>(as_signed) : static_cast<long double>(bits);
+  const auto back = static_cast<long double>(nearest);
+  const bool up = rounding == Rounding::up || (rounding == Rounding::zero && exact < 0);
+  if (up) return back < exact ? next(nearest, true) : nearest;
+  return back > exact ? next(nearest, false) : nearest;
+}
+
+inline void write_pair(Warp& warp, const MicroOp& op, unsigned lane, std::uint64_t bits) {
+  destination(warp, op)[lane] = static_cast<std::uint32_t>(bits);
+  destination(warp, op, 1)[lane] = static_cast<std::uint32_t>(bits >> 32);
+}
+
+inline void integer_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool whole = op.immediate == 0 && op.rounding == Rounding::nearest;
+  if (whole && op.type == ValueType::f32 && op.source_type == ValueType::s32) {
+    map1(warp, op, lanes,
+         [](std::uint32_t a) { return as_bits(static_cast<float>(static_cast<std::int32_t>(a))); });
+    return;
+  }
+  if (whole && op.type == ValueType::f32 && op.source_type == ValueType::u32) {
+    map1(warp, op, lanes, [](std::uint32_t a) { return as_bits(static_cast<float>(a)); });
+    return;
+  }
+  const std::uint32_t* low = source(warp, op, 0);
+  const std::uint32_t* high = plain_source(warp, op.source[0], 1);
+  const bool is_signed_type = is_signed(op.source_type);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const std::uint64_t value = integer_value(op, low, high, i);
+    const auto as_signed = static_cast<std::int64_t>(value);
+    if (op.type == ValueType::f64) {
+      const double number =
+          is_signed_type ? static_cast<double>(as_signed) : static_cast<double>(value);
+      write_pair(warp, op, i, std::bit_cast<std::uint64_t>(number));
+    } else if (op.type == ValueType::f16) {
+      const double number =
+          is_signed_type ? static_cast<double>(as_signed) : static_cast<double>(value);
+      destination(warp, op)[i] = double_to_half(number);
+    } else {
+      destination(warp, op)[i] =
+          as_bits(integer_to_float_value(value, is_signed_type, op.rounding));
+    }
+  }
+}
+
+/// A floating source of any type as a double; it holds all of them exactly.
+[[nodiscard]] inline double floating_value(const MicroOp& op, const std::uint32_t* low,
+                                           const std::uint32_t* high, unsigned lane) {
+  switch (op.source_type) {
+    case ValueType::f64:
+      return std::bit_cast<double>(std::uint64_t{high[lane]} << 32 | low[lane]);
+    case ValueType::f16:
+      return half_to_float(low[lane] & 0xffffU);
+    case ValueType::bf16:
+      return bfloat_to_float(low[lane] & 0xffffU);
+    default:
+      return as_float(op.has(flag::flush) ? flushed(low[lane]) : low[lane]);
+  }
+}
+
+[[nodiscard]] inline double to_integral(double value, Rounding rounding) {
+  switch (rounding) {
+    case Rounding::down:
+      return std::floor(value);
+    case Rounding::up:
+      return std::ceil(value);
+    case Rounding::zero:
+      return std::trunc(value);
+    default:
+      return std::nearbyint(value);
+  }
+}
+
+/// Out of range: the nearest value of the type. NaN: zero, or the sign bit for 64-bit types.
+[[nodiscard]] inline std::uint64_t clamped_integer(double value, ValueType type) {
+  const unsigned bits = 8 * bytes_of(type);
+  if (value != value) return bits == 64 ? std::uint64_t{1} << 63 : 0;
+  const bool is_signed_type = is_signed(type);
+  const double top = std::ldexp(1.0, static_cast<int>(is_signed_type ? bits - 1 : bits));
+  const double bottom = is_signed_type ? -top : 0.0;
+  const std::uint64_t ones = ~std::uint64_t{0} >> (64 - bits);
+  if (value >= top) return is_signed_type ? ones >> 1 : ones;
+  if (value <= bottom) return is_signed_type ? (ones >> 1) + 1 : 0;
+  return is_signed_type ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                        : static_cast<std::uint64_t>(value);
+}
+
+inline void float_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool pair = op.source_type == ValueType::f64;
+  const std::uint32_t* low = pair ? plain_source(warp, op.source[0]) : source(warp, op, 0);
+  const std::uint32_t* high = source(warp, op, 0, 1);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const double value = to_integral(floating_value(op, low, high, i), op.rounding);
+    const std::uint64_t bits = clamped_integer(value, op.type);
+    if (bytes_of(op.type) == 8) {
+      write_pair(warp, op, i, bits);
+    } else {
+      const bool narrow_signed = is_signed(op.type) && bytes_of(op.type) < 4;
+      const unsigned up = 32 - 8 * bytes_of(op.type);
+      const auto word = static_cast<std::uint32_t>(bits);
+      destination(warp, op)[i] =
+          narrow_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(word << up) >> up)
+                        : word;
+    }
+  }
+}
+
+/// F2F and FRND; `position`: to an integral value of the same type.
+inline void float_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool pair = op.source_type == ValueType::f64;
+  const std::uint32_t* low = pair ? plain_source(warp, op.source[0]) : source(warp, op, 0);
+  const std::uint32_t* high = source(warp, op, 0, 1);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    double value = floating_value(op, low, high, i);
+    if (op.has(flag::position)) value = to_integral(value, op.rounding);
+    if (op.has(flag::saturate)) value = value > 0 ? (value < 1 ? value : 1.0) : 0.0;
+    if (op.type == ValueType::f64) {
+      write_pair(warp, op, i, value != value ? double_nan : std::bit_cast<std::uint64_t>(value));
+    } else if (op.type == ValueType::f16) {
+      destination(warp, op)[i] = double_to_half(value);
+    } else if (op.type == ValueType::bf16) {
+      destination(warp, op)[i] = double_to_bfloat(value);
+    } else {
+      const Rounding rounding = op.has(flag::position) ? Rounding::nearest : op.rounding;
+      const std::uint32_t bits = canonical(rounded(value, 0, rounding));
+      destination(warp, op)[i] = op.has(flag::flush) ? flushed(bits) : bits;
+    }
+  }
+}
+
+/// F2FP.PACK_AB: a above b in one register.
+inline void float_pack(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool bfloat = op.type == ValueType::bf16, relu = op.has(flag::accumulate);
+  map2(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b) {
+    const auto narrow = [=](std::uint32_t x) {
+      const float value = relu && as_float(x) < 0 ? 0.0F : as_float(x);
+      return bfloat ? double_to_bfloat(value) : double_to_half(value);
+    };
+    return narrow(a) << 16 | narrow(b);
+  });
+}
+
+/// I2I: to another width, saturating with .SAT.
+inline void integer_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* low = source(warp, op, 0);
+  const std::uint32_t* high = plain_source(warp, op.source[0], 1);
+  const unsigned bits = 8 * bytes_of(op.type);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    auto value = static_cast<std::int64_t>(integer_value(op, low, high, i));
+    if (op.has(flag::saturate) && bits < 64) {
+      const std::int64_t top = (std::int64_t{1} << (is_signed(op.type) ? bits - 1 : bits)) - 1;
+      const std::int64_t bottom = is_signed(op.type) ? -top - 1 : 0;
+      value = value > top ? top : (value < bottom ? bottom : value);
+    }
+    auto word = static_cast<std::uint32_t>(value);
+    if (bits < 32) {
+      const unsigned up = 32 - bits;
+      word = is_signed(op.type)
+                 ? static_cast<std::uint32_t>(static_cast<std::int32_t>(word << up) >> up)
+                 : word << up >> up;
+    }
+    destination(warp, op)[i] = word;
+  }
+}
+
+/// Video instructions of two operands with a third added or compared: `immediate` says which.
+namespace video_kind {
+inline constexpr std::uint32_t add = 0, minimum = 1, maximum = 2;
+}
+
+/// VADD, VMNMX: a and b, then the combination with c where `accumulate` is set.
+inline void video(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool is_signed_type = op.has(flag::is_signed);
+  const std::uint32_t first = op.immediate, second = op.second;
+  const std::uint32_t bias = is_signed_type ? 0x80000000U : 0;
+  const auto combine = [bias](std::uint32_t by, std::uint32_t x, std::uint32_t y) {
+    const bool less = (x ^ bias) < (y ^ bias);
+    if (by == video_kind::add) return x + y;
+    return less == (by == video_kind::minimum) ? x : y;
+  };
+  const bool accumulate = op.has(flag::accumulate);
+  map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    const std::uint32_t value = combine(first, a, b);
+    return accumulate ? combine(second, value, c) : value;
+  });
+}
+
+}  // namespace forewarp::FOREWARP_LANES

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "execution/half_number.h"
+#include "execution/lane/floating.h"
+
+namespace forewarp::FOREWARP_LANES {
+
+/// Which halves of source k an instruction takes: bits 2k+1:2k of MicroOp::immediate.
+namespace halves {
+inline constexpr std::uint32_t both = 0, low = 1, high = 2, whole_float = 3;
+}
+
+/// The two values of one lane of one source.
+struct HalfSource {
+  const std::uint32_t* value;
+  std::uint32_t part;
+  bool bfloat;
+  [[nodiscard]] float operator()(unsigned lane, unsigned half) const {
+    const std::uint32_t word = value[lane];
+    if (part == halves::whole_float) return as_float(word);
+    const bool upper = part == halves::both ? half == 1 : part == halves::high;
+    const std::uint32_t bits = upper ? word >> 16 : word & 0xffffU;
+    return bfloat ? bfloat_to_float(bits) : half_to_float(bits);
+  }
+};
+
+[[nodiscard]] inline HalfSource half_source(Warp& warp, const MicroOp& op, unsigned index) {
+  return {source(warp, op, index), op.immediate >> (2 * index) & 3U, op.type == ValueType::bf16};
+}
+
+/// Writes f(lane, half) to both halves, or to a float when the type says so.
+template <class F>
+inline void write_halves(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
+  std::uint32_t* d = destination(warp, op);
+  const auto limited = [&](double value) {
+    if (op.has(flag::saturate)) return value > 0 ? (value < 1 ? value : 1.0) : 0.0;
+    if (op.has(flag::accumulate)) return value > 0 ? value : 0.0;  // .RELU
+    return value;
+  };
+  std::uint32_t result[lane_count];
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (op.type == ValueType::f32) {
+      result[i] = canonical(static_cast<float>(limited(f(i, 0))));
+      continue;
+    }
+    const double low = limited(f(i, 0)), high = limited(f(i, 1));
+    result[i] = op.type == ValueType::bf16 ? double_to_bfloat(high) << 16 | double_to_bfloat(low)
+                                           : double_to_half(high) << 16 | double_to_half(low);
+  }
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+}
+
+inline void half_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
+  write_halves(warp, op, lanes,
+               [&](unsigned i, unsigned h) { return double{a(i, h)} + double{b(i, h)}; });
+}
+
+inline void half_multiply(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
+  write_halves(warp, op, lanes,
+               [&](unsigned i, unsigned h) { return double{a(i, h)} * double{b(i, h)}; });
+}
+
+inline void half_fused(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
+  const HalfSource c = half_source(warp, op, 2);
+  write_halves(warp, op, lanes, [&](unsigned i, unsigned h) {
+    return double{a(i, h)} * double{b(i, h)} + double{c(i, h)};
+  });
+}
+
+inline void half_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
+  const LaneMask minimum = predicate_source(warp, op, 0);
+  write_halves(warp, op, lanes, [&](unsigned i, unsigned h) {
+    return as_float(float_extreme(as_bits(a(i, h)), as_bits(b(i, h)), has_lane(minimum, i)));
+  });
+}
+
+[[nodiscard]] inline LaneMask half_comparison(Warp& warp, const MicroOp& op, unsigned half) {
+  const HalfSource a = half_source(warp, op, 0), b = half_source(warp, op, 1);
+  return compare_floating(
+      op.comparison, [&](unsigned i) { return a(i, half); },
+      [&](unsigned i) { return b(i, half); });
+}
+
+/// HSETP2: one predicate for each half; with `merge` both and their complement, as H_AND says.
+inline void half_compare(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const LaneMask with = predicate_source(warp, op, 0);
+  const LaneMask low = half_comparison(warp, op, 0), high = half_comparison(warp, op, 1);
+  if (op.has(flag::merge)) return write_comparison(warp, op, lanes, low & high);
+  write_predicate(warp, op, 0, lanes, combined(op.combine, low, with));
+  write_predicate(warp, op, 1, lanes, combined(op.combine, high, with));
+}
+
+/// HSET2: for each half ones, or 1.0 with .BF.
+inline void half_compare_set(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const LaneMask with = predicate_source(warp, op, 0);
+  const LaneMask low = combined(op.combine, half_comparison(warp, op, 0), with);
+  const LaneMask high = combined(op.combine, half_comparison(warp, op, 1), with);
+  const std::uint32_t one = op.type == ValueType::bf16 ? 0x3f80U : 0x3c00U;
+  const std::uint32_t yes = op.has(flag::as_float) ? one : 0xffffU;
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint32_t value =
+        (has_lane(high, i) ? yes << 16 : 0U) | (has_lane(low, i) ? yes : 0U);
+    d[i] = has_lane(lanes, i) ? value : d[i];
+  }
+}
+
+}  // namespace forewarp::FOREWARP_LANES

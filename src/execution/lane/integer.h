@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "execution/lane/map.h"
+
+namespace forewarp::FOREWARP_LANES {
+
+inline void none(Warp&, const MicroOp&, LaneMask) {}
+
+inline void move(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  map1(warp, op, lanes, [](std::uint32_t a) { return a; });
+}
+
+inline void add(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  map3(warp, op, lanes,
+       [](std::uint32_t a, std::uint32_t b, std::uint32_t c) { return a + b + c; });
+}
+
+inline void write_code(Warp& warp, LaneMask lanes, const std::uint32_t* value) {
+  write_predicate(warp, predicate::is_zero, lanes,
+                  lanes_where([&](unsigned i) { return value[i] == 0; }));
+  write_predicate(warp, predicate::is_negative, lanes,
+                  lanes_where([&](unsigned i) { return (value[i] >> 31) != 0; }));
+}
+
+/// Before its .add, a source that is negated adds one to the sum, not to itself: -0 must carry.
+struct Addend {
+  const std::uint32_t* value;
+  std::uint32_t keep, flip, one;
+  unsigned shift;
+  [[nodiscard]] std::uint64_t bits(unsigned lane) const {
+    return ((value[lane] >> shift) & keep) ^ flip;
+  }
+};
+
+inline Addend addend(const Warp& warp, const MicroOp& op, unsigned index) {
+  const Source& from = op.source[index];
+  const std::uint32_t* value = plain_source(warp, from);
+  if (!from.modified) return {value, 0xffffffffU, 0, 0, 0};
+  const SourceModifier& m = op.modify[index];
+  return {value, m.keep, m.flip, m.add, m.shift};
+}
+
+inline void write_carries(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask first,
+                          LaneMask second) {
+  write_predicate(warp, op, 0, lanes, first);
+  write_predicate(warp, op, 1, lanes, second);
+}
+
+/// Sums with carries in and out: IADD3.X, IADD3 with predicates, IADD.CC, IADD.X.
+inline void add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const Addend a = addend(warp, op, 0), b = addend(warp, op, 1), c = addend(warp, op, 2);
+  LaneMask in0 = 0, in1 = 0;
+  // With a carry in, a negated operand is complemented only: the carry chain brings its one.
+  std::uint64_t ones = std::uint64_t{a.one} + b.one + c.one;
+  if (op.has(flag::carry_in)) {
+    in0 = predicate_source(warp, op, 0);
+    in1 = predicate_source(warp, op, 1);
+  }
+  std::uint32_t* d = destination(warp, op);
+  LaneMask once = 0, twice = 0, overflow = 0;
+  std::uint32_t result[lane_count];
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint64_t sum =
+        a.bits(i) + b.bits(i) + c.bits(i) + ones + bit_of(in0, i) + bit_of(in1, i);
+    const auto low = static_cast<std::uint32_t>(sum);
+    const auto carries = static_cast<std::uint32_t>(sum >> 32);
+    result[i] = low;
+    once |= LaneMask{carries != 0} << i;
+    twice |= LaneMask{carries > 1} << i;
+    const std::uint64_t signs = (a.bits(i) ^ sum) & (b.bits(i) ^ sum);
+    overflow |= (static_cast<LaneMask>(signs >> 31) & 1U) << i;
+  }
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, once, twice);
+  if (op.has(flag::set_code)) {
+    write_predicate(warp, predicate::carry, lanes, once);
+    write_predicate(warp, predicate::overflow, lanes, overflow);
+    write_code(warp, lanes, result);
+  }
+}
+
+/// IADD3.RS and .LS: the 33-bit sum of a and b moved by 16 bits, plus c.
+inline void add_halves(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool left = op.has(flag::left);
+  map3(warp, op, lanes, [left](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    const std::uint64_t sum = std::uint64_t{a} + b;
+    return static_cast<std::uint32_t>(left ? sum << 16 : sum >> 16) + c;
+  });
+}
+
+inline void multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  map3(warp, op, lanes,
+       [](std::uint32_t a, std::uint32_t b, std::uint32_t c) { return a * b + c; });
+}
+
+/// A product of 64 bits by the signs of its factors.
+[[nodiscard]] inline std::uint64_t wide_product(std::uint32_t a, std::uint32_t b, bool is_signed) {
+  return is_signed ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(a)} *
+                                                static_cast<std::int32_t>(b))
+                   : std::uint64_t{a} * b;
+}
+
+template <bool Signed>
+inline void wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* a = source(warp, op, 0);
+  const std::uint32_t* b = source(warp, op, 1);
+  const std::uint32_t* c = plain_source(warp, op.source[2]);
+  const std::uint32_t* c_high = plain_source(warp, op.source[2], 1);
+  const std::uint64_t flip =
+      op.source[2].modified && op.modify[2].flip != 0 ? ~std::uint64_t{0} : 0;
+  const std::uint64_t one = op.source[2].modified ? op.modify[2].add : 0;
+  std::uint32_t low[lane_count], high[lane_count];
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint64_t addend = ((std::uint64_t{c_high[i]} << 32 | c[i]) ^ flip) + one;
+    const std::uint64_t sum = wide_product(a[i], b[i], Signed) + addend;
+    low[i] = static_cast<std::uint32_t>(sum);
+    high[i] = static_cast<std::uint32_t>(sum >> 32);
+  }
+  std::uint32_t* d = destination(warp, op);
+  std::uint32_t* d_high = destination(warp, op, 1);
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
+}
+
+inline void multiply_add_wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (op.has(flag::is_signed)) return wide<true>(warp, op, lanes);
+  wide<false>(warp, op, lanes);
+}
+
+/// IMAD.HI: with `bits64` the addend is a pair that is added before the high word is taken
+/// (sm_70 and later), else one word that is added to the high word.
+inline void multiply_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* a = source(warp, op, 0);
+  const std::uint32_t* b = source(warp, op, 1);
+  const bool pair = op.has(flag::bits64);
+  const std::uint32_t* c = pair ? plain_source(warp, op.source[2]) : source(warp, op, 2);
+  const std::uint32_t* c_high = pair ? plain_source(warp, op.source[2], 1) : c;
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint64_t product = wide_product(a[i], b[i], op.has(flag::is_signed));
+    const std::uint64_t addend =
+        pair ? std::uint64_t{c_high[i]} << 32 | c[i] : std::uint64_t{c[i]} << 32;
+    const auto value = static_cast<std::uint32_t>((product + addend) >> 32);
+    d[i] = has_lane(lanes, i) ? value : d[i];
+  }
+}
+
+/// Products with a carry: IMAD.CC, IMAD.X, IMAD.HI.X, IMAD.WIDE with carry predicates.
+inline void multiply_add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* a = source(warp, op, 0);
+  const std::uint32_t* b = source(warp, op, 1);
+  const bool pair = op.has(flag::bits64);
+  const Addend c = addend(warp, op, 2);
+  const std::uint32_t* c_high = plain_source(warp, op.source[2], pair ? 1 : 0);
+  const LaneMask in = op.has(flag::carry_in) ? predicate_source(warp, op, 0) : 0;
+  std::uint32_t* d = destination(warp, op);
+  std::uint32_t* d_high = destination(warp, op, 1);
+  std::uint32_t low[lane_count], high[lane_count];
+  LaneMask carry = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint64_t product = wide_product(a[i], b[i], op.has(flag::is_signed));
+    const std::uint64_t extra = std::uint64_t{c.one} + bit_of(in, i);
+    std::uint64_t sum = 0;
+    bool out = false;
+    if (pair) {
+      const std::uint64_t addend = std::uint64_t{c_high[i]} << 32 | c.value[i];
+      sum = product + addend + extra;
+      out = sum < product || (sum == product && (addend | extra) != 0);
+    } else {
+      const std::uint64_t part = op.has(flag::high) ? product >> 32 : product & 0xffffffffU;
+      const std::uint64_t narrow = part + c.bits(i) + extra;
+      sum = narrow & 0xffffffffU;
+      out = (narrow >> 32) != 0;
+    }
+    low[i] = static_cast<std::uint32_t>(sum);
+    high[i] = static_cast<std::uint32_t>(sum >> 32);
+    carry |= LaneMask{out} << i;
+  }
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
+  if (pair && !op.has(flag::high)) {
+    for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
+  }
+  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
+  if (op.has(flag::set_code)) {
+    write_predicate(warp, predicate::carry, lanes, carry);
+    write_code(warp, lanes, low);
+  }
+}
+
+/// IMADSP: factors of 16 or 24 bits (the masks are in `second`).
+inline void multiply_parts(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  map3(warp, op, lanes, [mask = op.second](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    return a * (b & mask) + c;
+  });
+}
+
+/// XMAD: how the addend is made, by MicroOp::second.
+namespace xmad {
+inline constexpr std::uint32_t plain = 0, low = 1, high = 2, shifted_b = 3, signed_fix = 4;
+}
+
+struct HalfFactor {
+  std::uint32_t value;
+  bool negative;
+};
+
+[[nodiscard]] inline HalfFactor half_factor(std::uint32_t word, bool upper, bool is_signed) {
+  const std::uint32_t half = upper ? word >> 16 : word & 0xffffU;
+  const bool negative = is_signed && (half & 0x8000U) != 0;
+  return {negative ? half | 0xffff0000U : half, negative};
+}
+
+/// XMAD: 16 by 16 bits plus a word. `immediate` bits 0 and 1 choose the upper halves of a and b.
+inline void half_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool upper_a = (op.immediate & 1U) != 0, upper_b = (op.immediate & 2U) != 0;
+  const bool signed_a = op.has(flag::signed_a), signed_b = op.has(flag::signed_b);
+  const std::uint32_t mode = op.second;
+  const std::uint32_t shift = op.has(flag::product_left) ? 16 : 0;
+  const bool merge = op.has(flag::merge);
+  map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    const HalfFactor x = half_factor(a, upper_a, signed_a);
+    const HalfFactor y = half_factor(b, upper_b, signed_b);
+    std::uint32_t addend = c;
+    if (mode == xmad::low) addend = c & 0xffffU;
+    if (mode == xmad::high) addend = c >> 16;
+    if (mode == xmad::shifted_b) addend = (b << 16) + c;
+    if (mode == xmad::signed_fix && x.value != 0 && y.value != 0) {
+      addend = c - (x.negative ? 0x10000U : 0U) - (y.negative ? 0x10000U : 0U);
+    }
+    const std::uint32_t sum = ((x.value * y.value) << shift) + addend;
+    return merge ? (sum & 0xffffU) | b << 16 : sum;
+  });
+}
+
+/// (a << n) + b: ISCADD, LEA.
+inline void shift_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t by = op.immediate & 31U;
+  if (!op.has(flag::carry_out | flag::set_code | flag::carry_in)) {
+    map2(warp, op, lanes, [by](std::uint32_t a, std::uint32_t b) { return (a << by) + b; });
+    return;
+  }
+  const std::uint32_t* a = source(warp, op, 0);
+  const Addend b = addend(warp, op, 1);
+  const LaneMask in = op.has(flag::carry_in) ? predicate_source(warp, op, 0) : 0;
+  std::uint32_t* d = destination(warp, op);
+  std::uint32_t result[lane_count];
+  LaneMask carry = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint64_t sum = std::uint64_t{a[i] << by} + b.bits(i) + b.one + bit_of(in, i);
+    result[i] = static_cast<std::uint32_t>(sum);
+    carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
+  }
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
+  if (!op.has(flag::set_code)) return;
+  write_predicate(warp, predicate::carry, lanes, carry);
+  write_code(warp, lanes, result);
+}
+
+/// (c:a << n) >> 32, plus b: LEA.HI, with or without carry.
+inline void shift_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t by = op.immediate & 31U;
+  const std::uint32_t* a = source(warp, op, 0);
+  const Addend b = addend(warp, op, 1);
+  const std::uint32_t* c = source(warp, op, 2);
+  const bool extend = op.has(flag::is_signed);  // .SX32: c is the sign of a
+  const LaneMask in = op.has(flag::carry_in) ? predicate_source(warp, op, 0) : 0;
+  std::uint32_t* d = destination(warp, op);
+  std::uint32_t result[lane_count];
+  LaneMask carry = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint32_t high = extend ? 0U - (a[i] >> 31) : c[i];
+    const std::uint64_t pair = std::uint64_t{high} << 32 | a[i];
+    const auto part = static_cast<std::uint32_t>((pair << by) >> 32);
+    const std::uint64_t sum = std::uint64_t{part} + b.bits(i) + b.one + bit_of(in, i);
+    result[i] = static_cast<std::uint32_t>(sum);
+    carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
+  }
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
+  if (!op.has(flag::set_code)) return;
+  write_predicate(warp, predicate::carry, lanes, carry);
+  write_code(warp, lanes, result);
+}
+
+inline void minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* a = source(warp, op, 0);
+  const std::uint32_t* b = source(warp, op, 1);
+  const LaneMask minimum = predicate_source(warp, op, 0);
+  // Flipping the sign bit orders signed values like unsigned ones.
+  const std::uint32_t bias = op.has(flag::is_signed) ? 0x80000000U : 0;
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const bool less = (a[i] ^ bias) < (b[i] ^ bias);
+    const std::uint32_t value = less == has_lane(minimum, i) ? a[i] : b[i];
+    d[i] = has_lane(lanes, i) ? value : d[i];
+  }
+}
+
+inline void absolute(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  map1(warp, op, lanes, [](std::uint32_t a) { return (a >> 31) != 0 ? 0U - a : a; });
+}
+
+/// |a - b| + c: ISAD, VABSDIFF.
+inline void sum_absolute_difference(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t bias = op.has(flag::is_signed) ? 0x80000000U : 0;
+  map3(warp, op, lanes, [bias](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    return ((a ^ bias) < (b ^ bias) ? b - a : a - b) + c;
+  });
+}
+
+[[nodiscard]] inline std::uint32_t part_of(std::uint32_t word, unsigned index, unsigned bits,
+                                           bool is_signed) {
+  const std::uint32_t part = word << (32 - bits * (index + 1));
+  return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(part) >> (32 - bits))
+                   : part >> (32 - bits);
+}
+
+/// IDP: `immediate` 4: four bytes by four bytes; 2: two halves of a by two bytes of b from
+/// `second`.
+inline void dot_product(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool sa = op.has(flag::signed_a), sb = op.has(flag::signed_b);
+  const std::uint32_t terms = op.immediate, first = op.second;
+  map3(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    std::uint32_t sum = c;
+    for (unsigned k = 0; k < terms; ++k) {
+      sum += part_of(a, k, terms == 4 ? 8 : 16, sa) * part_of(b, k + first, 8, sb);
+    }
+    return sum;
+  });
+}
+
+/// VABSDIFF4: byte by byte |a - b|, or their sum plus c.
+inline void byte_difference(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const bool sum = op.has(flag::accumulate);
+  map3(warp, op, lanes, [sum](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    std::uint32_t total = c, packed = 0;
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::uint32_t x = part_of(a, k, 8, false), y = part_of(b, k, 8, false);
+      const std::uint32_t difference = x < y ? y - x : x - y;
+      total += difference;
+      packed |= difference << (8 * k);
+    }
+    return sum ? total : packed;
+  });
+}
+
+}  // namespace forewarp::FOREWARP_LANES

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "execution/lane/bits.h"
+#include "execution/lane/conversion.h"
+#include "execution/lane/doubles.h"
+#include "execution/lane/floating.h"
+#include "execution/lane/halves.h"
+#include "execution/lane/integer.h"
+#include "execution/lane/predicates.h"
+#include "execution/lane_handlers.h"
+
+namespace forewarp::FOREWARP_LANES {
+
+inline constexpr HandlerTable handlers{
+#define LANE_OPERATION(name) &name,
+#define WARP_OPERATION(name) nullptr,
+#define FLOW_OPERATION(name) nullptr,
+#include "execution/operation_table.inc"
+#undef LANE_OPERATION
+#undef WARP_OPERATION
+#undef FLOW_OPERATION
+};
+
+}  // namespace forewarp::FOREWARP_LANES

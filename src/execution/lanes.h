@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace forewarp {
+
+/// One bit per lane of a warp, lane 0 lowest.
+using LaneMask = std::uint32_t;
+
+/// Lanes of a warp in every instruction set that is executed here.
+inline constexpr unsigned lane_count = 32;
+inline constexpr LaneMask all_lanes = 0xffffffffU;
+
+[[nodiscard]] constexpr LaneMask lane_bit(unsigned lane) { return LaneMask{1} << lane; }
+[[nodiscard]] constexpr bool has_lane(LaneMask mask, unsigned lane) {
+  return ((mask >> lane) & 1U) != 0;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/memory_location.h"
+
+#include "execution/operands.h"
+
+namespace forewarp {
+
+Locator::Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction)
+    : warp_(warp),
+      block_(*warp.block),
+      memory_(*warp.block->environment->memory),
+      bytes_(op.bytes),
+      instruction_(instruction),
+      hint_(warp.block->environment->buffer_hint[instruction]) {}
+
+void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t address, unsigned lane) {
+  AccessFinding finding;
+  finding.kind = kind;
+  finding.instruction = instruction_;
+  finding.space = space;
+  finding.bytes = bytes_;
+  finding.address = address;
+  finding.block = block_.index;
+  finding.thread = warp_.number * lane_count + lane;
+  finding.lanes = 1;
+  block_.environment->findings.add(finding);
+}
+
+Location Locator::global(std::uint64_t address, unsigned lane) {
+  Location result;
+  if (address % bytes_ != 0) {
+    note(AccessFinding::Kind::misaligned, MemorySpace::global, address, lane);
+    result.state = Location::State::misaligned;
+    return result;
+  }
+  const std::uint32_t buffer = memory_.buffer_of(address, bytes_, hint_);
+  if (buffer == GlobalMemory::no_buffer) {
+    note(AccessFinding::Kind::out_of_bounds, MemorySpace::global, address, lane);
+    return result;
+  }
+  hint_ = buffer;
+  const std::uint64_t number = address / MemoryPage::bytes;
+  if (number != page_number_) {
+    page_ = memory_.page(address);
+    page_number_ = number;
+  }
+  if (page_ == nullptr) {
+    page_number_ = ~std::uint64_t{0};
+    result.state = Location::State::no_memory;
+    return result;
+  }
+  const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
+  result.state = Location::State::found;
+  result.data = page_->data.data() + offset;
+  result.unknown = page_->any_unknown && page_->is_unknown(offset, bytes_);
+  return result;
+}
+
+Location Locator::shared(std::uint64_t address, unsigned lane) {
+  Location result;
+  if (address % bytes_ != 0) {
+    note(AccessFinding::Kind::misaligned, MemorySpace::shared, address, lane);
+    result.state = Location::State::misaligned;
+    return result;
+  }
+  if (address > block_.shared.size() || block_.shared.size() - address < bytes_) {
+    note(AccessFinding::Kind::out_of_bounds, MemorySpace::shared, address, lane);
+    return result;
+  }
+  result.state = Location::State::found;
+  result.data = block_.shared.data() + address;
+  if (!block_.shared_unknown.empty()) {
+    for (std::uint32_t i = 0; i < bytes_; ++i) {
+      result.unknown = result.unknown || block_.shared_unknown[address + i] != 0;
+    }
+  }
+  return result;
+}
+
+void Locator::set_unknown(std::uint64_t address, MemorySpace space, bool value) {
+  if (space == MemorySpace::shared) {
+    block_.set_shared_unknown(address, bytes_, value);
+    return;
+  }
+  const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
+  if (value || page_->any_unknown) page_->set_unknown(offset, bytes_, value);
+  page_->set_written(offset, bytes_);
+}
+
+void compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
+                       MemoryAccess& access) {
+  const std::uint32_t* low = plain_source(warp, op.source[base]);
+  const std::uint32_t* high = plain_source(warp, op.source[base], 1);
+  const std::uint32_t* uniform = warp.cell_at(op.uniform_cell);
+  const std::uint32_t* uniform_high = warp.cell_at(op.uniform_cell + 1);
+  std::uint64_t constant = static_cast<std::uint64_t>(op.offset) + uniform[0];
+  if (op.has(flag::wide_uniform)) constant += std::uint64_t{uniform_high[0]} << 32;
+  const bool far = op.space == MemorySpace::global || op.space == MemorySpace::generic;
+  const std::uint64_t keep = far ? ~std::uint64_t{0} : 0xffffffffU;
+  const std::uint64_t high_keep = op.has(flag::wide_address) ? ~std::uint64_t{0} : 0xffffffffU;
+  const std::uint64_t scale = op.immediate == 0 ? 1 : op.immediate;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const std::uint64_t pair = (std::uint64_t{high[i]} << 32 | low[i]) & high_keep;
+    access.address[i] = (pair * scale + constant) & keep;
+  }
+  access.instruction = index_of(warp, op);
+  access.bytes = op.bytes;
+  access.lanes = lanes;
+  access.space = op.space;
+}
+
+bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes) {
+  if (!warp.unknown.any) return false;
+  const Unknowns& unknown = warp.unknown;
+  const auto check = [&](std::uint32_t at) {
+    if ((unknown.cells[at] & lanes) == 0) return false;
+    warp.fault.kind = Fault::Kind::unknown_address;
+    warp.fault.lanes = unknown.cells[at] & lanes;
+    warp.fault.instruction = index_of(warp, op);
+    warp.fault.origin = unknown.origins[at];
+    return true;
+  };
+  const Source& from = op.source[base];
+  if (!from.pool && check(from.cell)) return true;
+  if (!from.pool && op.has(flag::wide_address) && check(from.cell + 1)) return true;
+  if (check(op.uniform_cell)) return true;
+  return op.has(flag::wide_uniform) && check(op.uniform_cell + 1);
+}
+
+}  // namespace forewarp
