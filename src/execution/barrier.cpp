@@ -38,7 +38,8 @@ void arrive_at_barrier(Block& block, Warp& warp) {
 
 void release_complete_barriers(Block& block) {
   for (std::uint32_t i = 0; i < Block::barrier_count; ++i) {
-    if (block.barriers[i].waiting_warps != 0 && is_complete(block, block.barriers[i])) release(block, i);
+    if (block.barriers[i].waiting_warps != 0 && is_complete(block, block.barriers[i]))
+      release(block, i);
   }
 }
 

@@ -6,7 +6,8 @@
 
 namespace forewarp {
 
-/// A warp has come to the barrier that it names. Lets all waiting warps go on once enough are there.
+/// A warp has come to the barrier that it names. Lets all waiting warps go on once enough are
+/// there.
 void arrive_at_barrier(Block& block, Warp& warp);
 
 /// A warp has ended: barriers that wait for all warps may be complete now.

@@ -22,19 +22,19 @@ struct Environment {
   const Program* program;
   const LaunchImage* image;
   GlobalMemory* memory;
-  std::vector<std::uint32_t> buffer_hint;      ///< by instruction: buffer that it used last
-  std::vector<std::uint32_t> unknown_buffer;   ///< by instruction: buffer that gave unknown values
-  std::vector<std::uint8_t> assumed;           ///< by instruction: an unknown condition was resolved
+  std::vector<std::uint32_t> buffer_hint;     ///< by instruction: buffer that it used last
+  std::vector<std::uint32_t> unknown_buffer;  ///< by instruction: buffer that gave unknown values
+  std::vector<std::uint8_t> assumed;          ///< by instruction: an unknown condition was resolved
   Findings findings;
 };
 
 /// One named barrier of a block.
 struct BlockBarrier {
   std::uint32_t arrived_warps = 0;
-  std::uint32_t expected_threads = 0;    ///< 0: all warps that have not ended
-  std::uint32_t count = 0;               ///< BAR.RED: lanes whose predicate holds
+  std::uint32_t expected_threads = 0;  ///< 0: all warps that have not ended
+  std::uint32_t count = 0;             ///< BAR.RED: lanes whose predicate holds
   bool all = true, any = false;
-  std::uint32_t waiting_warps = 0;       ///< of arrived_warps: not those that only arrived
+  std::uint32_t waiting_warps = 0;  ///< of arrived_warps: not those that only arrived
 };
 
 /// A thread block that runs: its shared memory, barriers and warps.
@@ -57,8 +57,8 @@ struct Block {
   std::array<BlockBarrier, barrier_count> barriers{};
   std::array<std::uint32_t, 3> reduction{};  ///< results of the last BAR.RED: count, all, any
   std::vector<Warp> warps;
-  std::vector<std::uint32_t> cells;          ///< of all warps
-  std::uint64_t executed = 0;                ///< warp instructions so far
+  std::vector<std::uint32_t> cells;  ///< of all warps
+  std::uint64_t executed = 0;        ///< warp instructions so far
 
   void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
 };

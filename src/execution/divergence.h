@@ -26,14 +26,14 @@ struct LaneGroup {
   LaneMask lanes = 0;
   std::uint32_t pc = 0;
   State state = State::ready;
-  std::uint8_t convergence = 0;   ///< at_convergence: register number
-  LaneMask awaited = 0;           ///< at_warp_sync: all lanes that must come
+  std::uint8_t convergence = 0;  ///< at_convergence: register number
+  LaneMask awaited = 0;          ///< at_warp_sync: all lanes that must come
 };
 
 /// Where the lanes of a warp are that are not running now.
 struct Divergence {
-  std::vector<StackToken> stack;                   ///< before sm_70
-  std::vector<LaneGroup> groups;                   ///< from sm_70 on: all but the running one
+  std::vector<StackToken> stack;  ///< before sm_70
+  std::vector<LaneGroup> groups;  ///< from sm_70 on: all but the running one
   /// B0..B15 of each lane: the lanes that it will meet. Groups that run apart may use one register.
   std::array<std::array<LaneMask, lane_count>, 16> convergence{};
 };

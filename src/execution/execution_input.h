@@ -14,9 +14,9 @@ namespace forewarp {
 struct ExecutionBuffer {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  BufferContent content;             ///< its type says what iota, random, ones and fill write
-  std::vector<std::uint8_t> data;    ///< content of kind file: the bytes; what lies behind is zero
-  std::string name;                  ///< "x" or "2": as --arg takes it
+  BufferContent content;           ///< its type says what iota, random, ones and fill write
+  std::vector<std::uint8_t> data;  ///< content of kind file: the bytes; what lies behind is zero
+  std::string name;                ///< "x" or "2": as --arg takes it
 };
 
 /// Bytes of a constant bank: module-scope constants (3), the compiler's own and jump tables (2).
@@ -35,7 +35,7 @@ struct BranchAssumption {
 struct ExecutionInput {
   Extent grid{1, 1, 1};
   Extent block{1, 1, 1};
-  std::uint32_t static_shared = 0;   ///< bytes, without the reserve of sm_90
+  std::uint32_t static_shared = 0;  ///< bytes, without the reserve of sm_90
   std::uint32_t dynamic_shared = 0;
   std::vector<std::uint8_t> parameters;        ///< from parameter 0 on
   std::vector<std::uint8_t> parameters_known;  ///< one per byte; empty: all are

@@ -18,14 +18,24 @@ inline constexpr Origin parameter_origin = 0x80000000U;  ///< plus the byte offs
 /// Why a warp cannot go on.
 struct Fault {
   enum class Kind : std::uint8_t {
-    none, unknown_address, unknown_condition, unknown_target, bad_target, unsupported, trap,
-    stack_overflow, local_overflow, memory_limit, deadlock, step_limit,
+    none,
+    unknown_address,
+    unknown_condition,
+    unknown_target,
+    bad_target,
+    unsupported,
+    trap,
+    stack_overflow,
+    local_overflow,
+    memory_limit,
+    deadlock,
+    step_limit,
   };
   Kind kind = Kind::none;
   LaneMask lanes = 0;
   std::uint32_t instruction = 0;  ///< index in the kernel
   Origin origin = no_origin;
-  std::string detail;             ///< unsupported: what is
+  std::string detail;  ///< unsupported: what is
 
   explicit operator bool() const { return kind != Kind::none; }
 };

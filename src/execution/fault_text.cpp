@@ -10,14 +10,15 @@ namespace forewarp {
 namespace {
 
 std::string place_of(const Kernel& kernel, std::uint32_t index) {
-  return kernel.name + " " + (index < kernel.instructions.size() ? hex(kernel.instructions[index].address, 4)
-                                                                  : std::string("past the end"));
+  return kernel.name + " " +
+         (index < kernel.instructions.size() ? hex(kernel.instructions[index].address, 4)
+                                             : std::string("past the end"));
 }
 
 /// "block (1,0,0), thread 37"
 std::string lane_text(const Block& block, const BlockFault& failed) {
-  std::string text = "block (" + std::to_string(block.index[0]) + "," + std::to_string(block.index[1]) + "," +
-                     std::to_string(block.index[2]) + ")";
+  std::string text = "block (" + std::to_string(block.index[0]) + "," +
+                     std::to_string(block.index[1]) + "," + std::to_string(block.index[2]) + ")";
   if (failed.fault.lanes == 0) return text + ", warp " + std::to_string(failed.warp);
   const auto lane = static_cast<unsigned>(std::countr_zero(failed.fault.lanes));
   return text + ", thread " + std::to_string(failed.warp * lane_count + lane);
@@ -45,11 +46,13 @@ Missing missing_value(const Block& block, Origin origin) {
   if ((origin & parameter_origin) != 0) {
     if ((origin & 0x40000000U) != 0) {
       const std::uint32_t bank = origin >> 20 & 0x3ffU;
-      return {" comes from constant bank " + std::to_string(bank) + ", whose content the input lacks",
-              "give the cubin instead of its listing, or the constants of the launch"};
+      return {
+          " comes from constant bank " + std::to_string(bank) + ", whose content the input lacks",
+          "give the cubin instead of its listing, or the constants of the launch"};
     }
     const std::string name = parameter_name(kernel, origin & 0x3fffffffU);
-    return {" comes from parameter " + name + ", which no argument gives", "--arg " + name + "=VALUE"};
+    return {" comes from parameter " + name + ", which no argument gives",
+            "--arg " + name + "=VALUE"};
   }
   Missing missing{" comes from " + instruction_text(kernel, origin), ""};
   const std::uint32_t buffer = environment.unknown_buffer[origin];
@@ -67,7 +70,8 @@ Diagnostic unknown_text(const Block& block, const BlockFault& failed, const std:
   const Missing missing = missing_value(block, fault.origin);
   Diagnostic result;
   result.place = place_of(kernel, fault.instruction);
-  result.found = what + " of '" + std::string(kernel.text_of(kernel.instructions[fault.instruction])) +
+  result.found = what + " of '" +
+                 std::string(kernel.text_of(kernel.instructions[fault.instruction])) +
                  "' is not known (" + lane_text(block, failed) + ")";
   if (!missing.what.empty()) result.found += ": it" + missing.what;
   result.way_out = missing.way_out.empty() ? "" : "give it by " + missing.way_out;
@@ -81,13 +85,20 @@ Diagnostic unknown_text(const Block& block, const BlockFault& failed, const std:
 
 std::string plain_reason(Fault::Kind kind) {
   switch (kind) {
-    case Fault::Kind::bad_target: return "control leaves the kernel's code";
-    case Fault::Kind::trap: return "the kernel stops itself (trap or failed assertion)";
-    case Fault::Kind::stack_overflow: return "calls or divergent branches nest too deeply";
-    case Fault::Kind::memory_limit: return "the limit on memory for the kernel's data is reached";
-    case Fault::Kind::deadlock: return "all warps wait for a barrier or for lanes that never come";
-    case Fault::Kind::step_limit: return "the limit on executed instructions is reached";
-    default: return "the warp cannot go on";
+    case Fault::Kind::bad_target:
+      return "control leaves the kernel's code";
+    case Fault::Kind::trap:
+      return "the kernel stops itself (trap or failed assertion)";
+    case Fault::Kind::stack_overflow:
+      return "calls or divergent branches nest too deeply";
+    case Fault::Kind::memory_limit:
+      return "the limit on memory for the kernel's data is reached";
+    case Fault::Kind::deadlock:
+      return "all warps wait for a barrier or for lanes that never come";
+    case Fault::Kind::step_limit:
+      return "the limit on executed instructions is reached";
+    default:
+      return "the warp cannot go on";
   }
 }
 
@@ -96,9 +107,11 @@ std::string plain_reason(Fault::Kind kind) {
 std::string instruction_text(const Kernel& kernel, std::uint32_t index) {
   if (index >= kernel.instructions.size()) return "an instruction past the end";
   const Instruction& instruction = kernel.instructions[index];
-  std::string text = hex(instruction.address, 4) + " '" + std::string(kernel.text_of(instruction)) + "'";
+  std::string text =
+      hex(instruction.address, 4) + " '" + std::string(kernel.text_of(instruction)) + "'";
   if (instruction.source_line != 0 && instruction.source_file < kernel.source_files.size()) {
-    text += " (" + kernel.source_files[instruction.source_file] + ":" + std::to_string(instruction.source_line) + ")";
+    text += " (" + kernel.source_files[instruction.source_file] + ":" +
+            std::to_string(instruction.source_line) + ")";
   }
   return text;
 }
@@ -106,20 +119,26 @@ std::string instruction_text(const Kernel& kernel, std::uint32_t index) {
 Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
   const Kernel& kernel = *block.environment->program->kernel;
   switch (failed.fault.kind) {
-    case Fault::Kind::unknown_address: return unknown_text(block, failed, "the address");
-    case Fault::Kind::unknown_condition: return unknown_text(block, failed, "the condition");
-    case Fault::Kind::unknown_target: return unknown_text(block, failed, "the target");
+    case Fault::Kind::unknown_address:
+      return unknown_text(block, failed, "the address");
+    case Fault::Kind::unknown_condition:
+      return unknown_text(block, failed, "the condition");
+    case Fault::Kind::unknown_target:
+      return unknown_text(block, failed, "the target");
     case Fault::Kind::unsupported:
       return {place_of(kernel, failed.fault.instruction),
               "'" + std::string(kernel.text_of(kernel.instructions[failed.fault.instruction])) +
                   "' cannot be executed",
               "", "counts from the static analysis remain"};
-    default: break;
+    default:
+      break;
   }
   Diagnostic result{place_of(kernel, failed.fault.instruction),
-                    plain_reason(failed.fault.kind) + " (" + lane_text(block, failed) + ")", "", ""};
+                    plain_reason(failed.fault.kind) + " (" + lane_text(block, failed) + ")", "",
+                    ""};
   if (failed.fault.kind == Fault::Kind::step_limit) {
-    result.way_out = "a loop may wait for something that does not happen here; run a smaller grid or sample";
+    result.way_out =
+        "a loop may wait for something that does not happen here; run a smaller grid or sample";
   }
   return result;
 }

@@ -20,8 +20,8 @@ struct AccessFinding {
   std::uint32_t bytes = 4;
   std::uint64_t address = 0;
   Extent block{};
-  std::uint32_t thread = 0;   ///< linear index in the block
-  std::uint64_t lanes = 0;    ///< how many accesses in all
+  std::uint32_t thread = 0;  ///< linear index in the block
+  std::uint64_t lanes = 0;   ///< how many accesses in all
 };
 
 class Findings {

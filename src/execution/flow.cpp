@@ -67,8 +67,10 @@ WarpState split(Warp& warp, LaneMask taken, std::uint32_t target) {
 /// Lanes of an indirect jump, one target after the other.
 WarpState jump(Warp& warp, const MicroOp& op, LaneMask lanes, bool add_offset) {
   const Source& from = op.source[0];
-  const LaneMask unknown = warp.unknown.any && !from.pool ? warp.unknown.cells[from.cell] & lanes : 0;
-  if (unknown != 0) return fault(warp, Fault::Kind::unknown_target, unknown, warp.unknown.origins[from.cell]);
+  const LaneMask unknown =
+      warp.unknown.any && !from.pool ? warp.unknown.cells[from.cell] & lanes : 0;
+  if (unknown != 0)
+    return fault(warp, Fault::Kind::unknown_target, unknown, warp.unknown.origins[from.cell]);
   const std::uint32_t* base = plain_source(warp, from);
   const Kernel& kernel = *program_of(warp).kernel;
   LaneMask left = lanes;
@@ -112,7 +114,8 @@ WarpState call(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t next = warp.pc + 1;
   const LaneMask stays = warp.active & ~lanes;
   // Lanes that do not call meet the others behind the call.
-  if (stays != 0 && !control_stack::push(warp, TokenKind::other_path, stays, next)) return WarpState::faulted;
+  if (stays != 0 && !control_stack::push(warp, TokenKind::other_path, stays, next))
+    return WarpState::faulted;
   if (!control_stack::push(warp, TokenKind::call, lanes, next)) return WarpState::faulted;
   warp.active = lanes;
   warp.pc = op.second;
@@ -237,7 +240,8 @@ LaneMask if_divergent(const Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 WarpState push_token(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const auto kind = static_cast<TokenKind>(op.immediate);
-  if (lanes != 0 && !control_stack::push(warp, kind, warp.active, op.second)) return WarpState::faulted;
+  if (lanes != 0 && !control_stack::push(warp, kind, warp.active, op.second))
+    return WarpState::faulted;
   ++warp.pc;
   return WarpState::runs;
 }
@@ -286,27 +290,47 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
     return WarpState::runs;
   };
   switch (op.operation) {
-    case Operation::branch: return {split(warp, lanes, op.second), true, lanes};
+    case Operation::branch:
+      return {split(warp, lanes, op.second), true, lanes};
     case Operation::branch_divergent: {
       const LaneMask taken = if_divergent(warp, op, lanes);
       return {split(warp, taken, op.second), true, taken};
     }
-    case Operation::branch_indirect: return {lanes != 0 ? jump(warp, op, lanes, true) : next(), true, lanes};
-    case Operation::call: return {call(warp, op, lanes)};
+    case Operation::branch_indirect:
+      return {lanes != 0 ? jump(warp, op, lanes, true) : next(), true, lanes};
+    case Operation::call:
+      return {call(warp, op, lanes)};
     case Operation::call_indirect:
-    case Operation::return_indirect: return {lanes != 0 ? jump(warp, op, lanes, false) : next()};
-    case Operation::return_: return {leave(warp, TokenKind::call, lanes)};
-    case Operation::push: return {push_token(warp, op, lanes)};
-    case Operation::pop: return {stop_path(warp, lanes)};
-    case Operation::leave: return {leave(warp, static_cast<TokenKind>(op.second), lanes), true, lanes};
-    case Operation::converge_begin: begin_convergence(warp, op, lanes); return {next()};
-    case Operation::converge_end: return {converge(warp, op, lanes)};
-    case Operation::converge_leave: leave_convergence(warp, op, lanes); return {next()};
-    case Operation::converge_lanes: return {converge_lanes(warp, op, lanes)};
-    case Operation::yield: next(); rotate_groups(warp); return {};
-    case Operation::exit: return {end_lanes(warp, lanes), true, lanes};
-    case Operation::barrier: return {barrier(warp, op, lanes)};
-    default: break;
+    case Operation::return_indirect:
+      return {lanes != 0 ? jump(warp, op, lanes, false) : next()};
+    case Operation::return_:
+      return {leave(warp, TokenKind::call, lanes)};
+    case Operation::push:
+      return {push_token(warp, op, lanes)};
+    case Operation::pop:
+      return {stop_path(warp, lanes)};
+    case Operation::leave:
+      return {leave(warp, static_cast<TokenKind>(op.second), lanes), true, lanes};
+    case Operation::converge_begin:
+      begin_convergence(warp, op, lanes);
+      return {next()};
+    case Operation::converge_end:
+      return {converge(warp, op, lanes)};
+    case Operation::converge_leave:
+      leave_convergence(warp, op, lanes);
+      return {next()};
+    case Operation::converge_lanes:
+      return {converge_lanes(warp, op, lanes)};
+    case Operation::yield:
+      next();
+      rotate_groups(warp);
+      return {};
+    case Operation::exit:
+      return {end_lanes(warp, lanes), true, lanes};
+    case Operation::barrier:
+      return {barrier(warp, op, lanes)};
+    default:
+      break;
   }
   if (lanes == 0) return {next()};
   return {fault(warp, Fault::Kind::trap, lanes)};

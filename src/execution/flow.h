@@ -12,12 +12,12 @@ enum class WarpState : std::uint8_t { runs, at_barrier, ended, faulted };
 
 struct FlowOutcome {
   WarpState state = WarpState::runs;
-  bool branched = false;   ///< a branch was decided
-  LaneMask taken = 0;      ///< lanes that took it
+  bool branched = false;  ///< a branch was decided
+  LaneMask taken = 0;     ///< lanes that took it
 };
 
-/// Carries out a flow operation for the lanes whose guard holds; the warp goes on at its new pc with
-/// its new active lanes.
+/// Carries out a flow operation for the lanes whose guard holds; the warp goes on at its new pc
+/// with its new active lanes.
 FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 /// The lanes that run now have reached the end of their path (`.S`): others go on.

@@ -40,11 +40,13 @@ GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64
 std::uint32_t GlobalMemory::buffer_of(std::uint64_t address, std::uint64_t bytes,
                                       std::uint32_t hint) const {
   const auto holds = [&](const ExecutionBuffer& b) {
-    return address >= b.address && address - b.address <= b.bytes && bytes <= b.bytes - (address - b.address);
+    return address >= b.address && address - b.address <= b.bytes &&
+           bytes <= b.bytes - (address - b.address);
   };
   if (hint < buffers_.size() && holds(*buffers_[hint])) return hint;
-  const auto after = std::upper_bound(buffers_.begin(), buffers_.end(), address,
-                                      [](std::uint64_t at, const auto* b) { return at < b->address; });
+  const auto after =
+      std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                       [](std::uint64_t at, const auto* b) { return at < b->address; });
   if (after == buffers_.begin()) return no_buffer;
   const auto index = static_cast<std::uint32_t>(after - buffers_.begin() - 1);
   return holds(*buffers_[index]) ? index : no_buffer;

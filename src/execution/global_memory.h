@@ -37,7 +37,9 @@ class GlobalMemory {
   /// Buffer that holds all of [address, address + bytes); no_buffer otherwise. Tries `hint` first.
   [[nodiscard]] std::uint32_t buffer_of(std::uint64_t address, std::uint64_t bytes,
                                         std::uint32_t hint = 0) const;
-  [[nodiscard]] const ExecutionBuffer& buffer(std::uint32_t index) const { return *buffers_[index]; }
+  [[nodiscard]] const ExecutionBuffer& buffer(std::uint32_t index) const {
+    return *buffers_[index];
+  }
   [[nodiscard]] std::size_t buffer_count() const { return buffers_.size(); }
 
   /// The page of an address; null when the limit on memory is reached.
@@ -70,6 +72,7 @@ class GlobalMemory {
 };
 
 /// Fills `out` with what a buffer holds at byte `offset` before the launch, known content only.
-void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset, std::span<std::uint8_t> out);
+void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
+                    std::span<std::uint8_t> out);
 
 }  // namespace forewarp

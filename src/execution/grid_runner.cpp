@@ -6,7 +6,8 @@
 
 namespace forewarp {
 
-std::vector<std::span<const std::uint64_t>> block_groups(std::span<const std::uint64_t> blocks, bool one_group) {
+std::vector<std::span<const std::uint64_t>> block_groups(std::span<const std::uint64_t> blocks,
+                                                         bool one_group) {
   constexpr std::size_t most_groups = 64;
   std::vector<std::span<const std::uint64_t>> groups;
   if (blocks.empty()) return groups;

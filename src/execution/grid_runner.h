@@ -19,26 +19,27 @@ namespace forewarp {
 /// Limits and resources of one execution.
 struct GridOptions {
   std::uint32_t threads = 1;
-  std::uint64_t most_memory = std::uint64_t{4} << 30;       ///< bytes of global memory that is touched
-  std::uint64_t most_instructions = std::uint64_t{1} << 36; ///< warp instructions of the whole grid
-  bool keep_memory = false;   ///< GridRun::memory holds what all blocks wrote
+  std::uint64_t most_memory = std::uint64_t{4} << 30;  ///< bytes of global memory that is touched
+  std::uint64_t most_instructions = std::uint64_t{1}
+                                    << 36;  ///< warp instructions of the whole grid
+  bool keep_memory = false;                 ///< GridRun::memory holds what all blocks wrote
 };
 
 /// What is left of an execution besides what its sink saw.
 struct GridRun {
-  std::uint64_t blocks = 0;                  ///< executed
-  std::uint64_t instructions = 0;            ///< warp instructions
+  std::uint64_t blocks = 0;        ///< executed
+  std::uint64_t instructions = 0;  ///< warp instructions
   std::vector<AccessFinding> findings;
-  std::vector<std::uint32_t> assumed;        ///< instructions whose unknown condition was decided
-  std::vector<ExecutionBuffer> buffers;      ///< with keep_memory: what `memory` refers to
-  std::unique_ptr<GlobalMemory> memory;      ///< with keep_memory
+  std::vector<std::uint32_t> assumed;    ///< instructions whose unknown condition was decided
+  std::vector<ExecutionBuffer> buffers;  ///< with keep_memory: what `memory` refers to
+  std::unique_ptr<GlobalMemory> memory;  ///< with keep_memory
 };
 
 /// Blocks that share one view of global memory, in the order of execution. Groups do not see what
 /// others write, as nothing orders blocks; their results are combined in group order, so that the
 /// number of threads changes nothing. Kernels with global atomics run as one group.
-[[nodiscard]] std::vector<std::span<const std::uint64_t>> block_groups(std::span<const std::uint64_t> blocks,
-                                                                       bool one_group);
+[[nodiscard]] std::vector<std::span<const std::uint64_t>> block_groups(
+    std::span<const std::uint64_t> blocks, bool one_group);
 
 /// The launch's buffers and the workspace of the cooperative-launch runtime.
 [[nodiscard]] std::vector<ExecutionBuffer> with_workspace(const ExecutionInput& input);
@@ -58,7 +59,8 @@ struct GroupRun {
 
   /// Blocks one by one. Where blocks may wait for each other, a block that takes long gives way to
   /// the next ones.
-  void run(std::span<const std::uint64_t> blocks, bool interleave, std::uint64_t most_instructions) {
+  void run(std::span<const std::uint64_t> blocks, bool interleave,
+           std::uint64_t most_instructions) {
     Turns turns;
     turns.block = interleave ? first_turn : most_instructions;
     std::vector<std::unique_ptr<Block>> waiting;
@@ -102,12 +104,13 @@ struct GroupRun {
   }
 };
 
-/// Executes `blocks` of a launch (linear numbers) and gives every event to sinks like `total`; their
-/// results are merged into it in block order. Sink: see NoSink, plus `Sink empty() const` and
+/// Executes `blocks` of a launch (linear numbers) and gives every event to sinks like `total`;
+/// their results are merged into it in block order. Sink: see NoSink, plus `Sink empty() const` and
 /// `void merge(const Sink&)`.
 template <class Sink>
 Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
-                           std::span<const std::uint64_t> blocks, const GridOptions& options, Sink& total) {
+                           std::span<const std::uint64_t> blocks, const GridOptions& options,
+                           Sink& total) {
   const LaunchImage image(program, input);
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
   const bool together = program.global_atomics;
@@ -116,18 +119,21 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      runs[i] = std::make_unique<GroupRun<Sink>>(total.empty(), program, image, buffers, options.most_memory);
+      runs[i] = std::make_unique<GroupRun<Sink>>(total.empty(), program, image, buffers,
+                                                 options.most_memory);
       runs[i]->run(groups[i], together, options.most_instructions);
       if (!options.keep_memory) runs[i]->memory.forget();
     }
   };
   std::vector<std::jthread> helpers;
-  for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i) helpers.emplace_back(work);
+  for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i)
+    helpers.emplace_back(work);
   work();
   helpers.clear();
 
   GridRun result;
-  if (options.keep_memory) result.memory = std::make_unique<GlobalMemory>(buffers, options.most_memory);
+  if (options.keep_memory)
+    result.memory = std::make_unique<GlobalMemory>(buffers, options.most_memory);
   std::vector<std::uint8_t> assumed(program.ops.size(), 0);
   Findings findings;
   for (const auto& run : runs) {

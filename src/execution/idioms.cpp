@@ -48,7 +48,8 @@ Usual usual_of(const Kernel& kernel, std::size_t index, std::uint32_t checked) {
   const auto operands = kernel.operands_of(instruction);
   if (operands.empty() || operands.back().kind != OperandKind::target) return Usual::unclear;
   const std::size_t target = kernel.index_at(static_cast<std::uint32_t>(operands.back().value));
-  if (target > index && target - index <= longest_idiom && calls_before(kernel, index + 1, target)) {
+  if (target > index && target - index <= longest_idiom &&
+      calls_before(kernel, index + 1, target)) {
     return Usual::taken;
   }
   if (target > index + longest_idiom && calls_before(kernel, target, target + longest_idiom)) {

@@ -39,7 +39,8 @@ void complete_all(Warp& warp) {
   bool again = true;
   while (again) {
     again = false;
-    for (std::size_t i = 0; i < warp.divergence.groups.size() && !again; ++i) again = complete(warp, i);
+    for (std::size_t i = 0; i < warp.divergence.groups.size() && !again; ++i)
+      again = complete(warp, i);
   }
 }
 

@@ -13,7 +13,9 @@ using LaneMask = std::uint32_t;
 inline constexpr unsigned lane_count = 32;
 inline constexpr LaneMask all_lanes = 0xffffffffU;
 
-[[nodiscard]] constexpr LaneMask lane_bit(unsigned lane) { return LaneMask{1} << lane; }
+[[nodiscard]] constexpr LaneMask lane_bit(unsigned lane) {
+  return LaneMask{1} << lane;
+}
 [[nodiscard]] constexpr bool has_lane(LaneMask mask, unsigned lane) {
   return ((mask >> lane) & 1U) != 0;
 }

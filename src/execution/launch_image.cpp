@@ -21,7 +21,8 @@ void put(BankImage& bank, std::uint32_t offset, std::uint32_t value) {
 
 void put_window(BankImage& bank, std::uint32_t offset, std::uint32_t words, std::uint64_t value) {
   put(bank, offset, static_cast<std::uint32_t>(value));
-  if (offset != BankLayout::none && words == 2) put(bank, offset + 4, static_cast<std::uint32_t>(value >> 32));
+  if (offset != BankLayout::none && words == 2)
+    put(bank, offset + 4, static_cast<std::uint32_t>(value >> 32));
 }
 
 }  // namespace
@@ -41,7 +42,8 @@ LaunchImage::LaunchImage(const Program& program, const ExecutionInput& input) : 
 void LaunchImage::build_bank0(const Program& program) {
   const BankLayout& layout = bank_layout(program.kernel->sm);
   const ExecutionInput& input = *input_;
-  parameter_base_ = program.kernel->parameter_base != 0 ? program.kernel->parameter_base : layout.parameters;
+  parameter_base_ =
+      program.kernel->parameter_base != 0 ? program.kernel->parameter_base : layout.parameters;
   banks_.resize(1);
   BankImage& bank = banks_[0];
   bank.bytes.resize(std::max<std::size_t>(driver_bytes, parameter_base_ + input.parameters.size()));
@@ -57,17 +59,20 @@ void LaunchImage::build_bank0(const Program& program) {
   put(bank, layout.workspace_high, static_cast<std::uint32_t>(address_space::workspace >> 32));
   std::copy(input.parameters.begin(), input.parameters.end(), bank.bytes.begin() + parameter_base_);
   for (std::size_t i = 0; i < input.parameters_known.size(); ++i) {
-    if (parameter_base_ + i < bank.known.size()) bank.known[parameter_base_ + i] = input.parameters_known[i];
+    if (parameter_base_ + i < bank.known.size())
+      bank.known[parameter_base_ + i] = input.parameters_known[i];
   }
 }
 
-LaunchImage::Word LaunchImage::word(std::uint32_t bank, std::uint64_t offset, std::uint32_t bytes) const {
+LaunchImage::Word LaunchImage::word(std::uint32_t bank, std::uint64_t offset,
+                                    std::uint32_t bytes) const {
   if (bank >= banks_.size()) return {0, false};
   const BankImage& image = banks_[bank];
   if (offset > image.bytes.size() || image.bytes.size() - offset < bytes) return {0, false};
   Word result;
   std::memcpy(&result.value, image.bytes.data() + offset, bytes);
-  for (std::uint32_t i = 0; i < bytes; ++i) result.known = result.known && image.known[offset + i] != 0;
+  for (std::uint32_t i = 0; i < bytes; ++i)
+    result.known = result.known && image.known[offset + i] != 0;
   return result;
 }
 
@@ -77,12 +82,15 @@ void LaunchImage::fill_pool(const Program& program) {
     const PoolCell& content = program.pool[i];
     Word value{content.value, true};
     if (content.bank != PoolCell::immediate) value = word(content.bank, content.value);
-    std::fill_n(pool_.begin() + static_cast<std::ptrdiff_t>(i * cell::words), cell::words, value.value);
+    std::fill_n(pool_.begin() + static_cast<std::ptrdiff_t>(i * cell::words), cell::words,
+                value.value);
     if (value.known) continue;
     if (unknown_pool_.empty()) unknown_pool_.assign(program.pool.size(), no_origin);
     const bool parameter = content.bank == 0 && content.value >= parameter_base_;
-    unknown_pool_[i] = parameter_origin | (parameter ? content.value - parameter_base_
-                                                     : 0x40000000U | std::uint32_t{content.bank} << 20 | content.value);
+    unknown_pool_[i] =
+        parameter_origin |
+        (parameter ? content.value - parameter_base_
+                   : 0x40000000U | std::uint32_t{content.bank} << 20 | content.value);
   }
 }
 

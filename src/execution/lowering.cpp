@@ -53,8 +53,8 @@ std::uint8_t Lowering::predicate_place(const Operand& operand) {
 
 bool Lowering::destination() {
   const Operand* operand = peek();
-  if (operand == nullptr || (operand->kind != OperandKind::register_ &&
-                             operand->kind != OperandKind::uniform_register)) {
+  if (operand == nullptr ||
+      (operand->kind != OperandKind::register_ && operand->kind != OperandKind::uniform_register)) {
     return false;
   }
   ++next_;
@@ -87,12 +87,13 @@ bool Lowering::predicate_in(unsigned index) {
 
 bool Lowering::target() {
   const Operand* operand = peek();
-  if (operand == nullptr || (operand->kind != OperandKind::target && operand->kind != OperandKind::integer)) {
+  if (operand == nullptr ||
+      (operand->kind != OperandKind::target && operand->kind != OperandKind::integer)) {
     return false;
   }
   ++next_;
-  op.second = static_cast<std::uint32_t>(
-      kernel_.index_at(static_cast<std::uint32_t>(operand->value)));
+  op.second =
+      static_cast<std::uint32_t>(kernel_.index_at(static_cast<std::uint32_t>(operand->value)));
   return true;
 }
 
@@ -143,9 +144,9 @@ void Lowering::modify(unsigned index, const Operand& operand, Reading reading) {
 
 bool Lowering::constant_source(unsigned index, const Operand& operand, Reading reading) {
   if (operand.descriptor != no_register) return false;
-  const bool indexed = (operand.base != no_register && operand.base != zero_register) ||
-                       (operand.uniform_base != no_register &&
-                        operand.uniform_base != zero_uniform_register);
+  const bool indexed =
+      (operand.base != no_register && operand.base != zero_register) ||
+      (operand.uniform_base != no_register && operand.uniform_base != zero_uniform_register);
   modify(index, operand, reading);
   if (indexed) {
     // Fetched into the scratch cells of a fourth operand just before the instruction runs.
@@ -208,21 +209,36 @@ bool Lowering::source(unsigned index, Reading reading) {
 Comparison comparison_of(const Instruction& instruction) {
   for (std::uint8_t i = 0; i < instruction.modifier_count; ++i) {
     switch (instruction.modifiers[i]) {
-      case modifier::lt: return Comparison::less;
-      case modifier::eq: return Comparison::equal;
-      case modifier::le: return Comparison::less_equal;
-      case modifier::gt: return Comparison::greater;
-      case modifier::ne: return Comparison::not_equal;
-      case modifier::ge: return Comparison::greater_equal;
-      case modifier::num: return Comparison::ordered;
-      case modifier::nan: return Comparison::unordered;
-      case modifier::ltu: return Comparison::less_u;
-      case modifier::leu: return Comparison::less_equal_u;
-      case modifier::gtu: return Comparison::greater_u;
-      case modifier::neu: return Comparison::not_equal_u;
-      case modifier::geu: return Comparison::greater_equal_u;
-      case modifier::t: return Comparison::always;
-      default: break;
+      case modifier::lt:
+        return Comparison::less;
+      case modifier::eq:
+        return Comparison::equal;
+      case modifier::le:
+        return Comparison::less_equal;
+      case modifier::gt:
+        return Comparison::greater;
+      case modifier::ne:
+        return Comparison::not_equal;
+      case modifier::ge:
+        return Comparison::greater_equal;
+      case modifier::num:
+        return Comparison::ordered;
+      case modifier::nan:
+        return Comparison::unordered;
+      case modifier::ltu:
+        return Comparison::less_u;
+      case modifier::leu:
+        return Comparison::less_equal_u;
+      case modifier::gtu:
+        return Comparison::greater_u;
+      case modifier::neu:
+        return Comparison::not_equal_u;
+      case modifier::geu:
+        return Comparison::greater_equal_u;
+      case modifier::t:
+        return Comparison::always;
+      default:
+        break;
     }
     if (modifier_name(instruction.modifiers[i]) == "EQU") return Comparison::equal_u;
   }
@@ -246,12 +262,16 @@ Rounding rounding_of(const Instruction& instruction) {
   for (std::uint8_t i = 0; i < instruction.modifier_count; ++i) {
     switch (instruction.modifiers[i]) {
       case modifier::rm:
-      case modifier::floor: return Rounding::down;
+      case modifier::floor:
+        return Rounding::down;
       case modifier::rp:
-      case modifier::ceil: return Rounding::up;
+      case modifier::ceil:
+        return Rounding::up;
       case modifier::rz:
-      case modifier::trunc: return Rounding::zero;
-      default: break;
+      case modifier::trunc:
+        return Rounding::zero;
+      default:
+        break;
     }
   }
   return Rounding::nearest;

@@ -19,7 +19,7 @@ struct MemoryAccess {
   std::uint32_t instruction = 0;  ///< index in the kernel
   MemorySpace space = MemorySpace::global;
   AccessKind kind = AccessKind::load;
-  std::uint8_t bytes = 4;         ///< per lane
+  std::uint8_t bytes = 4;  ///< per lane
   LaneMask lanes = 0;
   std::array<std::uint64_t, lane_count> address{};
 };

@@ -14,7 +14,8 @@ Locator::Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction)
       instruction_(instruction),
       hint_(warp.block->environment->buffer_hint[instruction]) {}
 
-void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t address, unsigned lane) {
+void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t address,
+                   unsigned lane) {
   AccessFinding finding;
   finding.kind = kind;
   finding.instruction = instruction_;

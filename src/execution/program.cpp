@@ -74,8 +74,10 @@ class FlowCollector {
   void add_cells(const RegisterRange& range) {
     for (std::uint16_t i = 0; i < range.count; ++i) {
       const auto number = static_cast<std::uint16_t>(range.first + i);
-      if (range.file == RegisterFile::general) program_.flow_cells.push_back(lowering_.general_cell(number));
-      if (range.file == RegisterFile::uniform) program_.flow_cells.push_back(lowering_.uniform_cell(number));
+      if (range.file == RegisterFile::general)
+        program_.flow_cells.push_back(lowering_.general_cell(number));
+      if (range.file == RegisterFile::uniform)
+        program_.flow_cells.push_back(lowering_.uniform_cell(number));
     }
   }
 
@@ -105,7 +107,8 @@ void count_registers(const Kernel& kernel, Program& program) {
   };
   for (const Operand& operand : kernel.operands) {
     if (operand.kind == OperandKind::register_) see(general, operand.index, zero_register);
-    if (operand.kind == OperandKind::uniform_register) see(uniform, operand.index, zero_uniform_register);
+    if (operand.kind == OperandKind::uniform_register)
+      see(uniform, operand.index, zero_uniform_register);
     see(general, operand.base, zero_register);
     see(uniform, operand.uniform_base, zero_uniform_register);
   }

@@ -24,7 +24,7 @@ struct PoolCell {
 /// `pool_bit` set.
 struct DataFlow {
   static constexpr std::uint32_t pool_bit = 0x80000000U;
-  std::uint32_t first_read = 0, first_write = 0;          ///< into Program::flow_cells
+  std::uint32_t first_read = 0, first_write = 0;                      ///< into Program::flow_cells
   std::uint32_t first_predicate_read = 0, first_predicate_write = 0;  ///< into flow_predicates
   std::uint8_t reads = 0, writes = 0, predicate_reads = 0, predicate_writes = 0;
 };
@@ -34,15 +34,15 @@ struct DataFlow {
 struct Program {
   const Kernel* kernel = nullptr;
   std::vector<MicroOp> ops;
-  std::vector<DataFlow> flows;            ///< one per op
+  std::vector<DataFlow> flows;  ///< one per op
   std::vector<std::uint32_t> flow_cells;
   std::vector<std::uint8_t> flow_predicates;
   std::vector<PoolCell> pool;
-  std::uint32_t uniform_cell = 0;         ///< cell of UR0
-  std::uint32_t cell_count = 0;           ///< per warp
-  bool control_stack = false;             ///< SSY, SYNC .. (before sm_70)
-  bool global_atomics = false;            ///< results depend on the order of blocks
-  std::vector<std::uint32_t> unsupported; ///< instructions that would stop a warp
+  std::uint32_t uniform_cell = 0;          ///< cell of UR0
+  std::uint32_t cell_count = 0;            ///< per warp
+  bool control_stack = false;              ///< SSY, SYNC .. (before sm_70)
+  bool global_atomics = false;             ///< results depend on the order of blocks
+  std::vector<std::uint32_t> unsupported;  ///< instructions that would stop a warp
   /// Conditions of idioms whose usual outcome is known: see idioms.h. By instruction index;
   /// 0 none, 1 usually not taken, 2 usually taken.
   std::vector<std::uint8_t> usual;

@@ -47,7 +47,8 @@ UnknownInput inputs_of(const Warp& warp, const MicroOp& op, std::uint32_t index)
 void mark_results(Warp& warp, std::uint32_t index, LaneMask lanes, const UnknownInput& input) {
   const Program& program = *warp.block->environment->program;
   const LaneMask unknown = input.lanes & lanes;
-  for (const std::uint32_t at : program.writes(index)) warp.unknown.mark(at, lanes, unknown, input.origin);
+  for (const std::uint32_t at : program.writes(index))
+    warp.unknown.mark(at, lanes, unknown, input.origin);
   for (const std::uint8_t at : program.predicate_writes(index)) {
     warp.unknown.mark_predicate(at, lanes, unknown, input.origin);
   }
@@ -56,7 +57,8 @@ void mark_results(Warp& warp, std::uint32_t index, LaneMask lanes, const Unknown
 /// A number in 0..1 that only place and time of the decision make.
 double share_of(const Warp& warp, std::uint32_t index, unsigned lane) {
   std::uint64_t z = (warp.block->linear * 0x9e3779b97f4a7c15U) ^ (std::uint64_t{index} << 40) ^
-                    (std::uint64_t{warp.number} << 32) ^ (std::uint64_t{lane} << 26) ^ warp.block->executed;
+                    (std::uint64_t{warp.number} << 32) ^ (std::uint64_t{lane} << 26) ^
+                    warp.block->executed;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
@@ -74,7 +76,8 @@ UnknownInput unknown_inputs(const Warp& warp, std::uint32_t index) {
   return input;
 }
 
-void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes, LaneMask guard_unknown) {
+void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes,
+                 LaneMask guard_unknown) {
   UnknownInput input = inputs_of(warp, op, index);
   if (guard_unknown != 0) include(input, guard_unknown, warp.unknown.predicate_origins[op.guard]);
   if (lanes != 0) op.handler(warp, op, lanes);
@@ -104,7 +107,8 @@ LaneMask decide_unknown(Warp& warp, const MicroOp& op, std::uint32_t index, Lane
     if (assumption.address != address) continue;
     LaneMask taken = 0;
     for (unsigned i = 0; i < lane_count; ++i) {
-      if (has_lane(condition.lanes, i) && share_of(warp, index, i) < assumption.taken) taken |= lane_bit(i);
+      if (has_lane(condition.lanes, i) && share_of(warp, index, i) < assumption.taken)
+        taken |= lane_bit(i);
     }
     environment.assumed[index] = 1;
     return (lanes & ~condition.lanes) | taken;

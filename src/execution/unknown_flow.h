@@ -17,7 +17,8 @@ struct UnknownInput {
 
 /// Runs a lane operation (or a warp operation that leaves this to others) and marks its results.
 /// `guard_unknown`: lanes for which nobody knows whether it runs.
-void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes, LaneMask guard_unknown);
+void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes,
+                 LaneMask guard_unknown);
 
 /// Lanes whose guard or branch condition is not known.
 [[nodiscard]] UnknownInput unknown_condition(const Warp& warp, const MicroOp& op);

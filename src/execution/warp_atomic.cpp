@@ -13,23 +13,34 @@ namespace {
 template <class Number>
 Number combined(AtomicOperator by, Number old, Number data) {
   switch (by) {
-    case AtomicOperator::add: return old + data;
-    case AtomicOperator::minimum: return data < old ? data : old;
-    case AtomicOperator::maximum: return old < data ? data : old;
-    case AtomicOperator::exchange: return data;
-    default: return old;
+    case AtomicOperator::add:
+      return old + data;
+    case AtomicOperator::minimum:
+      return data < old ? data : old;
+    case AtomicOperator::maximum:
+      return old < data ? data : old;
+    case AtomicOperator::exchange:
+      return data;
+    default:
+      return old;
   }
 }
 
-std::uint64_t combined_integers(AtomicOperator by, std::uint64_t old, std::uint64_t data, bool is_signed_type,
-                                unsigned bits) {
+std::uint64_t combined_integers(AtomicOperator by, std::uint64_t old, std::uint64_t data,
+                                bool is_signed_type, unsigned bits) {
   switch (by) {
-    case AtomicOperator::and_: return old & data;
-    case AtomicOperator::or_: return old | data;
-    case AtomicOperator::xor_: return old ^ data;
-    case AtomicOperator::increment: return old >= data ? 0 : old + 1;
-    case AtomicOperator::decrement: return old == 0 || old > data ? data : old - 1;
-    default: break;
+    case AtomicOperator::and_:
+      return old & data;
+    case AtomicOperator::or_:
+      return old | data;
+    case AtomicOperator::xor_:
+      return old ^ data;
+    case AtomicOperator::increment:
+      return old >= data ? 0 : old + 1;
+    case AtomicOperator::decrement:
+      return old == 0 || old > data ? data : old - 1;
+    default:
+      break;
   }
   if (!is_signed_type) return combined<std::uint64_t>(by, old, data);
   const unsigned up = 64 - bits;
@@ -57,8 +68,10 @@ std::uint64_t new_value(const MicroOp& op, std::uint64_t old, std::uint64_t data
     case ValueType::f64:
       return std::bit_cast<std::uint64_t>(
           combined(op.atomic, std::bit_cast<double>(old), std::bit_cast<double>(data)));
-    case ValueType::f16x2: return combined_halves(op.atomic, old, data);
-    default: return combined_integers(op.atomic, old, data, is_signed(op.type), 8 * op.bytes);
+    case ValueType::f16x2:
+      return combined_halves(op.atomic, old, data);
+    default:
+      return combined_integers(op.atomic, old, data, is_signed(op.type), 8 * op.bytes);
   }
 }
 
@@ -115,8 +128,9 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   access.kind = op.has(flag::returns) ? AccessKind::atomic : AccessKind::reduction;
   warp.access_count = 1;
   const std::uint32_t words = op.bytes / 4U;
-  const LaneMask unknown_input = unknown_operand(warp, op.source[1], op.has(flag::packed) ? 2 * words : words) |
-                                 unknown_operand(warp, op.source[2], words);
+  const LaneMask unknown_input =
+      unknown_operand(warp, op.source[1], op.has(flag::packed) ? 2 * words : words) |
+      unknown_operand(warp, op.source[2], words);
   Locator locator(warp, op, access.instruction);
   LaneMask unknown = 0;
   for (unsigned i = 0; i < lane_count; ++i) {

@@ -8,7 +8,8 @@
 namespace forewarp::warp_operation {
 namespace {
 
-LaneMask unknown_source(const Warp& warp, const MicroOp& op, unsigned index, std::uint32_t words = 1) {
+LaneMask unknown_source(const Warp& warp, const MicroOp& op, unsigned index,
+                        std::uint32_t words = 1) {
   const Source& from = op.source[index];
   if (!warp.unknown.any || from.pool) return 0;
   LaneMask unknown = 0;
@@ -84,12 +85,24 @@ void reduce(Warp& warp, const MicroOp& op, LaneMask lanes) {
       continue;
     }
     switch (op.immediate) {
-      case 0: value += x; break;
-      case 1: value = (x ^ bias) < (value ^ bias) ? x : value; break;
-      case 2: value = (x ^ bias) > (value ^ bias) ? x : value; break;
-      case 3: value &= x; break;
-      case 4: value |= x; break;
-      default: value ^= x; break;
+      case 0:
+        value += x;
+        break;
+      case 1:
+        value = (x ^ bias) < (value ^ bias) ? x : value;
+        break;
+      case 2:
+        value = (x ^ bias) > (value ^ bias) ? x : value;
+        break;
+      case 3:
+        value &= x;
+        break;
+      case 4:
+        value |= x;
+        break;
+      default:
+        value ^= x;
+        break;
     }
   }
   std::uint32_t* d = destination(warp, op);

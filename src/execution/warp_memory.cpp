@@ -15,9 +15,12 @@ std::uint32_t words_of(const MicroOp& op) {
 
 std::uint32_t extended(const MicroOp& op, std::uint32_t value) {
   switch (op.type) {
-    case ValueType::s8: return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
-    case ValueType::s16: return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
-    default: return value;
+    case ValueType::s8:
+      return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
+    case ValueType::s16:
+      return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+    default:
+      return value;
   }
 }
 
@@ -64,7 +67,8 @@ bool load_row(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess&
   std::uint64_t apart = 0;
   for (unsigned i = 0; i < lane_count; ++i) apart |= access.address[i] ^ (first + 4 * i);
   constexpr std::uint64_t row = 4 * lane_count;
-  if (apart != 0 || first % 4 != 0 || first % MemoryPage::bytes > MemoryPage::bytes - row) return false;
+  if (apart != 0 || first % 4 != 0 || first % MemoryPage::bytes > MemoryPage::bytes - row)
+    return false;
   Environment& environment = *warp.block->environment;
   std::uint32_t& hint = environment.buffer_hint[access.instruction];
   const std::uint32_t buffer = environment.memory->buffer_of(first, row, hint);
@@ -123,7 +127,8 @@ std::uint32_t local_word(Warp& warp, const MicroOp& op, std::uint64_t address, u
                          Locator& locator) {
   const bool misaligned = address % op.bytes != 0;
   const std::uint64_t depth = address_space::stack_top - address;
-  if (misaligned || address >= address_space::stack_top || depth > address_space::most_local_bytes) {
+  if (misaligned || address >= address_space::stack_top ||
+      depth > address_space::most_local_bytes) {
     locator.note(misaligned ? AccessFinding::Kind::misaligned : AccessFinding::Kind::out_of_bounds,
                  MemorySpace::local, address, lane);
     return no_word;
@@ -167,7 +172,8 @@ LaneMask unknown_data(const Warp& warp, const MicroOp& op) {
     const auto& pool = warp.block->environment->image->unknown_pool();
     return !pool.empty() && pool[data.cell] != no_origin ? all_lanes : 0;
   }
-  for (std::uint32_t word = 0; word < words_of(op); ++word) unknown |= warp.unknown.cells[data.cell + word];
+  for (std::uint32_t word = 0; word < words_of(op); ++word)
+    unknown |= warp.unknown.cells[data.cell + word];
   return unknown;
 }
 
@@ -208,7 +214,8 @@ void store_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
     const std::uint32_t first = local_word(warp, op, access.address[i], i, locator);
     if (first == no_word) continue;
     std::uint32_t words[4] = {};
-    for (std::uint32_t k = 0; k < words_of(op); ++k) words[k] = warp.local[std::size_t{first - k} * lane_count + i];
+    for (std::uint32_t k = 0; k < words_of(op); ++k)
+      words[k] = warp.local[std::size_t{first - k} * lane_count + i];
     take_value(warp, op, i, reinterpret_cast<std::uint8_t*>(words) + access.address[i] % 4);
     for (std::uint32_t k = 0; k < words_of(op); ++k) {
       warp.local[std::size_t{first - k} * lane_count + i] = words[k];
@@ -224,7 +231,8 @@ void lock_winners(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     bool first = true;
-    for (unsigned k = 0; k < i && first; ++k) first = !has_lane(winners, k) || access.address[k] != access.address[i];
+    for (unsigned k = 0; k < i && first; ++k)
+      first = !has_lane(winners, k) || access.address[k] != access.address[i];
     if (first) winners |= lane_bit(i);
   }
   write_predicate(warp, op, 0, lanes, winners);
@@ -270,13 +278,16 @@ void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
   access.kind = AccessKind::load;
   warp.access_count = 1;
   switch (op.space) {
-    case MemorySpace::global: return load_global(warp, op, lanes, access);
-    case MemorySpace::local: return load_local(warp, op, lanes, access);
+    case MemorySpace::global:
+      return load_global(warp, op, lanes, access);
+    case MemorySpace::local:
+      return load_local(warp, op, lanes, access);
     case MemorySpace::shared:
       load_shared(warp, op, lanes, access);
       if (op.has(flag::merge)) lock_winners(warp, op, lanes, access);
       return;
-    default: return by_space(warp, op, access, load_global, load_shared, load_local);
+    default:
+      return by_space(warp, op, access, load_global, load_shared, load_local);
   }
 }
 
@@ -287,13 +298,16 @@ void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
   access.kind = AccessKind::store;
   warp.access_count = 1;
   switch (op.space) {
-    case MemorySpace::global: return store_global(warp, op, lanes, access);
-    case MemorySpace::local: return store_local(warp, op, lanes, access);
+    case MemorySpace::global:
+      return store_global(warp, op, lanes, access);
+    case MemorySpace::local:
+      return store_local(warp, op, lanes, access);
     case MemorySpace::shared:
       store_shared(warp, op, lanes, access);
       if (op.has(flag::merge)) write_predicate(warp, op, 0, lanes, all_lanes);
       return;
-    default: return by_space(warp, op, access, store_global, store_shared, store_local);
+    default:
+      return by_space(warp, op, access, store_global, store_shared, store_local);
   }
 }
 
@@ -414,7 +428,8 @@ void indexed_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (std::uint32_t word = 0; word < 2; ++word) {
     std::uint32_t* d = warp.cell_at(cell::scratch + 6 + word);
     for (unsigned i = 0; i < lane_count; ++i) {
-      const std::uint64_t at = std::uint64_t{index[i]} + static_cast<std::uint64_t>(op.offset) + 4 * word;
+      const std::uint64_t at =
+          std::uint64_t{index[i]} + static_cast<std::uint64_t>(op.offset) + 4 * word;
       d[i] = image.word(op.bank, at & 0xffffffffU).value;
     }
   }

@@ -12,9 +12,11 @@ namespace forewarp {
 struct NoSink {
   void block_started(const Block&) {}
   /// One warp instruction: lanes that run, and those of them whose guard holds.
-  void executed(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/, LaneMask /*lanes*/) {}
+  void executed(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
+                LaneMask /*lanes*/) {}
   /// A branch, exit or break: lanes that ran and those that took it.
-  void branched(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/, LaneMask /*taken*/) {}
+  void branched(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
+                LaneMask /*taken*/) {}
   void accessed(const Warp&, const MemoryAccess&) {}
   void warp_ended(const Warp&) {}
   void block_ended(const Block&) {}

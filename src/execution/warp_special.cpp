@@ -13,11 +13,16 @@ namespace {
 std::uint32_t lane_mask_value(SpecialRegister which, unsigned lane) {
   const LaneMask own = lane_bit(lane), below = own - 1;
   switch (which) {
-    case SpecialRegister::eq_mask: return own;
-    case SpecialRegister::lt_mask: return below;
-    case SpecialRegister::le_mask: return below | own;
-    case SpecialRegister::gt_mask: return ~(below | own);
-    default: return ~below;
+    case SpecialRegister::eq_mask:
+      return own;
+    case SpecialRegister::lt_mask:
+      return below;
+    case SpecialRegister::le_mask:
+      return below | own;
+    case SpecialRegister::gt_mask:
+      return ~(below | own);
+    default:
+      return ~below;
   }
 }
 
@@ -34,24 +39,37 @@ std::uint32_t virtual_id(const Warp& warp) {
 std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned lane) {
   const Extent& block = warp.block->index;
   switch (which) {
-    case SpecialRegister::tid_x: return warp.thread[0][lane];
-    case SpecialRegister::tid_y: return warp.thread[1][lane];
-    case SpecialRegister::tid_z: return warp.thread[2][lane];
-    case SpecialRegister::ctaid_x: return block[0];
-    case SpecialRegister::ctaid_y: return block[1];
-    case SpecialRegister::ctaid_z: return block[2];
-    case SpecialRegister::lane_id: return lane;
-    case SpecialRegister::warp_id: return warp.number;
-    case SpecialRegister::virtual_id: return virtual_id(warp);
+    case SpecialRegister::tid_x:
+      return warp.thread[0][lane];
+    case SpecialRegister::tid_y:
+      return warp.thread[1][lane];
+    case SpecialRegister::tid_z:
+      return warp.thread[2][lane];
+    case SpecialRegister::ctaid_x:
+      return block[0];
+    case SpecialRegister::ctaid_y:
+      return block[1];
+    case SpecialRegister::ctaid_z:
+      return block[2];
+    case SpecialRegister::lane_id:
+      return lane;
+    case SpecialRegister::warp_id:
+      return warp.number;
+    case SpecialRegister::virtual_id:
+      return virtual_id(warp);
     case SpecialRegister::clock_lo:
-    case SpecialRegister::global_timer_lo: return ticks(warp);
+    case SpecialRegister::global_timer_lo:
+      return ticks(warp);
     case SpecialRegister::eq_mask:
     case SpecialRegister::lt_mask:
     case SpecialRegister::le_mask:
     case SpecialRegister::gt_mask:
-    case SpecialRegister::ge_mask: return lane_mask_value(which, lane);
-    case SpecialRegister::shared_size: return static_cast<std::uint32_t>(warp.block->shared.size());
-    default: return 0;
+    case SpecialRegister::ge_mask:
+      return lane_mask_value(which, lane);
+    case SpecialRegister::shared_size:
+      return static_cast<std::uint32_t>(warp.block->shared.size());
+    default:
+      return 0;
   }
 }
 

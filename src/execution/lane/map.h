@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// The headers of this folder are compiled twice, for processors with and without AVX2: each of the two
-// sources names its own namespace in FOREWARP_LANES and includes all of them.
+// The headers of this folder are compiled twice, for processors with and without AVX2: each of the
+// two sources names its own namespace in FOREWARP_LANES and includes all of them.
 #pragma once
 
 #include <bit>
@@ -100,9 +100,12 @@ template <class F>
 
 [[nodiscard]] inline LaneMask combined(BooleanOperator by, LaneMask a, LaneMask b) {
   switch (by) {
-    case BooleanOperator::or_: return a | b;
-    case BooleanOperator::xor_: return a ^ b;
-    default: return a & b;
+    case BooleanOperator::or_:
+      return a | b;
+    case BooleanOperator::xor_:
+      return a ^ b;
+    default:
+      return a & b;
   }
 }
 

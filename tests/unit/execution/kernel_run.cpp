@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_run.h"
+
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "input/kernel_choice.h"
+
+namespace forewarp {
+namespace {
+
+/// Lines "// constant BANK HEX.." at the head of a listing: a kernel's constant bank.
+void read_banks(const std::string& text, const std::string& kernel, ExecutionInput& input) {
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string slashes, key, name, digits;
+    std::uint32_t bank = 0;
+    if (!(words >> slashes >> key >> name >> bank >> digits) || key != "constant" || name != kernel)
+      continue;
+    ConstantBank content{bank, {}};
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+      content.bytes.push_back(
+          static_cast<std::uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+    }
+    input.banks.push_back(std::move(content));
+  }
+}
+
+}  // namespace
+
+KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {
+  const std::string path = std::string(FOREWARP_FIXTURES) + "/" + listing;
+  auto source = InputSource::open(path);
+  if (!source) {
+    ADD_FAILURE() << source.error().line();
+    return;
+  }
+  KernelChoice choice;
+  choice.name = kernel;
+  auto read = read_kernel(*source, choice);
+  if (!read) {
+    ADD_FAILURE() << read.error().line();
+    return;
+  }
+  kernel_ = std::move(*read);
+  input_.static_shared = kernel_.resources.static_shared.value_or(0);
+  read_banks(std::string(source->bytes()), kernel_.name, input_);
+}
+
+std::uint64_t KernelRun::add_buffer(std::vector<std::uint8_t> bytes) {
+  ExecutionBuffer buffer;
+  buffer.address = 0x7f0000000000U;
+  for (const ExecutionBuffer& other : input_.buffers) {
+    buffer.address =
+        std::max(buffer.address, (other.address + other.bytes + 0x1ff) / 0x100 * 0x100);
+  }
+  buffer.bytes = bytes.size();
+  buffer.content.kind = BufferContent::Kind::file;
+  buffer.data = std::move(bytes);
+  buffer.name = std::to_string(input_.buffers.size());
+  input_.buffers.push_back(std::move(buffer));
+  return input_.buffers.back().address;
+}
+
+std::optional<std::string> KernelRun::run(Extent grid, Extent block, std::uint32_t dynamic_shared,
+                                          std::uint32_t threads) {
+  input_.grid = grid;
+  input_.block = block;
+  input_.dynamic_shared = dynamic_shared;
+  const auto program = lower_kernel(kernel_);
+  if (!program) return program.error().line();
+  std::vector<std::uint64_t> blocks(input_.blocks());
+  std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
+  GridOptions options;
+  options.keep_memory = true;
+  options.threads = threads;
+  options.most_instructions = 1 << 26;
+  counts_ = {};
+  auto outcome = run_grid(*program, input_, blocks, options, counts_);
+  if (!outcome) return outcome.error().line();
+  run_ = std::move(*outcome);
+  return std::nullopt;
+}
+
+const std::vector<std::uint32_t>& fixture_architectures() {
+  static const std::vector<std::uint32_t> list{35, 52, 61, 70, 75, 80, 86, 90};
+  return list;
+}
+
+}  // namespace forewarp
