@@ -9,8 +9,9 @@ from tree import without_comments
 ALSO_KEYS = {"dynamic_shared"}
 MANGLED = re.compile(r"Function\s*:\s*(\S+)|^\s*\.text\.(\S+?):", re.MULTILINE)
 BOARD_NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
-OUTPUT = re.compile(r"\b(?:f?printf|f?puts|fputc|putchar|abort|exit|perror)\s*\(|\bfmt::print\b"
-                    r"|\bstd::(?:cout|cerr|clog|exit|abort|terminate)\b")
+# A function of our own called exit is declared with a type before it; a call is not.
+OUTPUT = re.compile(r"(?<!bool )(?<!void )\b(?:f?printf|f?puts|fputc|putchar|abort|exit|perror)\s*\("
+                    r"|\bfmt::print\b|\bstd::(?:cout|cerr|clog|exit|abort|terminate)\b")
 # A constant whose name speaks of hardware and whose value is a number.
 HARDWARE_NUMBER = re.compile(
     r"\bconstexpr\b[^=;(]*\b\w*(?:warp_(?:size|width|lanes)|sector|cache|bank|latency|bandwidth|"
