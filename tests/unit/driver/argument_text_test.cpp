@@ -3,6 +3,12 @@
 #include "driver/argument_text.h"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

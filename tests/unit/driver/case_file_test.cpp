@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/case_file.h"
 
+#include <cstdint>
+#include <limits>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

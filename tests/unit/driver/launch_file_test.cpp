@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/launch_file.h"
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
 namespace forewarp {
 namespace {
 

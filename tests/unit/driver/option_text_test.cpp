@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/option_text.h"
 
+#include <cstdint>
+#include <string>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

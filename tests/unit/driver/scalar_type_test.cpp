@@ -4,7 +4,11 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

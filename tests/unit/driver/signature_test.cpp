@@ -3,6 +3,11 @@
 #include "driver/signature.h"
 
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 #include "driver/argument_text.h"
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/thread_grid.h"
 
+#include <gtest/gtest.h>
+
 namespace forewarp {
 namespace {
 

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/cases_runner.h"
 
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

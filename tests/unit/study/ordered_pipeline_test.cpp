@@ -4,7 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
 #include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

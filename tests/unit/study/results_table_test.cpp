@@ -3,6 +3,10 @@
 #include "study/results_table.h"
 
 #include <cmath>
+#include <string>
+#include <variant>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {

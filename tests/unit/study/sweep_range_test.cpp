@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep_range.h"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
 namespace forewarp {
 namespace {
 

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep_runner.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
 namespace forewarp {
 namespace {
 

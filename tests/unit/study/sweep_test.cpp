@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {
