@@ -78,7 +78,18 @@ std::optional<Interval> ExpressionPool::remainder_range(const std::vector<Term>&
     const ExpressionNode n = nodes_[t.node];
     if (n.kind != ExpressionKind::floor_divide) continue;
     const auto m = constant_value(n.b);
-    if (!m || *m <= 1 || t.coefficient % *m != 0) continue;
+    if (!m || *m <= 1) continue;
+    for (const Term& x : terms) {  // c*(x/a) - c*m*(x/(a*m))
+      const ExpressionNode inner = nodes_[x.node];
+      if (inner.kind != ExpressionKind::floor_divide || inner.a != n.a || terms.size() != 2) continue;
+      const auto a = constant_value(inner.b);
+      if (!a || *a <= 0 || *a >= *m || *m % *a != 0) continue;
+      const std::int64_t modulus = *m / *a;
+      if (t.coefficient != wrapping_multiply(-modulus, x.coefficient)) continue;
+      return plus(times({0, modulus - 1}, {x.coefficient, x.coefficient}),
+                  {constant_term, constant_term});
+    }
+    if (t.coefficient % *m != 0) continue;
     const std::int64_t c = -(t.coefficient / *m);
     const std::vector<Term> inside = this->terms(n.a);
     if (inside.size() + 1 != terms.size()) continue;

@@ -143,7 +143,7 @@ class Printer {
     std::vector<Term> terms = pool_.terms(e);
     std::int64_t constant = pool_.constant_part(e);
     std::vector<Addend> addends;
-    while (take_remainder(terms, constant, addends)) {
+    while (take_remainder(terms, constant, addends) || take_quotient_remainder(terms, addends)) {
     }
     for (const Term& t : terms) {
       const bool alone = t.coefficient == 1 || t.coefficient == -1;
@@ -189,6 +189,29 @@ class Printer {
     } else {
       text += " + " + std::to_string(constant);
     }
+  }
+
+  /// c*(x/a) - c*m*(x/(a*m)) in a sum is c*((x/a) % m).
+  bool take_quotient_remainder(std::vector<Term>& terms, std::vector<Addend>& addends) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const ExpressionNode& outer = pool_.node(terms[i].node);
+      if (outer.kind != ExpressionKind::floor_divide) continue;
+      for (std::size_t j = 0; j < terms.size(); ++j) {
+        const ExpressionNode& inner = pool_.node(terms[j].node);
+        if (inner.kind != ExpressionKind::floor_divide || inner.a != outer.a) continue;
+        const auto am = pool_.constant_value(outer.b), a = pool_.constant_value(inner.b);
+        if (!am || !a || *a <= 1 || *a >= *am || *am % *a != 0) continue;
+        if (terms[i].coefficient % (*am / *a) != 0) continue;
+        if (terms[j].coefficient != -(terms[i].coefficient / (*am / *a))) continue;
+        addends.push_back({"(" + print(terms[j].node) + ") % " + std::to_string(*am / *a),
+                           terms[j].coefficient});
+        if (addends.back().coefficient != 1) addends.back().text = "(" + addends.back().text + ")";
+        terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
+        terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));
+        return true;
+      }
+    }
+    return false;
   }
 
   /// c*x - c*m*(x/m) in a sum is c*(x % m).

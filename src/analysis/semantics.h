@@ -16,6 +16,7 @@ namespace forewarp {
 /// The two numbers that an integer comparison compared, for the .EX comparison that continues it.
 struct Compared {
   Expression a = 0, b = 0;
+  bool greater = false;  ///< by GT or GE
 };
 
 /// What stays the same while a kernel is walked.

@@ -77,8 +77,12 @@ void Semantics::compare() {
     if (slot == no_slot || !state_.definition[slot].is_instruction()) return give_up();
     const auto low = context_.compared.find(state_.definition[slot].instruction());
     if (low == context_.compared.end()) return give_up();
-    const Expression wide_a = pool_.join(low->second.a, a);
-    const Expression wide_b = pool_.join(low->second.b, b);
+    // The low words may have been compared the other way round: b <= a for a >= b.
+    const bool mirrored = low->second.greater != (has(modifier::gt) || has(modifier::ge));
+    const Expression low_a = mirrored ? low->second.b : low->second.a;
+    const Expression low_b = mirrored ? low->second.a : low->second.b;
+    const Expression wide_a = pool_.join(low_a, a);
+    const Expression wide_b = pool_.join(low_b, b);
     const bool swapped = has(modifier::gt) || has(modifier::le);
     const bool negated = has(modifier::ge) || has(modifier::le);
     if (has(modifier::eq) || has(modifier::ne) || !is_unsigned) {
@@ -93,7 +97,7 @@ void Semantics::compare() {
     difference = pool_.add(difference, pool_.scale(pool_.subtract(a, b), word));
     result = compare_values(difference, pool_.constant(0));
   } else {
-    context_.compared[index_] = {a, b};
+    context_.compared[index_] = {a, b, has(modifier::gt) || has(modifier::ge)};
     result = compare_values(extended(a, is_unsigned), extended(b, is_unsigned));
   }
   if (result == 0) return give_up();
