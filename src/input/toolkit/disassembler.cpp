@@ -61,7 +61,7 @@ Expected<std::string> disassemble(const Toolkit& toolkit, const fs::path& binary
   auto done = run_command(command);
   if (!done) return done.error();
   if (done->exit_code != 0) {
-    return first_error("cuobjdump", done->errors + done->output, binary.string());
+    return first_error("cuobjdump", done->errors, "");
   }
   return without_idle_sections(done->output);
 }
@@ -78,7 +78,7 @@ Expected<std::vector<fs::path>> extract_ptx(const Toolkit& toolkit, const fs::pa
     if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
   }
   if (done->exit_code != 0 || files.empty()) {
-    return first_error("cuobjdump", done->errors + done->output, binary.string());
+    return first_error("cuobjdump", done->errors, "");
   }
   std::sort(files.begin(), files.end());
   return files;

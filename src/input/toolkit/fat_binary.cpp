@@ -37,6 +37,12 @@ bool starts_as_fat_binary(std::string_view bytes) {
   return bytes.starts_with(magic);
 }
 
+bool is_complete_fat_binary(std::string_view bytes) {
+  const auto header = field<std::uint16_t>(bytes, 6);
+  return bytes.size() >= shortest_header && header <= bytes.size() &&
+         field<std::uint64_t>(bytes, 8) <= bytes.size() - header;
+}
+
 AvailableCode code_in_fat_binaries(std::string_view bytes) {
   AvailableCode code;
   for (std::size_t at = bytes.find(magic); at != std::string_view::npos;

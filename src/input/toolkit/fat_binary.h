@@ -10,6 +10,9 @@ namespace forewarp {
 
 [[nodiscard]] bool starts_as_fat_binary(std::string_view bytes);
 
+/// False when a fatbin file ends before the size that it states.
+[[nodiscard]] bool is_complete_fat_binary(std::string_view bytes);
+
 /// The architectures in every fat binary that lies anywhere in `bytes`: a fatbin file, the section
 /// .nv_fatbin of an executable (one per source file), or a library of objects.
 [[nodiscard]] AvailableCode code_in_fat_binaries(std::string_view bytes);

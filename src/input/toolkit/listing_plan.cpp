@@ -47,6 +47,9 @@ Expected<AvailableCode> code_in(const ToolkitInput& input) {
     }
     return code;
   }
+  if (input.kind == ContentKind::fat_binary && !is_complete_fat_binary(input.bytes)) {
+    return Diagnostic{"", "the fatbin is cut short", "a complete file", ""};
+  }
   return code_in_fat_binaries(input.bytes);
 }
 

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include <gtest/gtest.h>
+
 namespace forewarp {
 namespace {
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include <gtest/gtest.h>
+
 #include "input/sass/sass_reader.h"
 
 namespace forewarp {

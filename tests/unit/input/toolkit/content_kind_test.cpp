@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/content_kind.h"
 
+#include <gtest/gtest.h>
+
 #include "base/file.h"
 #include "byte_files.h"
 #include "input/toolkit/elf_file.h"
@@ -81,9 +83,11 @@ TEST(FatBinary, SeveralInOneSectionAndOtherBytesBetween) {
 
 TEST(FatBinary, ACutOneGivesWhatItHas) {
   const std::string bytes = fat_binary_bytes({{2, 52}, {2, 80}});
+  EXPECT_TRUE(is_complete_fat_binary(bytes));
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto code = code_in_fat_binaries(std::string_view(bytes).substr(0, size));
     EXPECT_LE(code.machine.size(), 2U);
+    EXPECT_FALSE(is_complete_fat_binary(std::string_view(bytes).substr(0, size))) << size;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "input/toolkit/temporary_folder.h"

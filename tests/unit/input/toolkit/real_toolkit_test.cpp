@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include <gtest/gtest.h>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "input/toolkit/process.h"

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include <gtest/gtest.h>
+
 namespace forewarp {
 namespace {
 

@@ -4,6 +4,9 @@
 
 #include <optional>
 
+#include <gtest/gtest.h>
+
+#include "byte_files.h"
 #include "fake_toolkit.h"
 
 namespace forewarp {
@@ -150,6 +153,19 @@ TEST_F(ToolkitListingTest, PtxNeedsNoSourceCompiler) {
   const auto older = list(ptx, 35);
   ASSERT_FALSE(older);
   EXPECT_NE(older.error().line().find("compute_52"), std::string::npos);
+}
+
+TEST_F(ToolkitListingTest, ADisassemblersFailureNamesTheUsersFile) {
+  fake_.script("cuobjdump", "echo Fatbin; echo 'cuobjdump fatal: not well' >&2; exit 255");
+  const auto bytes = fat_binary_bytes({{2, 80}});
+  const auto failed = list(fake_.file("k.fatbin", bytes), 80);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().line(),
+            (fake_.folder() / "k.fatbin").string() + ": cuobjdump says: cuobjdump fatal: not well");
+  const auto cut = list(fake_.file("cut.fatbin", bytes.substr(0, 50)), 80);
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().line(), (fake_.folder() / "cut.fatbin").string() +
+                                    ": the fatbin is cut short; expected a complete file");
 }
 
 TEST_F(ToolkitListingTest, MissingProgramsAreNamedWithTheWayOut) {

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include <gtest/gtest.h>
+
 #include "fake_toolkit.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
