@@ -12,10 +12,10 @@ constexpr std::array<std::string_view, 5> timing_names{"device", "event", "strea
                                                        "host"};
 constexpr std::array<std::string_view, 2> repeat_names{"cold", "warm"};
 
-template <typename Enum, std::size_t size>
-std::optional<Enum> enumerator_named(const std::array<std::string_view, size>& names,
+template <typename Enum, std::size_t Size>
+std::optional<Enum> enumerator_named(const std::array<std::string_view, Size>& names,
                                      std::string_view name) {
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < Size; ++i) {
     if (names[i] == name) return static_cast<Enum>(i);
   }
   return std::nullopt;

@@ -48,8 +48,8 @@ constexpr std::array<Named, 20> single_words{
      {"uint", {Kind::unsigned_integer, 4}},   {"uchar", {Kind::unsigned_integer, 1}},
      {"ushort", {Kind::unsigned_integer, 2}}, {"ulong", {Kind::unsigned_integer, 8}}}};
 
-template <std::size_t size>
-std::optional<ScalarType> type_in(const std::array<Named, size>& names, std::string_view name) {
+template <std::size_t Size>
+std::optional<ScalarType> type_in(const std::array<Named, Size>& names, std::string_view name) {
   for (const Named& entry : names) {
     if (entry.name == name) return entry.type;
   }
