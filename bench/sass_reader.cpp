@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // How fast one core reads listings: bytes of text per second, encodings included.
+#include "input/sass/sass_reader.h"
+
 #include <benchmark/benchmark.h>
 
 #include "base/file.h"
-#include "input/sass/sass_reader.h"
 
 namespace {
 
