@@ -79,10 +79,11 @@ void append_hanging(std::vector<std::string>& lines, const std::string& head, st
   if (parts.empty()) lines.push_back(head);
 }
 
-/// A table and facts beside each other would read as one.
+/// A table and facts beside each other would read as one; a note belongs to its neighbour.
 bool wants_gap(const Block& before, const Block& after) {
-  const bool table = std::holds_alternative<Table>(before) || std::holds_alternative<Table>(after);
-  return table && !std::holds_alternative<Note>(before);
+  const auto is_note = [](const Block& block) { return std::holds_alternative<Note>(block); };
+  return (std::holds_alternative<Table>(before) || std::holds_alternative<Table>(after)) &&
+         !is_note(before) && !is_note(after);
 }
 
 class Printer {

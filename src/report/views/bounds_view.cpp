@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "base/text.h"
 #include "report/quantity.h"
 
 namespace forewarp::report {
 namespace {
 
-constexpr double tie = 0.02;  // bounds this close to the tightest limit together with it
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double told = 0.05;  // of the tightest: what is below is only named
+constexpr double tie = 0.02;   // bounds this close to the tightest limit together with it
 
 double tightest(const Result& result) {
   double most = 0;
@@ -28,6 +32,14 @@ bool a_bound_limits(const Result& result) {
   return limit.empty() || std::ranges::any_of(result.bounds, is_limit);
 }
 
+Row row_of(const Result::Bound& bound, const std::string& label, bool limits) {
+  return {{label, figure(bound.cycles_per_warp), duration(bound.time_ms), percent(bound.share), "",
+           bound.formula, limits ? "bottleneck" : ""},
+          limits ? Tone::strong : Tone::plain,
+          bound.share,
+          bound.share};
+}
+
 }  // namespace
 
 Section BoundsView::content(const Result& result) const {
@@ -38,17 +50,22 @@ Section BoundsView::content(const Result& result) const {
       {"time", Align::right, ""},    {"of time", Align::right, "share of the predicted time"},
       {"", Align::bar, ""},          {"formula", Align::left, "cycles per warp"},
       {"", Align::left, ""}};
-  const double most = a_bound_limits(result) ? tightest(result) : 0;
+  const double most = tightest(result);
+  const double bottleneck = a_bound_limits(result) && most > 0 ? (1 - tie) * most : infinite;
+  std::vector<std::string> small;
   for (const Result::Bound& bound : result.bounds) {
-    const bool limits = most > 0 && bound.time_ms >= (1 - tie) * most;
-    table.rows.push_back({{bound.label.empty() ? bound.resource : bound.label,
-                           figure(bound.cycles_per_warp), duration(bound.time_ms),
-                           percent(bound.share), "", bound.formula, limits ? "bottleneck" : ""},
-                          limits ? Tone::strong : Tone::plain,
-                          bound.share,
-                          bound.share});
+    const std::string& label = bound.label.empty() ? bound.resource : bound.label;
+    if (bound.time_ms < told * most) {
+      small.push_back(label);
+    } else {
+      table.rows.push_back(row_of(bound, label, bound.time_ms >= bottleneck));
+    }
   }
   section.add(std::move(table));
+  if (!small.empty()) {
+    section.add(
+        Note{"below " + percent(told) + " of the tightest: " + join(small, ", "), Tone::faint});
+  }
   return section;
 }
 

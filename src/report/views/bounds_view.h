@@ -13,6 +13,8 @@ namespace forewarp::report {
 ///
 ///   bounds: if this were the only limit                     * bottleneck
 ///     resource  cycles/warp  time  share of the prediction  bar  cycles per warp as a formula
+///
+/// Bounds below 5 % of the tightest are only named, in a line below.
 class BoundsView final : public View {
  public:
   [[nodiscard]] std::string_view name() const override { return "bounds"; }

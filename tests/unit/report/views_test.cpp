@@ -88,7 +88,7 @@ TEST(Views, TheListingMarksThePathAndTheLoop) {
         lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
     return found == lines.end() ? std::string() : *found;
   };
-  EXPECT_NE(line_with("LDG.E R5, [R2];").find("459  *   R3 from 0x0110 (6)"), std::string::npos);
+  EXPECT_NE(line_with("LDG.E R5, [R2];").find("3631  *   R3 from 0x0110 (6)"), std::string::npos);
   EXPECT_NE(line_with("IADD32I").find("a = 128"), std::string::npos);
   EXPECT_NE(line_with("IADD32I").find("   >  "), std::string::npos);
   EXPECT_NE(line_with("BRA 0x140").find("      -"), std::string::npos);  // never issued
@@ -99,8 +99,34 @@ TEST(Views, TheListingMarksThePathAndTheLoop) {
 TEST(Views, ThePathNamesWhatCarriesIt) {
   const Lines lines = lines_of("path", stored_result("saxpy2_gtx970.json"));
   EXPECT_TRUE(has_line(lines, "3990 cycles = 918 + 24*a"));
-  // 128 passes of 12 cycles: 1536 of 3990.
-  EXPECT_TRUE(has_line(lines, "1536   38.5 %"));
+  // Issued at 432, the next line of the path at 3616: 3184 of 3990 cycles.
+  EXPECT_TRUE(has_line(lines, "0x00f0    3184   79.8 %  ################....  @P0 BRA 0xd0;"));
+  EXPECT_TRUE(has_line(lines, "@P0 BRA 0xd0;        and all later passes of its loop"));
+  EXPECT_TRUE(has_line(lines, "0x00b8     350    8.8 %"));
+}
+
+TEST(Views, TheStepsOfThePathAddUp) {
+  Result result;
+  result.latency.cycles = 100;
+  for (const double issue : {0.0, 30.0, 90.0}) {
+    Result::ListingLine line;
+    line.address = static_cast<std::uint32_t>(issue);
+    line.issue_cycle = issue;
+    line.critical = true;
+    result.listing.push_back(line);
+  }
+  const Lines lines = lines_of("path", result);
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_TRUE(lines[3].starts_with("   0x001e      60   60.0 %")) << lines[3];
+  EXPECT_TRUE(lines[4].starts_with("   0x0000      30   30.0 %")) << lines[4];
+  EXPECT_TRUE(lines[5].starts_with("   0x005a      10   10.0 %")) << lines[5];
+}
+
+TEST(Views, SmallBoundsAreOnlyNamed) {
+  const Lines lines = lines_of("bounds", with_bounds({100, 5, 4.9}));
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_TRUE(lines[3].starts_with("  r5.0"));
+  EXPECT_EQ(lines[4], "  below 5.0 % of the tightest: r4.900000");
 }
 
 TEST(Views, TheProfileIsSortedByCount) {
