@@ -170,7 +170,9 @@ std::string_view class_of(Tone tone) {
 bool is_empty(const Section& section) {
   return std::ranges::all_of(section.blocks, [](const Block& block) {
     const Table* table = std::get_if<Table>(&block);
-    return table != nullptr && table->rows.empty();
+    const Note* note = std::get_if<Note>(&block);
+    return (table != nullptr && table->rows.empty()) ||
+           (note != nullptr && note->tone == Tone::faint);
   });
 }
 

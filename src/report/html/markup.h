@@ -20,7 +20,7 @@ namespace forewarp::report::html {
 [[nodiscard]] std::string section_markup(const Section& section, std::string_view name,
                                          bool sortable = false);
 
-/// Whether a section has nothing but empty tables.
+/// Whether a section has nothing but empty tables and faint remarks.
 [[nodiscard]] bool is_empty(const Section& section);
 
 }  // namespace forewarp::report::html

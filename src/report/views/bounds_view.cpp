@@ -64,7 +64,7 @@ Section BoundsView::content(const Result& result) const {
   section.add(std::move(table));
   if (!small.empty()) {
     section.add(
-        Note{"below " + percent(told) + " of the tightest: " + join(small, ", "), Tone::faint});
+        Note{"below " + percent(told) + " of the tightest: " + join(small, "; "), Tone::faint});
   }
   return section;
 }

@@ -51,6 +51,10 @@ std::vector<Column> columns() {
 
 Section ListingView::content(const Result& result) const {
   Section section{"listing", result.kernel.input, {}};
+  if (result.listing.empty()) {
+    section.add(Note{"this result carries no listing", Tone::faint});
+    return section;
+  }
   Table table;
   table.legend = true;
   table.columns = columns();

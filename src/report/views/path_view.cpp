@@ -63,7 +63,7 @@ Section PathView::content(const Result& result) const {
   section.narrow = true;
   std::vector<Step> steps = steps_of(result);
   if (steps.empty()) {
-    section.add(Note{"-", Tone::faint});
+    section.add(Note{"this result carries no listing with a path", Tone::faint});
     return section;
   }
   section.add(Note{sentence_of(result, steps.size()), Tone::plain});

@@ -160,6 +160,7 @@ TEST(Html, EmptyViewsAreLeftOut) {
   const std::string page = page_of({result});
   EXPECT_EQ(page.find("<section class=\"view-stalls"), std::string::npos);
   EXPECT_EQ(page.find("<section class=\"view-listing"), std::string::npos);
+  EXPECT_EQ(page.find("<section class=\"view-path"), std::string::npos);
 }
 
 TEST(Html, ASweepIsPlottedAndTabulated) {
