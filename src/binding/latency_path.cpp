@@ -54,6 +54,7 @@ class Scheduler {
     for (const PathStep& step : steps) {
       if (step.is_loop()) {
         run_loop(step);
+        if (step.leaves_at_end && path_.loops[step.loop].trips >= 1) fall_through(step);
       } else {
         run_range(step.first, step.last, step.jumps);
       }
@@ -230,6 +231,14 @@ class Scheduler {
       result_.formula_valid = false;
       shift_numbers(history[start], history[start + period], skipped);
     }
+  }
+
+  /// After the last pass the branch at the end is not taken: the next instruction follows sooner.
+  void fall_through(const PathStep& loop) {
+    const PathStep& last = loop.body.back();
+    if (last.is_loop() || !last.jumps) return;
+    const BoundInstruction& branch = timing_.instructions[last.last - 1];
+    state_.next.cycles += branch.spacing - branch.spacing_taken;
   }
 
   /// Smallest start (index into history) from which iterations repeat with a period.

@@ -130,6 +130,15 @@ TEST(LatencyPath, LoopIsClosedAsAFormulaThatHoldsForAnyTripCount) {
   }
 }
 
+// The same loop left by not taking its branch: 10 instead of 12 cycles to the epilogue.
+TEST(LatencyPath, LastPassFallsThroughItsBranch) {
+  for (const double trips : {1.0, 7.0}) {
+    Counted c(trips);
+    c.path.steps[1].leaves_at_end = true;
+    EXPECT_DOUBLE_EQ(latency_path(c.p.timing, c.path).cycles, 18 + 24 * (trips - 1) + 10) << trips;
+  }
+}
+
 TEST(LatencyPath, RepeatedCountingAddsOnePassMore) {
   Counted c(128);
   const LatencyPath strict = latency_path(c.p.timing, c.path, LoopCounting::strict);
