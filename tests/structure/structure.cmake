@@ -32,7 +32,11 @@ target_link_libraries(header_self_test PRIVATE fmt::fmt nlohmann_json::nlohmann_
 target_compile_options(header_self_test PRIVATE -O0 -g0)
 add_test(NAME structure_headers COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target
                                         header_self_test)
+# A header that lacks its include on purpose must be refused.
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/headers/lacking.cpp
+     CONTENT "std::string lacks_its_include();\n")
 add_test(NAME structure_headers_can_fail
-         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -x c++ ${structure}/not_alone.h)
+         COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
+                 ${CMAKE_CURRENT_BINARY_DIR}/headers/lacking.cpp)
 set_tests_properties(structure_headers structure_headers_can_fail PROPERTIES LABELS structure)
 set_tests_properties(structure_headers_can_fail PROPERTIES WILL_FAIL ON)

@@ -93,16 +93,18 @@ def check_globals(tree):
 
 
 def check_house(tree):
-    """SPDX header, #pragma once, 100 columns, 500 lines (data tables in .inc excepted)."""
+    """SPDX header, #pragma once; 100 columns and 500 lines but for the data tables in .inc."""
     faults = []
     for path in tree.files("src", "tools", "tests", "bench"):
         lines = tree.text(path).splitlines()
         head = "\n".join(lines[:2])
         if "SPDX-FileCopyrightText" not in head or "SPDX-License-Identifier" not in head:
             faults.append(f"{path}: lacks the two-line SPDX header")
-        if path.endswith(".h") and "#pragma once" not in lines[:6]:
+        if path.endswith(".h") and "#pragma once" not in lines:
             faults.append(f"{path}: lacks #pragma once")
-        if len(lines) > 500 and not path.endswith(".inc"):
+        if path.endswith(".inc"):
+            continue
+        if len(lines) > 500:
             faults.append(f"{path}: {len(lines)} lines; at most 500")
         faults += [f"{path}:{i}: {len(line)} columns; at most 100"
                    for i, line in enumerate(lines, 1) if len(line) > 100]
