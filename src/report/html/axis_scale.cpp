@@ -36,12 +36,12 @@ std::vector<double> log_ticks(double low, double high) {
 
 }  // namespace
 
-AxisScale AxisScale::fitting(double lowest, double highest, double first_pixel, double last_pixel,
-                             bool from_zero) {
+AxisScale AxisScale::fitting(const Range& range, double first_pixel, double last_pixel) {
+  const auto& [lowest, highest, from_zero, even] = range;
   AxisScale scale;
   scale.first_ = first_pixel;
   scale.last_ = last_pixel;
-  scale.logarithmic_ = lowest > 0 && highest > log_from * lowest;
+  scale.logarithmic_ = !even && lowest > 0 && highest > log_from * lowest;
   scale.low_ = from_zero && !scale.logarithmic_ ? std::min(0.0, lowest) : lowest;
   scale.high_ = highest;
   if (scale.logarithmic_) {

@@ -9,10 +9,16 @@ namespace forewarp::report::html {
 /// Maps values to pixels, linear or logarithmic, and knows where ticks look right.
 class AxisScale {
  public:
-  /// Holds both values with a small margin, and zero when asked; logarithmic when both are positive
-  /// and more than a factor of 100 apart (then zero cannot be shown).
-  static AxisScale fitting(double lowest, double highest, double first_pixel, double last_pixel,
-                           bool from_zero);
+  /// What an axis must show.
+  struct Range {
+    double lowest = 0, highest = 1;
+    bool from_zero = false;
+    bool even = false;  ///< the values lie evenly: never logarithmic
+  };
+
+  /// Holds the range with a small margin; logarithmic when it is positive and spans more than a
+  /// factor of 100 (then zero cannot be shown).
+  static AxisScale fitting(const Range& range, double first_pixel, double last_pixel);
 
   [[nodiscard]] double pixel(double value) const;
   [[nodiscard]] std::vector<double> ticks() const;

@@ -71,7 +71,8 @@ std::string footer(const std::vector<Result>& results) {
   std::string hash;
   if (!results.empty()) version = results.front().tool_version;
   if (results.size() == 1) hash = results.front().kernel.sha256;
-  std::string out = "<footer>Forewarp " + escaped(version) + ", result schema forewarp.result/1";
+  std::string out = "<footer>Forewarp" + (version.empty() ? "" : " " + escaped(version)) +
+                    ", result schema forewarp.result/1";
   if (!hash.empty()) out += ", kernel <span class=\"mono\">" + escaped(hash) + "</span>";
   return out + "</footer>\n";
 }

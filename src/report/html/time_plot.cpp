@@ -77,19 +77,32 @@ struct Scales {
   AxisScale x, y;
 };
 
+/// Steps of equal size leave little below a tenth of the highest value; factors leave much.
+bool is_even(const Plot& plot, double highest) {
+  std::size_t all = 0;
+  std::size_t low = 0;
+  for (const Series& one : plot.series) {
+    all += one.points.size();
+    low += static_cast<std::size_t>(std::ranges::count_if(
+        one.points, [&](const Point& point) { return point.x < highest / 10; }));
+  }
+  return 4 * low < all;
+}
+
 Scales scales_of(const Plot& plot) {
-  double x_low = std::numeric_limits<double>::infinity(), x_high = -x_low;
-  double y_low = x_low, y_high = -x_low;
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  AxisScale::Range x{infinite, -infinite, false, false};
+  AxisScale::Range y{infinite, -infinite, true, false};
   for (const Series& one : plot.series) {
     for (const Point& point : one.points) {
-      x_low = std::min(x_low, point.x);
-      x_high = std::max(x_high, point.x);
-      y_low = std::min(y_low, point.low);
-      y_high = std::max(y_high, point.high);
+      x.lowest = std::min(x.lowest, point.x);
+      x.highest = std::max(x.highest, point.x);
+      y.lowest = std::min(y.lowest, point.low);
+      y.highest = std::max(y.highest, point.high);
     }
   }
-  return {AxisScale::fitting(x_low, x_high, left, width - right, false),
-          AxisScale::fitting(y_low, y_high, height - bottom, top, true)};
+  x.even = is_even(plot, x.highest);
+  return {AxisScale::fitting(x, left, width - right), AxisScale::fitting(y, height - bottom, top)};
 }
 
 std::string grid(const Plot& plot, const Scales& scales) {

@@ -180,27 +180,45 @@ TEST(Html, WordsAreNotPlotted) {
 
 // 1 .. 100 is read on a linear axis, 1 .. 101 on a logarithmic one.
 TEST(AxisScale, IsLogarithmicAboveAFactorOfAHundred) {
-  EXPECT_FALSE(AxisScale::fitting(1, 100, 0, 1, false).logarithmic());
-  EXPECT_TRUE(AxisScale::fitting(1, 101, 0, 1, false).logarithmic());
-  EXPECT_FALSE(AxisScale::fitting(0, 1e6, 0, 1, false).logarithmic());
+  EXPECT_FALSE(AxisScale::fitting({1, 100}, 0, 1).logarithmic());
+  EXPECT_TRUE(AxisScale::fitting({1, 101}, 0, 1).logarithmic());
+  EXPECT_FALSE(AxisScale::fitting({0, 1e6}, 0, 1).logarithmic());
+  EXPECT_FALSE(AxisScale::fitting({1, 101, false, true}, 0, 1).logarithmic());
 }
 
 TEST(AxisScale, HoldsItsValuesAndTicks) {
-  for (const auto& [low, high] : std::vector<std::pair<double, double>>{
-           {0, 64}, {3, 7}, {1, 1e6}, {0.02, 5}, {5, 5}, {0, 0}, {-3, 4}}) {
-    for (const bool from_zero : {false, true}) {
-      const AxisScale scale = AxisScale::fitting(low, high, 10, 110, from_zero);
-      EXPECT_GE(scale.pixel(low), 10 - 1e-9);
-      EXPECT_LE(scale.pixel(high), 110 + 1e-9);
-      const std::vector<double> ticks = scale.ticks();
-      EXPECT_GE(ticks.size(), 2U) << low << ' ' << high;
-      EXPECT_LE(ticks.size(), 12U) << low << ' ' << high;
-      for (const double tick : ticks) {
-        EXPECT_GE(scale.pixel(tick), 10 - 1e-9);
-        EXPECT_LE(scale.pixel(tick), 110 + 1e-9);
-      }
+  for (const AxisScale::Range& range : std::vector<AxisScale::Range>{{0, 64},
+                                                                     {3, 7},
+                                                                     {1, 1e6},
+                                                                     {0.02, 5},
+                                                                     {5, 5},
+                                                                     {0, 0},
+                                                                     {-3, 4},
+                                                                     {3, 7, true},
+                                                                     {1, 1e6, true}}) {
+    const AxisScale scale = AxisScale::fitting(range, 10, 110);
+    EXPECT_GE(scale.pixel(range.lowest), 10 - 1e-9);
+    EXPECT_LE(scale.pixel(range.highest), 110 + 1e-9);
+    const std::vector<double> ticks = scale.ticks();
+    EXPECT_GE(ticks.size(), 2U) << range.lowest << ' ' << range.highest;
+    EXPECT_LE(ticks.size(), 12U) << range.lowest << ' ' << range.highest;
+    for (const double tick : ticks) {
+      EXPECT_GE(scale.pixel(tick), 10 - 1e-9);
+      EXPECT_LE(scale.pixel(tick), 110 + 1e-9);
     }
   }
+}
+
+TEST(Html, ASweepInEqualStepsHasALinearAxis) {
+  std::vector<Result> results;
+  for (int a = 1; a <= 400; a += 7) {
+    Result result;
+    result.time_ms = a;
+    result.launch.arguments = {{"a", std::to_string(a)}};
+    results.push_back(std::move(result));
+  }
+  EXPECT_NE(time_plot(results).find(">300</text>"), std::string::npos);  // a tick of equal steps
+  EXPECT_EQ(time_plot(results).find(">50</text>"), std::string::npos);   // one of factors
 }
 
 }  // namespace
