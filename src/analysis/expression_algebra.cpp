@@ -81,7 +81,8 @@ std::optional<Interval> ExpressionPool::remainder_range(const std::vector<Term>&
     if (!m || *m <= 1) continue;
     for (const Term& x : terms) {  // c*(x/a) - c*m*(x/(a*m))
       const ExpressionNode inner = nodes_[x.node];
-      if (inner.kind != ExpressionKind::floor_divide || inner.a != n.a || terms.size() != 2) continue;
+      if (inner.kind != ExpressionKind::floor_divide || inner.a != n.a || terms.size() != 2)
+        continue;
       const auto a = constant_value(inner.b);
       if (!a || *a <= 0 || *a >= *m || *m % *a != 0) continue;
       const std::int64_t modulus = *m / *a;

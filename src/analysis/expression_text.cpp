@@ -203,8 +203,8 @@ class Printer {
         if (!am || !a || *a <= 1 || *a >= *am || *am % *a != 0) continue;
         if (terms[i].coefficient % (*am / *a) != 0) continue;
         if (terms[j].coefficient != -(terms[i].coefficient / (*am / *a))) continue;
-        addends.push_back({"(" + print(terms[j].node) + ") % " + std::to_string(*am / *a),
-                           terms[j].coefficient});
+        addends.push_back(
+            {"(" + print(terms[j].node) + ") % " + std::to_string(*am / *a), terms[j].coefficient});
         if (addends.back().coefficient != 1) addends.back().text = "(" + addends.back().text + ")";
         terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
         terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));

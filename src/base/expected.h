@@ -16,7 +16,7 @@ namespace forewarp {
 template <typename T>
 class [[nodiscard]] Expected {
  public:
-  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}              // NOLINT
+  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}               // NOLINT
   Expected(Diagnostic failure) : state_(std::in_place_index<1>, std::move(failure)) {}  // NOLINT
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }

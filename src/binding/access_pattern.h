@@ -17,7 +17,7 @@ struct AccessPattern {
   double lanes = 0;    ///< that take part
   double sectors = 0;  ///< distinct sectors (global) per warp
   double lines = 0;    ///< distinct lines
-  double passes = 1;         ///< bank passes (shared); wavefronts
+  double passes = 1;   ///< bank passes (shared); wavefronts
   bool operator==(const AccessPattern&) const = default;
 };
 

@@ -36,9 +36,9 @@ struct BoundTiming {
   std::vector<BoundInstruction> instructions;  ///< parallel to Kernel::instructions
   std::vector<RegisterRange> slots;            ///< dense slot -> register, for messages
   bool by_control_words = false;
-  double replacement = 0;             ///< cycles added once per warp
-  bool exit_takes_time = false;       ///< the final EXIT counts as an issue
-  double store_spacing = 0;           ///< store to store; 0: as any
+  double replacement = 0;         ///< cycles added once per warp
+  bool exit_takes_time = false;   ///< the final EXIT counts as an issue
+  double store_spacing = 0;       ///< store to store; 0: as any
   std::vector<double> load_gaps;  ///< spacing after the first, second .. load in a row
   const LatencyRules* rules = nullptr;
 };

@@ -16,7 +16,7 @@ struct PathStep {
   std::uint32_t last = 0;        ///< one past the end
   bool jumps = false;            ///< the run's last instruction is a branch that is taken
   std::uint32_t loop = no_loop;  ///< index into WarpPath::loops
-  bool leaves_at_end = false;     ///< the loop is left by not taking the branch that ends its body
+  bool leaves_at_end = false;    ///< the loop is left by not taking the branch that ends its body
   std::vector<PathStep> body;    ///< one iteration
 
   [[nodiscard]] bool is_loop() const { return loop != no_loop; }

@@ -27,8 +27,8 @@ class Walker {
     LoopId loop = no_loop;
     BlockId exit_to = no_block;    ///< where the way out leads
     BlockId left_from = no_block;  ///< block whose branch leaves
-    std::size_t cut = 0;            ///< steps of the body up to and with that block
-    bool exit_jumps = false;        ///< the way out is the branch's target
+    std::size_t cut = 0;           ///< steps of the body up to and with that block
+    bool exit_jumps = false;       ///< the way out is the branch's target
     bool cut_known = false;
   };
 
@@ -151,7 +151,8 @@ class Walker {
     step.leaves_at_end = frame.cut_known && !from_the_middle && !frame.exit_jumps;
     std::vector<PathStep> last_pass;
     if (from_the_middle) {
-      last_pass.assign(step.body.begin(), step.body.begin() + static_cast<std::ptrdiff_t>(frame.cut));
+      last_pass.assign(step.body.begin(),
+                       step.body.begin() + static_cast<std::ptrdiff_t>(frame.cut));
       last_pass.back().jumps = frame.exit_jumps;
     }
     steps.push_back(std::move(step));

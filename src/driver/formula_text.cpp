@@ -51,8 +51,10 @@ std::string formula_text(const TripPolynomial& formula, const std::vector<PathLo
   for (const auto& [product, coefficient] : terms) {
     if (coefficient == 0) continue;
     const double size = std::fabs(coefficient);
-    if (!text.empty()) text += coefficient < 0 ? " - " : " + ";
-    else if (coefficient < 0) text += "-";
+    if (!text.empty())
+      text += coefficient < 0 ? " - " : " + ";
+    else if (coefficient < 0)
+      text += "-";
     if (size != 1) text += significant(size, formula_digits) + "*";
     text += product;
   }

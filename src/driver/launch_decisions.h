@@ -19,8 +19,8 @@ namespace forewarp {
 /// How one warp goes: a way for every conditional branch, a trip count for every loop. Two warps
 /// (or launches) with the same decisions execute the same instructions.
 struct WarpDecisions {
-  std::vector<BranchWay> ways;    ///< parallel to LaunchDecider::branches()
-  std::vector<double> trips;      ///< by loop
+  std::vector<BranchWay> ways;  ///< parallel to LaunchDecider::branches()
+  std::vector<double> trips;    ///< by loop
   bool operator==(const WarpDecisions&) const = default;
 };
 
@@ -29,25 +29,29 @@ struct DecidedBranch {
   BlockId block = no_block;
   std::uint32_t instruction = 0;
   CompiledExpression effect;
-  std::string reason;             ///< what of its condition is not known before the run
-  bool ends_thread = false;       ///< a guarded EXIT
+  std::string reason;        ///< what of its condition is not known before the run
+  bool ends_thread = false;  ///< a guarded EXIT
 };
 
 /// The conditions and trip formulas of a kernel, compiled once and asked for every launch.
 class LaunchDecider {
  public:
   /// --trip and --assume-branch are taken from `options`; they win over what was derived.
-  LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis, const PredictOptions& options);
+  LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis,
+                const PredictOptions& options);
 
-  /// Of one warp of the block that `symbols` looks at. A loop whose count is not known has -1 trips.
+  /// Of one warp of the block that `symbols` looks at. A loop whose count is not known has -1
+  /// trips.
   [[nodiscard]] WarpDecisions decide(LaunchSymbols& symbols, std::uint32_t warp,
-                                 std::uint32_t lanes) const;
+                                     std::uint32_t lanes) const;
 
   [[nodiscard]] const std::vector<DecidedBranch>& branches() const { return branches_; }
   /// A condition looks at the thread's place in its block alone: warps may differ.
   [[nodiscard]] bool warps_may_differ() const { return warps_may_differ_; }
   /// A branch whose way nobody derived nor stated: both its sides are taken to be executed.
-  [[nodiscard]] bool assumed(std::size_t branch) const { return !stated_[branch] && !branches_[branch].reason.empty(); }
+  [[nodiscard]] bool assumed(std::size_t branch) const {
+    return !stated_[branch] && !branches_[branch].reason.empty();
+  }
   [[nodiscard]] const std::string& trip_formula(LoopId loop) const { return loops_[loop].formula; }
   [[nodiscard]] bool trip_varies(LoopId loop) const { return loops_[loop].varies; }
   /// Why the trips of a loop are not known, and what the user can do.
@@ -57,9 +61,9 @@ class LaunchDecider {
   struct DecidedLoop {
     CompiledExpression trips;
     std::string formula;
-    std::optional<double> stated;   ///< --trip
+    std::optional<double> stated;  ///< --trip
     bool known = false;
-    bool varies = false;            ///< depends on the pass of an outer loop
+    bool varies = false;  ///< depends on the pass of an outer loop
     std::string reason;
   };
 
@@ -68,7 +72,7 @@ class LaunchDecider {
 
   const KernelAnalysis& analysis_;
   std::vector<DecidedBranch> branches_;
-  std::vector<std::optional<BranchWay>> stated_;   ///< --assume-branch, parallel to branches_
+  std::vector<std::optional<BranchWay>> stated_;  ///< --assume-branch, parallel to branches_
   std::vector<DecidedLoop> loops_;
   bool warps_may_differ_ = false;
 };

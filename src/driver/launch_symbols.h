@@ -25,7 +25,7 @@ class LaunchSymbols {
   void look_at_lane(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes);
   [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
 
-  std::vector<std::int64_t> iterations;   ///< complete passes by loop; set before use
+  std::vector<std::int64_t> iterations;  ///< complete passes by loop; set before use
   [[nodiscard]] const Binding& binding();
 
  private:

@@ -39,7 +39,8 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
     const auto general = models().find(general_model);
     choice.models.insert(choice.models.begin(), *general);
     choice.because =
-        "it accounts for waves, memory contention, caches' rates and launch cost, the others do not";
+        "it accounts for waves, memory contention, caches' rates and launch cost, the others do "
+        "not";
   } else {
     choice.because = "it was asked for";
   }

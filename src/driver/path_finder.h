@@ -24,8 +24,8 @@ struct WarpKind {
 
 /// What the warps of a typical block do, found from the code and the launch without running it.
 struct FoundPaths {
-  std::vector<WarpPath> paths;            ///< kinds of warps of one interior block, one loop table
-  std::vector<AccessPattern> patterns;    ///< parallel to the kernel's instructions
+  std::vector<WarpPath> paths;          ///< kinds of warps of one interior block, one loop table
+  std::vector<AccessPattern> patterns;  ///< parallel to the kernel's instructions
   std::vector<Result::Assumption> assumptions;
 };
 
@@ -56,7 +56,7 @@ class PathFinder {
 
   const KernelAnalysis& analysis_;
   LaunchDecider decider_;
-  std::vector<CompiledExpression> addresses_;   ///< parallel to analysis.addresses()
+  std::vector<CompiledExpression> addresses_;  ///< parallel to analysis.addresses()
 };
 
 }  // namespace forewarp

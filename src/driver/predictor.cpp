@@ -16,7 +16,7 @@ struct Predictor::Stores {
   explicit Stores(HardwareDatabase d) : database(std::move(d)) {}
 
   HardwareDatabase database;
-  std::mutex mutex;   ///< guards the maps; what they point to is never changed
+  std::mutex mutex;  ///< guards the maps; what they point to is never changed
   std::map<std::string, std::shared_ptr<const Gpu>> gpus;
   std::map<std::string, LoadedKernel> kernels;
 };

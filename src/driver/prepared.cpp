@@ -6,11 +6,16 @@ namespace forewarp {
 
 double added_microseconds(const Gpu& gpu, Timing timing) {
   switch (timing) {
-    case Timing::device: return 0;
-    case Timing::event: return gpu.event_us;
-    case Timing::stream: return gpu.stream_us;
-    case Timing::graph: return gpu.graph_us;
-    case Timing::host: return gpu.host_us;
+    case Timing::device:
+      return 0;
+    case Timing::event:
+      return gpu.event_us;
+    case Timing::stream:
+      return gpu.stream_us;
+    case Timing::graph:
+      return gpu.graph_us;
+    case Timing::host:
+      return gpu.host_us;
   }
   return 0;
 }

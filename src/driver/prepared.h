@@ -29,7 +29,7 @@ struct ModelRun {
 
 /// A launch that the GPU would accept, with what it needs of an SM.
 struct LaunchDraft {
-  Launch launch;                        ///< extents and dynamic shared memory only
+  Launch launch;  ///< extents and dynamic shared memory only
   BoundArguments arguments;
   BlockNeeds needs;
   Occupancy occupancy;
@@ -45,7 +45,7 @@ struct Prepared {
   std::shared_ptr<const Gpu> gpu;
   LaunchDraft draft;
   std::unique_ptr<BoundKernel> bound;
-  std::vector<ModelRun> runs;           ///< those to show; front() gives the time
+  std::vector<ModelRun> runs;  ///< those to show; front() gives the time
   std::string chosen_because;
   std::vector<Result::Assumption> assumptions;
   std::vector<Result::Finding> findings;

@@ -14,9 +14,9 @@ struct DeviceMemory {
   double cycles_per_warp = 0;     ///< if it were the only limit
 
   // Queueing delay at u, traffic over the pole's rate: first*u + queue*u/(1-u) cycles a round trip.
-  double pole_over_reached = 1;   ///< rate at which the queue would grow without end
+  double pole_over_reached = 1;  ///< rate at which the queue would grow without end
   double queue_first = 0, queue_growth = 0;
-  bool queues = false;            ///< stores alone are posted: no warp waits
+  bool queues = false;  ///< stores alone are posted: no warp waits
 
   /// `load`: traffic over the reached rate, 0 to 1.
   [[nodiscard]] double delay(double load) const;

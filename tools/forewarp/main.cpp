@@ -21,9 +21,9 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"profile",   "trace",   "compare", "evaluate", "calibrate",
-                                    "validate",  "tune",    "advise",  "sweep",    "gpus",
-                                    "results",   "characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"profile",  "trace",        "compare",  "evaluate", "calibrate",
+                                    "validate", "tune",         "advise",   "sweep",    "gpus",
+                                    "results",  "characterise", "simulate", "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {

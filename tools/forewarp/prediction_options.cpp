@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prediction_options.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -36,7 +35,8 @@ Expected<void> each(const std::vector<std::string>& texts, Parse parse, Store st
 Expected<std::pair<std::string, std::string>> parse_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return Diagnostic{"--option", "'" + text + "'", "MODEL.NAME=VALUE", "see 'forewarp model show'"};
+    return Diagnostic{"--option", "'" + text + "'", "MODEL.NAME=VALUE",
+                      "see 'forewarp model show'"};
   }
   return std::pair{text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -49,7 +49,8 @@ void merge(std::vector<NamedArgument>& into, std::vector<NamedArgument> from) {
 }  // namespace
 
 void PredictionOptions::declare(CLI::App& app) {
-  app.add_option("INPUT", input, "SASS listing, .cubin, fatbin, executable, .ptx or .cu; - is standard input");
+  app.add_option("INPUT", input,
+                 "SASS listing, .cubin, fatbin, executable, .ptx or .cu; - is standard input");
   app.add_option("--gpu", gpus, "GPU ids, names or files")->delimiter(',');
   app.add_option("--kernel", kernel, "plain or mangled name, when the input has several");
   app.add_option("--grid", grid, "blocks: X[,Y[,Z]]");
@@ -105,12 +106,15 @@ Expected<Case> PredictionOptions::request() const {
   if (has_dynamic_shared || dynamic_shared != 0) request.launch.dynamic_shared = dynamic_shared;
   std::vector<NamedArgument> given;
   const auto keep = [&](NamedArgument argument) { given.push_back(std::move(argument)); };
-  if (auto ok = each(arguments, [](const auto& t) { return parse_argument(t); }, keep); !ok) {
+  if (auto ok = each(
+          arguments, [](const auto& t) { return parse_argument(t); }, keep);
+      !ok) {
     return ok.error();
   }
   merge(request.launch.arguments, std::move(given));
   given.clear();
-  if (auto ok = each(constants, [](const auto& t) { return parse_argument(t, "--constant"); }, keep);
+  if (auto ok = each(
+          constants, [](const auto& t) { return parse_argument(t, "--constant"); }, keep);
       !ok) {
     return ok.error();
   }
@@ -147,13 +151,17 @@ Expected<PredictOptions> PredictionOptions::choices() const {
     choices.sample = *value;
   }
   const Expected<void> steps[] = {
-      each(options, parse_assignment, [&](auto v) { choices.model_options.push_back(std::move(v)); }),
-      each(overrides, [](const auto& t) { return parse_override(t); },
-           [&](auto v) { choices.overrides.push_back(std::move(v)); }),
-      each(trips, [](const auto& t) { return parse_trip(t); },
-           [&](auto v) { choices.trips.insert(v); }),
-      each(branches, [](const auto& t) { return parse_branch_probability(t); },
-           [&](auto v) { choices.branch_probabilities.insert(v); })};
+      each(options, parse_assignment,
+           [&](auto v) { choices.model_options.push_back(std::move(v)); }),
+      each(
+          overrides, [](const auto& t) { return parse_override(t); },
+          [&](auto v) { choices.overrides.push_back(std::move(v)); }),
+      each(
+          trips, [](const auto& t) { return parse_trip(t); },
+          [&](auto v) { choices.trips.insert(v); }),
+      each(
+          branches, [](const auto& t) { return parse_branch_probability(t); },
+          [&](auto v) { choices.branch_probabilities.insert(v); })};
   for (const auto& step : steps) {
     if (!step) return step.error();
   }

@@ -13,7 +13,7 @@ Expected<int> run_cases(Predictor& predictor, const PredictionOptions& options,
                         const PredictOptions& choices);
 
 /// --sweep: the cross product of the swept values, as a table or in the format asked.
-Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options,
-                        const Case& request, const PredictOptions& choices);
+Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options, const Case& request,
+                        const PredictOptions& choices);
 
 }  // namespace forewarp::cli

@@ -13,7 +13,9 @@ namespace {
 
 using Inputs = std::map<std::string, double, std::less<>>;
 
-double in(const Inputs& inputs, std::string_view name) { return inputs.find(name)->second; }
+double in(const Inputs& inputs, std::string_view name) {
+  return inputs.find(name)->second;
+}
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -48,17 +50,17 @@ NamedValues alpha_mix(const Inputs& inputs) {
 }
 
 NamedValues divergence_increment(const Inputs& inputs) {
-  return {{"cycles_per_transaction",
-           (in(inputs, "latency_random") - in(inputs, "latency_stream")) /
-               (in(inputs, "lanes") - in(inputs, "transactions_stream"))}};
+  return {
+      {"cycles_per_transaction", (in(inputs, "latency_random") - in(inputs, "latency_stream")) /
+                                     (in(inputs, "lanes") - in(inputs, "transactions_stream"))}};
 }
 
 NamedValues access_traffic(const Inputs& inputs) {
   const double coalesced = in(inputs, "coalesced") * in(inputs, "lanes") * in(inputs, "bytes");
   const double divergent =
       in(inputs, "divergent") * in(inputs, "lanes") * in(inputs, "transaction_bytes");
-  const double ideal =
-      (in(inputs, "coalesced") + in(inputs, "divergent")) * in(inputs, "lanes") * in(inputs, "bytes");
+  const double ideal = (in(inputs, "coalesced") + in(inputs, "divergent")) * in(inputs, "lanes") *
+                       in(inputs, "bytes");
   return {{"bytes_per_warp", coalesced + divergent}, {"ratio", (coalesced + divergent) / ideal}};
 }
 
@@ -82,17 +84,22 @@ NamedValues application_time(const Inputs& inputs) {
 
 const std::vector<ClosedForm>& forms() {
   static const std::vector<ClosedForm> list{
-      {"little", "mean concurrency of a process by Little's law", "Volkov 2016, section 3.1",
+      {"little",
+       "mean concurrency of a process by Little's law",
+       "Volkov 2016, section 3.1",
        {{"items", "items", "items in the interval"},
         {"interval", "cycles", "length of the interval"},
         {"latency", "cycles", "mean latency of an item"}},
        little},
-      {"needed", "instructions and warps in flight that a rate needs", "Volkov 2016, sections 3.2-3.3",
+      {"needed",
+       "instructions and warps in flight that a rate needs",
+       "Volkov 2016, sections 3.2-3.3",
        {{"latency", "cycles", "latency of the instruction"},
         {"throughput", "IPC/SM", "rate to reach"},
         {"in_flight_per_warp", "instructions", "of this kind, mean, in one warp", false, 1}},
        needed_instructions},
-      {"alpha-mix", "throughput of one memory instruction and alpha arithmetic ones, dependent",
+      {"alpha-mix",
+       "throughput of one memory instruction and alpha arithmetic ones, dependent",
        "Volkov 2016, section 4.1",
        {{"alpha", "1", "arithmetic instructions per memory instruction"},
         {"n", "warps/SM", "occupancy"},
@@ -102,14 +109,16 @@ const std::vector<ClosedForm>& forms() {
         {"alu_thru", "IPC/SM", "peak rate of arithmetic instructions", false, infinity},
         {"issue_thru", "IPC/SM", "peak issue rate", false, infinity}},
        alpha_mix},
-      {"divergence", "latency that each further transaction of a divergent access adds",
+      {"divergence",
+       "latency that each further transaction of a divergent access adds",
        "Volkov 2016, section 6.7",
        {{"latency_random", "cycles", "of a fully divergent access"},
         {"latency_stream", "cycles", "of a coalesced access"},
         {"transactions_stream", "1", "transactions of a coalesced access"},
         {"lanes", "threads", "of a warp", false, 32}},
        divergence_increment},
-      {"traffic", "bytes that a warp moves by coalesced and divergent accesses",
+      {"traffic",
+       "bytes that a warp moves by coalesced and divergent accesses",
        "Volkov 2016, section 3.10",
        {{"coalesced", "1", "coalesced accesses per warp"},
         {"divergent", "1", "fully divergent accesses per warp"},
@@ -117,20 +126,25 @@ const std::vector<ClosedForm>& forms() {
         {"bytes", "bytes", "per thread and access", false, 4},
         {"lanes", "threads", "of a warp", false, 32}},
        access_traffic},
-      {"bandwidth", "peak device-memory bandwidth, also per SM and clock", "Gajger 2017, eq. 4.7",
+      {"bandwidth",
+       "peak device-memory bandwidth, also per SM and clock",
+       "Gajger 2017, eq. 4.7",
        {{"clock_mhz", "MHz", "memory clock"},
         {"bus_bits", "bits", "memory bus"},
         {"data_rate", "1", "transfers per clock (4 for GDDR5)"},
         {"sms", "1", "SMs"},
         {"sm_clock_mhz", "MHz", "SM clock"}},
        memory_bandwidth},
-      {"copy", "time of one copy between host and device", "Gajger 2017, eq. 5.5",
+      {"copy",
+       "time of one copy between host and device",
+       "Gajger 2017, eq. 5.5",
        {{"bytes", "bytes", "size"},
         {"startup_us", "us", "start-up time"},
         {"gbs", "GB/s", "theoretical bandwidth of the link"},
         {"lambda", "1", "share of it that is reached", false, 1}},
        copy_time},
-      {"application", "copies in, one kernel, copies out, one after the other",
+      {"application",
+       "copies in, one kernel, copies out, one after the other",
        "Gajger 2017, section 6.3",
        {{"in_ms", "ms", "one copy to the device"},
         {"kernel_ms", "ms", "the kernel"},
@@ -152,7 +166,9 @@ std::string input_names(const ClosedForm& form) {
 
 }  // namespace
 
-std::span<const ClosedForm> closed_forms() { return forms(); }
+std::span<const ClosedForm> closed_forms() {
+  return forms();
+}
 
 Expected<NamedValues> evaluate_closed_form(std::string_view name, const Inputs& inputs) {
   const auto form = std::find_if(forms().begin(), forms().end(),

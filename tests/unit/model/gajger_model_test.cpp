@@ -50,7 +50,8 @@ TEST(GajgerModel, CountsOfIssuedInstructionsFollowTheVariant) {
   input.static_dual_pairs = 3;
   const GajgerModel model;
   const auto issue = [&](const char* counts) {
-    return 4 * model.predict(input, *model.parse_options({{"gajger.counts", counts}})).bound_cycles[1];
+    return 4 *
+           model.predict(input, *model.parse_options({{"gajger.counts", counts}})).bound_cycles[1];
   };
   EXPECT_DOUBLE_EQ(issue("simulated"), 26 + 4 * 128);
   EXPECT_DOUBLE_EQ(issue("text"), 23 + 4 * 128);
