@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "input/kernel_choice.h"
 #include "input/source.h"
 #include "prediction_options.h"
+#include "reader_coverage.h"
 
 namespace forewarp::cli {
 namespace {
@@ -20,7 +22,8 @@ namespace {
 struct Options {
   std::string input, kernel, output, companion;
   std::string format = "text";
-  bool dot = false;
+  bool dot = false, coverage = false;
+  std::vector<std::string> inputs;
   ReadOptions read;
 };
 
@@ -70,11 +73,30 @@ Expected<int> analyze_input(const Options& options) {
   return 0;
 }
 
+Expected<int> measure_coverage(const Options& options) {
+  ReaderCoverage coverage;
+  for (const std::string& input : options.inputs) coverage.add(input, options.read);
+  const std::string text =
+      options.format == "json" ? coverage.json().dump() + "\n" : coverage.text();
+  if (auto written = deliver(text, options.output); !written) return written.error();
+  return coverage.errors() == 0 ? 0 : 1;
+}
+
+Expected<int> run_analyze(Options& options) {
+  if (options.coverage) return measure_coverage(options);
+  if (options.inputs.size() != 1) {
+    return Diagnostic{"INPUT", std::to_string(options.inputs.size()) + " inputs", "one",
+                      "several go with --coverage"};
+  }
+  options.input = options.inputs.front();
+  return analyze_input(options);
+}
+
 }  // namespace
 
 Action add_analyze(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("INPUT", options->input,
+  app.add_option("INPUT", options->inputs,
                  "listing, cubin, fatbin, executable, .ptx or .cu; - reads "
                  "standard input")
       ->required();
@@ -82,10 +104,12 @@ Action add_analyze(CLI::App& app) {
   app.add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   app.add_flag("--dot", options->dot, "the dependence graph of every block, for Graphviz");
+  app.add_flag("--coverage", options->coverage,
+               "only count what of many inputs the readers know, and list what they do not");
   app.add_option("--sm", options->read.target_sm, "architecture to compile source code for");
   app.add_option("--cuda", options->read.toolkit, "folder of the CUDA toolkit");
   app.add_option("-o", options->output, "write there instead of to standard output");
-  return [options] { return analyze_input(*options); };
+  return [options] { return run_analyze(*options); };
 }
 
 }  // namespace forewarp::cli
