@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -54,31 +55,60 @@ bool is_address_arithmetic(InstructionClass c) {
          c == InstructionClass::uniform_load_constant || c == InstructionClass::load_constant;
 }
 
-void note(const Kernel& kernel, const Instruction& instruction, std::uint32_t offset,
-          Words& words) {
+void note_sum(const Kernel& kernel, const Instruction& instruction, WordUse& word) {
+  word.address |= writes_carry(kernel, instruction);
+  word.carries |= instruction.has(modifier::x);
+}
+
+bool copies_word(const Instruction& instruction) {
+  return is_move(instruction) || instruction.instruction_class == InstructionClass::uniform_move ||
+         ((instruction.instruction_class == InstructionClass::load_constant ||
+           instruction.instruction_class == InstructionClass::uniform_load_constant) &&
+          data_registers(instruction) == 1);
+}
+
+/// A word that is first brought to a register is used where that register is read next.
+void note_copy(const Kernel& kernel, std::size_t copy, WordUse& word) {
+  constexpr std::size_t furthest = 64;
+  const Operand& held = kernel.operands_of(kernel.instructions[copy])[0];
+  const auto same = [&](const Operand& operand) {
+    return operand.kind == held.kind && operand.index == held.index;
+  };
+  const std::size_t end = std::min(kernel.instructions.size(), copy + furthest);
+  for (std::size_t i = copy + 1; i < end; ++i) {
+    const auto operands = kernel.operands_of(kernel.instructions[i]);
+    if (operands.empty()) continue;
+    if (std::any_of(operands.begin() + 1, operands.end(), same)) {
+      note_sum(kernel, kernel.instructions[i], word);
+    }
+    if (same(operands[0])) return;
+  }
+}
+
+void note(const Kernel& kernel, std::size_t index, std::uint32_t offset, Words& words) {
+  const Instruction& instruction = kernel.instructions[index];
   WordUse& word = words[offset];
   if (reads_pair(kernel, instruction)) {
     word.wide = true;
     word.address |= is_address_arithmetic(instruction.instruction_class);
   }
-  word.address |= writes_carry(kernel, instruction);
-  word.carries |= instruction.has(modifier::x);
-  const auto operands = kernel.operands_of(instruction);
-  if (is_move(instruction) && operands[0].kind == OperandKind::register_) {
-    word.moved_to = operands[0].index;
-  }
+  note_sum(kernel, instruction, word);
+  if (!copies_word(instruction)) return;
+  note_copy(kernel, index, word);
+  const Operand& held = kernel.operands_of(instruction)[0];
+  if (is_move(instruction) && held.kind == OperandKind::register_) word.moved_to = held.index;
 }
 
 Words words_used(const Kernel& kernel) {
   Words words;
-  for (const Instruction& instruction : kernel.instructions) {
-    for (const Operand& operand : kernel.operands_of(instruction)) {
+  for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+    for (const Operand& operand : kernel.operands_of(kernel.instructions[i])) {
       if (operand.kind != OperandKind::constant || operand.index != 0) continue;
       if (operand.base != no_register || operand.uniform_base != no_register) continue;
       const std::int64_t offset = operand.value - std::int64_t{kernel.parameter_base};
       // Constant bank 0 has 64 KiB at most in every family.
       if (offset < 0 || offset > 0xffff) continue;
-      note(kernel, instruction, static_cast<std::uint32_t>(offset), words);
+      note(kernel, i, static_cast<std::uint32_t>(offset), words);
     }
   }
   return words;
@@ -89,6 +119,29 @@ bool moved_as_pair(const WordUse& low, const WordUse& high) {
   return low.moved_to != no_register && low.moved_to % 2 == 0 && high.moved_to == low.moved_to + 1;
 }
 
+/// Fills the bytes from `end` to `next` that the code never reads: four before an eight-byte
+/// parameter are padding, eight aligned ones are one parameter.
+void fill_gap(std::vector<Parameter>& parameters, std::uint32_t end, const Parameter& next) {
+  while (end < next.offset) {
+    const std::uint32_t gap = next.offset - end;
+    if (gap == 4 && next.size == 8) return;
+    const std::uint32_t size = end % 8 == 0 && gap >= 8 ? 8 : 4;
+    parameters.push_back({"", "", end, size, false});
+    end += size;
+  }
+}
+
+Parameter parameter_at(std::uint32_t offset, const WordUse& use, const Words& words) {
+  Parameter parameter{"", "", offset / 4 * 4, 4, false};
+  if (parameter.offset % 8 != 0) return parameter;
+  const auto next = words.find(parameter.offset + 4);
+  const bool moved = next != words.end() && moved_as_pair(use, next->second);
+  const bool sum = next != words.end() && use.address && next->second.carries;
+  parameter.pointer = moved || sum || (use.wide && use.address);
+  if (parameter.pointer || use.wide) parameter.size = 8;
+  return parameter;
+}
+
 }  // namespace
 
 std::vector<Parameter> infer_parameters(const Kernel& kernel) {
@@ -97,15 +150,8 @@ std::vector<Parameter> infer_parameters(const Kernel& kernel) {
   std::uint32_t end = 0;
   for (const auto& [offset, use] : words) {
     if (offset < end) continue;
-    for (; end + 4 <= offset / 4 * 4; end += 4) parameters.push_back({"", "", end, 4, false});
-    Parameter parameter{"", "", offset / 4 * 4, 4, false};
-    if (parameter.offset % 8 == 0) {
-      const auto next = words.find(parameter.offset + 4);
-      const bool sum = next != words.end() && (use.address || moved_as_pair(use, next->second)) &&
-                       (next->second.carries || moved_as_pair(use, next->second));
-      parameter.pointer = sum || (use.wide && use.address);
-      if (sum || use.wide) parameter.size = 8;
-    }
+    Parameter parameter = parameter_at(offset, use, words);
+    fill_gap(parameters, end, parameter);
     end = parameter.offset + parameter.size;
     parameters.push_back(std::move(parameter));
   }

@@ -17,7 +17,8 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts, const KernelSi
 
 /// Parameters as the code uses constant bank 0 from the parameter base on: a 64-bit address pair is
 /// a pointer, eight bytes read at once are one value, everything else is four bytes. Parameters
-/// that the code never reads cannot be seen; gaps of four bytes are taken as such parameters.
+/// that the code never reads are taken from the gaps: eight aligned bytes are one, four bytes
+/// before an eight-byte parameter are padding.
 [[nodiscard]] std::vector<Parameter> infer_parameters(const Kernel& kernel);
 
 }  // namespace forewarp

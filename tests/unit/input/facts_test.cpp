@@ -194,10 +194,20 @@ TEST(Parameters, TheConstantBankShowsPointers) {
   EXPECT_EQ(
       shape(kernel_of("IMAD.WIDE R2, R0, R5, c[0x0][0x160];\nLEA R4, P0, R0, c[0x0][0x170], 0x2;\n"
                       "LEA.HI.X R5, R0, c[0x0][0x174], R3, 0x2, P0;\nEXIT;")),
-      "0:8* 8:4 12:4 16:8* ");
+      "0:8* 8:8 16:8* ");
   // sm_90: loads of eight bytes
   EXPECT_EQ(shape(kernel_of("LDC.64 R2, c[0x0][0x210];\nULDC UR4, c[0x0][0x218];\nEXIT;", 90)),
             "0:8* 8:4 ");
+  // through registers: the sum is where they are read
+  EXPECT_EQ(shape(kernel_of("ULDC UR4, c[0x0][0x210];\nLEA R2, P0, R5, UR4, 0x2;\n"
+                            "ULDC UR4, c[0x0][0x214];\nLEA.HI.X R3, R5, UR4, R4, 0x2, P0;\nEXIT;",
+                            90)),
+            "0:8* ");
+  // four bytes before a pointer are padding, not a parameter that nobody reads
+  EXPECT_EQ(shape(kernel_of("IMAD.WIDE R2, R0, R5, c[0x0][0x170];\nMOV R1, c[0x0][0x160];\nEXIT;")),
+            "0:4 4:4 8:8 16:8* ");
+  EXPECT_EQ(shape(kernel_of("IMAD.WIDE R2, R0, R5, c[0x0][0x168];\nMOV R1, c[0x0][0x160];\nEXIT;")),
+            "0:4 8:8* ");
   // moved to a register pair
   EXPECT_EQ(shape(kernel_of("MOV R2, c[0x0][0x160];\nMOV R3, c[0x0][0x164];\nEXIT;")), "0:8* ");
   // two integers side by side, and a double
