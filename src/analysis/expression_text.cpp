@@ -104,7 +104,12 @@ class Printer {
       const bool alike = associative && pool_.kind(e) == n.kind;
       return at(e, alike ? level : tighter);
     };
-    return {side(n.a) + std::string(sign) + side(n.b), level};
+    std::string first = side(n.a), second = side(n.b);
+    const bool ordered = n.kind == ExpressionKind::less || n.kind == ExpressionKind::less_unsigned;
+    const bool constant_first = pool_.is_constant(n.a) && !pool_.is_constant(n.b);
+    const bool symbols = !pool_.is_constant(n.a) && !pool_.is_constant(n.b);
+    if (!ordered && (constant_first || (symbols && second < first))) std::swap(first, second);
+    return {first + std::string(sign) + second, level};
   }
 
   Text inverse(Expression a) {
@@ -158,7 +163,7 @@ class Printer {
     }
     // A text that starts with its constant reads better than one that starts with a minus.
     std::string text;
-    if (constant != 0 && !addends.empty() && addends[0].coefficient < 0) {
+    if (constant > 0 && !addends.empty() && addends[0].coefficient < 0) {
       text = std::to_string(constant);
       constant = 0;
     }

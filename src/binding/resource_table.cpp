@@ -158,15 +158,21 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   }
 }
 
+/// A request is one line's worth: an access that touches more lines goes through again for each.
+/// A contiguous access that is only shifted against the lines does not.
+double ResourceTable::reissues(const AccessPattern& access) const {
+  const double bytes = access.lanes * access.bytes_per_lane;
+  if (access.sectors <= std::ceil(bytes / gpu_.sector_bytes) + 1) return 0;
+  return std::max(0.0, access.lines - std::max(1.0, std::ceil(bytes / gpu_.line_bytes)));
+}
+
 void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& demand) const {
   const double bytes = access.sectors * gpu_.sector_bytes;
   demand.count(store ? Count::store_requests : Count::load_requests) = 1;
   demand.count(store ? Count::store_sectors : Count::load_sectors) = access.sectors;
   demand.count(Count::global_bytes) = bytes;
   demand.count(store ? Count::write_bytes : Count::read_bytes) = bytes;
-  // A request is one line's worth: an access that touches more lines goes through again for each.
-  const double natural = std::ceil(access.lanes * access.bytes_per_lane / gpu_.line_bytes);
-  demand.count(Count::reissues) = std::max(0.0, access.lines - std::max(1.0, natural));
+  demand.count(Count::reissues) = reissues(access);
   if (store) {
     if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += bytes / gpu_.store_path_bytes;
     if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += bytes / gpu_.l2_write_bytes;

@@ -40,6 +40,7 @@ class ResourceTable {
   void add_memory(const Instruction& instruction, const AccessPattern& access,
                   Demand& demand) const;
   void add_global(const AccessPattern& access, bool store, Demand& demand) const;
+  [[nodiscard]] double reissues(const AccessPattern& access) const;
   void add_shared(const AccessPattern& access, Demand& demand) const;
 
   struct ClassUse {

@@ -17,16 +17,6 @@ bool mentions(const ExpressionPool& pool, Expression e, ExpressionKind kind) {
   return any_part(pool, e, [&](Expression part) { return pool.kind(part) == kind; });
 }
 
-bool mentions_thread(const ExpressionPool& pool, Expression e) {
-  return any_part(pool, e, [&](Expression part) {
-    const ExpressionNode& node = pool.node(part);
-    if (node.kind != ExpressionKind::launch) return false;
-    const auto symbol = static_cast<LaunchSymbol>(node.index);
-    return symbol == LaunchSymbol::thread_x || symbol == LaunchSymbol::thread_y ||
-           symbol == LaunchSymbol::thread_z || symbol == LaunchSymbol::lane;
-  });
-}
-
 bool is_conditional(const ControlFlow& flow, BlockId id) {
   const auto edges = flow.successors(id);
   return edges.size() >= 2 || (edges.size() == 1 && edges[0].conditional);
@@ -48,7 +38,7 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
     if (const Condition* condition = analysis.condition(branch.instruction)) {
       branch.effect = condition->program;
       branch.reason = condition->reason;
-      warps_may_differ_ = warps_may_differ_ || mentions_thread(analysis.pool(), condition->effect);
+      branch.dependence = thread_dependence(analysis.pool(), condition->effect);
     }
     const auto stated = options.branch_probabilities.find(address);
     stated_.push_back(
@@ -69,12 +59,31 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
       loop.trips = analysis.trip_program(id);
       loop.formula = analysis.trip_text(id);
       loop.varies = mentions(analysis.pool(), trip.trips, ExpressionKind::iteration);
+      trips_may_differ_ =
+          trips_may_differ_ ||
+          thread_dependence(analysis.pool(), trip.trips) != ThreadDependence::none;
     }
   }
 }
 
-BranchWay LaunchDecider::way(const DecidedBranch& branch, LaunchSymbols& symbols,
-                             std::uint32_t warp, std::uint32_t lanes) const {
+std::optional<BranchWay> LaunchDecider::block_way(const DecidedBranch& branch,
+                                                  LaunchSymbols& symbols) const {
+  if (branch.dependence == ThreadDependence::general) return std::nullopt;
+  const std::uint32_t corners = branch.dependence == ThreadDependence::none ? 1 : 8;
+  std::optional<BranchWay> way;
+  for (std::uint32_t corner = 0; corner < corners; ++corner) {
+    symbols.look_at_corner(corner);
+    const auto value = branch.effect.evaluate(symbols.binding());
+    if (!value) return branch.ends_thread ? BranchWay::not_taken : BranchWay::both;
+    const BranchWay here = *value != 0 ? BranchWay::taken : BranchWay::not_taken;
+    if (way && *way != here) return std::nullopt;
+    way = here;
+  }
+  return way;
+}
+
+BranchWay LaunchDecider::warp_way(const DecidedBranch& branch, LaunchSymbols& symbols,
+                                  std::uint32_t warp, std::uint32_t lanes) const {
   bool taken = false, not_taken = false;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     if (!symbols.lane_exists(warp, lane, lanes)) break;
@@ -87,28 +96,45 @@ BranchWay LaunchDecider::way(const DecidedBranch& branch, LaunchSymbols& symbols
   return taken ? BranchWay::taken : BranchWay::not_taken;
 }
 
-WarpDecisions LaunchDecider::decide(LaunchSymbols& symbols, std::uint32_t warp,
-                                    std::uint32_t lanes) const {
-  WarpDecisions decisions;
+void LaunchDecider::decide_trips(LaunchSymbols& symbols, WarpDecisions& decisions) const {
   symbols.iterations.assign(loops_.size(), 0);
-  symbols.look_at_lane(warp, 0, lanes);
   for (LoopId id = 0; id < loops_.size(); ++id) {  // outer loops come first
     const DecidedLoop& loop = loops_[id];
     double trips = 0;
     if (loop.stated) {
       trips = *loop.stated;
     } else {
-      // An unknown argument leaves the count open; the path may never come here.
+      // An argument that is not given leaves the count open; the path may never come here.
       const auto value = loop.known ? loop.trips.evaluate(symbols.binding()) : std::nullopt;
       trips = value ? static_cast<double>(*value) : -1;
     }
     decisions.trips.push_back(trips);
     symbols.iterations[id] = static_cast<std::int64_t>(std::max(0.0, (trips - 1) / 2));
   }
+}
+
+std::vector<WarpDecisions> LaunchDecider::decide(LaunchSymbols& symbols, std::uint32_t warps,
+                                                 std::uint32_t lanes) const {
+  WarpDecisions common;
+  symbols.look_at_corner(0);
+  decide_trips(symbols, common);
+  std::vector<std::size_t> open;   // branches where warps may differ
   for (std::size_t b = 0; b < branches_.size(); ++b) {
-    decisions.ways.push_back(stated_[b] ? *stated_[b] : way(branches_[b], symbols, warp, lanes));
+    const auto way = stated_[b] ? stated_[b] : block_way(branches_[b], symbols);
+    common.ways.push_back(way.value_or(BranchWay::not_taken));
+    if (!way) open.push_back(b);
   }
-  return decisions;
+  if (open.empty() && !trips_may_differ_) return {std::move(common)};
+  std::vector<WarpDecisions> all;
+  for (std::uint32_t warp = 0; warp < warps; ++warp) {
+    WarpDecisions own = common;
+    symbols.look_at_lane(warp, 0, lanes);
+    own.trips.clear();
+    decide_trips(symbols, own);
+    for (const std::size_t b : open) own.ways[b] = warp_way(branches_[b], symbols, warp, lanes);
+    all.push_back(std::move(own));
+  }
+  return all;
 }
 
 Diagnostic LaunchDecider::unknown_trips(LoopId id) const {

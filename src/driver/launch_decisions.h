@@ -9,6 +9,7 @@
 
 #include "analysis/compiled_expression.h"
 #include "analysis/kernel_analysis.h"
+#include "analysis/thread_dependence.h"
 #include "base/expected.h"
 #include "binding/path_builder.h"
 #include "driver/launch_symbols.h"
@@ -29,7 +30,8 @@ struct DecidedBranch {
   BlockId block = no_block;
   std::uint32_t instruction = 0;
   CompiledExpression effect;
-  std::string reason;        ///< what of its condition is not known before the run
+  ThreadDependence dependence = ThreadDependence::none;
+  std::string reason;       ///< what of its condition is not known before the run
   bool ends_thread = false;  ///< a guarded EXIT
 };
 
@@ -40,14 +42,12 @@ class LaunchDecider {
   LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis,
                 const PredictOptions& options);
 
-  /// Of one warp of the block that `symbols` looks at. A loop whose count is not known has -1
-  /// trips.
-  [[nodiscard]] WarpDecisions decide(LaunchSymbols& symbols, std::uint32_t warp,
-                                     std::uint32_t lanes) const;
+  /// Of the warps of the block that `symbols` looks at: one entry where all decide alike, else one
+  /// per warp. A loop whose count is not known has -1 trips.
+  [[nodiscard]] std::vector<WarpDecisions> decide(LaunchSymbols& symbols, std::uint32_t warps,
+                                                  std::uint32_t lanes) const;
 
   [[nodiscard]] const std::vector<DecidedBranch>& branches() const { return branches_; }
-  /// A condition looks at the thread's place in its block alone: warps may differ.
-  [[nodiscard]] bool warps_may_differ() const { return warps_may_differ_; }
   /// A branch whose way nobody derived nor stated: both its sides are taken to be executed.
   [[nodiscard]] bool assumed(std::size_t branch) const {
     return !stated_[branch] && !branches_[branch].reason.empty();
@@ -67,14 +67,18 @@ class LaunchDecider {
     std::string reason;
   };
 
-  BranchWay way(const DecidedBranch& branch, LaunchSymbols& symbols, std::uint32_t warp,
-                std::uint32_t lanes) const;
+  void decide_trips(LaunchSymbols& symbols, WarpDecisions& decisions) const;
+  /// The way of the whole block, when all its threads go alike.
+  [[nodiscard]] std::optional<BranchWay> block_way(const DecidedBranch& branch,
+                                                   LaunchSymbols& symbols) const;
+  [[nodiscard]] BranchWay warp_way(const DecidedBranch& branch, LaunchSymbols& symbols,
+                                   std::uint32_t warp, std::uint32_t lanes) const;
 
   const KernelAnalysis& analysis_;
   std::vector<DecidedBranch> branches_;
   std::vector<std::optional<BranchWay>> stated_;  ///< --assume-branch, parallel to branches_
   std::vector<DecidedLoop> loops_;
-  bool warps_may_differ_ = false;
+  bool trips_may_differ_ = false;   ///< a trip count looks at the thread's place in its block
 };
 
 }  // namespace forewarp

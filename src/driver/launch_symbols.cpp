@@ -31,6 +31,12 @@ void LaunchSymbols::look_at_second_block() {
   }
 }
 
+void LaunchSymbols::look_at_corner(std::uint32_t corner) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    binding_.thread[d] = (corner >> d & 1U) != 0 ? launch_.block[d] - 1 : 0;
+  }
+}
+
 bool LaunchSymbols::lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const {
   return std::uint64_t{warp} * lanes + lane < launch_.threads_per_block();
 }

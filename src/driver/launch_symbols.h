@@ -23,6 +23,8 @@ class LaunchSymbols {
   void look_at_second_block();
   /// Lane `lane` of warp `warp` of the block: threads follow each other with x fastest.
   void look_at_lane(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes);
+  /// Corner 0 to 7 of the block: bit d set is the last thread in dimension d.
+  void look_at_corner(std::uint32_t corner);
   [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
 
   std::vector<std::int64_t> iterations;  ///< complete passes by loop; set before use

@@ -131,18 +131,40 @@ void note_patterns(const Kernel& kernel, const std::vector<AccessPattern>& patte
 void PathFinder::compile_addresses() {
   for (const AddressForm& form : analysis_.addresses()) {
     addresses_.push_back(analysis_.compile(form.value));
+    collect_parameters(analysis_.pool(), form.value, address_parameters_);
   }
+  std::sort(address_parameters_.begin(), address_parameters_.end());
+  const auto end = std::unique(address_parameters_.begin(), address_parameters_.end());
+  address_parameters_.erase(end, address_parameters_.end());
+}
+
+std::vector<std::uint8_t> PathFinder::pattern_key(const Launch& launch,
+                                                  const BoundArguments& arguments) const {
+  std::vector<std::uint8_t> key;
+  const auto add = [&](std::uint32_t value) {
+    for (int shift = 0; shift < 32; shift += 8) key.push_back(static_cast<std::uint8_t>(value >> shift));
+  };
+  for (std::size_t d = 0; d < 3; ++d) {
+    add(launch.block[d]);
+    add(std::min<std::uint32_t>(1, launch.grid[d] - 1));
+  }
+  for (const auto& [offset, size] : address_parameters_) {
+    for (std::uint32_t i = offset; i < offset + size && i < arguments.bytes.size(); ++i) {
+      key.push_back(arguments.bytes[i]);
+      key.push_back(arguments.known[i]);
+    }
+  }
+  return key;
 }
 
 std::vector<WarpKind> PathFinder::kinds(LaunchSymbols& symbols, const Launch& launch,
                                         const Gpu& gpu) const {
   const std::uint32_t lanes = gpu.limits.warp_lanes;
   const std::uint32_t warps = (launch.threads_per_block() + lanes - 1) / lanes;
-  const std::uint32_t looked_at = decider_.warps_may_differ() ? warps : 1;
   symbols.look_at_interior_block();
+  std::vector<WarpDecisions> decided = decider_.decide(symbols, warps, lanes);
   std::vector<WarpKind> kinds;
-  for (std::uint32_t warp = 0; warp < looked_at; ++warp) {
-    WarpDecisions decisions = decider_.decide(symbols, warp, lanes);
+  for (WarpDecisions& decisions : decided) {
     const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const WarpKind& kind) {
       return kind.decisions == decisions;
     });
@@ -154,7 +176,7 @@ std::vector<WarpKind> PathFinder::kinds(LaunchSymbols& symbols, const Launch& la
       kinds.back().share += 1;
     }
   }
-  for (WarpKind& kind : kinds) kind.share /= looked_at;
+  for (WarpKind& kind : kinds) kind.share /= static_cast<double>(decided.size());
   return kinds;
 }
 

@@ -44,6 +44,10 @@ class PathFinder {
   [[nodiscard]] std::vector<AccessPattern> patterns(LaunchSymbols& symbols, const Launch& launch,
                                                     const Gpu& gpu) const;
 
+  /// What patterns() depends on: equal keys, equal patterns.
+  [[nodiscard]] std::vector<std::uint8_t> pattern_key(const Launch& launch,
+                                                      const BoundArguments& arguments) const;
+
   /// The paths themselves. Fails with the loop on them whose count nobody knows.
   Expected<FoundPaths> find(const Launch& launch, const BoundArguments& arguments,
                             const Gpu& gpu) const;
@@ -57,6 +61,8 @@ class PathFinder {
   const KernelAnalysis& analysis_;
   LaunchDecider decider_;
   std::vector<CompiledExpression> addresses_;  ///< parallel to analysis.addresses()
+  /// Bytes of the argument block that addresses mention: (offset, size).
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> address_parameters_;
 };
 
 }  // namespace forewarp

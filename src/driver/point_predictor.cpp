@@ -36,6 +36,8 @@ struct PointPredictor::State {
   std::unique_ptr<PathFinder> finder;
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
+  std::vector<std::uint8_t> pattern_key;
+  std::vector<AccessPattern> last_patterns;   // of the last point
   std::vector<double> trips;  // scratch
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
@@ -124,6 +126,7 @@ Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions&
   state_->kernel = std::move(*kernel);
   state_->finder = std::make_unique<PathFinder>(*state_->kernel.analysis, options);
   state_->known.clear();
+  state_->last_patterns.clear();
   return {};
 }
 
@@ -135,15 +138,19 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   auto draft = draft_launch(state_->kernel, *state_->gpu, request, options);
   if (!draft) return std::move(draft).error();
   LaunchSymbols symbols(draft->launch, draft->arguments);
-  std::vector<AccessPattern> patterns =
-      state_->finder->patterns(symbols, draft->launch, *state_->gpu);
+  std::vector<std::uint8_t> key = state_->finder->pattern_key(draft->launch, draft->arguments);
+  if (key != state_->pattern_key || state_->last_patterns.empty()) {
+    state_->last_patterns = state_->finder->patterns(symbols, draft->launch, *state_->gpu);
+    state_->pattern_key = std::move(key);
+  }
+  const std::vector<AccessPattern>& patterns = state_->last_patterns;
   std::vector<WarpKind> kinds = state_->finder->kinds(symbols, draft->launch, *state_->gpu);
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {
     auto prepared = prepare(state_->kernel, state_->gpu, request, options);
     if (!prepared) return std::move(prepared).error();
     state_->known.push_back(
-        {std::move(kinds), std::move(patterns), std::move(*prepared), {}, {}, false});
+        {std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
     paths = &state_->known.back();
     state_->describe(*paths);
     state_->bounds = paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
