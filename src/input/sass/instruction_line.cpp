@@ -81,6 +81,14 @@ InstructionFault split_instruction_line(std::string_view line, InstructionLine& 
     parts.address = address;
   }
   line = skip_blanks(line);
+  std::uint64_t leading_word = 0;  // old disassemblers print the encoding first
+  if (parts.address && take(line, "/*0x")) {
+    if (!take_number(line, leading_word, 16) || !take(line, "*/")) {
+      return {"an encoding such as /*0x..*/", at()};
+    }
+    parts.word = leading_word;
+    line = skip_blanks(line);
+  }
   if (take(line, '{')) {
     parts.opens_pair = true;
     line = skip_blanks(line);

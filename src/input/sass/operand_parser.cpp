@@ -144,12 +144,15 @@ bool parse_constant(std::string_view text, Operand& operand) {
   return true;
 }
 
+/// [R2], desc[UR4][R2.64]; a descriptor alone (gdesc[UR8]) is an address too.
 bool parse_memory(std::string_view text, Operand& operand) {
-  if (take(text, "desc[")) {
+  take(text, 'g');
+  const bool described = take(text, "desc[");
+  if (described) {
     if (!take_register(text, "UR", zero_uniform_register, operand.descriptor)) return false;
     if (!take(text, ']')) return false;
   }
-  if (!take_address(text, operand)) return false;
+  if (!(described && text.empty()) && !take_address(text, operand)) return false;
   operand.kind = OperandKind::memory;
   return true;
 }
@@ -272,6 +275,7 @@ bool parse_atom(std::string_view text, Operand& operand) {
     case '[':
       return parse_memory(text, operand);
     case 'd':
+    case 'g':
       return parse_memory(text, operand);
     case 'c':
       return parse_constant(text, operand);

@@ -195,6 +195,17 @@ TEST(Listing, LabelsByHandAndJumpTables) {
   EXPECT_EQ(kernel.operands_of(kernel.instructions[4])[0].value, 0x50);
 }
 
+TEST(Listing, EncodingsMayStandFirst) {
+  const Kernel kernel = kernel_of(
+      "/*0000*/     /*0x00005de428004404*/     MOV R1, c [0x1] [0x100];\n"
+      "/*0008*/     /*0x00001de780000000*/     @!pt EXIT;",
+      20);
+  ASSERT_EQ(kernel.instructions.size(), 2U);
+  EXPECT_EQ(kernel.instructions[0].word_low, 0x00005de428004404U);
+  EXPECT_EQ(kernel.operands[1].value, 0x100);
+  EXPECT_TRUE(kernel.instructions[1].dead());
+}
+
 TEST(Listing, CallsOutOfTheKernelAreNoTargets) {
   const Kernel kernel =
       kernel_of("CALL.ABS.NOINC 0x0;\nCALL.REL.NOINC 0x20;\nCALL.ABS.NOINC `(vprintf);", 70);
