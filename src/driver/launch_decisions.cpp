@@ -59,9 +59,8 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
       loop.trips = analysis.trip_program(id);
       loop.formula = analysis.trip_text(id);
       loop.varies = mentions(analysis.pool(), trip.trips, ExpressionKind::iteration);
-      trips_may_differ_ =
-          trips_may_differ_ ||
-          thread_dependence(analysis.pool(), trip.trips) != ThreadDependence::none;
+      trips_may_differ_ = trips_may_differ_ ||
+                          thread_dependence(analysis.pool(), trip.trips) != ThreadDependence::none;
     }
   }
 }
@@ -118,7 +117,7 @@ std::vector<WarpDecisions> LaunchDecider::decide(LaunchSymbols& symbols, std::ui
   WarpDecisions common;
   symbols.look_at_corner(0);
   decide_trips(symbols, common);
-  std::vector<std::size_t> open;   // branches where warps may differ
+  std::vector<std::size_t> open;  // branches where warps may differ
   for (std::size_t b = 0; b < branches_.size(); ++b) {
     const auto way = stated_[b] ? stated_[b] : block_way(branches_[b], symbols);
     common.ways.push_back(way.value_or(BranchWay::not_taken));

@@ -31,7 +31,7 @@ struct DecidedBranch {
   std::uint32_t instruction = 0;
   CompiledExpression effect;
   ThreadDependence dependence = ThreadDependence::none;
-  std::string reason;       ///< what of its condition is not known before the run
+  std::string reason;        ///< what of its condition is not known before the run
   bool ends_thread = false;  ///< a guarded EXIT
 };
 
@@ -78,7 +78,7 @@ class LaunchDecider {
   std::vector<DecidedBranch> branches_;
   std::vector<std::optional<BranchWay>> stated_;  ///< --assume-branch, parallel to branches_
   std::vector<DecidedLoop> loops_;
-  bool trips_may_differ_ = false;   ///< a trip count looks at the thread's place in its block
+  bool trips_may_differ_ = false;  ///< a trip count looks at the thread's place in its block
 };
 
 }  // namespace forewarp

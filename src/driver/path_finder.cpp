@@ -142,7 +142,8 @@ std::vector<std::uint8_t> PathFinder::pattern_key(const Launch& launch,
                                                   const BoundArguments& arguments) const {
   std::vector<std::uint8_t> key;
   const auto add = [&](std::uint32_t value) {
-    for (int shift = 0; shift < 32; shift += 8) key.push_back(static_cast<std::uint8_t>(value >> shift));
+    for (int shift = 0; shift < 32; shift += 8)
+      key.push_back(static_cast<std::uint8_t>(value >> shift));
   };
   for (std::size_t d = 0; d < 3; ++d) {
     add(launch.block[d]);

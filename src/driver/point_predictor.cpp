@@ -37,8 +37,8 @@ struct PointPredictor::State {
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
   std::vector<std::uint8_t> pattern_key;
-  std::vector<AccessPattern> last_patterns;   // of the last point
-  std::vector<double> trips;  // scratch
+  std::vector<AccessPattern> last_patterns;  // of the last point
+  std::vector<double> trips;                 // scratch
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
   PointResult evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
@@ -149,8 +149,7 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   if (paths == nullptr) {
     auto prepared = prepare(state_->kernel, state_->gpu, request, options);
     if (!prepared) return std::move(prepared).error();
-    state_->known.push_back(
-        {std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
+    state_->known.push_back({std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
     paths = &state_->known.back();
     state_->describe(*paths);
     state_->bounds = paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
