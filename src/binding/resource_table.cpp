@@ -201,7 +201,10 @@ void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, 
   const Instruction& instruction = kernel.instructions[index];
   if (access_space(instruction.instruction_class) != AccessSpace::none) return;
   const Roles roles = roles_of(kernel, instruction);
-  const Roles before = index > first ? roles_of(kernel, kernel.instructions[index - 1]) : Roles{};
+  // The operand cache is the scheduler's: what the predecessor left in it is gone when other warps
+  // issue in between, which they do as soon as it stalls its own warp for more than one cycle.
+  const bool follows = index > first && kernel.instructions[index - 1].control.stall <= 1;
+  const Roles before = follows ? roles_of(kernel, kernel.instructions[index - 1]) : Roles{};
   const double per_read = 1.0 / (gpu_.register_reads_per_bank * std::max(gpu_.schedulers, 1.0));
   std::array<std::uint16_t, 16> seen{};
   std::size_t seen_count = 0;

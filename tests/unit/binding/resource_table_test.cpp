@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/resource_table.h"
+
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace forewarp {
+namespace {
+
+/// Four schedulers, two register banks with one read port each, 32-byte sectors, 128-byte lines.
+Gpu board() {
+  Gpu gpu;
+  gpu.limits.warp_lanes = 32;
+  gpu.schedulers = 4;
+  gpu.reissue_slots = 1;
+  gpu.register_banks = 2;
+  gpu.register_reads_per_bank = 1;
+  gpu.sector_bytes = 32;
+  gpu.line_bytes = 128;
+  gpu.shared_banks = 32;
+  gpu.shared_bank_bytes = 4;
+  gpu.l1_fill_bytes = 64;
+  gpu.classes["fp32"] = {"fma", 0.25, 4, false, {}};
+  gpu.classes["integer_multiply"] = {"fma_heavy", 0.5, 4, false, {{"fma", 0.25}}};
+  return gpu;
+}
+
+/// Multiply-adds `FFMA Rd, Ra, Rb, Rc`, all with the same stall count.
+class MultiplyAdds {
+ public:
+  MultiplyAdds& add(std::uint16_t d, std::uint16_t a, std::uint16_t b, std::uint16_t c,
+                    int reused_slot = -1, std::uint8_t stall = 1) {
+    Instruction instruction;
+    instruction.opcode = find_opcode("FFMA");
+    instruction.instruction_class = InstructionClass::fp32;
+    instruction.first_operand = static_cast<std::uint32_t>(kernel.operands.size());
+    instruction.operand_count = 4;
+    instruction.control.known = true;
+    instruction.control.stall = stall;
+    int slot = -1;
+    for (const std::uint16_t number : {d, a, b, c}) {
+      Operand operand;
+      operand.kind = OperandKind::register_;
+      operand.index = number;
+      operand.reuse = slot == reused_slot && slot >= 0;
+      kernel.operands.push_back(operand);
+      ++slot;
+    }
+    kernel.instructions.push_back(instruction);
+    return *this;
+  }
+
+  /// Cycles of a bank over the whole run, per SM.
+  [[nodiscard]] double bank(const ResourceTable& table, std::string_view name) const {
+    Demand demand(table.resources().size());
+    for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+      table.add_register_reads(kernel, 0, i, demand);
+    }
+    for (std::size_t r = 0; r < table.resources().size(); ++r) {
+      if (table.resources()[r].name == name) return demand.cycles(r);
+    }
+    return -1;
+  }
+
+  Kernel kernel;
+};
+
+double cycles(const ResourceTable& table, const Demand& demand, std::string_view name) {
+  for (std::size_t r = 0; r < table.resources().size(); ++r) {
+    if (table.resources()[r].name == name) return demand.cycles(r);
+  }
+  return -1;
+}
+
+// Two even sources and one odd one: 2 reads of bank 0 and 1 of bank 1, over 4 schedulers.
+TEST(ResourceTable, EachDistinctSourceTakesAPortOfItsBank) {
+  const Gpu gpu = board();
+  const ResourceTable table(gpu);
+  MultiplyAdds run;
+  run.add(0, 2, 4, 5);
+  EXPECT_DOUBLE_EQ(run.bank(table, "registers0"), 2 / 4.0);
+  EXPECT_DOUBLE_EQ(run.bank(table, "registers1"), 1 / 4.0);
+}
+
+// Alternating majority: (2 + 1) and (1 + 2) reads, so 3 of each bank for two instructions: 1.5
+// each, where the pipe needs 1: two thirds of the peak.
+TEST(ResourceTable, ThreeFreshSourcesHoldMultiplyAddsAtTwoThirds) {
+  const Gpu gpu = board();
+  const ResourceTable table(gpu);
+  MultiplyAdds run;
+  run.add(0, 2, 4, 5).add(1, 3, 7, 6);
+  EXPECT_DOUBLE_EQ(run.bank(table, "registers0"), 3 / 4.0);
+  EXPECT_DOUBLE_EQ(run.bank(table, "registers1"), 3 / 4.0);
+}
+
+TEST(ResourceTable, AReusedOperandIsReadOnceWhileTheWarpGoesOn) {
+  const Gpu gpu = board();
+  const ResourceTable table(gpu);
+  MultiplyAdds close;
+  close.add(0, 2, 5, 0, 0).add(6, 2, 7, 6);
+  EXPECT_DOUBLE_EQ(close.bank(table, "registers0"), (2 + 1) / 4.0);
+  MultiplyAdds far;  // other warps issue in between and take the cache
+  far.add(0, 2, 5, 0, 0, 2).add(6, 2, 7, 6);
+  EXPECT_DOUBLE_EQ(far.bank(table, "registers0"), (2 + 2) / 4.0);
+  MultiplyAdds other_slot;
+  other_slot.add(0, 2, 5, 0, 0).add(6, 7, 2, 6);
+  EXPECT_DOUBLE_EQ(other_slot.bank(table, "registers0"), (2 + 2) / 4.0);
+}
+
+TEST(ResourceTable, AnInstructionTakesAllItsPipes) {
+  const Gpu gpu = board();
+  const ResourceTable table(gpu);
+  Instruction multiply;
+  multiply.instruction_class = InstructionClass::integer_multiply;
+  const Demand demand = table.demand_of(multiply, {}, false);
+  EXPECT_DOUBLE_EQ(cycles(table, demand, "fma_heavy"), 0.5);
+  EXPECT_DOUBLE_EQ(cycles(table, demand, "fma"), 0.25);
+  EXPECT_DOUBLE_EQ(cycles(table, demand, "issue"), 0.25);
+  EXPECT_DOUBLE_EQ(cycles(table, table.demand_of(multiply, {}, true), "issue"), 0);
+}
+
+Demand load(const ResourceTable& table, const AccessPattern& pattern) {
+  Instruction instruction;
+  instruction.instruction_class = InstructionClass::load_global;
+  return table.demand_of(instruction, pattern, false);
+}
+
+AccessPattern strided(const Gpu& gpu, std::int64_t stride, std::int64_t first = 0) {
+  std::vector<std::int64_t> addresses(32);
+  for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
+    addresses[lane] = first + static_cast<std::int64_t>(lane) * stride;
+  }
+  return global_pattern(addresses, 4, gpu);
+}
+
+// Gajger 2017, section 4.4.3: stride 1, 2, 4 of 4-byte words: 128, 256, 512 bytes; 0, 1, 3
+// reissues.
+TEST(ResourceTable, StridesMoveMoreBytesAndIssueAgain) {
+  const Gpu gpu = board();
+  const ResourceTable table(gpu);
+  for (const int stride : {1, 2, 4}) {
+    const Demand demand = load(table, strided(gpu, 4 * stride));
+    EXPECT_DOUBLE_EQ(demand.count(Count::global_bytes), 128 * stride);
+    EXPECT_DOUBLE_EQ(demand.count(Count::reissues), stride - 1);
+    EXPECT_DOUBLE_EQ(cycles(table, demand, "l1_fill"), 128 * stride / 64.0);
+  }
+}
+
+TEST(ResourceTable, AShiftedAccessTouchesOneSectorMoreButIssuesOnce) {
+  const Gpu gpu = board();
+  const ResourceTable table(gpu);
+  const Demand demand = load(table, strided(gpu, 4, 4));
+  EXPECT_DOUBLE_EQ(demand.count(Count::load_sectors), 5);
+  EXPECT_DOUBLE_EQ(demand.count(Count::reissues), 0);
+}
+
+TEST(ResourceTable, OneWordForAllLanesIsOneSector) {
+  const Gpu gpu = board();
+  EXPECT_DOUBLE_EQ(strided(gpu, 0).sectors, 1);
+  EXPECT_DOUBLE_EQ(strided(gpu, 128).sectors, 32);
+}
+
+// Degree is gcd(stride, banks) for 4-byte words; wider accesses go in groups of 128 bytes.
+TEST(ResourceTable, BankPassesFollowTheStride) {
+  const Gpu gpu = board();
+  for (const auto& [stride, passes] :
+       {std::pair{1, 1}, {2, 2}, {3, 1}, {8, 8}, {32, 32}, {33, 1}}) {
+    std::vector<std::int64_t> addresses(32);
+    for (int lane = 0; lane < 32; ++lane)
+      addresses[static_cast<std::size_t>(lane)] = 4LL * stride * lane;
+    EXPECT_DOUBLE_EQ(shared_pattern(addresses, 4, gpu).passes, passes) << stride;
+  }
+  EXPECT_DOUBLE_EQ(unit_stride_pattern(8, true, gpu).passes, 2);
+  EXPECT_DOUBLE_EQ(unit_stride_pattern(16, true, gpu).passes, 4);
+}
+
+}  // namespace
+}  // namespace forewarp
