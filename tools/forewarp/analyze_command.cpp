@@ -13,6 +13,7 @@
 #include "command.h"
 #include "input/kernel_choice.h"
 #include "input/source.h"
+#include "instruction_table.h"
 #include "prediction_options.h"
 #include "reader_coverage.h"
 
@@ -22,7 +23,7 @@ namespace {
 struct Options {
   std::string input, kernel, output, companion;
   std::string format = "text";
-  bool dot = false, coverage = false;
+  bool dot = false, coverage = false, instructions = false;
   std::vector<std::string> inputs;
   ReadOptions read;
 };
@@ -52,6 +53,10 @@ Expected<int> analyze_input(const Options& options) {
     if (!*kernel) break;
     if (!wanted(**kernel, options.kernel)) continue;
     ++count;
+    if (options.instructions) {
+      text += instructions_as_text(**kernel);
+      continue;
+    }
     const KernelAnalysis analysis = analyze(**kernel);
     if (options.dot) {
       text += dependence_dot(**kernel, analysis.flow());
@@ -62,7 +67,7 @@ Expected<int> analyze_input(const Options& options) {
     }
   }
   if (count == 0) return no_such_kernel(options);
-  if (!options.dot && options.format == "json") {
+  if (!options.dot && !options.instructions && options.format == "json") {
     text = nlohmann::ordered_json{{"schema", "forewarp.analysis/1"},
                                   {"input", options.input},
                                   {"kernels", std::move(kernels)}}
@@ -104,6 +109,8 @@ Action add_analyze(CLI::App& app) {
   app.add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   app.add_flag("--dot", options->dot, "the dependence graph of every block, for Graphviz");
+  app.add_flag("--instructions", options->instructions,
+               "one line per instruction: address, text, words, registers, schedule");
   app.add_flag("--coverage", options->coverage,
                "only count what of many inputs the readers know, and list what they do not");
   app.add_option("--sm", options->read.target_sm, "architecture to compile source code for");
