@@ -31,14 +31,17 @@ bool linear(const ExpressionPool& pool, Expression e) {
     case ExpressionKind::launch:
       return static_cast<LaunchSymbol>(node.index) != LaunchSymbol::lane;
     case ExpressionKind::sign_extend:
-    case ExpressionKind::zero_extend: return linear(pool, node.a);
-    case ExpressionKind::sum: return std::ranges::all_of(pool.stored_terms(e), linear_term);
+    case ExpressionKind::zero_extend:
+      return linear(pool, node.a);
+    case ExpressionKind::sum:
+      return std::ranges::all_of(pool.stored_terms(e), linear_term);
     case ExpressionKind::product:
-      return std::ranges::count_if(pool.stored_terms(e), [&](const Term& factor) {
-               return mentions_thread(pool, factor.node);
-             }) == 1 &&
+      return std::ranges::count_if(
+                 pool.stored_terms(e),
+                 [&](const Term& factor) { return mentions_thread(pool, factor.node); }) == 1 &&
              std::ranges::all_of(pool.stored_terms(e), linear_term);
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -48,12 +51,14 @@ ThreadDependence thread_dependence(const ExpressionPool& pool, Expression condit
   if (!mentions_thread(pool, condition)) return ThreadDependence::none;
   const ExpressionNode& node = pool.node(condition);
   switch (node.kind) {
-    case ExpressionKind::logical_not: return thread_dependence(pool, node.a);
+    case ExpressionKind::logical_not:
+      return thread_dependence(pool, node.a);
     case ExpressionKind::less:
     case ExpressionKind::less_unsigned:
       return linear(pool, node.a) && linear(pool, node.b) ? ThreadDependence::half_space
                                                           : ThreadDependence::general;
-    default: return ThreadDependence::general;
+    default:
+      return ThreadDependence::general;
   }
 }
 

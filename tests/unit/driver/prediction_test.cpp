@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// The whole chain on committed listings: counts, formulas, refusals, sweeps.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "driver/point_predictor.h"
+#include "driver/predictor.h"
+
+namespace forewarp {
+namespace {
+
+std::string listing(const std::string& name) {
+  return std::string(FOREWARP_FIXTURES) + "/listings/" + name;
+}
+
+Case saxpy2(std::int64_t a, const std::string& input = {}) {
+  Case request;
+  request.input =
+      input.empty() ? std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass" : input;
+  request.gpu = "gtx970";
+  request.launch.grid = {1562500, 1, 1};
+  request.launch.block = {256, 1, 1};
+  for (const auto& [name, value] :
+       {std::pair<const char*, std::int64_t>{"n", 400000000}, {"a", a}}) {
+    NamedArgument argument;
+    argument.name = name;
+    argument.value.integer = value;
+    request.launch.arguments.push_back(argument);
+  }
+  return request;
+}
+
+class WholeChain : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Result must(const Case& request, const std::string& gpu, const PredictOptions& options = {}) {
+    auto result = predictor.predict(request, gpu, options, {});
+    EXPECT_TRUE(result) << (result ? "" : result.error().line());
+    return result ? *result : Result{};
+  }
+  std::string refusal(const Case& request, const std::string& gpu,
+                      const PredictOptions& options = {}) {
+    const auto result = predictor.predict(request, gpu, options, {});
+    return result ? "predicted" : result.error().line();
+  }
+};
+
+PredictOptions with_model(const std::string& model,
+                          std::vector<std::pair<std::string, std::string>> options = {}) {
+  PredictOptions choices;
+  choices.models = {model};
+  choices.model_options = std::move(options);
+  return choices;
+}
+
+double number(const Result& result, const std::string& name) {
+  for (const auto& [key, value] : result.models.front().numbers) {
+    if (key == name) return value;
+  }
+  return -1;
+}
+
+// Gajger 2017, eq. 5.1: 942 + 24a; unrolled by hand: 918 + 24a.
+TEST_F(WholeChain, ThesisKernelHasTheThesisFormulas) {
+  const Result thesis = must(saxpy2(128), "gtx970@gajger", with_model("gajger"));
+  EXPECT_EQ(thesis.latency.formula, "942 + 24*a");
+  EXPECT_EQ(thesis.kernel.registers, 8U);
+  const Result strict =
+      must(saxpy2(128), "gtx970@gajger", with_model("gajger", {{"gajger.latency", "strict"}}));
+  EXPECT_EQ(strict.latency.formula, "918 + 24*a");
+  for (const std::int64_t a : {1, 2, 128, 4096}) {
+    const Result r = must(saxpy2(a), "gtx970@gajger", with_model("gajger"));
+    EXPECT_EQ(number(r, "ins_cuda"), 23 + 4 * static_cast<double>(a));
+    EXPECT_EQ(number(r, "gmem_bytes"), 384);
+    EXPECT_EQ(number(r, "latency_bound"), 942 + 24 * static_cast<double>(a));
+  }
+}
+
+// With a = 0 the loop and the load before it are jumped over: 20 + 2 instructions, 2 accesses.
+TEST_F(WholeChain, ZeroPassesTakeTheOtherPath) {
+  const Result r =
+      must(saxpy2(0), "gtx970@gajger", with_model("gajger", {{"gajger.counts", "strict"}}));
+  EXPECT_EQ(number(r, "ins_cuda"), 20);
+  EXPECT_EQ(number(r, "ins_issued"), 22 - 1);
+  EXPECT_EQ(number(r, "gmem_bytes"), 256);
+  EXPECT_EQ(r.latency.cycles, 581);
+}
+
+// Listing 3.5 of Volkov 2016 on the GTX 680: 544 cycles.
+TEST_F(WholeChain, VectorAddOnKeplerTakes544Cycles) {
+  Case request;
+  request.input = listing("volkov2016-vadd-sm30.sass");
+  request.launch.grid = {1000000, 1, 1};
+  request.launch.block = {256, 1, 1};
+  const Result r =
+      must(request, "gtx680@volkov", with_model("volkov", {{"volkov.turnaround", "off"}}));
+  EXPECT_EQ(r.latency.cycles, 544);
+}
+
+TEST_F(WholeChain, EveryFamilyPredictsWithoutAHint) {
+  const std::pair<const char*, const char*> families[] = {
+      {"35", "k40"},          {"52", "gtx970"},     {"60", "p100-pcie-16"}, {"61", "gtx1080ti"},
+      {"70", "v100-pcie-16"}, {"75", "rtx2080ti"},  {"80", "a100-sxm-40"},  {"86", "rtx3090"},
+      {"89", "rtx4090"},      {"90", "h100-sxm-80"}};
+  for (const auto& [sm, gpu] : families) {
+    SCOPED_TRACE(sm);
+    const std::string input = listing(std::string("saxpy2.sm_") + sm + ".sass");
+    const Result one = must(saxpy2(1000, input), gpu);
+    const Result two = must(saxpy2(2000, input), gpu);
+    EXPECT_NE(one.latency.formula.find("*a"), std::string::npos) << one.latency.formula;
+    EXPECT_NEAR(two.time_ms / one.time_ms, 2, 0.1);
+  }
+}
+
+TEST_F(WholeChain, CodeOfAnotherArchitectureIsRefusedWithTheWayOut) {
+  EXPECT_EQ(
+      refusal(saxpy2(1), "a100-sxm-40"),
+      std::string(FOREWARP_SOURCE_DIR) +
+          "/examples/saxpy2.sass: the code is for sm_52, NVIDIA A100-SXM4-40GB is sm_80; expected "
+          "code for sm_80 to sm_80; compile it for sm_80, or use --assume-isa for a what-if");
+  PredictOptions what_if;
+  what_if.assume_isa = true;
+  const Result r = must(saxpy2(1), "a100-sxm-40", what_if);
+  EXPECT_EQ(r.assumptions.front().id, "assume-isa");
+}
+
+TEST_F(WholeChain, ALoopWithoutItsArgumentNamesItsRange) {
+  Case request = saxpy2(1);
+  request.launch.arguments.pop_back();
+  const std::string line = refusal(request, "gtx970");
+  EXPECT_NE(line.find("loop 0x00d0-0x00f8"), std::string::npos) << line;
+  EXPECT_NE(line.find("--trip 0x00d0=N"), std::string::npos) << line;
+}
+
+TEST_F(WholeChain, ALaunchThatTheGpuRefusesIsNoTime) {
+  Case request = saxpy2(1);
+  request.launch.block = {2048, 1, 1};
+  EXPECT_NE(refusal(request, "gtx970").find("1024"), std::string::npos)
+      << refusal(request, "gtx970");
+}
+
+TEST_F(WholeChain, BuffersBeyondTheBoardAreAFinding) {
+  Case request = saxpy2(1);
+  for (const char* name : {"x", "y"}) {
+    NamedArgument buffer;
+    buffer.name = name;
+    buffer.value.kind = Argument::Kind::buffer;
+    buffer.value.buffer_bytes = 3'000'000'000;
+    request.launch.arguments.push_back(buffer);
+  }
+  const Result r = must(request, "gtx970");
+  ASSERT_EQ(r.findings.size(), 1U);
+  EXPECT_EQ(r.findings[0].kind, "exceeds-memory");
+  EXPECT_GT(r.time_ms, 0);
+}
+
+TEST_F(WholeChain, TwiceTheGridTakesTwiceTheTime) {
+  Case request = saxpy2(16);
+  const double one = must(request, "gtx970").time_ms;
+  request.launch.grid[0] *= 2;
+  NamedArgument more = request.launch.arguments[0];
+  more.value.integer *= 2;
+  request.launch.arguments.push_back(more);
+  EXPECT_NEAR(must(request, "gtx970").time_ms / one, 2, 0.01);
+}
+
+// A point of a sweep is the same number as the prediction alone, whatever came before it.
+TEST_F(WholeChain, PointsOfASweepEqualSinglePredictions) {
+  PointPredictor points(predictor);
+  for (const std::int64_t a : {0, 1, 2, 3, 128, 7}) {
+    for (const std::uint32_t block : {32U, 100U, 256U, 1024U}) {
+      for (const std::uint32_t grid : {1U, 13U, 104U, 105U, 100000U}) {
+        Case request = saxpy2(a);
+        request.launch.block = {block, 1, 1};
+        request.launch.grid = {grid, 1, 1};
+        const auto point = points.predict(request, {}, false);
+        ASSERT_TRUE(point) << point.error().line();
+        const Result alone = must(request, "");
+        EXPECT_NEAR(point->time_ms, alone.time_ms, 1e-12 * alone.time_ms) << a << ' ' << block;
+        EXPECT_EQ(point->limited_by, alone.limited_by.resource);
+        EXPECT_NEAR(point->latency_cycles, alone.latency.cycles, 1e-6);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace forewarp
