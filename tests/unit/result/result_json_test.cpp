@@ -4,11 +4,13 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "full_result.h"
 
 namespace forewarp {
@@ -120,6 +122,28 @@ TEST(ResultJson, HasEveryKeyOfTheContract) {
   }
   EXPECT_EQ(document["schema"], "forewarp.result/1");
   EXPECT_TRUE(document["error"].is_null());
+}
+
+/// Names of members, down through lists; keys that are data (argument names) are left out.
+void collect_keys(const Json& node, std::set<std::string>& keys) {
+  const std::set<std::string> with_data{"args",     "options", "model_options",
+                                        "by_class", "stalls",  "numbers"};
+  for (const auto& [key, value] : node.items()) {
+    if (node.is_object()) keys.insert(key);
+    if (value.is_structured() && !with_data.contains(key)) collect_keys(value, keys);
+  }
+}
+
+TEST(ResultJson, EveryKeyIsDocumented) {
+  const Expected<std::string> page = read_file(FOREWARP_SOURCE_DIR "/docs/result.md");
+  ASSERT_TRUE(page) << page.error().line();
+  std::set<std::string> keys;
+  collect_keys(parsed(full_result()), keys);
+  for (const std::string& key : keys) {
+    const bool told = page->find('`' + key + '`') != std::string::npos ||
+                      page->find("`." + key + '`') != std::string::npos;
+    EXPECT_TRUE(told) << key << " is not in docs/result.md";
+  }
 }
 
 TEST(ResultJson, KeysKeepTheirOrder) {
