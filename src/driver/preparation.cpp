@@ -154,6 +154,21 @@ void note_static_profile(Prepared& prepared, const Case& request, const PredictO
        "every global access goes to device memory: cache hits are not counted yet", ""});
 }
 
+/// What the contract names and nothing here can use yet is said, not passed over.
+void note_idle_options(const PredictOptions& options, bool constants, Prepared& prepared) {
+  std::string idle;
+  const auto add = [&](bool given, const char* name) {
+    if (given) idle += (idle.empty() ? "" : ", ") + std::string(name);
+  };
+  add(options.sample.kind != SampleChoice::Kind::automatic, "--sample");
+  add(options.budget_seconds.has_value(), "--budget");
+  add(options.exact, "--exact");
+  add(constants, "--constant");
+  if (idle.empty()) return;
+  prepared.findings.push_back(
+      {"idle-option", idle + " changed nothing: kernels are analysed, not executed, so far"});
+}
+
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   auto choice = choose_models(options.models);
   if (!choice) return std::move(choice).error();
@@ -167,6 +182,9 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
     run.rules = rules_for(*model, *prepared.gpu);
     if (run.rules == nullptr) {
       return Diagnostic{prepared.gpu->file, "has no latency rules", "a rule set named default", ""};
+    }
+    if (!model->latency_rules().empty() && run.rules->name != model->latency_rules()) {
+      run.caveat = "the latencies of its source do not cover this generation";
     }
     run.counting = model->loop_counting(run.options);
     run.latency = &prepared.bound->latency(*run.rules, run.counting);
@@ -209,6 +227,7 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   note_registers(options, prepared);
   note_arguments(prepared);
   note_static_profile(prepared, request, options);
+  note_idle_options(options, !request.launch.constants.empty(), prepared);
   auto found = PathFinder(*loaded.analysis, options)
                    .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
   if (!found) return std::move(found).error();

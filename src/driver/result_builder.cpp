@@ -198,8 +198,8 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     Result::ModelTime entry;
     entry.name = run.model->name();
     entry.time_ms = prediction.time_ms;
-    entry.applies = prediction.applies;
-    entry.why = prediction.why;
+    entry.applies = prediction.applies && run.caveat.empty();
+    entry.why = run.caveat.empty() ? prediction.why : run.caveat;
     for (const ModelNumber& number :
          run.model->numbers(model_input(prepared, run, all.demand), run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
@@ -208,17 +208,18 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
   }
 }
 
-void fill_interval(const Evaluated& all, Result& result) {
+void fill_interval(Result& result) {
   result.interval_ms = {result.time_ms, result.time_ms};
-  int others = 0;
-  for (const Prediction& prediction : all.predictions) {
-    if (!prediction.applies) continue;
-    result.interval_ms[0] = std::min(result.interval_ms[0], prediction.time_ms);
-    result.interval_ms[1] = std::max(result.interval_ms[1], prediction.time_ms);
-    ++others;
+  int applying = 0;
+  for (const Result::ModelTime& entry : result.models) {
+    if (!entry.applies) continue;
+    result.interval_ms[0] = std::min(result.interval_ms[0], entry.time_ms);
+    result.interval_ms[1] = std::max(result.interval_ms[1], entry.time_ms);
+    ++applying;
   }
-  result.interval_meaning = others > 1 ? "range of the models that ran; not a confidence interval"
-                                       : "one model ran: no range";
+  result.interval_meaning = applying > 1
+                                ? "range of the models that apply; not a confidence interval"
+                                : "one model applies: no range";
 }
 
 }  // namespace
@@ -253,7 +254,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   fill_limit(first, result);
   fill_profile(prepared, all.demand, result);
   fill_models(prepared, all, result);
-  fill_interval(all, result);
+  fill_interval(result);
   result.assumptions = prepared.assumptions;
   result.findings = prepared.findings;
   if (detail.listing) add_listing(prepared, result);

@@ -49,7 +49,7 @@ Diagnostic ValueCursor::unknown_key(std::size_t index,
 
 std::string ValueCursor::resolved(std::string_view path_in_file) const {
   const std::filesystem::path path(path_in_file);
-  if (path.is_absolute() || origin_.directory.empty()) return path.string();
+  if (origin_.directory.empty()) return path.string();
   return (origin_.directory / path).lexically_normal().string();
 }
 
