@@ -39,5 +39,8 @@ run_tests() {
     return 1
   fi
   sed -n '/^Total Test time/p; /^The following tests did not run/,$p' "$log"
+  awk '/^\[==========\] [0-9]+ tests? from/ {cases += $2} /^\[  SKIPPED \] [0-9]+ test/ {skipped += $4}
+       END {printf "%d cases inside them, %d skipped\n", cases, skipped}' \
+    "build/$preset/Testing/Temporary/LastTest.log"
   grep -E '^[0-9]+% tests passed' "$log"
 }
