@@ -25,6 +25,7 @@ std::uint64_t hash_of(const ExpressionNode& n, std::span<const Term> terms) {
   h = mix(h, (std::uint64_t{n.c} << 32) | n.index);
   h = mix(h, static_cast<std::uint64_t>(n.value) + n.bytes + (n.is_signed ? 64u : 0u));
   for (const Term& t : terms) h = mix(h, t.node + static_cast<std::uint64_t>(t.coefficient) * 31);
+  h = (h ^ (h >> 32)) * 0xc4ceb9fe1a85ec53ULL;
   return h ^ (h >> 29);
 }
 

@@ -59,11 +59,17 @@ LoopSolver::LoopSolver(const FlowFacts& facts, const ValueFlow& values, Expressi
   for (const LoopId id : inner_first(facts.loops)) {
     solve_loop(facts, values, pool, id);
     done_[id] = true;
-    for (Memo& memo : memo_) memo.clear();
+    forget();
     count(facts, values, pool, id);
-    for (Memo& memo : memo_) memo.clear();
+    forget();
   }
   for (LoopId id = 0; id < loops; ++id) finish(facts, pool, id);
+}
+
+/// What was resolved so far may change now that another loop is solved.
+void LoopSolver::forget() {
+  for (const std::size_t place : remembered_) memo_[place] = Memo{};
+  remembered_.clear();
 }
 
 bool LoopSolver::invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e,
@@ -88,7 +94,9 @@ bool LoopSolver::invariant(const FlowFacts& facts, const ExpressionPool& pool, E
 Expression LoopSolver::resolve(const FlowFacts& facts, ExpressionPool& pool, Expression e,
                                LoopId context) {
   if (e == 0) return 0;
-  Memo& memo = context == no_loop ? memo_.back() : memo_[context];
+  const std::size_t place = context == no_loop ? memo_.size() - 1 : context;
+  Memo& memo = memo_[place];
+  if (memo.empty()) remembered_.push_back(place);
   Rewriter rewrite(
       pool, [&](Expression at) { return replace(facts, pool, at, context); }, &memo);
   return rewrite(e);
@@ -139,6 +147,7 @@ std::vector<Expression> LoopSolver::latch_values(const FlowFacts& facts, const V
 void LoopSolver::solve_loop(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool,
                             LoopId id) {
   const Loop& loop = facts.loops.all()[id];
+  if (loop.depth > max_followed_depth) return;
   const std::uint32_t slots = values.slots().count();
   closed_[id].resize(slots);
   const std::vector<Expression> next = latch_values(facts, values, pool, id);

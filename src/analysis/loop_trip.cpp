@@ -51,6 +51,8 @@ void LoopSolver::count(const FlowFacts& facts, const ValueFlow& values, Expressi
                        LoopId id) {
   const Loop& loop = facts.loops.all()[id];
   LoopTrip& trip = trips_[id];
+  if (loop.depth > max_followed_depth)
+    return fail(facts, id, "is nested too deeply to be followed");
   std::vector<Expression> truths;
   for (const Expression e : conditions_at(facts, values, pool, loop.header)) {
     truths.push_back(resolve(facts, pool, e, loop.parent));

@@ -55,6 +55,7 @@ class LoopSolver {
   bool close_by_others(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                        Expression init, Expression next);
   void count(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool, LoopId id);
+  void forget();
   void fail(const FlowFacts& facts, LoopId id, const std::string& why);
   void finish(const FlowFacts& facts, ExpressionPool& pool, LoopId id);
   bool invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e, LoopId id) const;
@@ -65,7 +66,8 @@ class LoopSolver {
   std::vector<std::vector<Closed>> closed_;  ///< by loop, then slot
   std::vector<bool> done_;
   std::vector<LoopTrip> trips_;
-  std::vector<Memo> memo_;  ///< by context; the last one is for no loop
+  std::vector<Memo> memo_;               ///< by context; the last one is for no loop
+  std::vector<std::size_t> remembered_;  ///< contexts whose memo is not empty
 };
 
 }  // namespace forewarp

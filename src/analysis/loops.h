@@ -13,6 +13,9 @@ namespace forewarp {
 using LoopId = std::uint32_t;
 inline constexpr LoopId no_loop = 0xffffffff;
 
+/// Loops nested deeper than this are found, but what they change is not followed.
+inline constexpr std::uint32_t max_followed_depth = 12;
+
 /// A natural loop: the blocks from which a back edge to `header` can be reached without passing it.
 struct Loop {
   BlockId header = no_block;

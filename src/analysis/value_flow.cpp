@@ -114,7 +114,7 @@ void ValueFlow::enter(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
     if (from.size() > 1) merge(facts, pool, block, from, state);
   }
   const LoopId loop = facts.loops.headed_by(block);
-  if (loop != no_loop) enter_loop(pool, block, loop, state);
+  if (loop != no_loop) enter_loop(facts, pool, loop, state);
 }
 
 /// A subroutine that is called from one place only, outside of loops, starts with what the caller
@@ -153,12 +153,17 @@ void ValueFlow::merge(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
   }
 }
 
-void ValueFlow::enter_loop(ExpressionPool& pool, BlockId block, LoopId loop, MachineState& state) {
-  loop_entry_[loop] = state.value;
+void ValueFlow::enter_loop(const FlowFacts& facts, ExpressionPool& pool, LoopId id,
+                           MachineState& state) {
+  const Loop& loop = facts.loops.all()[id];
+  const std::uint32_t first = facts.flow.blocks()[loop.header].first;
+  const bool followed = loop.depth <= max_followed_depth;
+  if (followed) loop_entry_[id] = state.value;
   for (Slot slot = 0; slot < slots_.count(); ++slot) {
-    if (!loop_writes_[loop].contains(slot)) continue;
-    state.value[slot] = pool.phi(loop, slot);
-    state.definition[slot].code = Definition::merge_bit | block;
+    if (!loop_writes_[id].contains(slot)) continue;
+    state.value[slot] =
+        followed ? pool.phi(id, slot) : pool.unknown(UnknownReason::loop_carried, first, slot);
+    state.definition[slot].code = Definition::merge_bit | loop.header;
   }
 }
 

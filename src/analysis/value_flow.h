@@ -56,7 +56,7 @@ class ValueFlow {
   bool enter_routine(const FlowFacts& facts, BlockId block, MachineState& state) const;
   void merge(const FlowFacts& facts, ExpressionPool& pool, BlockId block,
              const std::vector<BlockId>& from, MachineState& state);
-  void enter_loop(ExpressionPool& pool, BlockId block, LoopId loop, MachineState& state);
+  void enter_loop(const FlowFacts& facts, ExpressionPool& pool, LoopId loop, MachineState& state);
   void run(SemanticContext& context, const BasicBlock& block, MachineState& state);
   void record(SemanticContext& context, MachineState& state, std::uint32_t index);
   void return_from_call(const FlowFacts& facts, ExpressionPool& pool, BlockId block,
