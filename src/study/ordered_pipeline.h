@@ -89,10 +89,9 @@ class OrderedPipeline {
     Slot& slot = slots_[chunk % slots_.size()];
     slot.outputs = std::move(outputs);
     slot.ready = true;
-    if (finishing_) return;  // the thread that finishes will come to this chunk
-    finishing_ = true;
+    // While a thread finishes the oldest chunk, that one is no longer ready: others go on to work,
+    // and the finishing thread comes to their chunks.
     while (slots_[finished_ % slots_.size()].ready) finish_oldest(lock);
-    finishing_ = false;
   }
 
   void finish_oldest(std::unique_lock<std::mutex>& lock) {
@@ -119,7 +118,6 @@ class OrderedPipeline {
   std::condition_variable progress_;
   std::size_t claimed_ = 0;   // chunks given to threads
   std::size_t finished_ = 0;  // chunks whose outputs were handed over
-  bool finishing_ = false;    // a thread is inside finish()
   bool stopped_ = false;      // finish() said no; only the finishing thread touches it
   bool ended_ = false;        // next() has no more, or the run was stopped
 };

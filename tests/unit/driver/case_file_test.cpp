@@ -74,6 +74,15 @@ TEST(CaseFile, ArgumentsMayBeNamed) {
   EXPECT_EQ(result->launch.arguments[1].index, 1U);
 }
 
+TEST(CaseFile, TheOrderOfABuffersKeysDoesNotMatter) {
+  const auto result = read(R"({"args": [{"type": "u8", "content": "ones", "buffer": 64}]})");
+  ASSERT_TRUE(result);
+  const Argument& argument = result->launch.arguments[0].value;
+  EXPECT_EQ(argument.buffer_bytes, 64U);
+  EXPECT_EQ(argument.content.kind, BufferContent::Kind::ones);
+  EXPECT_EQ(argument.content.type, "u8");
+}
+
 TEST(CaseFile, NullLeavesOut) {
   const auto result = read(R"({"grid": null, "measured_ms": null, "args": [1, null, 3]})");
   ASSERT_TRUE(result);

@@ -137,6 +137,9 @@ TEST(Signature, WithoutATypeTheFormDecidesAndIsRecorded) {
   EXPECT_EQ(floating->typed_by_form, (std::vector<std::uint32_t>{0}));
   EXPECT_EQ(bind_arguments(wide, arguments({"0=-1"}))->integer_at(0, 8), -1);
   EXPECT_EQ(bind_arguments(wide, arguments({"0=18446744073709551615"}))->integer_at(0, 8), -1);
+  const Kernel real = kernel_with({"d", "double", 0, 8, false});
+  EXPECT_EQ(bind_arguments(real, arguments({"d=18446744073709551615"}))->integer_at(0, 8),
+            std::bit_cast<std::int64_t>(18446744073709551616.0));
   const Kernel narrow = kernel_with({"", "", 0, 4, false});
   EXPECT_EQ(bind_arguments(narrow, arguments({"0=2.5"}))->integer_at(0, 4), bits(2.5F));
   EXPECT_EQ(bind_arguments(narrow, arguments({"0=4294967295"}))->integer_at(0, 4), -1);
@@ -257,6 +260,16 @@ TEST(Signature, InferredSizesDecideOverPlainNumbers) {
   EXPECT_EQ(bound->integer_at(0, 8), 5);
   EXPECT_EQ(bound->integer_at(8, 4), 6);
   EXPECT_EQ(bound->integer_at(12, 4), 7);
+}
+
+TEST(Signature, ANarrowPlaceBeforeAWideOneStaysNarrow) {
+  Kernel kernel;
+  kernel.parameters_source = FactSource::inferred;
+  kernel.parameters = {{"", "", 0, 4, false}, {"", "", 4, 4, false}, {"", "", 8, 8, false}};
+  const auto bound = bind_arguments(kernel, arguments({"0=5", "1=6", "2=7"}));
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(bound->integer_at(4, 4), 6);
+  EXPECT_EQ(bound->integer_at(8, 8), 7);
 }
 
 TEST(Signature, InferredParametersTakeSingleArgumentsByTheirPlace) {

@@ -67,6 +67,23 @@ TEST(OrderedPipeline, EveryWorkerIsBelowTheNumberOfJobs) {
   EXPECT_LT(highest, 3U);
 }
 
+TEST(OrderedPipeline, FinishesOneAtATime) {
+  std::uint64_t next = 0;
+  std::atomic<int> inside = 0;
+  std::atomic<int> most_inside = 0;
+  PipelineSteps<std::uint64_t, int> steps;
+  steps.next = [&](std::uint64_t&) { return next++ < 200; };
+  steps.work = [](std::uint64_t, unsigned) { return 0; };
+  steps.finish = [&](int&) {
+    most_inside = std::max(most_inside.load(), ++inside);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    --inside;
+    return true;
+  };
+  OrderedPipeline(std::move(steps), {4, 1, 8}).run();
+  EXPECT_EQ(most_inside, 1);
+}
+
 TEST(OrderedPipeline, BoundsWhatWaits) {
   std::uint64_t next = 0;
   std::uint64_t finished = 0;

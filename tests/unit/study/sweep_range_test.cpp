@@ -38,6 +38,7 @@ TEST(SweepRange, IncludesBothEndsWhereAStepMeetsThem) {
 
 TEST(SweepRange, FractionsAreWhatTheyLookLike) {
   EXPECT_EQ(values("0.1:0.5:0.1"), (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5}));
+  EXPECT_EQ(values("0:0.3:0.1").size(), 4U);  // 0.3 / 0.1 is a little below 3
   EXPECT_EQ(values("1:2:0.25"), (std::vector<double>{1, 1.25, 1.5, 1.75, 2}));
 }
 
