@@ -12,6 +12,8 @@ namespace address_space {
 inline constexpr std::uint64_t window_bytes = 0x0100'0000;
 inline constexpr std::uint64_t shared_window = 0x0100'0000;  ///< generic address of shared byte 0
 inline constexpr std::uint64_t local_window = 0x0200'0000;
+/// Below it lie the module's variables whose addresses a listing leaves open: unknown content.
+inline constexpr std::uint64_t unresolved_bytes = 0x0010'0000;
 inline constexpr std::uint32_t stack_top = 0x00ff'f000;  ///< local address where stacks begin
 inline constexpr std::uint64_t workspace = 0x0400'0000;  ///< of the cooperative-launch runtime
 inline constexpr std::uint64_t workspace_bytes = 4096;

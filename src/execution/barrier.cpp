@@ -19,7 +19,8 @@ bool is_complete(const Block& block, const BlockBarrier& barrier) {
 
 void release(Block& block, std::uint32_t number) {
   BlockBarrier& barrier = block.barriers[number];
-  block.reduction = {barrier.count, barrier.all ? 1U : 0U, barrier.any ? 1U : 0U};
+  block.reduced_count = barrier.count;
+  block.reduced = barrier.asks_all ? barrier.all : barrier.any;
   barrier = BlockBarrier{};
   for (Warp& warp : block.warps) {
     if (warp.waits_at_barrier && warp.barrier == number) pass_barrier(warp);

@@ -76,7 +76,8 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   shared.assign(environment->image->shared_bytes(), 0);
   shared_unknown.clear();
   barriers.fill(BlockBarrier{});
-  reduction.fill(0);
+  reduced_count = 0;
+  reduced = false;
   executed = 0;
   const std::uint32_t count = (input.threads_per_block() + lane_count - 1) / lane_count;
   cells.assign(std::size_t{count} * environment->program->cell_count * cell::words, 0);

@@ -34,6 +34,7 @@ struct BlockBarrier {
   std::uint32_t expected_threads = 0;  ///< 0: all warps that have not ended
   std::uint32_t count = 0;             ///< BAR.RED: lanes whose predicate holds
   bool all = true, any = false;
+  bool asks_all = false;            ///< BAR.RED.AND; .OR otherwise
   std::uint32_t waiting_warps = 0;  ///< of arrived_warps: not those that only arrived
 };
 
@@ -55,7 +56,8 @@ struct Block {
   std::vector<std::uint8_t> shared;
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
   std::array<BlockBarrier, barrier_count> barriers{};
-  std::array<std::uint32_t, 3> reduction{};  ///< results of the last BAR.RED: count, all, any
+  std::uint32_t reduced_count = 0;  ///< result of the last BAR.RED.POPC
+  bool reduced = false;             ///< of the last BAR.RED.AND or .OR
   std::vector<Warp> warps;
   std::vector<std::uint32_t> cells;  ///< of all warps
   std::uint64_t executed = 0;        ///< warp instructions so far

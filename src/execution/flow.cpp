@@ -186,7 +186,7 @@ void leave_convergence(Warp& warp, const MicroOp& op, LaneMask lanes) {
 }
 
 /// What BAR does: the numbering of the lowering.
-enum : std::uint32_t { barrier_sync, barrier_arrive };
+enum : std::uint32_t { barrier_sync, barrier_arrive, reduce_count, reduce_and, reduce_or };
 
 WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t next = warp.pc + 1;
@@ -203,6 +203,7 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
     state.count += static_cast<std::uint32_t>(std::popcount(yes));
     state.all = state.all && yes == lanes;
     state.any = state.any || yes != 0;
+    state.asks_all = op.second == reduce_and;
   }
   if (threads != 0) state.expected_threads = threads;
   if (op.second == barrier_arrive) {
@@ -248,8 +249,8 @@ WarpState push_token(Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 }  // namespace
 
-WarpState end_path(Warp& warp) {
-  warp.active = 0;
+WarpState end_path(Warp& warp, LaneMask lanes) {
+  warp.active &= ~lanes;
   return go_on(warp);
 }
 

@@ -20,8 +20,8 @@ struct FlowOutcome {
 /// with its new active lanes.
 FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask lanes);
 
-/// The lanes that run now have reached the end of their path (`.S`): others go on.
-WarpState end_path(Warp& warp);
+/// `lanes` have reached the end of their path (`.S`): they wait, others go on.
+WarpState end_path(Warp& warp, LaneMask lanes);
 
 /// Lets the warp go on behind the barrier that it waits at.
 void pass_barrier(Warp& warp);

@@ -186,6 +186,8 @@ void Lowering::literal_source(unsigned index, const Operand& operand, Reading re
 bool Lowering::source(unsigned index, Reading reading) {
   const Operand* operand = peek();
   if (operand == nullptr) return false;
+  op.source[index] = Source{};
+  op.modify[index] = SourceModifier{};
   switch (operand->kind) {
     case OperandKind::register_:
     case OperandKind::uniform_register:
@@ -237,12 +239,21 @@ Comparison comparison_of(const Instruction& instruction) {
         return Comparison::greater_equal_u;
       case modifier::t:
         return Comparison::always;
+      case modifier::min:
+        return Comparison::minimum;
+      case modifier::max:
+        return Comparison::maximum;
       default:
         break;
     }
     if (modifier_name(instruction.modifiers[i]) == "EQU") return Comparison::equal_u;
   }
   return Comparison::never;
+}
+
+Comparison comparison_or_greater(const Instruction& instruction) {
+  const Comparison named = comparison_of(instruction);
+  return named == Comparison::never ? Comparison::greater : named;
 }
 
 BooleanOperator boolean_of(const Instruction& instruction, unsigned nth) {

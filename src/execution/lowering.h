@@ -95,6 +95,8 @@ struct LoweringRule {
 
 // Shared by several of them.
 [[nodiscard]] Comparison comparison_of(const Instruction& instruction);
+/// FCMP and ICMP print no name for "greater than zero".
+[[nodiscard]] Comparison comparison_or_greater(const Instruction& instruction);
 /// The `nth` of .AND, .OR and .XOR.
 [[nodiscard]] BooleanOperator boolean_of(const Instruction& instruction, unsigned nth = 0);
 [[nodiscard]] Rounding rounding_of(const Instruction& instruction);

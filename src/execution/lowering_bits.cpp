@@ -131,11 +131,8 @@ bool one_source(Lowering& l, Operation operation) {
 /// POPC R, a or, before sm_70, POPC R, a, b: the bits of a & b.
 bool count_bits(Lowering& l) {
   if (!one_source(l, Operation::count_bits)) return false;
-  const Operand* second = l.peek();
-  if (second == nullptr) return true;
-  // The mask is a plain register here; RZ in the first place means all of the second.
-  const bool first_empty = l.operands()[1].is_zero_register();
-  return first_empty && l.source(0, Reading::integer);
+  l.set_immediate(1, 0xffffffffU);
+  return l.left() == 0 || l.source(1, Reading::integer);
 }
 
 bool find_leading(Lowering& l) {

@@ -98,9 +98,15 @@ bool floating_source(Lowering& l) {
 
 bool integer_source(Lowering& l) {
   const Operand* operand = l.peek();
-  if (operand == nullptr || operand->absolute) return false;
+  if (operand == nullptr) return false;
+  l.set(flag::accumulate, operand->absolute);
   l.op.immediate = first_byte(*operand);
-  return l.source(0, Reading::integer);
+  if (!l.source(0, Reading::integer)) return false;
+  if (operand->absolute && operand->negate) {
+    l.set(flag::negate_data);
+    l.op.source[0].modified = false;
+  }
+  return true;
 }
 
 bool integer_to_float(Lowering& l) {
@@ -152,13 +158,6 @@ bool integer_to_integer(Lowering& l) {
   l.op.type = types.integer[0].value_or(ValueType::s32);
   l.op.source_type = types.integer[1].value_or(ValueType::s32);
   l.set(flag::saturate, l.has(modifier::sat));
-  const Operand* operand = l.peek(1);
-  if (operand != nullptr && operand->absolute) {
-    // I2I.S32.S32 R, |R|: before sm_70 the only absolute value.
-    l.op.operation = Operation::absolute;
-    return l.destination() && l.source(0, Reading::integer) && !operand->negate &&
-           l.op.type == l.op.source_type;
-  }
   return l.destination() && integer_source(l);
 }
 

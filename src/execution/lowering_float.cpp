@@ -142,7 +142,7 @@ bool double_set(Lowering& l) {
 }
 
 bool float_compare_select(Lowering& l) {
-  l.op.comparison = comparison_of(l.instruction());
+  l.op.comparison = comparison_or_greater(l.instruction());
   return arithmetic(l, Operation::float_compare_select, 3, Reading::floating);
 }
 

@@ -187,13 +187,15 @@ bool half_multiply_add(Lowering& l) {
 
 bool shift_count(Lowering& l) {
   const Operand* operand = l.take();
-  if (operand == nullptr || operand->kind != OperandKind::integer) return false;
+  if (operand == nullptr) return true;  // no shift
+  if (operand->kind != OperandKind::integer) return false;
   l.op.immediate = static_cast<std::uint32_t>(operand->value);
   return true;
 }
 
 /// ISCADD, LEA and its .HI forms.
 bool shift_add(Lowering& l) {
+  if (l.sm() < 70 && l.predicate_out(0)) l.set(flag::carry_out | flag::position);
   if (!l.destination()) return false;
   carries_out(l);
   const bool high = l.has(modifier::hi);
@@ -210,7 +212,8 @@ bool shift_add(Lowering& l) {
 bool extreme(Lowering& l) {
   l.op.operation = Operation::minimum_maximum;
   l.set(flag::is_signed, !l.has(modifier::u32));
-  if (l.has(modifier::xlo) || l.has(modifier::xhi)) return false;
+  // The high words of 64-bit values come first and leave in the condition code which one it was.
+  if (l.has(modifier::xlo)) l.set(flag::extended);
   return l.destination() && sources(l, 2) && l.predicate_in(0);
 }
 

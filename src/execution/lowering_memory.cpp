@@ -25,7 +25,7 @@ bool address(Lowering& l, unsigned index) {
   l.op.offset = operand->value;
   l.op.immediate = operand->scale;
   const bool far = is_space(l, MemorySpace::global) || is_space(l, MemorySpace::generic);
-  const bool wide = far && (operand->wide || (l.has(modifier::e) && !operand->unsigned_base));
+  const bool wide = far && !operand->unsigned_base && (operand->wide || l.has(modifier::e));
   l.set(flag::wide_address, wide && operand->base != no_register);
   l.set(flag::wide_uniform,
         far && (wide || operand->unsigned_base) && operand->uniform_base != no_register);

@@ -41,7 +41,7 @@ bool compare_set(Lowering& l) {
 /// ICMP R, a, b, c: c CMP 0 ? a : b.
 bool compare_select(Lowering& l) {
   l.op.operation = Operation::compare_select;
-  l.op.comparison = comparison_of(l.instruction());
+  l.op.comparison = comparison_or_greater(l.instruction());
   l.set(flag::is_signed, !l.has(modifier::u32));
   return l.destination() && l.source(0, Reading::integer) && l.source(1, Reading::integer) &&
          l.source(2, Reading::integer);
@@ -139,6 +139,7 @@ bool code_table(Modifier test, std::uint32_t& table) {
       return true;  // not zero
     case modifier::lt:
     case modifier::ltu:
+    case modifier::sft:
       table = 0xaa;
       return true;  // negative
     case modifier::ge:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/memory_location.h"
 
+#include "execution/address_space.h"
 #include "execution/operands.h"
 
 namespace forewarp {
@@ -36,6 +37,10 @@ Location Locator::global(std::uint64_t address, unsigned lane) {
     return result;
   }
   const std::uint32_t buffer = memory_.buffer_of(address, bytes_, hint_);
+  if (buffer == GlobalMemory::no_buffer && address < address_space::unresolved_bytes) {
+    result.state = Location::State::unresolved;
+    return result;
+  }
   if (buffer == GlobalMemory::no_buffer) {
     note(AccessFinding::Kind::out_of_bounds, MemorySpace::global, address, lane);
     return result;

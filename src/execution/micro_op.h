@@ -35,6 +35,8 @@ enum class Comparison : std::uint8_t {
   not_equal_u,
   greater_equal_u,
   always,
+  minimum,
+  maximum,
 };
 
 enum class BooleanOperator : std::uint8_t { and_, or_, xor_ };

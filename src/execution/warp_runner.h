@@ -80,7 +80,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
       continue;
     }
     if (op.has(flag::pops)) {
-      const WarpState state = end_path(warp);
+      const WarpState state = end_path(warp, lanes);
       if (state != WarpState::runs) return state;
     }
   }

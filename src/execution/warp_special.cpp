@@ -129,12 +129,12 @@ void convergence_move(Warp& warp, const MicroOp& op, LaneMask lanes) {
 }
 
 void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const auto& result = warp.block->reduction;
+  const Block& block = *warp.block;
   std::uint32_t* d = destination(warp, op);
   for (unsigned i = 0; i < lane_count; ++i) {
-    if (has_lane(lanes, i)) d[i] = result[0];
+    if (has_lane(lanes, i)) d[i] = block.reduced_count;
   }
-  write_predicate(warp, op, 0, lanes, result[1] != 0 ? all_lanes : 0);
+  write_predicate(warp, op, 0, lanes, block.reduced ? all_lanes : 0);
 }
 
 void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes) {

@@ -60,6 +60,7 @@ inline void logic_test(Warp& warp, const MicroOp& op, LaneMask lanes) {
   std::uint32_t* d = destination(warp, op);
   std::uint32_t result[lane_count];
   for (unsigned i = 0; i < lane_count; ++i) result[i] = by_table(op.immediate, a[i], b[i], c[i]);
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
   const LaneMask set = lanes_where([&](unsigned i) { return result[i] != 0; });
   write_predicate(warp, op, 0, lanes, combined(op.combine, set, predicate_source(warp, op, 0)));
@@ -227,8 +228,9 @@ inline void permute_bytes(Warp& warp, const MicroOp& op, LaneMask lanes) {
 }
 
 inline void count_bits(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  map1(warp, op, lanes,
-       [](std::uint32_t a) { return static_cast<std::uint32_t>(std::popcount(a)); });
+  map2(warp, op, lanes, [](std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint32_t>(std::popcount(a & b));
+  });
 }
 
 inline void find_leading(Warp& warp, const MicroOp& op, LaneMask lanes) {

@@ -12,7 +12,7 @@
 namespace forewarp::FOREWARP_LANES {
 
 /// A source of any type as 64 bits; `immediate` is the byte within the word (.B1, .H1).
-[[nodiscard]] inline std::uint64_t integer_value(const MicroOp& op, const std::uint32_t* low,
+[[nodiscard]] inline std::uint64_t plain_integer(const MicroOp& op, const std::uint32_t* low,
                                                  const std::uint32_t* high, unsigned lane) {
   const unsigned bits = 8 * bytes_of(op.source_type);
   if (bits == 64) return std::uint64_t{high[lane]} << 32 | low[lane];
@@ -21,6 +21,15 @@ namespace forewarp::FOREWARP_LANES {
     return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word) >> (32 - bits)});
   }
   return word >> (32 - bits);
+}
+
+/// The same with the absolute value that `accumulate` asks for.
+[[nodiscard]] inline std::uint64_t integer_value(const MicroOp& op, const std::uint32_t* low,
+                                                 const std::uint32_t* high, unsigned lane) {
+  const std::uint64_t value = plain_integer(op, low, high, lane);
+  const bool negative = is_signed(op.source_type) && (value >> 63) != 0;
+  const std::uint64_t result = op.has(flag::accumulate) && negative ? 0 - value : value;
+  return op.has(flag::negate_data) ? 0 - result : result;
 }
 
 [[nodiscard]] inline float integer_to_float_value(std::uint64_t bits, bool is_signed_type,
@@ -42,7 +51,8 @@ inline void write_pair(Warp& warp, const MicroOp& op, unsigned lane, std::uint64
 }
 
 inline void integer_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const bool whole = op.immediate == 0 && op.rounding == Rounding::nearest;
+  const bool whole =
+      op.immediate == 0 && op.rounding == Rounding::nearest && !op.has(flag::accumulate);
   if (whole && op.type == ValueType::f32 && op.source_type == ValueType::s32) {
     map1(warp, op, lanes,
          [](std::uint32_t a) { return as_bits(static_cast<float>(static_cast<std::int32_t>(a))); });
@@ -178,6 +188,7 @@ inline void integer_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* low = source(warp, op, 0);
   const std::uint32_t* high = plain_source(warp, op.source[0], 1);
   const unsigned bits = 8 * bytes_of(op.type);
+  std::uint32_t result[lane_count] = {};
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     auto value = static_cast<std::int64_t>(integer_value(op, low, high, i));
@@ -194,7 +205,12 @@ inline void integer_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
                  : word << up >> up;
     }
     destination(warp, op)[i] = word;
+    result[i] = word;
   }
+  if (!op.has(flag::set_code)) return;
+  write_predicate(warp, predicate::carry, lanes, 0);
+  write_predicate(warp, predicate::overflow, lanes, 0);
+  write_code(warp, lanes, result);
 }
 
 /// Video instructions of two operands with a third added or compared: `immediate` says which.

@@ -33,7 +33,9 @@ inline void write_doubles(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
     result[0][i] = static_cast<std::uint32_t>(bits);
     result[1][i] = static_cast<std::uint32_t>(bits >> 32);
   }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) low[i] = has_lane(lanes, i) ? result[0][i] : low[i];
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) high[i] = has_lane(lanes, i) ? result[1][i] : high[i];
 }
 
@@ -98,7 +100,23 @@ inline void double_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes
   return compare_floating(op.comparison, double_source(warp, op, 0), double_source(warp, op, 1));
 }
 
+/// DSETP.MIN and .MAX: whether a is the smaller (larger) one, and whether both are NaN.
+inline void double_order(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
+  const bool least = op.comparison == Comparison::minimum;
+  const LaneMask first = lanes_where([&](unsigned i) {
+    const double x = a(i), y = b(i);
+    if (x != x || y != y) return y != y;
+    if (x == y) return std::signbit(x) == least;
+    return (x < y) == least;
+  });
+  const LaneMask neither = lanes_where([&](unsigned i) { return a(i) != a(i) && b(i) != b(i); });
+  write_predicate(warp, op, 0, lanes, first);
+  write_predicate(warp, op, 1, lanes, neither);
+}
+
 inline void double_compare(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (op.comparison >= Comparison::minimum) return double_order(warp, op, lanes);
   write_comparison(warp, op, lanes, double_comparison(warp, op));
 }
 

@@ -51,6 +51,7 @@ inline void write_halves(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
     result[i] = op.type == ValueType::bf16 ? double_to_bfloat(high) << 16 | double_to_bfloat(low)
                                            : double_to_half(high) << 16 | double_to_half(low);
   }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
 }
 

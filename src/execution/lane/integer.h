@@ -74,6 +74,7 @@ inline void add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
     const std::uint64_t signs = (a.bits(i) ^ sum) & (b.bits(i) ^ sum);
     overflow |= (static_cast<LaneMask>(signs >> 31) & 1U) << i;
   }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
   if (op.has(flag::carry_out)) write_carries(warp, op, lanes, once, twice);
   if (op.has(flag::set_code)) {
@@ -122,7 +123,9 @@ inline void wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   std::uint32_t* d = destination(warp, op);
   std::uint32_t* d_high = destination(warp, op, 1);
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
 }
 
@@ -176,10 +179,11 @@ inline void multiply_add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
       sum = narrow & 0xffffffffU;
       out = (narrow >> 32) != 0;
     }
-    low[i] = static_cast<std::uint32_t>(sum);
     high[i] = static_cast<std::uint32_t>(sum >> 32);
+    low[i] = pair && op.has(flag::high) ? high[i] : static_cast<std::uint32_t>(sum);
     carry |= LaneMask{out} << i;
   }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
   if (pair && !op.has(flag::high)) {
     for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
@@ -236,6 +240,22 @@ inline void half_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
+/// Predicate and condition code of LEA. Before sm_70 (`position`) the predicate says that the
+/// result, with the low word where it goes on from one, is not zero.
+inline void write_shift_add(Warp& warp, const MicroOp& op, LaneMask lanes,
+                            const std::uint32_t* result, LaneMask carry) {
+  if (op.has(flag::position)) {
+    const LaneMask low = op.has(flag::carry_in) ? ~warp.predicates[predicate::is_zero] : 0;
+    write_predicate(warp, op, 0, lanes,
+                    low | lanes_where([&](unsigned i) { return result[i] != 0; }));
+  } else if (op.has(flag::carry_out)) {
+    write_carries(warp, op, lanes, carry, 0);
+  }
+  if (!op.has(flag::set_code)) return;
+  write_predicate(warp, predicate::carry, lanes, carry);
+  write_code(warp, lanes, result);
+}
+
 /// (a << n) + b: ISCADD, LEA.
 inline void shift_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t by = op.immediate & 31U;
@@ -254,11 +274,9 @@ inline void shift_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
     result[i] = static_cast<std::uint32_t>(sum);
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
-  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
-  if (!op.has(flag::set_code)) return;
-  write_predicate(warp, predicate::carry, lanes, carry);
-  write_code(warp, lanes, result);
+  write_shift_add(warp, op, lanes, result, carry);
 }
 
 /// (c:a << n) >> 32, plus b: LEA.HI, with or without carry.
@@ -280,11 +298,9 @@ inline void shift_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
     result[i] = static_cast<std::uint32_t>(sum);
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
-  if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
-  if (!op.has(flag::set_code)) return;
-  write_predicate(warp, predicate::carry, lanes, carry);
-  write_code(warp, lanes, result);
+  write_shift_add(warp, op, lanes, result, carry);
 }
 
 inline void minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -294,11 +310,21 @@ inline void minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
   // Flipping the sign bit orders signed values like unsigned ones.
   const std::uint32_t bias = op.has(flag::is_signed) ? 0x80000000U : 0;
   std::uint32_t* d = destination(warp, op);
+  LaneMask first = lanes_where([&](unsigned i) { return (a[i] ^ bias) < (b[i] ^ bias); });
+  const LaneMask same = lanes_where([&](unsigned i) { return a[i] == b[i]; });
+  first = (first & minimum) | (~first & ~minimum);
+  if (op.has(flag::extended)) {
+    const LaneMask decided = ~warp.predicates[predicate::is_zero];
+    first = (first & ~decided) | (warp.predicates[predicate::carry] & decided);
+  }
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
-    const bool less = (a[i] ^ bias) < (b[i] ^ bias);
-    const std::uint32_t value = less == has_lane(minimum, i) ? a[i] : b[i];
+    const std::uint32_t value = has_lane(first, i) ? a[i] : b[i];
     d[i] = has_lane(lanes, i) ? value : d[i];
   }
+  if (!op.has(flag::set_code)) return;
+  write_predicate(warp, predicate::is_zero, lanes, same);
+  write_predicate(warp, predicate::carry, lanes, first);
 }
 
 inline void absolute(Warp& warp, const MicroOp& op, LaneMask lanes) {

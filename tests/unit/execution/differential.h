@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "kernel_run.h"
 #include "numbers.h"
@@ -25,26 +25,28 @@ class Differential : public testing::TestWithParam<std::uint32_t> {
     const auto failure = run.run(grid, block, dynamic_shared);
     EXPECT_FALSE(failure) << failure.value_or("");
     for (const AccessFinding& finding : run.outcome().findings) {
-      ADD_FAILURE() << "finding at " << instruction_text(run.kernel(), finding.instruction) << " address "
-                    << std::hex << finding.address;
+      ADD_FAILURE() << "finding at " << instruction_text(run.kernel(), finding.instruction)
+                    << " address " << std::hex << finding.address;
     }
     return !failure;
   }
   /// Compares element by element; names the first difference with its place in a row of `columns`.
   template <class T>
-  static void expect_equal(const std::vector<T>& expected, const std::vector<T>& got, std::size_t columns = 1) {
+  static void expect_equal(const std::vector<T>& expected, const std::vector<T>& got,
+                           std::size_t columns = 1) {
     ASSERT_EQ(expected.size(), got.size()) << "a part of the result is unknown";
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_EQ(expected[i], got[i]) << "element " << i / columns << ", output " << i % columns;
     }
   }
   template <class T>
-  static void expect_within(const std::vector<T>& expected, const std::vector<T>& got, std::int64_t most,
-                            std::size_t columns = 1) {
+  static void expect_within(const std::vector<T>& expected, const std::vector<T>& got,
+                            std::int64_t most, std::size_t columns = 1) {
     ASSERT_EQ(expected.size(), got.size()) << "a part of the result is unknown";
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_LE(ulps(expected[i], got[i]), most)
-          << "element " << i / columns << ", output " << i % columns << ": " << expected[i] << " and " << got[i];
+          << "element " << i / columns << ", output " << i % columns << ": " << expected[i]
+          << " and " << got[i];
     }
   }
 };

@@ -21,8 +21,8 @@ TEST_P(Fast, FunctionsWithin20Bits) {
   std::vector<double> expected;
   for (std::size_t i = 0; i < rows; ++i) {
     const double x = a[i], y = b[i], p = std::fabs(a[i]) + 0.01F;
-    for (const double v : {std::exp(x), std::log(p), std::sin(x), std::cos(x), x / y, std::sqrt(p), 1 / y,
-                           1 / std::sqrt(p), std::exp2(x), std::tanh(x)}) {
+    for (const double v : {std::exp(x), std::log(p), std::sin(x), std::cos(x), x / y, std::sqrt(p),
+                           1 / y, 1 / std::sqrt(p), std::exp2(x), std::tanh(x)}) {
       expected.push_back(v);
     }
   }
@@ -33,7 +33,8 @@ TEST_P(Fast, FunctionsWithin20Bits) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double error = std::fabs(got[i] - expected[i]);
-    EXPECT_LE(error, 0x1p-20 * std::max(1.0, std::fabs(expected[i]))) << "output " << i % 10 << ": " << expected[i];
+    EXPECT_LE(error, 0x1p-20 * std::max(1.0, std::fabs(expected[i])))
+        << "output " << i % 10 << ": " << expected[i];
   }
 }
 
@@ -51,7 +52,8 @@ TEST_P(Fast, DenormalsAreFlushed) {
   std::vector<float> expected;
   for (std::size_t i = 0; i < rows; ++i) {
     const float x = flush(a[i]), y = flush(b[i]);
-    for (const float v : {x + y, x * y, std::fma(x, y, x), std::fmin(x, y)}) expected.push_back(flush(v));
+    for (const float v : {x + y, x * y, std::fma(x, y, x), std::fmin(x, y)})
+      expected.push_back(flush(v));
   }
   KernelRun run = kernel("fast", "flushed");
   run.pass_buffer(a).pass_buffer(b).pass_buffer(std::vector<float>(4 * rows)).pass(count);
@@ -63,7 +65,8 @@ TEST_P(Fast, BlackScholes) {
   const auto price = numbers.reals<float>(rows, 5, 30), strike = numbers.reals<float>(rows, 1, 100);
   const auto years = numbers.reals<float>(rows, 0.25, 10);
   KernelRun run = kernel("fast", "fast_black_scholes");
-  run.pass_buffer(price).pass_buffer(strike).pass_buffer(years).pass_buffer(std::vector<float>(rows));
+  run.pass_buffer(price).pass_buffer(strike).pass_buffer(years).pass_buffer(
+      std::vector<float>(rows));
   run.pass(0.02F).pass(0.3F).pass(count);
   if (!runs(run, grid, block)) return;
   const auto got = run.result<float>(3);
@@ -71,12 +74,15 @@ TEST_P(Fast, BlackScholes) {
   for (std::size_t i = 0; i < rows; ++i) {
     const double s = price[i], x = strike[i], t = years[i], root = std::sqrt(t);
     const double d1 = (std::log(s / x) + (0.02 + 0.045) * t) / (0.3 * root), d2 = d1 - 0.3 * root;
-    const double call = s * std::erfc(-d1 * std::sqrt(0.5)) / 2 - x * std::exp(-0.02 * t) * std::erfc(-d2 * std::sqrt(0.5)) / 2;
-    EXPECT_NEAR(got[i], call, 2e-3) << i;  // the polynomial is good to 1e-7 of the price, MUFU to 2^-20
+    const double call = s * std::erfc(-d1 * std::sqrt(0.5)) / 2 -
+                        x * std::exp(-0.02 * t) * std::erfc(-d2 * std::sqrt(0.5)) / 2;
+    EXPECT_NEAR(got[i], call, 2e-3)
+        << i;  // the polynomial is good to 1e-7 of the price, MUFU to 2^-20
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Fast, testing::ValuesIn(fixture_architectures()), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Families, Fast, testing::ValuesIn(fixture_architectures()),
+                         architecture_name);
 
 class Halves : public Differential {};
 
@@ -123,7 +129,8 @@ TEST_P(Halves, Sums) {
   for (std::size_t i = 0; i < rows; ++i) a.push_back(rounded(numbers.between(-1, 1)));
   for (std::size_t i = 0; i < rows; ++i) {
     Half sum = 0;
-    for (std::size_t k = 0; k < 8; ++k) sum = rounded(number(a[(i + k) % rows]) * static_cast<double>(k) + number(sum));
+    for (std::size_t k = 0; k < 8; ++k)
+      sum = rounded(number(a[(i + k) % rows]) * static_cast<double>(k) + number(sum));
     expected.push_back(number(sum) < 1 ? static_cast<Half>(sum ^ 0x8000) : sum);
   }
   KernelRun run = kernel("halves", "half_sums");
@@ -131,7 +138,8 @@ TEST_P(Halves, Sums) {
   if (runs(run, grid, block)) expect_equal(expected, run.result<Half>(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Halves, testing::Values(61U, 70U, 75U, 80U, 86U, 90U), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Families, Halves, testing::Values(61U, 70U, 75U, 80U, 86U, 90U),
+                         architecture_name);
 
 }  // namespace
 }  // namespace forewarp

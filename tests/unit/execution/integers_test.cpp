@@ -30,13 +30,28 @@ TEST_P(Integers, Words) {
   for (std::size_t i = 0; i < rows; ++i) {
     const int x = a[i], y = b[i];
     const Word u = as<Word>(x), v = as<Word>(y), k = as<Word>(i);
-    const auto row = std::to_array<Word>(
-        {u + v, u - v, u * v, u * v + k, as<Word>(as<Long>(std::int64_t{x} * y) >> 32), as<Word>(Long{u} * v >> 32),
-         y != 0 && y != -1 ? as<Word>(x / y) : 7, y != 0 && y != -1 ? as<Word>(x % y) : 9, v != 0 ? u / v : 7,
-         v != 0 ? u % v : 9, as<Word>(std::min(x, y)), std::max(u, v), x < 0 ? 0 - u : u, x < y ? 1U : 0U,
-         u < v ? u : ~v, (x < y ? v - u : u - v) + u,
-         as<Word>(as<int>(u << 8) >> 8) * as<Word>(as<int>(v << 8) >> 8) + (u & 0xffffffU) * (v & 0xffffffU),
-         as<Word>(x / 7) + as<Word>(y % 10), u / 100 + v % 3, as<Word>(std::max(std::min(x, 255), 0))});
+    const auto row =
+        std::to_array<Word>({u + v,
+                             u - v,
+                             u * v,
+                             u * v + k,
+                             as<Word>(as<Long>(std::int64_t{x} * y) >> 32),
+                             as<Word>(Long{u} * v >> 32),
+                             y != 0 && y != -1 ? as<Word>(x / y) : 7,
+                             y != 0 && y != -1 ? as<Word>(x % y) : 9,
+                             v != 0 ? u / v : 7,
+                             v != 0 ? u % v : 9,
+                             as<Word>(std::min(x, y)),
+                             std::max(u, v),
+                             x < 0 ? 0 - u : u,
+                             x < y ? 1U : 0U,
+                             u < v ? u : ~v,
+                             (x < y ? v - u : u - v) + u,
+                             as<Word>(as<int>(u << 8) >> 8) * as<Word>(as<int>(v << 8) >> 8) +
+                                 (u & 0xffffffU) * (v & 0xffffffU),
+                             as<Word>(x / 7) + as<Word>(y % 10),
+                             u / 100 + v % 3,
+                             as<Word>(std::max(std::min(x, 255), 0))});
     for (const Word w : row) expected.push_back(as<int>(w));
   }
   KernelRun run = kernel("integers", "word_arithmetic");
@@ -65,9 +80,10 @@ TEST_P(Integers, Longs) {
     const Long low = as<Long>(std::int64_t{as<int>(u)} * as<int>(v));
     const auto row = std::to_array<Long>(
         {u + v, u - v, u * v, high_product_signed(x, y), high_product(u, v),
-         y != 0 && y != -1 ? as<Long>(x / y) : 5, y != 0 && y != -1 ? as<Long>(x % y) : 6, v != 0 ? u / v : 5,
-         v != 0 ? u % v : 6, u << (v & 63), as<Long>(x >> (y & 63)), u >> (v & 63), as<Long>(std::min(x, y)),
-         std::max(u, v), x == y ? 1U : (x > y ? 2U : 3U), low + u, (u & 0xffffffffU) * (v & 0xffffffffU) + v,
+         y != 0 && y != -1 ? as<Long>(x / y) : 5, y != 0 && y != -1 ? as<Long>(x % y) : 6,
+         v != 0 ? u / v : 5, v != 0 ? u % v : 6, u << (v & 63), as<Long>(x >> (y & 63)),
+         u >> (v & 63), as<Long>(std::min(x, y)), std::max(u, v), x == y ? 1U : (x > y ? 2U : 3U),
+         low + u, (u & 0xffffffffU) * (v & 0xffffffffU) + v,
          0 - u + (y >= 0 ? u : as<Long>(-1) - v)});
     for (const Long w : row) expected.push_back(as<std::int64_t>(w));
   }
@@ -79,7 +95,8 @@ TEST_P(Integers, Longs) {
 Word permuted(Word x, Word y, Word selector) {
   const Long pair = Long{y} << 32 | x;
   Word result = 0;
-  for (unsigned k = 0; k < 4; ++k) result |= as<Word>(pair >> (8 * (selector >> (4 * k) & 7)) & 255) << (8 * k);
+  for (unsigned k = 0; k < 4; ++k)
+    result |= as<Word>(pair >> (8 * (selector >> (4 * k) & 7)) & 255) << (8 * k);
   return result;
 }
 
@@ -108,16 +125,28 @@ TEST_P(Integers, Bits) {
     const Long pair = Long{y} << 32 | x, swapped = Long{x} << 32 | y;
     const Word at = y & 31, length = y >> 8 & 31;
     const Word mask = ((Word{1} << length) - 1) << at;
-    const auto row = std::to_array<Word>(
-        {as<Word>(std::popcount(x)), as<Word>(std::countl_zero(x)),
-         x == 0 ? 0 : as<Word>(std::countr_zero(x)) + 1, reversed(x), permuted(x, y, 0x5140),
-         permuted(x, y, y & 0x7777), as<Word>(pair << (y & 31) >> 32), as<Word>(pair >> (x & 31)),
-         as<Word>(pair << std::min(y & 63, 32U) >> 32), (x << (y & 31)) | (x >> ((32 - (y & 31)) % 32)),
-         as<Word>(as<int>(x) >> (y & 31)), (x & y) ^ (x | ~y), field(x, at, length, false),
-         field(x, at, length, true), (y & ~mask) | (x << at & mask), (x & 0x0ff0) | (y & ~0x0ff0U),
-         (x >> 8 & 255) + (y >> 16 & 255), as<Word>(std::int8_t(x)) + as<Word>(std::int16_t(y)),
-         as<Word>(std::popcount(swapped)), as<Word>(std::countl_zero(swapped)), x ^ y ^ (x >> 3),
-         (x & y) | (x & k) | (y & k)});
+    const auto row = std::to_array<Word>({as<Word>(std::popcount(x)),
+                                          as<Word>(std::countl_zero(x)),
+                                          x == 0 ? 0 : as<Word>(std::countr_zero(x)) + 1,
+                                          reversed(x),
+                                          permuted(x, y, 0x5140),
+                                          permuted(x, y, y & 0x7777),
+                                          as<Word>(pair << (y & 31) >> 32),
+                                          as<Word>(pair >> (x & 31)),
+                                          as<Word>(pair << std::min(y & 63, 32U) >> 32),
+                                          (x << (y & 31)) | (x >> ((32 - (y & 31)) % 32)),
+                                          as<Word>(as<int>(x) >> (y & 31)),
+                                          (x & y) ^ (x | ~y),
+                                          field(x, at, length, false),
+                                          field(x, at, length, true),
+                                          (y & ~mask) | (x << at & mask),
+                                          (x & 0x0ff0) | (y & ~0x0ff0U),
+                                          (x >> 8 & 255) + (y >> 16 & 255),
+                                          as<Word>(std::int8_t(x)) + as<Word>(std::int16_t(y)),
+                                          as<Word>(std::popcount(swapped)),
+                                          as<Word>(std::countl_zero(swapped)),
+                                          x ^ y ^ (x >> 3),
+                                          (x & y) | (x & k) | (y & k)});
     expected.insert(expected.end(), row.begin(), row.end());
   }
   KernelRun run = kernel("integers", "bits");
@@ -201,11 +230,16 @@ TEST_P(Integers, ChecksumFromConstantMemory) {
   std::vector<Word> expected;
   for (std::size_t i = 0; i < rows; ++i) {
     Word crc = 0xffffffffU;
-    for (std::size_t k = 0; k < length; ++k) crc = table[(crc ^ text[i * length + k]) & 255] ^ crc >> 8;
+    for (std::size_t k = 0; k < length; ++k)
+      crc = table[(crc ^ text[i * length + k]) & 255] ^ crc >> 8;
     expected.push_back(~crc);
   }
   KernelRun run = kernel("integers", "checksum");
-  run.constants(table).pass_buffer(text).pass_buffer(std::vector<Word>(rows)).pass(int{length}).pass(count);
+  run.constants(table)
+      .pass_buffer(text)
+      .pass_buffer(std::vector<Word>(rows))
+      .pass(int{length})
+      .pass(count);
   if (runs(run, grid, block)) expect_equal(expected, run.result<Word>(1));
 }
 
@@ -213,18 +247,26 @@ int chosen(int w, int i) {
   const Word k = as<Word>(i);
   Word r = k;
   switch (w) {
-    case 0: return i * 3;
+    case 0:
+      return i * 3;
     case 1:
       r = k ^ 0x55;
       for (Word m = 0; m < (k & 7); ++m) r += m * r;
       return as<int>(r);
-    case 2: return -i;
-    case 3: return as<int>(k << 5) + i % 13;
-    case 4: return i + i % 13;
-    case 5: return i / 5 - 77;
-    case 6: return (i + 3) * (i - 9);
-    case 7: return std::popcount(k);
-    default: return 1000;
+    case 2:
+      return -i;
+    case 3:
+      return as<int>(k << 5) + i % 13;
+    case 4:
+      return i + i % 13;
+    case 5:
+      return i / 5 - 77;
+    case 6:
+      return (i + 3) * (i - 9);
+    case 7:
+      return std::popcount(k);
+    default:
+      return 1000;
   }
 }
 
@@ -317,7 +359,8 @@ TEST_P(Integers, DotProducts) {
   if (runs(run, grid, block)) expect_equal(expected, run.result<int>(2), 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Integers, testing::ValuesIn(fixture_architectures()), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Families, Integers, testing::ValuesIn(fixture_architectures()),
+                         architecture_name);
 
 }  // namespace
 }  // namespace forewarp

@@ -81,7 +81,7 @@ std::optional<std::string> KernelRun::run(Extent grid, Extent block, std::uint32
   GridOptions options;
   options.keep_memory = true;
   options.threads = threads;
-  options.most_instructions = 1 << 26;
+  options.most_instructions = 1 << 22;
   counts_ = {};
   auto outcome = run_grid(*program, input_, blocks, options, counts_);
   if (!outcome) return outcome.error().line();

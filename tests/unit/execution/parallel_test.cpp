@@ -31,7 +31,8 @@ TEST_P(Parallel, SumByShuffles) {
     for (std::size_t k = 0; k < 32; ++k) x[k] = 32 * warp + k < in.size() ? in[32 * warp + k] : 0;
     for (std::size_t offset = 16; offset > 0; offset /= 2) {
       auto next = x;
-      for (std::size_t k = 0; k < 32; ++k) next[k] = x[k] + (k + offset < 32 ? x[k + offset] : x[k]);
+      for (std::size_t k = 0; k < 32; ++k)
+        next[k] = x[k] + (k + offset < 32 ? x[k + offset] : x[k]);
       x = next;
     }
     expected.push_back(x[0]);
@@ -52,7 +53,8 @@ TEST_P(Parallel, ScanInDynamicSharedMemory) {
   const auto in = numbers.integers(768, -100, 100);
   KernelRun run = kernel("parallel", "scan_shared");
   run.pass_buffer(in).pass_buffer(std::vector<int>(768));
-  if (runs(run, {3, 1, 1}, {256, 1, 1}, 2 * 256 * 4)) expect_equal(scanned(in, 256), run.result<int>(1));
+  if (runs(run, {3, 1, 1}, {256, 1, 1}, 2 * 256 * 4))
+    expect_equal(scanned(in, 256), run.result<int>(1));
 }
 
 TEST_P(Parallel, ScanByShuffles) {
@@ -84,7 +86,8 @@ TEST_P(Parallel, TiledMatrixProduct) {
   const auto a = numbers.reals<float>(n * n, -1, 1), b = numbers.reals<float>(n * n, -1, 1);
   std::vector<float> expected(n * n);
   for (std::size_t i = 0; i < n * n; ++i) {
-    for (std::size_t k = 0; k < n; ++k) expected[i] = std::fma(a[i / n * n + k], b[k * n + i % n], expected[i]);
+    for (std::size_t k = 0; k < n; ++k)
+      expected[i] = std::fma(a[i / n * n + k], b[k * n + i % n], expected[i]);
   }
   KernelRun run = kernel("parallel", "multiply_tiled");
   run.pass_buffer(a).pass_buffer(b).pass_buffer(std::vector<float>(n * n)).pass(int{n});
@@ -195,7 +198,8 @@ TEST_P(Parallel, PlaneStencil) {
   for (std::size_t y = 1; y + 1 < height; ++y) {
     for (std::size_t x = 1; x + 1 < width; ++x) {
       const std::size_t i = y * width + x;
-      expected[i] = std::fma(0.25F, (in[i - 1] + in[i + 1]) + (in[i - width] + in[i + width]), -in[i]);
+      expected[i] =
+          std::fma(0.25F, (in[i - 1] + in[i + 1]) + (in[i - width] + in[i + width]), -in[i]);
     }
   }
   KernelRun run = kernel("parallel", "diffuse");
@@ -221,10 +225,12 @@ TEST_P(Parallel, SparseRows) {
     for (int k = numbers.integer(0, 12); k > 0; --k) columns.push_back(numbers.integer(0, 99));
     starts.push_back(static_cast<int>(columns.size()));
   }
-  const auto values = numbers.reals<float>(columns.size(), -1, 1), x = numbers.reals<float>(100, -1, 1);
+  const auto values = numbers.reals<float>(columns.size(), -1, 1),
+             x = numbers.reals<float>(100, -1, 1);
   std::vector<float> expected(200);
   for (std::size_t row = 0; row < 200; ++row) {
-    for (auto k = static_cast<std::size_t>(starts[row]); k < static_cast<std::size_t>(starts[row + 1]); ++k) {
+    for (auto k = static_cast<std::size_t>(starts[row]);
+         k < static_cast<std::size_t>(starts[row + 1]); ++k) {
       expected[row] = std::fma(values[k], x[static_cast<std::size_t>(columns[k])], expected[row]);
     }
   }
@@ -244,7 +250,8 @@ TEST_P(Parallel, ManyBodies) {
     for (std::size_t k = 0; k < n; ++k) {
       float d[3];
       for (std::size_t c = 0; c < 3; ++c) d[c] = bodies[4 * k + c] - bodies[4 * i + c];
-      const float distance = std::fma(d[0], d[0], std::fma(d[1], d[1], std::fma(d[2], d[2], 0.01F)));
+      const float distance =
+          std::fma(d[0], d[0], std::fma(d[1], d[1], std::fma(d[2], d[2], 0.01F)));
       const float inverse = 1.0F / std::sqrt(distance);
       const float scale = bodies[4 * k + 3] * (inverse * (inverse * inverse));
       for (std::size_t c = 0; c < 3; ++c) f[c] = std::fma(d[c], scale, f[c]);
@@ -270,12 +277,17 @@ TEST_P(Parallel, Permutation) {
   std::vector<int> expected(in.size());
   for (std::size_t y = 0; y < height; ++y) {
     for (std::size_t x = 0; x < width; ++x) {
-      const auto to = static_cast<std::size_t>(order[x]), from = static_cast<std::size_t>(order[y]) % height;
+      const auto to = static_cast<std::size_t>(order[x]),
+                 from = static_cast<std::size_t>(order[y]) % height;
       expected[y * width + to] = in[from * width + x];
     }
   }
   KernelRun run = kernel("parallel", "permute");
-  run.pass_buffer(in).pass_buffer(order).pass_buffer(std::vector<int>(in.size())).pass(int{width}).pass(int{height});
+  run.pass_buffer(in)
+      .pass_buffer(order)
+      .pass_buffer(std::vector<int>(in.size()))
+      .pass(int{width})
+      .pass(int{height});
   if (runs(run, {3, 6, 1}, {16, 4, 1})) expect_equal(expected, run.result<int>(2));
 }
 
@@ -350,7 +362,8 @@ TEST_P(Parallel, Matches) {
   std::vector<std::uint32_t> expected;
   for (std::size_t i = 0; i < in.size(); ++i) {
     std::uint32_t same = 0;
-    for (std::size_t k = 0; k < 32; ++k) same |= std::uint32_t{(in[i / 32 * 32 + k] & 7) == (in[i] & 7)} << k;
+    for (std::size_t k = 0; k < 32; ++k)
+      same |= std::uint32_t{(in[i / 32 * 32 + k] & 7) == (in[i] & 7)} << k;
     expected.push_back(same);
     const bool all = i / 64 % 2 == 0 || same == 0xffffffffU;
     expected.push_back(all ? 0xffffffffU + 1 : 0);
@@ -384,14 +397,17 @@ TEST_P(Parallel, WarpReductions) {
       least = std::min(least, in[k]);
       most = std::max(most, in[k]);
     }
-    for (const int v : {static_cast<int>(sum), least, most, static_cast<int>(all), static_cast<int>(odd)}) expected.push_back(v);
+    for (const int v :
+         {static_cast<int>(sum), least, most, static_cast<int>(all), static_cast<int>(odd)})
+      expected.push_back(v);
   }
   KernelRun run = kernel("parallel", "warp_reductions");
   run.pass_buffer(in).pass_buffer(std::vector<int>(5 * 64));
   if (runs(run, {2, 1, 1}, {32, 1, 1})) expect_equal(expected, run.result<int>(1), 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Parallel, testing::ValuesIn(fixture_architectures()), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Families, Parallel, testing::ValuesIn(fixture_architectures()),
+                         architecture_name);
 
 class Grid : public Differential {};
 
@@ -412,13 +428,18 @@ TEST_P(Grid, BlocksMeetAtTheGridsBarrier) {
 TEST_P(Grid, TheLastBlockSumsUp) {
   Numbers numbers(54);
   const auto in = numbers.integers(640, -10, 10);
-  const auto positive = static_cast<int>(std::count_if(in.begin(), in.end(), [](int x) { return x > 0; }));
+  const auto positive =
+      static_cast<int>(std::count_if(in.begin(), in.end(), [](int x) { return x > 0; }));
   KernelRun run = kernel("grid", "last_block");
-  run.pass_buffer(in).pass_buffer(std::vector<int>(10)).pass_buffer(std::vector<int>(1)).pass_buffer(std::vector<int>(1));
+  run.pass_buffer(in)
+      .pass_buffer(std::vector<int>(10))
+      .pass_buffer(std::vector<int>(1))
+      .pass_buffer(std::vector<int>(1));
   if (runs(run, {10, 1, 1}, {64, 1, 1})) expect_equal({positive}, run.result<int>(2));
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Grid, testing::Values(61U, 70U, 75U, 80U, 86U, 90U), architecture_name);
+INSTANTIATE_TEST_SUITE_P(Families, Grid, testing::Values(61U, 70U, 75U, 80U, 86U, 90U),
+                         architecture_name);
 
 }  // namespace
 }  // namespace forewarp
