@@ -14,7 +14,7 @@
 namespace forewarp::FOREWARP_LANES {
 
 inline constexpr HandlerTable handlers{
-#define LANE_OPERATION(name) &name,
+#define LANE_OPERATION(name) &name,  // NOLINT(bugprone-macro-parentheses)
 #define WARP_OPERATION(name) nullptr,
 #define FLOW_OPERATION(name) nullptr,
 #include "execution/operation_table.inc"
