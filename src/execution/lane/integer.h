@@ -152,40 +152,57 @@ inline void multiply_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
+/// One factor of a product with carry. A negated factor subtracts the product: its sign is kept
+/// apart since the carry is that of the subtraction.
+struct Factor {
+  const std::uint32_t* value;
+  bool negated;
+};
+
+[[nodiscard]] inline Factor factor(Warp& warp, const MicroOp& op, unsigned index) {
+  const SourceModifier& m = op.modify[index];
+  if (op.source[index].modified && m.flip == 0xffffffffU && m.add == 1) {
+    return {plain_source(warp, op.source[index]), true};
+  }
+  return {source(warp, op, index), false};
+}
+
 /// Products with a carry: IMAD.CC, IMAD.X, IMAD.HI.X, IMAD.WIDE with carry predicates.
 inline void multiply_add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  const std::uint32_t* a = source(warp, op, 0);
-  const std::uint32_t* b = source(warp, op, 1);
-  const bool pair = op.has(flag::bits64);
+  const Factor a = factor(warp, op, 0), b = factor(warp, op, 1);
+  const bool pair = op.has(flag::bits64), take_high = op.has(flag::high);
+  const bool subtract = a.negated != b.negated;
   const Addend c = addend(warp, op, 2);
   const std::uint32_t* c_high = plain_source(warp, op.source[2], pair ? 1 : 0);
   const LaneMask in = op.has(flag::carry_in) ? predicate_source(warp, op, 0) : 0;
-  std::uint32_t* d = destination(warp, op);
-  std::uint32_t* d_high = destination(warp, op, 1);
   std::uint32_t low[lane_count], high[lane_count];
   LaneMask carry = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint64_t product = wide_product(a[i], b[i], op.has(flag::is_signed));
-    const std::uint64_t extra = std::uint64_t{c.one} + bit_of(in, i);
+    const std::uint64_t product = wide_product(a.value[i], b.value[i], op.has(flag::is_signed));
+    const std::uint64_t extra = std::uint64_t{c.one} + bit_of(in, i) + (subtract ? 1 : 0);
     std::uint64_t sum = 0;
     bool out = false;
     if (pair) {
+      const std::uint64_t term = subtract ? ~product : product;
       const std::uint64_t addend = std::uint64_t{c_high[i]} << 32 | c.value[i];
-      sum = product + addend + extra;
-      out = sum < product || (sum == product && (addend | extra) != 0);
+      sum = term + addend;
+      out = sum < term || sum + extra < sum;
+      sum += extra;
     } else {
-      const std::uint64_t part = op.has(flag::high) ? product >> 32 : product & 0xffffffffU;
-      const std::uint64_t narrow = part + c.bits(i) + extra;
+      const std::uint64_t part = take_high ? product >> 32 : product & 0xffffffffU;
+      const std::uint64_t term = subtract ? ~part & 0xffffffffU : part;
+      const std::uint64_t narrow = term + c.bits(i) + extra;
       sum = narrow & 0xffffffffU;
       out = (narrow >> 32) != 0;
     }
     high[i] = static_cast<std::uint32_t>(sum >> 32);
-    low[i] = pair && op.has(flag::high) ? high[i] : static_cast<std::uint32_t>(sum);
+    low[i] = pair && take_high ? high[i] : static_cast<std::uint32_t>(sum);
     carry |= LaneMask{out} << i;
   }
-#pragma GCC ivdep
+  std::uint32_t* d = destination(warp, op);
+  std::uint32_t* d_high = destination(warp, op, 1);
   for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
-  if (pair && !op.has(flag::high)) {
+  if (pair && !take_high) {
     for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
   }
   if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
@@ -232,8 +249,12 @@ inline void half_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (mode == xmad::low) addend = c & 0xffffU;
     if (mode == xmad::high) addend = c >> 16;
     if (mode == xmad::shifted_b) addend = (b << 16) + c;
-    if (mode == xmad::signed_fix && x.value != 0 && y.value != 0) {
-      addend = c - (x.negative ? 0x10000U : 0U) - (y.negative ? 0x10000U : 0U);
+    // The two cross products of a signed multiplication are added as 32-bit words elsewhere: each
+    // that is negative brings one too many.
+    if (mode == xmad::signed_fix) {
+      const bool first = x.negative && (b & 0xffffU) != 0;
+      const bool second = y.negative && (a & 0xffffU) != 0;
+      addend = c - (first ? 0x10000U : 0U) - (second ? 0x10000U : 0U);
     }
     const std::uint32_t sum = ((x.value * y.value) << shift) + addend;
     return merge ? (sum & 0xffffU) | b << 16 : sum;
