@@ -16,14 +16,15 @@ bool ExitCounter::counts(Expression e) const {
 }
 
 PassCount ExitCounter::passes_while(Expression condition) {
-  if (condition == 0) return failure(0, "its condition is too involved");
+  if (condition == 0) return failure(0, "whose condition is too involved to follow");
   if (const auto c = pool_.constant_value(condition)) {
     if (*c == 0) return {pool_.constant(1), 0, {}};
-    return failure(0, "nothing ends it");
+    return failure(0, "which never leaves it");
   }
   if (!counts(condition)) {
-    if (!invariant_(condition)) return failure(condition, "its end depends on a value");
-    return failure(0, "its condition does not change from pass to pass");
+    if (!invariant_(condition))
+      return failure(condition, "which depends on a value that is not known");
+    return failure(0, "whose condition does not change from pass to pass");
   }
   const ExpressionNode n = pool_.node(condition);
   switch (n.kind) {
@@ -39,7 +40,7 @@ PassCount ExitCounter::passes_while(Expression condition) {
     case ExpressionKind::equal:
       return while_equal(n.a, n.b);
     default:
-      return failure(condition, "its condition is no comparison of a counter");
+      return failure(condition, "whose condition is no comparison of a counter");
   }
 }
 
@@ -56,7 +57,7 @@ PassCount ExitCounter::while_not(Expression condition) {
     case ExpressionKind::logical_or:
       return both(pool_.logical_not(n.a), pool_.logical_not(n.b), true);
     default:
-      return failure(condition, "its condition is no comparison of a counter");
+      return failure(condition, "whose condition is no comparison of a counter");
   }
 }
 
@@ -140,14 +141,14 @@ PassCount ExitCounter::while_less(Expression a, Expression b, bool or_equal) {
 /// start + step*k > 0 with step < 0 fails first at k = ceil(start / -step).
 PassCount ExitCounter::while_positive(Expression difference) {
   const Affine line = affine(difference);
-  if (!line.valid) return failure(line.blocker, "its counter does not move evenly");
+  if (!line.valid) return failure(line.blocker, "whose counter does not move evenly");
   if (prover_.nonnegative(line.step)) {
-    return failure(0, "its counter does not move towards its bound");
+    return failure(0, "whose counter does not move towards its bound");
   }
   const Expression down = pool_.negate(line.step);
   const bool surely_down = prover_.nonnegative(pool_.offset(down, -1));
   if (!surely_down && pool_.is_constant(down)) {
-    return failure(0, "its counter does not move towards its bound");
+    return failure(0, "whose counter does not move towards its bound");
   }
   const Expression rounds = pool_.floor_divide(pool_.offset(pool_.add(line.start, down), -1), down);
   return {pool_.maximum(pool_.constant(1), pool_.offset(rounds, 1)), 0, {}};
@@ -163,9 +164,9 @@ PassCount ExitCounter::while_different(Expression a, Expression b) {
     if (const PassCount shifted = while_shifted(a, b, true); shifted.passes != 0) return shifted;
   }
   const Affine line = affine(pool_.subtract(a, b));
-  if (!line.valid) return failure(line.blocker, "its counter does not move evenly");
+  if (!line.valid) return failure(line.blocker, "whose counter does not move evenly");
   const auto step = pool_.constant_value(line.step);
-  if (step == 0) return failure(0, "its counter does not move");
+  if (step == 0) return failure(0, "whose counter does not move");
   const bool downwards = step ? *step < 0 : prover_.nonnegative(pool_.negate(line.step));
   const Expression distance = downwards ? line.start : pool_.negate(line.start);
   const Expression stride = downwards ? pool_.negate(line.step) : line.step;
@@ -174,7 +175,7 @@ PassCount ExitCounter::while_different(Expression a, Expression b) {
 
 PassCount ExitCounter::while_equal(Expression a, Expression b) {
   const Affine line = affine(pool_.subtract(without_wrapping(a), without_wrapping(b)));
-  if (!line.valid) return failure(line.blocker, "its counter does not move evenly");
+  if (!line.valid) return failure(line.blocker, "whose counter does not move evenly");
   // A counter that moves equals its bound in one pass at most: here the first, or none.
   const Expression at_start = pool_.equal(line.start, pool_.constant(0));
   return {pool_.offset(at_start, 1), 0, {}};

@@ -16,7 +16,7 @@ namespace forewarp {
 struct PassCount {
   Expression passes = 0;   ///< 0: not found
   Expression blocker = 0;  ///< the part of the condition that stood in the way, if one did
-  std::string why;         ///< when not found: what the condition is
+  std::string why;         ///< when not found: a clause about the branch
 };
 
 /// Solves "in pass k (from 0) the loop goes on while `condition`" for the number of passes. The

@@ -201,11 +201,13 @@ Expression ExpressionPool::phi(std::uint32_t loop, std::uint32_t slot) {
   return intern(n);
 }
 
-Expression ExpressionPool::unknown(UnknownReason reason, std::uint32_t place, std::uint32_t slot) {
+Expression ExpressionPool::unknown(UnknownReason reason, std::uint32_t place, std::uint32_t slot,
+                                   Expression cause) {
   ExpressionNode n;
   n.kind = ExpressionKind::unknown;
   n.index = place;
   n.a = static_cast<std::uint32_t>(reason);
+  n.b = cause;
   n.value = slot;
   return intern(n);
 }

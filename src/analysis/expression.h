@@ -24,7 +24,7 @@ enum class ExpressionKind : std::uint8_t {
   launch,         ///< index = LaunchSymbol
   iteration,      ///< index = loop: passes of it that are complete
   phi,            ///< index = loop, a = state slot: value at the start of a pass, not resolved
-  unknown,        ///< index = place, a = UnknownReason: see unknown_reason()
+  unknown,        ///< index = place, a = UnknownReason, b = cause
   product,        ///< of the terms' nodes
   sum,            ///< value + the terms
   sign_extend,
@@ -125,7 +125,9 @@ class ExpressionPool {
   Expression iteration(std::uint32_t loop);
   Expression phi(std::uint32_t loop, std::uint32_t slot);
   /// `place` and `slot` make different unknowns different; place is an instruction or block index.
-  Expression unknown(UnknownReason reason, std::uint32_t place, std::uint32_t slot);
+  /// `cause`: an expression that holds the unknown this one comes from, or 0.
+  Expression unknown(UnknownReason reason, std::uint32_t place, std::uint32_t slot,
+                     Expression cause = 0);
 
   // Ring operations, valid modulo 2^32 and 2^64.
   Expression add(Expression a, Expression b);

@@ -38,6 +38,11 @@ std::vector<LoopId> inner_first(const Loops& loops) {
   return order;
 }
 
+bool contains_unknown(const ExpressionPool& pool, Expression e) {
+  return any_part(pool, e,
+                  [&pool](Expression part) { return pool.kind(part) == ExpressionKind::unknown; });
+}
+
 /// The iteration of `loop` moved by `by` passes.
 Expression shift_iteration(ExpressionPool& pool, Expression e, LoopId loop, std::int64_t by) {
   const Expression k = pool.iteration(loop);
@@ -176,7 +181,10 @@ void LoopSolver::solve_loop(const FlowFacts& facts, const ValueFlow& values, Exp
   const std::uint32_t place = facts.flow.blocks()[loop.header].first;
   for (Slot slot = 0; slot < slots; ++slot) {
     Closed& closed = closed_[id][slot];
-    if (!closed.solved) closed.form = pool.unknown(UnknownReason::loop_carried, place, slot);
+    if (closed.solved) continue;
+    const bool starts_unknown = init[slot] != 0 && contains_unknown(pool, init[slot]);
+    closed.form = pool.unknown(UnknownReason::loop_carried, place, slot,
+                               starts_unknown ? init[slot] : next[slot]);
   }
 }
 

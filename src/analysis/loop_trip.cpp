@@ -12,19 +12,11 @@
 namespace forewarp {
 namespace {
 
-/// A block of the loop from which control may leave it.
-struct Exit {
-  BlockId block = no_block;
-  bool leaves_when_taken = true;
-  bool always = false;    ///< both ways lead out
-  bool decidable = true;  ///< false: an indirect branch
-};
-
-std::vector<Exit> exits_of(const FlowFacts& facts, LoopId id) {
+std::vector<LoopExit> exits_of(const FlowFacts& facts, LoopId id) {
   const Loop& loop = facts.loops.all()[id];
-  std::vector<Exit> exits;
+  std::vector<LoopExit> exits;
   const auto add = [&exits](BlockId block, bool when_taken, bool decidable) {
-    for (Exit& exit : exits) {
+    for (LoopExit& exit : exits) {
       if (exit.block != block) continue;
       exit.always = true;
       return;
@@ -47,12 +39,42 @@ std::string range_text(const Loop& loop) {
 
 }  // namespace
 
+/// How many passes one exit allows, or a clause that says why that is not known.
+PassCount LoopSolver::passes_until(const FlowFacts& facts, const ValueFlow& values,
+                                   ExpressionPool& pool, LoopId id, const LoopExit& exit,
+                                   ExitCounter& counter) {
+  const std::uint32_t last = facts.flow.blocks()[exit.block].end - 1;
+  const std::string place = hex(facts.kernel.instructions[last].address, 4);
+  const Expression effect = values.effect(last);
+  const std::vector<BlockId>& latches = facts.loops.all()[id].latches;
+  const bool every_pass = std::all_of(latches.begin(), latches.end(), [&](BlockId latch) {
+    return facts.dominators.dominates(exit.block, latch);
+  });
+  PassCount found;
+  if (exit.always || !exit.decidable || effect == 0) {
+    found.why = "is left by a branch that cannot be followed at " + place;
+  } else if (facts.loops.innermost(exit.block) != id) {
+    found.why = "is left from within an inner loop at " + place;
+  } else if (!every_pass) {
+    found.why = "may be left at " + place + ", which not every pass reaches";
+  } else {
+    const Expression resolved = resolve(facts, pool, effect, id);
+    found = counter.passes_while(exit.when_taken ? pool.logical_not(resolved) : resolved);
+    if (found.passes != 0) return found;
+    const std::string unknown = found.blocker == 0 ? "" : unknown_text(facts, pool, found.blocker);
+    found.why = "runs until the branch at " + place + ", " +
+                (unknown.empty() ? found.why : "which depends on " + unknown);
+  }
+  return found;
+}
+
 void LoopSolver::count(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool,
                        LoopId id) {
   const Loop& loop = facts.loops.all()[id];
   LoopTrip& trip = trips_[id];
-  if (loop.depth > max_followed_depth)
+  if (loop.depth > max_followed_depth) {
     return fail(facts, id, "is nested too deeply to be followed");
+  }
   std::vector<Expression> truths;
   for (const Expression e : conditions_at(facts, values, pool, loop.header)) {
     truths.push_back(resolve(facts, pool, e, loop.parent));
@@ -60,54 +82,36 @@ void LoopSolver::count(const FlowFacts& facts, const ValueFlow& values, Expressi
   Prover prover(pool, truths);
   ExitCounter counter(pool, prover, id,
                       [&](Expression e) { return invariant(facts, pool, e, id); });
-  Expression passes = 0;
+  const auto smaller = [&pool](Expression a, Expression b) {
+    return a == 0 ? b : pool.minimum(a, b);
+  };
+  Expression passes = 0, trips = 0;
   std::string problem;
-  for (const Exit& exit : exits_of(facts, id)) {
-    PassCount found;
-    const std::uint32_t last = facts.flow.blocks()[exit.block].end - 1;
-    const Expression effect = values.effect(last);
-    const bool every_pass =
-        std::all_of(loop.latches.begin(), loop.latches.end(),
-                    [&](BlockId latch) { return facts.dominators.dominates(exit.block, latch); });
-    if (exit.always || !exit.decidable || effect == 0) {
-      found.why = "is left by a branch that cannot be followed at " +
-                  hex(facts.kernel.instructions[last].address, 4);
-    } else if (facts.loops.innermost(exit.block) != id) {
-      found.why =
-          "is left from within an inner loop at " + hex(facts.kernel.instructions[last].address, 4);
-    } else if (!every_pass) {
-      found.why = "may be left at " + hex(facts.kernel.instructions[last].address, 4) +
-                  ", which not every pass reaches";
-    } else {
-      const Expression resolved = resolve(facts, pool, effect, id);
-      found = counter.passes_while(exit.leaves_when_taken ? pool.logical_not(resolved) : resolved);
-      if (found.passes == 0) {
-        found.why = "ends at " + hex(facts.kernel.instructions[last].address, 4) +
-                    " by a branch where " + found.why;
-        const std::string unknown = unknown_text(facts, pool, found.blocker);
-        if (!unknown.empty()) found.why += ": " + unknown;
-      }
-    }
+  const std::vector<LoopExit> exits = exits_of(facts, id);
+  for (const LoopExit& exit : exits) {
+    PassCount found = passes_until(facts, values, pool, id, exit, counter);
+    if (found.passes != 0) found.passes = prover.simplify(found.passes);
     if (found.passes == 0) {
-      if (problem.empty()) problem = found.why;
+      if (problem.empty())
+        problem = found.why.empty() ? "has a count that is too involved" : found.why;
       continue;
     }
-    const Expression simple = prover.simplify(found.passes);
-    if (simple == 0) continue;
-    passes = passes == 0 ? simple : pool.minimum(passes, simple);
-    trip.exit_block = exit.block;
+    // The pass in which the loop is left executes its latch only when it is left there.
+    const bool at_latch =
+        std::find(loop.latches.begin(), loop.latches.end(), exit.block) != loop.latches.end();
+    passes = smaller(passes, found.passes);
+    trips = smaller(trips, at_latch ? found.passes : pool.offset(found.passes, -1));
   }
-  if (passes == 0 && problem.empty()) problem = "has no exit";
-  const bool at_latch =
-      trip.exit_block != no_block &&
-      std::find(loop.latches.begin(), loop.latches.end(), trip.exit_block) != loop.latches.end();
+  if (exits.empty()) problem = "has no exit";
   if (!problem.empty()) {
-    trip.at_most = passes;
-    return fail(facts, id, problem);
+    fail(facts, id, problem);
+    trip.at_most = trips;
+    return;
   }
   trip.known = true;
   trip.passes = passes;
-  trip.trips = at_latch ? passes : pool.offset(passes, -1);
+  trip.trips = trips;
+  trip.exit_block = exits.size() == 1 ? exits.front().block : no_block;
   trip.assumptions.push_back("the counter of " + range_text(loop) + " does not wrap around");
 }
 

@@ -17,11 +17,22 @@ struct LoopTrip {
   bool known = false;
   Expression passes = 0;  ///< executions of its header per entry
   Expression trips = 0;   ///< executions of its latch: passes, or one less when it leaves earlier
-  BlockId exit_block = no_block;  ///< the block whose branch ends it, when one does
+  BlockId exit_block = no_block;  ///< the block whose branch ends it, when only one can
   Expression at_most = 0;         ///< bound on the trips from the exits that are counted, or 0
   std::string reason;             ///< when not known: a sentence with the loop's address range
   std::vector<std::string> assumptions;
 };
+
+/// A block of a loop from which control may leave it.
+struct LoopExit {
+  BlockId block = no_block;
+  bool when_taken = true;  ///< its branch leaves the loop when it takes effect
+  bool always = false;     ///< both ways lead out
+  bool decidable = true;   ///< false: an indirect branch
+};
+
+class ExitCounter;
+struct PassCount;
 
 /// Turns phi atoms into closed forms (init + step*k, also for register pairs and for shifted
 /// counters) and loop exits into trip counts, inner loops first.
@@ -55,6 +66,8 @@ class LoopSolver {
   bool close_by_others(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                        Expression init, Expression next);
   void count(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool, LoopId id);
+  PassCount passes_until(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool,
+                         LoopId id, const LoopExit& exit, ExitCounter& counter);
   void forget();
   void fail(const FlowFacts& facts, LoopId id, const std::string& why);
   void finish(const FlowFacts& facts, ExpressionPool& pool, LoopId id);

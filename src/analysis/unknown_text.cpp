@@ -33,9 +33,9 @@ std::string_view phrase(UnknownReason reason) {
   return "an unknown value at ";
 }
 
-}  // namespace
-
-std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool, Expression e) {
+/// `depth`: how many causes have been followed already.
+std::string text_of(const FlowFacts& facts, const ExpressionPool& pool, Expression e, int depth) {
+  constexpr int most_causes = 3;
   Expression found = 0;
   const bool any = any_part(pool, e, [&](Expression part) {
     found = part;
@@ -56,7 +56,17 @@ std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool, Exp
   const bool names_one = reason == UnknownReason::load || reason == UnknownReason::not_modelled ||
                          reason == UnknownReason::special_register || reason == UnknownReason::warp;
   if (names_one) text += " (" + std::string(facts.kernel.text_of(instruction)) + ")";
+  if (n.b != 0 && depth < most_causes) {
+    const std::string cause = text_of(facts, pool, n.b, depth + 1);
+    if (!cause.empty()) text += " and comes from " + cause;
+  }
   return text;
+}
+
+}  // namespace
+
+std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool, Expression e) {
+  return text_of(facts, pool, e, 0);
 }
 
 }  // namespace forewarp
