@@ -188,6 +188,52 @@ TEST(Semantics, SixtyFourBitComparisonsOfBothKinds) {
       "n >= m");
 }
 
+// 0x100000000 - 1 and 3 - 5: the borrow has to reach the high word.
+TEST(Semantics, SixtyFourBitDifferences) {
+  const auto difference = [](std::uint32_t sm, std::initializer_list<std::string_view> lines,
+                             std::int64_t n, std::int64_t m) {
+    const Kernel kernel = kernel_from(sm, lines);
+    const KernelAnalysis analysis(kernel);
+    const AddressForm* form = analysis.address(4);
+    const Arguments arguments = Arguments(kernel).set(0, n).set(1, m);
+    return form == nullptr ? std::nullopt
+                           : analysis.compile(form->value).evaluate(arguments.binding());
+  };
+  for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{1LL << 32, 1},
+                             {3, 5},
+                             {(7LL << 32) + 2, (3LL << 32) + 9},
+                             {-4, 1LL << 40}}) {
+    EXPECT_EQ(
+        difference(52,
+                   {"// param 0 n long long", "// param 1 m long long", "MOV R0, c[0x0][0x140]",
+                    "MOV R1, c[0x0][0x144]", "IADD R2.CC, R0, -c[0x0][0x148]",
+                    "IADD.X R3, R1, ~c[0x0][0x14c]", "LDG.E R4, [R2]", "EXIT"},
+                   n, m),
+        n - m);
+    EXPECT_EQ(
+        difference(35,
+                   {"// param 0 n long long", "// param 1 m long long", "MOV R0, c[0x0][0x140]",
+                    "MOV R1, c[0x0][0x144]", "ISUB R2.CC, R0, c[0x0][0x148]",
+                    "ISUB.X R3, R1, c[0x0][0x14c]", "LD.E R4, [R2]", "EXIT"},
+                   n, m),
+        n - m);
+    EXPECT_EQ(
+        difference(80,
+                   {"// param 0 n long long", "// param 1 m long long", "MOV R0, c[0x0][0x160]",
+                    "MOV R1, c[0x0][0x164]", "IADD3 R2, P0, R0, -c[0x0][0x168], RZ",
+                    "IADD3.X R3, R1, ~c[0x0][0x16c], RZ, P0, !PT", "LDG.E R4, [R2.64]", "EXIT"},
+                   n, m),
+        n - m);
+    EXPECT_EQ(
+        difference(90,
+                   {"// param 0 n long long", "// param 1 m long long", "LDC.64 R0, c[0x0][0x210]",
+                    "LDC.64 R6, c[0x0][0x218]", "IADD3 R2, P0, R0, -R6, RZ",
+                    "IMAD.X R3, R1, 0x1, ~R7, P0", "LDG.E R4, [R2.64]", "EXIT"},
+                   n, m),
+        n - m);
+  }
+}
+
 TEST(Semantics, LoadsAndVotesAreUnknownWithTheirReason) {
   const Kernel kernel = kernel_from(
       80, {"LDG.E R0, [R2.64]", "ISETP.GT.AND P0, PT, R0, 0x1, PT", "@P0 EXIT", "EXIT"});
