@@ -14,7 +14,8 @@
 namespace forewarp::cli {
 namespace {
 
-constexpr std::size_t widest_text = 48;
+constexpr std::size_t widest_instruction = 48;
+constexpr std::size_t widest_formula = 160;  ///< JSON has them whole
 
 /// Appends lines to one text.
 class Lines {
@@ -34,9 +35,9 @@ std::string address_of(const Kernel& kernel, std::uint32_t instruction) {
   return hex(kernel.instructions[instruction].address, 4);
 }
 
-std::string shortened(std::string_view text) {
-  if (text.size() <= widest_text) return std::string(text);
-  return std::string(text.substr(0, widest_text - 2)) + "..";
+std::string shortened(std::string_view text, std::size_t widest) {
+  if (text.size() <= widest) return std::string(text);
+  return std::string(text.substr(0, widest - 2)) + "..";
 }
 
 std::string bytes(const std::optional<std::uint32_t>& value) {
@@ -83,7 +84,8 @@ void add_loops(Lines& lines, const KernelAnalysis& analysis) {
     const LoopTrip& trip = analysis.trip(id);
     lines.add("    {:>2}  {}-{}  depth {}  {}", id, hex(loop.begin, 4), hex(loop.end, 4),
               loop.depth,
-              trip.known ? analysis.pass_text(id) + " times" : "unknown: " + trip.reason);
+              trip.known ? shortened(analysis.pass_text(id), widest_formula) + " times"
+                         : "unknown: " + trip.reason);
   }
 }
 
@@ -98,9 +100,10 @@ void add_branches(Lines& lines, const KernelAnalysis& analysis) {
     if (first) lines.add("  branches");
     first = false;
     lines.add("    {}  {:<{}}  when {}", address_of(kernel, last),
-              shortened(kernel.text_of(kernel.instructions[last])), 32,
-              condition->reason.empty() ? analysis.text(condition->effect)
-                                        : "it depends on " + condition->reason);
+              shortened(kernel.text_of(kernel.instructions[last]), widest_instruction), 32,
+              condition->reason.empty()
+                  ? shortened(analysis.text(condition->effect), widest_formula)
+                  : "it depends on " + condition->reason);
   }
 }
 
@@ -111,8 +114,9 @@ void add_memory(Lines& lines, const KernelAnalysis& analysis) {
   for (const AddressForm& form : analysis.addresses()) {
     const Instruction& instruction = kernel.instructions[form.instruction];
     lines.add("    {}  {:<{}}  {}", address_of(kernel, form.instruction),
-              shortened(kernel.text_of(instruction)), 32,
-              form.reason.empty() ? analysis.text(form.value) : "depends on " + form.reason);
+              shortened(kernel.text_of(instruction), widest_instruction), 32,
+              form.reason.empty() ? shortened(analysis.text(form.value), widest_formula)
+                                  : "depends on " + form.reason);
   }
 }
 
