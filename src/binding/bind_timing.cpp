@@ -7,35 +7,30 @@
 #include <span>
 #include <utility>
 
+#include "binding/access_space.h"
+
 namespace forewarp {
 namespace {
 
+/// What a load's latency depends on; `none` for everything that is no access with a result.
 enum class Space : std::uint8_t { none, global, shared, local, constant };
 
 Space space_of(InstructionClass c) {
-  switch (c) {
-    case InstructionClass::load_global:
-    case InstructionClass::load_generic:
-    case InstructionClass::atomic_global:
-    case InstructionClass::texture:
-    case InstructionClass::surface_load:
+  if (c == InstructionClass::load_constant) return Space::constant;
+  // A commit of asynchronous copies is done when the copies before it are.
+  if (c == InstructionClass::async_copy_commit || c == InstructionClass::texture)
+    return Space::global;
+  if (is_store_class(c)) return Space::none;
+  switch (access_space(c)) {
+    case AccessSpace::global:
       return Space::global;
-    case InstructionClass::load_shared:
-    case InstructionClass::load_matrix:
-    case InstructionClass::atomic_shared:
+    case AccessSpace::shared:
       return Space::shared;
-    case InstructionClass::load_local:
+    case AccessSpace::local:
       return Space::local;
-    case InstructionClass::load_constant:
-      return Space::constant;
     default:
       return Space::none;
   }
-}
-
-bool is_store(InstructionClass c) {
-  return c == InstructionClass::store_global || c == InstructionClass::store_generic ||
-         c == InstructionClass::store_shared || c == InstructionClass::store_local;
 }
 
 bool is_branch(InstructionClass c) {
@@ -178,7 +173,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
     bound.latency = latencies[static_cast<std::size_t>(c)];
     bound.variable = variable[static_cast<std::size_t>(c)];
     bound.is_exit = c == InstructionClass::exit;
-    bound.is_store = is_store(c);
+    bound.is_store = is_store_class(c);
     bound.is_load = space_of(c) == Space::global;
     bound.is_barrier = c == InstructionClass::barrier;
     bound.barrier_latency = bound.is_barrier ? rules.barrier : 0;

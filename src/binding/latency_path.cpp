@@ -72,6 +72,8 @@ class Scheduler {
     later(state_.next, {cycle, state_.next.form, state_.next.event});
   }
 
+  void forget_formula() { result_.formula_valid = false; }
+
   LatencyPath conclude() {
     const Moment end = state_.end;
     result_.cycles = end.cycles + timing_.replacement;
@@ -140,7 +142,8 @@ class Scheduler {
       if (pending.size() > instruction.scoreboard_left) {
         const std::size_t must_return = pending.size() - instruction.scoreboard_left;
         for (std::size_t i = 0; i < must_return; ++i) {
-          hold(at, pending[i], event, IssueCause::scoreboard);
+          hold(at, pending[i], event, IssueCause::scoreboard,
+               static_cast<std::uint16_t>(instruction.waits_on_scoreboard));
         }
         pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(must_return));
       }
@@ -188,14 +191,10 @@ class Scheduler {
       if (!same(before.ready[i], after.ready[i])) return false;
     }
     for (std::size_t b = 0; b < before.barriers.size(); ++b) {
-      const Pending& x = before.barriers[b];
-      const Pending& y = after.barriers[b];
-      const auto last = [](const Pending& p) {
-        Moment m;
-        for (const Moment& release : p) m.cycles = std::max(m.cycles, release.cycles);
-        return m;
-      };
-      if (!same(last(x), last(y))) return false;
+      if (!std::equal(before.barriers[b].begin(), before.barriers[b].end(),
+                      after.barriers[b].begin(), after.barriers[b].end(), same)) {
+        return false;
+      }
     }
     return before.loads_in_a_row == after.loads_in_a_row;
   }
@@ -217,7 +216,7 @@ class Scheduler {
     }
     if (counting_ == LoopCounting::repeated && period == 1) {
       state_ = history.front();
-      shift(history[start], history[start + 1], trips, 0, step.loop);
+      shift(history[start], history[start + 1], trips, 0, step.loop, history.front());
       return;
     }
     if (period == 0 || wanted <= start) return run_out(step, history, wanted);
@@ -226,7 +225,7 @@ class Scheduler {
     const double skipped = (trips - 1 - start - rest) / period;
     if (period == 1) {
       result_.valid_from[step.loop] = std::max(result_.valid_from[step.loop], start + 1.0);
-      shift(history[start], history[start + 1], skipped, start + 1.0, step.loop);
+      shift(history[start], history[start + 1], skipped, start + 1.0, step.loop, history[start]);
     } else {
       result_.formula_valid = false;
       shift_numbers(history[start], history[start + period], skipped);
@@ -283,7 +282,7 @@ class Scheduler {
 
   /// Adds `skipped` iterations that only shift the state by the difference of two states.
   void shift(const State& before, const State& after, double skipped, double run_already,
-             std::uint32_t loop) {
+             std::uint32_t loop, const State& from) {
     const double delta = after.next.cycles - before.next.cycles;
     TripPolynomial difference = forms_[after.next.form];
     difference.add(forms_[before.next.form], -1);
@@ -292,11 +291,11 @@ class Scheduler {
     TripPolynomial form = difference.times_loop(loop);
     form.add(constant, std::uint64_t{1} << loop);
     form.add(difference, -run_already);
-    shift_all(before.next.cycles, delta * skipped, add_form(std::move(form)), &before);
+    shift_all(from.next.cycles, delta * skipped, add_form(std::move(form)));
   }
 
   void shift_numbers(const State& before, const State& after, double skipped) {
-    shift_all(before.next.cycles, (after.next.cycles - before.next.cycles) * skipped, 0, &before);
+    shift_all(before.next.cycles, (after.next.cycles - before.next.cycles) * skipped, 0);
   }
 
   std::uint32_t add_form(TripPolynomial form) {
@@ -306,7 +305,7 @@ class Scheduler {
 
   /// Moves every moment that the loop renewed. A value made before the loop stays where it is:
   /// it lies at or before the loop's pace and nobody can feel it any more.
-  void shift_all(double since, double by, std::uint32_t form, const State* before = nullptr) {
+  void shift_all(double since, double by, std::uint32_t form) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> known;  // old form -> shifted form
     const auto moved_form = [&](std::uint32_t old) {
       for (const auto& [from, to] : known) {
@@ -321,7 +320,6 @@ class Scheduler {
       moment.cycles += by;
       if (form != 0) moment.form = moved_form(moment.form);
     };
-    (void)before;
     move(state_.next);
     move(state_.end);
     if (state_.last_store.cycles >= since) move(state_.last_store);
@@ -421,6 +419,8 @@ std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
       waiting.push_back(w);
       last_arrival = std::max(last_arrival, warps[w].barrier_arrival());
     }
+    // Whose arrival was the last may change with the trip counts.
+    for (const std::size_t w : waiting) warps[w].forget_formula();
     for (const std::size_t w : waiting) {
       warps[w].wait_until(last_arrival + timing.rules->barrier);
       any = true;

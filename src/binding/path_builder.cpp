@@ -16,8 +16,9 @@ class Walker {
  public:
   Walker(const PathFacts& facts, PathDecisions& decisions) : facts_(facts), decisions_(decisions) {}
 
-  WarpPath build() {
+  std::optional<WarpPath> build() {
     if (!facts_.flow.blocks().empty()) walk(0, no_block, path_.steps);
+    if (too_many_loops_ || visits_ >= most_visits) return std::nullopt;
     return std::move(path_);
   }
 
@@ -25,6 +26,7 @@ class Walker {
   /// The loop being walked: its one pass ends at the header or where it leaves.
   struct Frame {
     LoopId loop = no_loop;
+    BlockId ends_at = no_block;    ///< block whose branch is known to end the loop
     BlockId exit_to = no_block;    ///< where the way out leads
     BlockId left_from = no_block;  ///< block whose branch leaves
     std::size_t cut = 0;           ///< steps of the body up to and with that block
@@ -51,7 +53,9 @@ class Walker {
       const bool heads = loop != no_loop && facts_.loops.all()[loop].header == block;
       const bool inside = !frames_.empty() && frames_.back().loop == loop;
       if (heads && inside && !(first && entering_)) return;
-      if (heads && !inside && path_.loops.size() < most_loops) {
+      if (heads && !inside) {
+        if (path_.loops.size() >= most_loops) too_many_loops_ = true;
+        if (too_many_loops_) return;
         block = walk_loop(loop, steps);
         first = false;
         continue;
@@ -122,7 +126,9 @@ class Walker {
 
   void note_exit(const ControlEdge& out, BlockId from, const std::vector<PathStep>& steps) {
     Frame& frame = frames_.back();
-    if (frame.exit_to == no_block || facts_.loops.is_back_edge(*edge_when(from, !out.when_taken))) {
+    const bool by_latch = facts_.loops.is_back_edge(*edge_when(from, !out.when_taken));
+    const bool better = frame.ends_at != no_block ? from == frame.ends_at : by_latch;
+    if (frame.exit_to == no_block || better) {
       frame.exit_to = out.to;
       frame.left_from = from;
       frame.cut = steps.size();
@@ -139,7 +145,7 @@ class Walker {
     step.loop = static_cast<std::uint32_t>(path_.loops.size());
     path_.loops.push_back({loop.begin, loop.end, passes.trips, passes.formula,
                            static_cast<int>(loop.depth), passes.varies});
-    frames_.push_back({id});
+    frames_.push_back({id, passes.exit_block});
     std::vector<PathStep>* const outer_body = body_;
     body_ = &step.body;
     entering_ = true;
@@ -167,12 +173,13 @@ class Walker {
   std::vector<PathStep>* body_ = nullptr;
   std::size_t visits_ = 0;
   int calls_ = 0;
+  bool too_many_loops_ = false;
   bool entering_ = false;  ///< the next header met is the loop that is just being entered
 };
 
 }  // namespace
 
-WarpPath build_path(const PathFacts& facts, PathDecisions& decisions) {
+std::optional<WarpPath> build_path(const PathFacts& facts, PathDecisions& decisions) {
   return Walker(facts, decisions).build();
 }
 

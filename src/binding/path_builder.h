@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "analysis/control_flow.h"
@@ -19,7 +20,8 @@ enum class BranchWay : std::uint8_t { taken, not_taken, both };
 struct LoopPasses {
   double trips = 1;  ///< executions of its latch per entry
   std::string formula;
-  bool varies = false;  ///< from entry to entry
+  bool varies = false;            ///< from entry to entry
+  BlockId exit_block = no_block;  ///< the block whose branch ends it, when that is known
 };
 
 /// What decides a path: the launch, the symbolic conditions, the user's assumptions.
@@ -41,7 +43,8 @@ struct PathFacts {
 
 /// Walks from the entry to the exit. Both sides of a `both` branch are executed, one after the
 /// other, up to where they meet. A loop body is one pass; what the last pass executes before it
-/// leaves from the middle follows the loop once more.
-[[nodiscard]] WarpPath build_path(const PathFacts& facts, PathDecisions& decisions);
+/// leaves from the middle follows the loop once more. No path where there are more than 64 loops on
+/// it, or where the walk does not come to an end.
+[[nodiscard]] std::optional<WarpPath> build_path(const PathFacts& facts, PathDecisions& decisions);
 
 }  // namespace forewarp

@@ -31,50 +31,6 @@ bool has_return_value(InstructionClass c) {
 
 }  // namespace
 
-AccessSpace access_space(InstructionClass c) {
-  switch (c) {
-    case InstructionClass::load_global:
-    case InstructionClass::store_global:
-    case InstructionClass::load_generic:
-    case InstructionClass::store_generic:
-    case InstructionClass::atomic_global:
-    case InstructionClass::reduction_global:
-    case InstructionClass::async_copy:
-    case InstructionClass::surface_load:
-    case InstructionClass::surface_store:
-      return AccessSpace::global;
-    case InstructionClass::load_shared:
-    case InstructionClass::store_shared:
-    case InstructionClass::load_matrix:
-    case InstructionClass::atomic_shared:
-      return AccessSpace::shared;
-    case InstructionClass::load_local:
-    case InstructionClass::store_local:
-      return AccessSpace::local;
-    case InstructionClass::shuffle:
-    case InstructionClass::special_move:
-    case InstructionClass::to_uniform:
-    case InstructionClass::load_constant:
-      return AccessSpace::other;
-    default:
-      return AccessSpace::none;
-  }
-}
-
-bool is_store_class(InstructionClass c) {
-  switch (c) {
-    case InstructionClass::store_global:
-    case InstructionClass::store_generic:
-    case InstructionClass::store_shared:
-    case InstructionClass::store_local:
-    case InstructionClass::surface_store:
-    case InstructionClass::reduction_global:
-      return true;
-    default:
-      return false;
-  }
-}
-
 ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
   issue_ = resource("issue", "warp schedulers");
   classes_.resize(class_kinds);
@@ -141,6 +97,7 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   if (space == AccessSpace::none) return;
   demand.count(Count::lsu_instructions) = 1;
   demand.cycles(lsu_) += gpu_.lsu_cycles;
+  if (access.lanes == 0) return;  // predicated off for the whole warp
   if (space == AccessSpace::global) {
     demand.count(Count::memory_instructions) = 1;
     add_global(access, is_store_class(c), demand);

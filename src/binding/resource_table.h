@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "binding/access_pattern.h"
+#include "binding/access_space.h"
 #include "binding/demand.h"
 #include "hardware/gpu.h"
 #include "program/kernel.h"
@@ -54,11 +55,5 @@ class ResourceTable {
   std::size_t l2_read_ = 0, l2_write_ = 0, requests_ = 0;
   std::size_t first_bank_ = 0;
 };
-
-/// Address space of an access as the SM's memory interface sees it.
-enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
-
-[[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
-[[nodiscard]] bool is_store_class(InstructionClass instruction_class);
 
 }  // namespace forewarp

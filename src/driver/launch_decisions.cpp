@@ -3,6 +3,7 @@
 #include "driver/launch_decisions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analysis/rewriter.h"
@@ -39,6 +40,7 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
       branch.effect = condition->program;
       branch.reason = condition->reason;
       branch.dependence = thread_dependence(analysis.pool(), condition->effect);
+      branch.by_pass = mentions(analysis.pool(), condition->effect, ExpressionKind::iteration);
     }
     const auto stated = options.branch_probabilities.find(address);
     stated_.push_back(
@@ -65,8 +67,27 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
   }
 }
 
+/// Whether the first thread goes another way in some early pass than in the middle one.
+bool LaunchDecider::changes_by_pass(const DecidedBranch& branch, LaunchSymbols& symbols) const {
+  constexpr std::int64_t passes_looked_at = 4;
+  symbols.look_at_corner(0);
+  const std::vector<std::int64_t> middle = symbols.iterations;
+  const auto usual = branch.effect.evaluate(symbols.binding());
+  bool changes = false;
+  for (std::int64_t pass = 0; pass < passes_looked_at && usual && !changes; ++pass) {
+    for (std::size_t l = 0; l < middle.size(); ++l) {
+      symbols.iterations[l] = std::min(middle[l] * 2, pass);
+    }
+    const auto here = branch.effect.evaluate(symbols.binding());
+    changes = here && (*here != 0) != (*usual != 0);
+  }
+  symbols.iterations = middle;
+  return changes;
+}
+
 std::optional<BranchWay> LaunchDecider::block_way(const DecidedBranch& branch,
                                                   LaunchSymbols& symbols) const {
+  if (branch.by_pass && changes_by_pass(branch, symbols)) return BranchWay::both;
   if (branch.dependence == ThreadDependence::general) return std::nullopt;
   const std::uint32_t corners = branch.dependence == ThreadDependence::none ? 1 : 8;
   std::optional<BranchWay> way;
@@ -97,6 +118,7 @@ BranchWay LaunchDecider::warp_way(const DecidedBranch& branch, LaunchSymbols& sy
 
 void LaunchDecider::decide_trips(LaunchSymbols& symbols, WarpDecisions& decisions) const {
   symbols.iterations.assign(loops_.size(), 0);
+  symbols.between_passes.assign(loops_.size(), false);
   for (LoopId id = 0; id < loops_.size(); ++id) {  // outer loops come first
     const DecidedLoop& loop = loops_[id];
     double trips = 0;
@@ -104,11 +126,41 @@ void LaunchDecider::decide_trips(LaunchSymbols& symbols, WarpDecisions& decision
       trips = *loop.stated;
     } else {
       // An argument that is not given leaves the count open; the path may never come here.
-      const auto value = loop.known ? loop.trips.evaluate(symbols.binding()) : std::nullopt;
-      trips = value ? static_cast<double>(*value) : -1;
+      trips = mean_trips(id, symbols).value_or(-1);
     }
     decisions.trips.push_back(trips);
     symbols.iterations[id] = static_cast<std::int64_t>(std::max(0.0, (trips - 1) / 2));
+    symbols.between_passes[id] = std::fmod(trips, 2) == 0;
+  }
+}
+
+std::optional<double> LaunchDecider::mean_trips(std::size_t loop, LaunchSymbols& symbols) const {
+  const DecidedLoop& decided = loops_[loop];
+  if (!decided.known) return std::nullopt;
+  const auto value = decided.trips.evaluate(symbols.binding());
+  if (!value) return std::nullopt;
+  if (!decided.varies) return static_cast<double>(*value);
+  // The middle pass of an even number of them lies between two: the mean of both.
+  const std::vector<std::int64_t> middle = symbols.iterations;
+  for (std::size_t l = 0; l < middle.size(); ++l) {
+    if (symbols.between_passes[l]) ++symbols.iterations[l];
+  }
+  const auto next = decided.trips.evaluate(symbols.binding());
+  symbols.iterations = middle;
+  return (static_cast<double>(*value) + static_cast<double>(next.value_or(*value))) / 2;
+}
+
+void LaunchDecider::decide_warp_trips(LaunchSymbols& symbols, std::uint32_t warp,
+                                      std::uint32_t lanes, WarpDecisions& decisions) const {
+  decisions.trips.assign(loops_.size(), -1);
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    if (!symbols.lane_exists(warp, lane, lanes)) break;
+    symbols.look_at_lane(warp, lane, lanes);
+    WarpDecisions own;
+    decide_trips(symbols, own);
+    for (std::size_t l = 0; l < loops_.size(); ++l) {
+      decisions.trips[l] = std::max(decisions.trips[l], own.trips[l]);
+    }
   }
 }
 
@@ -127,9 +179,7 @@ std::vector<WarpDecisions> LaunchDecider::decide(LaunchSymbols& symbols, std::ui
   std::vector<WarpDecisions> all;
   for (std::uint32_t warp = 0; warp < warps; ++warp) {
     WarpDecisions own = common;
-    symbols.look_at_lane(warp, 0, lanes);
-    own.trips.clear();
-    decide_trips(symbols, own);
+    if (trips_may_differ_) decide_warp_trips(symbols, warp, lanes, own);
     for (const std::size_t b : open) own.ways[b] = warp_way(branches_[b], symbols, warp, lanes);
     all.push_back(std::move(own));
   }

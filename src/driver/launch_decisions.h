@@ -31,6 +31,7 @@ struct DecidedBranch {
   std::uint32_t instruction = 0;
   CompiledExpression effect;
   ThreadDependence dependence = ThreadDependence::none;
+  bool by_pass = false;      ///< it may change from pass to pass of a loop
   std::string reason;        ///< what of its condition is not known before the run
   bool ends_thread = false;  ///< a guarded EXIT
 };
@@ -53,6 +54,7 @@ class LaunchDecider {
     return !stated_[branch] && !branches_[branch].reason.empty();
   }
   [[nodiscard]] const std::string& trip_formula(LoopId loop) const { return loops_[loop].formula; }
+  [[nodiscard]] BlockId exit_block(LoopId loop) const { return analysis_.trip(loop).exit_block; }
   [[nodiscard]] bool trip_varies(LoopId loop) const { return loops_[loop].varies; }
   /// Why the trips of a loop are not known, and what the user can do.
   [[nodiscard]] Diagnostic unknown_trips(LoopId loop) const;
@@ -67,7 +69,13 @@ class LaunchDecider {
     std::string reason;
   };
 
+  /// Of the thread that `symbols` looks at.
   void decide_trips(LaunchSymbols& symbols, WarpDecisions& decisions) const;
+  /// A warp goes round as often as its busiest lane.
+  void decide_warp_trips(LaunchSymbols& symbols, std::uint32_t warp, std::uint32_t lanes,
+                         WarpDecisions& decisions) const;
+  [[nodiscard]] std::optional<double> mean_trips(std::size_t loop, LaunchSymbols& symbols) const;
+  [[nodiscard]] bool changes_by_pass(const DecidedBranch& branch, LaunchSymbols& symbols) const;
   /// The way of the whole block, when all its threads go alike.
   [[nodiscard]] std::optional<BranchWay> block_way(const DecidedBranch& branch,
                                                    LaunchSymbols& symbols) const;

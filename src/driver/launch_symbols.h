@@ -28,6 +28,7 @@ class LaunchSymbols {
   [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
 
   std::vector<std::int64_t> iterations;  ///< complete passes by loop; set before use
+  std::vector<bool> between_passes;  ///< by loop: the middle lies between that pass and the next
   [[nodiscard]] const Binding& binding();
 
  private:

@@ -37,6 +37,7 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
   }
   if (automatic || (all && choice.models.empty())) {
     const auto general = models().find(general_model);
+    std::erase(choice.models, *general);
     choice.models.insert(choice.models.begin(), *general);
     choice.because =
         "it accounts for waves, memory contention, caches' rates and launch cost, the others do "

@@ -13,8 +13,8 @@
 namespace forewarp {
 namespace {
 
-constexpr std::uint32_t most_kinds = 8;  // distinct warps of one block that are followed apart
-constexpr std::size_t most_loops = 64;   // one bit each in a TripPolynomial
+constexpr std::uint32_t most_kinds = 64;  // distinct warps of one block that are followed apart
+constexpr std::size_t most_loops = 64;    // one bit each in a TripPolynomial
 
 /// One warp kind's decisions as the walker asks for them; all kinds share one loop table.
 class KindDecisions : public PathDecisions {
@@ -30,14 +30,15 @@ class KindDecisions : public PathDecisions {
                          [](const DecidedBranch& branch, BlockId id) { return branch.block < id; });
     if (found == branches.end() || found->block != block) return BranchWay::not_taken;
     const auto index = static_cast<std::size_t>(found - branches.begin());
-    if (decider_.assumed(index)) met_unknown.push_back(index);
+    const bool by_pass = branches[index].by_pass && decisions_.ways[index] == BranchWay::both;
+    if (decider_.assumed(index) || by_pass) met_unknown.push_back(index);
     return decisions_.ways[index];
   }
 
   LoopPasses passes(LoopId loop) override {
     if (decisions_.trips[loop] < 0 && !unknown_loop) unknown_loop = loop;
     return {std::max(0.0, decisions_.trips[loop]), decider_.trip_formula(loop),
-            decider_.trip_varies(loop)};
+            decider_.trip_varies(loop), decider_.exit_block(loop)};
   }
 
   std::vector<std::size_t> met_unknown;  ///< branches that nobody could decide
@@ -62,7 +63,7 @@ void renumber(std::vector<PathStep>& steps, const std::vector<std::uint32_t>& to
 
 /// Puts the loops of every path into one table. A loop that several paths go through equally often
 /// is one; a loop that stands twice on one path is two, as it is never nested in itself.
-void share_loops(std::vector<WarpPath>& paths) {
+bool share_loops(std::vector<WarpPath>& paths) {
   std::vector<PathLoop> table;
   for (WarpPath& path : paths) {
     std::vector<std::uint32_t> to;
@@ -70,14 +71,14 @@ void share_loops(std::vector<WarpPath>& paths) {
     for (const PathLoop& loop : path.loops) {
       std::size_t place = 0;
       while (place < table.size() && (used[place] || !same_loop(table[place], loop))) ++place;
-      if (place == table.size() && table.size() < most_loops) table.push_back(loop);
-      place = std::min(place, most_loops - 1);
+      if (place == table.size()) table.push_back(loop);
       used[place] = true;
       to.push_back(static_cast<std::uint32_t>(place));
     }
     renumber(path.steps, to);
   }
   for (WarpPath& path : paths) path.loops = table;
+  return table.size() <= most_loops;
 }
 
 std::string address_list(const Kernel& kernel, const std::vector<std::uint32_t>& instructions) {
@@ -100,12 +101,13 @@ void note_branches(const Kernel& kernel, const LaunchDecider& decider, std::vect
   for (const std::size_t b : met) {
     const DecidedBranch& branch = decider.branches()[b];
     const std::string address = hex(kernel.instructions[branch.instruction].address, 4);
-    assumptions.push_back(
-        {"branch-" + address,
-         branch.ends_thread
-             ? "the EXIT at " + address + " is taken by no warp: " + branch.reason
-             : "both sides of the branch at " + address + " are executed: " + branch.reason,
-         "--assume-branch " + address + "=P"});
+    const std::string why =
+        branch.reason.empty() ? "its way changes from pass to pass of a loop" : branch.reason;
+    assumptions.push_back({"branch-" + address,
+                           branch.ends_thread
+                               ? "the EXIT at " + address + " is taken by no warp: " + why
+                               : "both sides of the branch at " + address + " are executed: " + why,
+                           "--assume-branch " + address + "=P"});
   }
 }
 
@@ -119,11 +121,37 @@ void note_patterns(const Kernel& kernel, const std::vector<AccessPattern>& patte
     const bool matters = space == AccessSpace::global || space == AccessSpace::shared;
     if (matters && !patterns[i].known) unknown.push_back(i);
   }
+  const bool textures = std::any_of(
+      kernel.instructions.begin(), kernel.instructions.end(), [](const Instruction& instruction) {
+        return instruction.instruction_class == InstructionClass::texture;
+      });
+  if (textures) {
+    assumptions.push_back({"texture-bytes",
+                           "texture fetches move no bytes: their footprint is not "
+                           "known from the code",
+                           ""});
+  }
   if (unknown.empty()) return;
   assumptions.push_back({"unit-stride",
                          "neighbouring threads access neighbouring words at " +
                              address_list(kernel, unknown) + ": their addresses depend on data",
                          ""});
+}
+
+/// An access that no lane takes part in.
+AccessPattern nothing(std::uint32_t bytes_per_lane) {
+  AccessPattern pattern;
+  pattern.known = true;
+  pattern.bytes_per_lane = bytes_per_lane;
+  pattern.passes = 0;
+  return pattern;
+}
+
+Diagnostic too_long(const Kernel& kernel) {
+  return {kernel.name,
+          "its path has more than " + std::to_string(most_loops) +
+              " loops, or control flow that does not come to an end",
+          "", "predict a part of it as a kernel of its own"};
 }
 
 }  // namespace
@@ -181,6 +209,23 @@ std::vector<WarpKind> PathFinder::kinds(LaunchSymbols& symbols, const Launch& la
   return kinds;
 }
 
+/// Addresses of the first warp's lanes whose guard holds; all, where the guard is not known.
+std::vector<std::int64_t> PathFinder::active_lanes(std::uint32_t instruction,
+                                                   const std::vector<std::int64_t>& addresses,
+                                                   LaunchSymbols& symbols) const {
+  const Condition* condition = analysis_.condition(instruction);
+  if (condition == nullptr) return addresses;
+  std::vector<std::int64_t> active;
+  const auto lanes = static_cast<std::uint32_t>(addresses.size());
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    symbols.look_at_lane(0, lane, lanes);
+    const auto holds = condition->program.evaluate(symbols.binding());
+    if (!holds) return addresses;
+    if (*holds != 0) active.push_back(addresses[lane]);
+  }
+  return active;
+}
+
 std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const Launch& launch,
                                                 const Gpu& gpu) const {
   const Kernel& kernel = analysis_.kernel();
@@ -194,15 +239,18 @@ std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const La
     if (space == AccessSpace::none || space == AccessSpace::other) continue;
     const std::uint32_t bytes = std::max(1U, access_bytes(kernel.instructions[i]));
     patterns[i] = unit_stride_pattern(bytes, space == AccessSpace::shared, gpu);
+    if (kernel.instructions[i].dead()) patterns[i] = nothing(bytes);
   }
   for (std::size_t a = 0; a < addresses_.size(); ++a) {
     const std::uint32_t i = analysis_.addresses()[a].instruction;
+    if (kernel.instructions[i].dead()) continue;
     const AccessSpace space = access_space(kernel.instructions[i].instruction_class);
     if (space != AccessSpace::global && space != AccessSpace::shared) continue;
     if (!lane_addresses(addresses_[a], symbols.binding(), 0, addresses)) continue;
     const std::uint32_t bytes = patterns[i].bytes_per_lane;
-    patterns[i] = space == AccessSpace::global ? global_pattern(addresses, bytes, gpu)
-                                               : shared_pattern(addresses, bytes, gpu);
+    const std::vector<std::int64_t> active = active_lanes(i, addresses, symbols);
+    patterns[i] = space == AccessSpace::global ? global_pattern(active, bytes, gpu)
+                                               : shared_pattern(active, bytes, gpu);
   }
   return patterns;
 }
@@ -216,14 +264,15 @@ Expected<FoundPaths> PathFinder::find(const Launch& launch, const BoundArguments
   std::vector<std::size_t> met_unknown;
   for (const WarpKind& kind : kinds(symbols, launch, gpu)) {
     KindDecisions decisions(decider_, kind.decisions);
-    WarpPath path = build_path(facts, decisions);
+    std::optional<WarpPath> path = build_path(facts, decisions);
     if (decisions.unknown_loop) return decider_.unknown_trips(*decisions.unknown_loop);
-    path.share = kind.share;
-    found.paths.push_back(std::move(path));
+    if (!path) return too_long(kernel);
+    path->share = kind.share;
+    found.paths.push_back(std::move(*path));
     met_unknown.insert(met_unknown.end(), decisions.met_unknown.begin(),
                        decisions.met_unknown.end());
   }
-  share_loops(found.paths);
+  if (!share_loops(found.paths)) return too_long(kernel);
   found.patterns = patterns(symbols, launch, gpu);
   note_branches(kernel, decider_, std::move(met_unknown), found.assumptions);
   note_patterns(kernel, found.patterns, found.paths, found.assumptions);

@@ -57,6 +57,9 @@ class PathFinder {
 
  private:
   void compile_addresses();
+  [[nodiscard]] std::vector<std::int64_t> active_lanes(std::uint32_t instruction,
+                                                       const std::vector<std::int64_t>& addresses,
+                                                       LaunchSymbols& symbols) const;
 
   const KernelAnalysis& analysis_;
   LaunchDecider decider_;

@@ -12,6 +12,8 @@
 namespace forewarp {
 namespace {
 
+constexpr std::size_t most_known = 64;  // bound kernels kept at a time
+
 /// A bound kernel and the launches that it stands for.
 struct KnownPaths {
   std::vector<WarpKind> kinds;
@@ -147,6 +149,7 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   std::vector<WarpKind> kinds = state_->finder->kinds(symbols, draft->launch, *state_->gpu);
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {
+    if (state_->known.size() >= most_known) state_->known.clear();
     auto prepared = prepare(state_->kernel, state_->gpu, request, options);
     if (!prepared) return std::move(prepared).error();
     state_->known.push_back({std::move(kinds), patterns, std::move(*prepared), {}, {}, false});

@@ -4,21 +4,35 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "driver/result_builder.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
+#include "input/source.h"
 
 namespace forewarp {
 
 struct Predictor::Stores {
   explicit Stores(HardwareDatabase d) : database(std::move(d)) {}
 
+  Expected<InputSource> open(const std::string& input) {
+    if (input != "-") return InputSource::open(input);
+    const std::lock_guard lock(mutex);
+    if (!standard_input) {
+      auto source = InputSource::open(input);
+      if (!source) return source;
+      standard_input = std::move(*source);
+    }
+    return *standard_input;
+  }
+
   HardwareDatabase database;
   std::mutex mutex;  ///< guards the maps; what they point to is never changed
   std::map<std::string, std::shared_ptr<const Gpu>> gpus;
   std::map<std::string, LoadedKernel> kernels;
+  std::optional<InputSource> standard_input;  ///< can be read only once
 };
 
 namespace {
@@ -33,15 +47,13 @@ std::string gpu_key(const std::string& name, const PredictOptions& options) {
   return key;
 }
 
-Expected<LoadedKernel> load_kernel(const Case& request, const Gpu& gpu,
+Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& request, const Gpu& gpu,
                                    const PredictOptions& options) {
-  auto source = InputSource::open(request.input);
-  if (!source) return std::move(source).error();
   ReadOptions reading;
   reading.toolkit = options.toolkit;
   reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
   reading.assume_isa = options.assume_isa;
-  auto kernel = read_kernel(*source, {request.kernel, reading.target_sm}, reading);
+  auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;
   loaded.input = request.input;
@@ -77,13 +89,15 @@ Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
 Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
                                          const PredictOptions& options) {
   const std::string key = request.input + separator + request.kernel + separator + gpu.cc.text() +
-                          separator + options.toolkit;
+                          separator + options.toolkit + (options.assume_isa ? "*" : "");
   {
     const std::lock_guard lock(stores_->mutex);
     const auto found = stores_->kernels.find(key);
     if (found != stores_->kernels.end()) return found->second;
   }
-  auto loaded = load_kernel(request, gpu, options);
+  auto source = stores_->open(request.input);
+  if (!source) return std::move(source).error();
+  auto loaded = load_kernel(*source, request, gpu, options);
   if (!loaded) return loaded;
   const std::lock_guard lock(stores_->mutex);
   return stores_->kernels.try_emplace(key, std::move(*loaded)).first->second;

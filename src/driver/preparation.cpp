@@ -3,6 +3,7 @@
 #include "driver/preparation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -57,7 +58,11 @@ Expected<void> fill_launch(const Case& request, const PredictOptions& options, L
     return Diagnostic{"--block", "the block size is missing", "threads per block: X[,Y[,Z]]",
                       "give --block, a launch file or a case with block"};
   }
-  if (options.threads && !request.has_grid()) {
+  if (options.threads && request.has_grid()) {
+    return Diagnostic{"--threads", "stands beside a grid", "one of the two",
+                      "leave out --grid, or --threads"};
+  }
+  if (options.threads) {
     const std::uint64_t blocks = (*options.threads + launch.block[0] - 1) / launch.block[0];
     launch.grid = {static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, 0xffffffffU)), 1, 1};
   }
@@ -132,6 +137,13 @@ void note_arguments(Prepared& prepared) {
   for (const BoundBuffer& buffer : prepared.draft.arguments.buffers) {
     bytes += static_cast<double>(buffer.bytes);
   }
+  const auto& segments = prepared.gpu->memory_segments;
+  if (segments.size() > 1 && bytes > segments.front().first) {
+    prepared.findings.push_back({"slow-segment", "the buffers reach beyond the fast " +
+                                                     significant(segments.front().first / 1e9, 3) +
+                                                     " GB of this board's memory: the time assumes "
+                                                     "that they do not"});
+  }
   const double size = prepared.gpu->memory_bytes;
   if (size > 0 && bytes > size) {
     prepared.findings.push_back(
@@ -150,8 +162,10 @@ void note_static_profile(Prepared& prepared, const Case& request, const PredictO
              "slots only"});
   }
   prepared.assumptions.push_back(
-      {repeat == Repeat::warm ? "caches-warm" : "caches-cold",
-       "every global access goes to device memory: cache hits are not counted yet", ""});
+      {"caches-cold",
+       std::string("every global access goes to device memory: cache hits are not counted yet") +
+           (repeat == Repeat::warm ? ", nor what an earlier launch left behind" : ""),
+       ""});
 }
 
 /// What the contract names and nothing here can use yet is said, not passed over.
@@ -167,6 +181,25 @@ void note_idle_options(const PredictOptions& options, bool constants, Prepared& 
   if (idle.empty()) return;
   prepared.findings.push_back(
       {"idle-option", idle + " changed nothing: kernels are analysed, not executed, so far"});
+}
+
+/// Numbers that `--set` or a data file could break the counting with.
+Expected<void> check_board(const Gpu& gpu, std::size_t resources) {
+  constexpr std::size_t of_models = 2;  // bounds that a model adds: device memory, block launch
+  if (resources + of_models > Prediction::max_bounds) {
+    return Diagnostic{gpu.file, std::to_string(resources) + " resources per SM",
+                      "at most " + std::to_string(Prediction::max_bounds - of_models), ""};
+  }
+  const std::pair<const char*, double> whole[] = {{"cache.sector_bytes", gpu.sector_bytes},
+                                                  {"cache.line_bytes", gpu.line_bytes},
+                                                  {"shared.banks", gpu.shared_banks},
+                                                  {"shared.bank_bytes", gpu.shared_bank_bytes}};
+  for (const auto& [path, value] : whole) {
+    if (value >= 1 && value == std::floor(value)) continue;
+    return Diagnostic{gpu.file, std::string(path) + " is " + significant(value),
+                      "a whole number from 1", ""};
+  }
+  return {};
 }
 
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
@@ -218,6 +251,8 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   prepared.input = loaded.input;
   prepared.input_hash = loaded.hash;
   prepared.gpu = std::move(gpu);
+  const std::size_t resources = ResourceTable(*prepared.gpu).resources().size();
+  if (auto ok = check_board(*prepared.gpu, resources); !ok) return ok.error();
   if (auto ok = check_architecture(loaded, *prepared.gpu, options, prepared); !ok)
     return ok.error();
   auto draft = draft_launch(loaded, *prepared.gpu, request, options);

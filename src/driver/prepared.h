@@ -25,7 +25,7 @@ struct ModelRun {
   const LatencyRules* rules = nullptr;
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
-  std::string_view caveat;   ///< why the model does not apply here; empty: it does
+  std::string_view caveat;  ///< why the model does not apply here; empty: it does
 };
 
 /// A launch that the GPU would accept, with what it needs of an SM.

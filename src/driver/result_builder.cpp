@@ -143,6 +143,12 @@ void fill_limit(const Prediction& first, Result& result) {
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";
+    if (first.waves < 1 && first.resident_warps >= first.needed_warps) {
+      limit.share = 1;
+      limit.sentence = "latency: the grid is smaller than one wave, a warp alone takes " +
+                       significant(first.latency_cycles, 4) + " cycles";
+      return;
+    }
     limit.share =
         std::min(1.0, first.warp_throughput > 0
                           ? first.resident_warps / first.latency_cycles / first.warp_throughput
@@ -245,7 +251,10 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   }
   fill_occupancy(prepared, first, detail, result);
   result.latency.cycles = first.latency_cycles;
-  if (chosen.latency->formula_valid) {
+  const auto& valid_from = chosen.latency->path.valid_from;
+  const bool closed = std::all_of(valid_from.begin(), valid_from.end(),
+                                  [](double trips) { return std::isfinite(trips); });
+  if (chosen.latency->formula_valid && closed) {
     TripPolynomial formula = chosen.latency->formula;
     formula.add(first.latency_cycles - chosen.latency->cycles, 0);  // the model's own additions
     result.latency.formula = formula_text(formula, prepared.bound->loops());

@@ -45,9 +45,13 @@ Expected<int> report(std::vector<Result> results, const PredictionOptions& optio
   return failed ? 1 : 0;
 }
 
-ResultDetail detail_for(const std::string& format, bool explain) {
-  const bool full = format == "json" || format == "html";
-  return {explain || full, full, full || format.empty() || format == "text"};
+ResultDetail detail_for(const PredictionOptions& options, bool explain) {
+  const bool full = options.format == "json" || options.format == "html";
+  const auto wants = [&](std::string_view view) {
+    return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
+  };
+  return {explain || full || wants("listing") || wants("path"), full || wants("provenance"),
+          full || options.format.empty() || options.format == "text"};
 }
 
 Expected<int> run_prediction(const PredictionOptions& options, bool explain) {
@@ -56,12 +60,17 @@ Expected<int> run_prediction(const PredictionOptions& options, bool explain) {
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
+  const bool one_gpu = !options.cases.empty() || !options.sweeps.empty();
+  if (one_gpu && choices->gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(choices->gpus.size()) + " GPUs",
+                      "one with --cases and --sweep", "run it once per GPU"};
+  }
   if (!options.cases.empty()) return run_cases(predictor, options, *choices);
   auto request = options.request();
   if (!request) return std::move(request).error();
   if (!options.sweeps.empty()) return run_sweep(predictor, options, *request, *choices);
-  return report(predictor.predict_all(*request, *choices, detail_for(options.format, explain)),
-                options, explain);
+  return report(predictor.predict_all(*request, *choices, detail_for(options, explain)), options,
+                explain);
 }
 
 Action add(CLI::App& app, bool explain) {

@@ -94,7 +94,7 @@ Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& opt
                    : static_cast<std::int16_t>(tightest - p.bound_cycles.begin());
   const double warps = input.launch.blocks * input.launch.warps_per_block;
   const double cycles = warps / (p.warp_throughput * gpu.sms * scaling(input, options));
-  p.time_ms = cycles / (input.launch.clock_mhz * 1e3);
+  p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
   p.low_ms = p.high_ms = p.time_ms;
   p.waves = input.launch.blocks / (input.launch.blocks_per_sm * gpu.sms);
   p.memory_gbs = warps * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);

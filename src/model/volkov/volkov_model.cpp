@@ -38,11 +38,12 @@ struct Machine {
   const ModelInput& in;
   DeviceMemory memory;
   double exponent = 0;
-  bool queued = false;     ///< memory contention
-  double latency = 0;      ///< of the lone warp, turnaround included
-  double path_cycles = 0;  ///< per warp and round trip, on its way through the SM
-  double rounds = 1;       ///< dependent round trips to memory
-  double other_bound = 0;  ///< tightest bound but device memory, cycles per warp
+  bool queued = false;      ///< memory contention
+  double latency = 0;       ///< of the lone warp, turnaround included
+  double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
+  double rounds = 1;        ///< dependent round trips to memory
+  double launch_bound = 0;  ///< the front end's rate, cycles per warp
+  double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
 };
 
 /// Fill and store path: what each resident warp puts before the others.
@@ -59,7 +60,7 @@ double path_per_warp(const ModelInput& in) {
 /// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
 /// only latency and device memory count.
 double memory_rate(const Machine& m, double resident, double active) {
-  const double base = m.latency + resident * m.path_cycles / m.rounds;
+  const double base = m.latency + resident * m.path_cycles;
   const double free_rate = resident / base;
   if (m.memory.cycles_per_warp <= 0) return free_rate;
   const double limit = 1 / (m.memory.cycles_per_warp * active);
@@ -76,7 +77,7 @@ double memory_rate(const Machine& m, double resident, double active) {
 /// All limits together.
 double warp_rate(const Machine& m, double resident, double active) {
   const double x = memory_rate(m, resident, active);
-  return 1 / combine(1 / x, m.other_bound, m.exponent);
+  return 1 / std::max(combine(1 / x, m.other_bound, m.exponent), m.launch_bound);
 }
 
 Machine machine_of(const ModelInput& in, const OptionValues& options) {
@@ -88,8 +89,10 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
     m.latency += in.gpu.block_turnaround;
   }
   if (options[path] != 0) m.path_cycles = path_per_warp(in);
-  if (in.gpu.memory_latency > 0 && in.demand.count(Count::load_requests) > 0) {
-    m.rounds = std::max(1.0, std::floor(in.latency.cycles / in.gpu.memory_latency));
+  const double loads = in.demand.count(Count::load_requests);
+  if (in.gpu.memory_latency > 0 && in.gpu.memory_latency_mhz > 0 && loads > 0) {
+    const double trip = in.gpu.memory_latency * in.launch.clock_mhz / in.gpu.memory_latency_mhz;
+    m.rounds = std::clamp(std::floor(in.latency.cycles / trip), 1.0, std::max(1.0, loads));
   }
   return m;
 }
@@ -105,25 +108,32 @@ void fill_bounds(const Machine& m, Prediction& p) {
   p.bound_count = static_cast<std::uint16_t>(count);
 }
 
-/// Cycles for all blocks: whole waves at the steady rate, then the rest on fewer or emptier SMs.
-double grid_cycles(const Machine& m, const Prediction& p, bool in_waves) {
-  const double warps = m.in.launch.blocks * m.in.launch.warps_per_block;
+/// Blocks that no whole wave holds: a block's own latency, then what the rest asks of the chip, and
+/// never less than the deepest SM needs.
+double tail_cycles(const Machine& m, double blocks) {
   const double sms = m.in.gpu.sms;
-  if (!in_waves) return warps / (p.warp_throughput * sms);
-  const double resident_blocks = p.resident_warps / m.in.launch.warps_per_block;
-  const double capacity = resident_blocks * sms;
-  const double whole = std::floor(m.in.launch.blocks / capacity);
-  const double rest = m.in.launch.blocks - whole * capacity;
-  double cycles = whole * capacity * m.in.launch.warps_per_block / (p.warp_throughput * sms);
-  if (rest > 0) {
-    const double depth = std::ceil(rest / sms);
-    const double active = std::min(1.0, rest / sms);
-    const double resident = depth * m.in.launch.warps_per_block;
-    // The last blocks run beside nobody else: the mean depth carries the traffic, the deepest SM
-    // the time.
-    cycles +=
-        resident / warp_rate(m, resident, active * std::min(1.0, rest / (depth * sms * active)));
-  }
+  const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
+  const double chip =
+      std::max(blocks * m.in.launch.warps_per_block * m.memory.cycles_per_warp / sms,
+               blocks * m.in.gpu.block_launch_interval);
+  const double alone = m.latency + resident * m.path_cycles;
+  return combine(alone + chip, resident * m.other_bound, m.exponent);
+}
+
+/// Cycles for all blocks: the first wave starts together, further whole ones follow at the steady
+/// rate, then the rest on fewer or emptier SMs.
+double grid_cycles(const Machine& m, const Prediction& p, bool in_waves) {
+  const double warps_per_block = m.in.launch.warps_per_block;
+  const double sms = m.in.gpu.sms;
+  if (!in_waves) return m.in.launch.blocks * warps_per_block / (p.warp_throughput * sms);
+  const double capacity = p.resident_warps / warps_per_block * sms;
+  if (m.in.launch.blocks <= capacity) return tail_cycles(m, m.in.launch.blocks);
+  const double wave = capacity * warps_per_block / (p.warp_throughput * sms);
+  const double further = m.in.launch.blocks - capacity;
+  const double whole = std::floor(further / capacity);
+  double cycles = tail_cycles(m, capacity) + whole * wave;
+  const double rest = further - whole * capacity;
+  if (rest > 0) cycles += std::min(tail_cycles(m, rest), wave);
   return cycles;
 }
 
@@ -148,7 +158,8 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   std::size_t tightest = 0;
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
-    if (b != dram) m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
+    if (b < dram) m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
+    if (b > dram) m.launch_bound = p.bound_cycles[b];
   }
   const double fitting = input.launch.blocks_per_sm * input.launch.warps_per_block;
   p.resident_warps = options[occupancy] > 0 ? options[occupancy] : fitting;
@@ -166,8 +177,9 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   // A throughput limit names itself when it alone would already take half of the time.
   const bool by_latency = p.resident_warps < p.needed_warps || bound_ms < 0.5 * p.time_ms;
   p.limiting = by_latency ? Prediction::latency_limit : static_cast<std::int16_t>(tightest);
-  p.memory_gbs =
-      p.warp_throughput * m.memory.bytes_per_warp * input.gpu.sms * input.launch.clock_mhz * 1e-3;
+  p.memory_gbs = options[waves] != 0 ? warps * m.memory.bytes_per_warp / (p.time_ms * 1e6)
+                                     : p.warp_throughput * m.memory.bytes_per_warp * input.gpu.sms *
+                                           input.launch.clock_mhz * 1e-3;
   p.low_ms = p.high_ms = p.time_ms;
   return p;
 }

@@ -154,8 +154,9 @@ TEST_F(WholeChain, BuffersBeyondTheBoardAreAFinding) {
     request.launch.arguments.push_back(buffer);
   }
   const Result r = must(request, "gtx970");
-  ASSERT_EQ(r.findings.size(), 1U);
-  EXPECT_EQ(r.findings[0].kind, "exceeds-memory");
+  ASSERT_EQ(r.findings.size(), 2U);
+  EXPECT_EQ(r.findings[0].kind, "slow-segment");
+  EXPECT_EQ(r.findings[1].kind, "exceeds-memory");
   EXPECT_GT(r.time_ms, 0);
 }
 
@@ -167,6 +168,20 @@ TEST_F(WholeChain, TwiceTheGridTakesTwiceTheTime) {
   more.value.integer *= 2;
   request.launch.arguments.push_back(more);
   EXPECT_NEAR(must(request, "gtx970").time_ms / one, 2, 0.01);
+}
+
+TEST_F(WholeChain, WhatWouldBreakTheCountingIsRefused) {
+  PredictOptions options;
+  options.threads = 1000;
+  EXPECT_EQ(
+      refusal(saxpy2(1), "gtx970", options),
+      "--threads: stands beside a grid; expected one of the two; leave out --grid, or --threads");
+  PredictOptions banks;
+  banks.overrides = {{"register.banks", "4000"}};
+  EXPECT_NE(refusal(saxpy2(1), "gtx970", banks).find("resources per SM"), std::string::npos);
+  PredictOptions sector;
+  sector.overrides = {{"cache.sector_bytes", "0.5"}};
+  EXPECT_NE(refusal(saxpy2(1), "gtx970", sector).find("a whole number from 1"), std::string::npos);
 }
 
 // A point of a sweep is the same number as the prediction alone, whatever came before it.

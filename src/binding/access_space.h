@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "program/opcode.h"
+
+namespace forewarp {
+
+/// Address space of an access as the SM's memory interface sees it.
+enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
+
+[[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
+[[nodiscard]] bool is_store_class(InstructionClass instruction_class);
+
+}  // namespace forewarp
