@@ -7,27 +7,34 @@
 
 namespace forewarp {
 
-bool MemoryPage::is_unknown(std::uint32_t offset, std::uint32_t count) const {
-  for (std::uint32_t i = offset; i < offset + count; ++i) {
-    if ((unknown[i / 64] >> (i % 64) & 1U) != 0) return true;
-  }
-  return false;
+namespace {
+
+/// The bits of up to 16 bytes that do not cross a multiple of 64.
+std::uint64_t byte_bits(std::uint32_t offset, std::uint32_t count) {
+  return ((std::uint64_t{1} << count) - 1) << (offset % 64);
 }
 
-void MemoryPage::set_unknown(std::uint32_t offset, std::uint32_t count, bool value) {
+}  // namespace
+
+bool MemoryPage::is_unknown(std::uint32_t offset, std::uint32_t count) const {
+  return (unknown[offset / 64] & byte_bits(offset, count)) != 0;
+}
+
+void MemoryPage::mark_unknown(std::uint32_t offset, std::uint32_t count, bool value) {
   any_unknown = any_unknown || value;
-  for (std::uint32_t i = offset; i < offset + count; ++i) {
-    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-    unknown[i / 64] = value ? unknown[i / 64] | bit : unknown[i / 64] & ~bit;
-  }
+  std::uint64_t& bits = unknown[offset / 64];
+  bits = value ? bits | byte_bits(offset, count) : bits & ~byte_bits(offset, count);
+}
+
+void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
+  any_unknown = true;
+  for (std::uint32_t i = offset; i < offset + count; ++i)
+    unknown[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
 void MemoryPage::set_written(std::uint32_t offset, std::uint32_t count) {
   any_written = true;
-  const std::uint32_t shift = offset % 64;
-  const std::uint64_t ones = (std::uint64_t{1} << count) - 1;
-  written[offset / 64] |= ones << shift;
-  if (shift + count > 64) written[offset / 64 + 1] |= ones >> (64 - shift);
+  written[offset / 64] |= byte_bits(offset, count);
 }
 
 GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes)
@@ -61,7 +68,7 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
     const auto offset = static_cast<std::uint32_t>(first - begin);
     const auto count = static_cast<std::uint32_t>(last - first);
     if (buffer->content.kind == BufferContent::Kind::unknown) {
-      page.set_unknown(offset, count, true);
+      page.fill_unknown(offset, count);
     } else {
       buffer_content(*buffer, first - buffer->address, std::span(page.data).subspan(offset, count));
     }
@@ -92,7 +99,7 @@ void GlobalMemory::merge(const GlobalMemory& later) {
     for (std::uint32_t i = 0; i < MemoryPage::bytes; ++i) {
       if ((from->written[i / 64] >> (i % 64) & 1U) == 0) continue;
       to->data[i] = from->data[i];
-      to->set_unknown(i, 1, from->is_unknown(i, 1));
+      to->mark_unknown(i, 1, from->is_unknown(i, 1));
       to->set_written(i, 1);
     }
   }

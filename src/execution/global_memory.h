@@ -22,9 +22,12 @@ struct MemoryPage {
   std::array<std::uint64_t, bytes / 64> unknown{};  ///< one bit per byte
   std::array<std::uint64_t, bytes / 64> written{};
 
+  // For aligned elements of at most 16 bytes.
   [[nodiscard]] bool is_unknown(std::uint32_t offset, std::uint32_t count) const;
-  void set_unknown(std::uint32_t offset, std::uint32_t count, bool value);
+  void mark_unknown(std::uint32_t offset, std::uint32_t count, bool value);
   void set_written(std::uint32_t offset, std::uint32_t count);
+  /// For a range of any size.
+  void fill_unknown(std::uint32_t offset, std::uint32_t count);
 };
 
 /// Global memory as one group of blocks sees it: the launch's buffers plus what the group wrote.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <bit>
 #include <span>
 
 #include "execution/lowering.h"
@@ -23,7 +24,7 @@ bool address(Lowering& l, unsigned index) {
   if (operand->uniform_base != no_register)
     l.op.uniform_cell = l.uniform_cell(operand->uniform_base);
   l.op.offset = operand->value;
-  l.op.immediate = operand->scale;
+  l.op.immediate = static_cast<std::uint32_t>(std::countr_zero(std::uint32_t{operand->scale}));
   const bool far = is_space(l, MemorySpace::global) || is_space(l, MemorySpace::generic);
   const bool wide = far && !operand->unsigned_base && (operand->wide || l.has(modifier::e));
   l.set(flag::wide_address, wide && operand->base != no_register);

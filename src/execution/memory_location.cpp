@@ -31,7 +31,7 @@ void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t ad
 
 Location Locator::global(std::uint64_t address, unsigned lane) {
   Location result;
-  if (address % bytes_ != 0) {
+  if ((address & (bytes_ - 1)) != 0) {
     note(AccessFinding::Kind::misaligned, MemorySpace::global, address, lane);
     result.state = Location::State::misaligned;
     return result;
@@ -65,7 +65,7 @@ Location Locator::global(std::uint64_t address, unsigned lane) {
 
 Location Locator::shared(std::uint64_t address, unsigned lane) {
   Location result;
-  if (address % bytes_ != 0) {
+  if ((address & (bytes_ - 1)) != 0) {
     note(AccessFinding::Kind::misaligned, MemorySpace::shared, address, lane);
     result.state = Location::State::misaligned;
     return result;
@@ -90,7 +90,7 @@ void Locator::set_unknown(std::uint64_t address, MemorySpace space, bool value) 
     return;
   }
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);
-  if (value || page_->any_unknown) page_->set_unknown(offset, bytes_, value);
+  if (value || page_->any_unknown) page_->mark_unknown(offset, bytes_, value);
   page_->set_written(offset, bytes_);
 }
 
@@ -105,10 +105,10 @@ void compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneM
   const bool far = op.space == MemorySpace::global || op.space == MemorySpace::generic;
   const std::uint64_t keep = far ? ~std::uint64_t{0} : 0xffffffffU;
   const std::uint64_t high_keep = op.has(flag::wide_address) ? ~std::uint64_t{0} : 0xffffffffU;
-  const std::uint64_t scale = op.immediate == 0 ? 1 : op.immediate;
+  const std::uint32_t scale = op.immediate;
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint64_t pair = (std::uint64_t{high[i]} << 32 | low[i]) & high_keep;
-    access.address[i] = (pair * scale + constant) & keep;
+    access.address[i] = ((pair << scale) + constant) & keep;
   }
   access.instruction = index_of(warp, op);
   access.bytes = op.bytes;

@@ -175,7 +175,7 @@ struct MicroOp {
   std::array<std::uint8_t, 2> predicate_out{predicate::sink, predicate::sink};
   std::array<std::uint8_t, 3> predicate_in{predicate::always, predicate::always, predicate::always};
   std::array<bool, 3> predicate_invert{};
-  std::uint32_t immediate = 0;  ///< truth table, shift count, bit mask, function: by operation
+  std::uint32_t immediate = 0;  ///< truth table, shift count, function: by operation
   std::uint32_t second = 0;     ///< second truth table, target instruction, second destination
   Comparison comparison = Comparison::never;
   BooleanOperator combine = BooleanOperator::and_;

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/warp_access.h"
+
+namespace forewarp::warp_operation {
+
+void load_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (address_fault(warp, op, 0, lanes)) return;
+  MemoryAccess& access = warp.access[0];
+  compute_addresses(warp, op, 0, lanes, access);
+  access.kind = AccessKind::load;
+  warp.access_count = 1;
+  const LaunchImage& image = *warp.block->environment->image;
+  LaneMask unknown = 0;
+  const std::uint32_t bytes = op.bytes < 4 ? op.bytes : 4;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    for (std::uint32_t word = 0; word < words_of(op); ++word) {
+      const LaunchImage::Word value = image.word(op.bank, access.address[i] + 4 * word, bytes);
+      destination(warp, op, word)[i] = extended(op, value.value);
+      if (!value.known) unknown |= lane_bit(i);
+    }
+  }
+  mark_result(warp, op, lanes, unknown, words_of(op));
+}
+
+void indexed_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  MicroOp fetch;
+  fetch.bank = op.bank;
+  fetch.offset = op.offset;
+  fetch.bytes = 8;
+  const std::uint32_t* index = warp.cell_at(op.uniform_cell);
+  const LaunchImage& image = *warp.block->environment->image;
+  for (std::uint32_t word = 0; word < 2; ++word) {
+    std::uint32_t* d = warp.cell_at(cell::scratch + 6 + word);
+    for (unsigned i = 0; i < lane_count; ++i) {
+      const std::uint64_t at =
+          std::uint64_t{index[i]} + static_cast<std::uint64_t>(op.offset) + 4 * word;
+      d[i] = image.word(op.bank, at & 0xffffffffU).value;
+    }
+  }
+  op.inner(warp, op, lanes);
+}
+
+}  // namespace forewarp::warp_operation

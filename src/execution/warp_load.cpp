@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/warp_access.h"
+
+namespace forewarp::warp_operation {
+namespace {
+
+/// Memory to the destination registers of one lane.
+void put_value(Warp& warp, const MicroOp& op, unsigned lane, const std::uint8_t* data) {
+  std::uint32_t* d = destination(warp, op) + lane;
+  if (op.bytes < 4) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, data, op.bytes);
+    *d = extended(op, value);
+    return;
+  }
+  for (std::uint32_t word = 0; word < op.bytes / 4U; ++word) {
+    std::memcpy(d + std::size_t{word} * cell::words, data + 4 * word, 4);
+  }
+}
+
+void put_zero(Warp& warp, const MicroOp& op, unsigned lane) {
+  for (std::uint32_t word = 0; word < words_of(op); ++word) destination(warp, op, word)[lane] = 0;
+}
+
+/// The usual case: whole words of one buffer. False when it is another.
+bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
+  LaneMask unknown = 0;
+  bool enough = true;
+  std::uint32_t* d = destination(warp, op);
+  with_words(op.bytes, [&]<unsigned Bytes>() {
+    enough = for_each_page(warp, lanes, access,
+                           [&](unsigned i, const MemoryPage& page, std::uint32_t offset) {
+                             words_to_cells<Bytes>(d + i, page.data.data() + offset);
+                             if (page.any_unknown && page.is_unknown(offset, Bytes))
+                               unknown |= lane_bit(i);
+                           });
+  });
+  if (!enough) memory_fault(warp, op, Fault::Kind::memory_limit);
+  if (unknown != 0) {
+    Environment& environment = *warp.block->environment;
+    environment.unknown_buffer[access.instruction] = environment.buffer_hint[access.instruction];
+  }
+  mark_result(warp, op, lanes, unknown, words_of(op));
+  return true;
+}
+
+void load_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  if (load_words(warp, op, lanes, access)) return;
+  Locator locator(warp, op, access.instruction);
+  LaneMask unknown = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const Location at = locator.global(access.address[i], i);
+    if (at.state == Location::State::no_memory) {
+      memory_fault(warp, op, Fault::Kind::memory_limit);
+      return;
+    }
+    if (at.state != Location::State::found) {
+      put_zero(warp, op, i);
+      unknown |= lane_bit(i);
+      continue;
+    }
+    put_value(warp, op, i, at.data);
+    if (at.unknown) unknown |= lane_bit(i);
+  }
+  if (unknown != 0) warp.block->environment->unknown_buffer[access.instruction] = locator.buffer();
+  mark_result(warp, op, lanes, unknown, words_of(op));
+}
+
+/// Whole words inside the block's shared memory. False when it is another case.
+bool load_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  const Block& block = *warp.block;
+  if (op.bytes < 4 || block.shared.size() < op.bytes) return false;
+  if (!all_inside(access, lanes, 0, block.shared.size())) return false;
+  std::uint32_t* d = destination(warp, op);
+  const std::uint8_t* shared = block.shared.data();
+  LaneMask unknown = 0;
+  with_words(op.bytes, [&]<unsigned Bytes>() {
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (has_lane(lanes, i)) words_to_cells<Bytes>(d + i, shared + access.address[i]);
+    }
+    if (block.shared_unknown.empty()) return;
+    for (unsigned i = 0; i < lane_count; ++i) {
+      const bool lost =
+          has_lane(lanes, i) && any_set<Bytes>(block.shared_unknown.data() + access.address[i]);
+      unknown |= LaneMask{lost} << i;
+    }
+  });
+  mark_result(warp, op, lanes, unknown, words_of(op));
+  return true;
+}
+
+void load_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  if (load_shared_words(warp, op, lanes, access)) return;
+  Locator locator(warp, op, access.instruction);
+  LaneMask unknown = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const Location at = locator.shared(access.address[i], i);
+    if (at.state != Location::State::found) {
+      put_zero(warp, op, i);
+      unknown |= lane_bit(i);
+      continue;
+    }
+    put_value(warp, op, i, at.data);
+    if (at.unknown) unknown |= lane_bit(i);
+  }
+  mark_result(warp, op, lanes, unknown, words_of(op));
+}
+
+void load_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  Locator locator(warp, op, access.instruction);
+  LaneMask unknown = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const std::uint32_t first = local_word(warp, op, access.address[i], i, locator);
+    if (first == no_word) {
+      put_zero(warp, op, i);
+      unknown |= lane_bit(i);
+      continue;
+    }
+    std::uint32_t words[4] = {};
+    for (std::uint32_t k = 0; k < words_of(op); ++k) {
+      words[k] = warp.local[std::size_t{first - k} * lane_count + i];
+      unknown |= warp.local_unknown[first - k] & lane_bit(i);
+    }
+    words[0] >>= 8 * (access.address[i] % 4);
+    put_value(warp, op, i, reinterpret_cast<const std::uint8_t*>(words));
+  }
+  mark_result(warp, op, lanes, unknown, words_of(op));
+}
+
+/// Of the lanes that want the same word, the first one gets its lock.
+void lock_winners(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  LaneMask winners = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    bool first = true;
+    for (unsigned k = 0; k < i && first; ++k)
+      first = !has_lane(winners, k) || access.address[k] != access.address[i];
+    if (first) winners |= lane_bit(i);
+  }
+  write_predicate(warp, op, 0, lanes, winners);
+}
+
+}  // namespace
+
+void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (address_fault(warp, op, 0, lanes)) return;
+  MemoryAccess& access = warp.access[0];
+  compute_addresses(warp, op, 0, lanes, access);
+  access.kind = AccessKind::load;
+  warp.access_count = 1;
+  switch (op.space) {
+    case MemorySpace::global:
+      return load_global(warp, op, lanes, access);
+    case MemorySpace::local:
+      return load_local(warp, op, lanes, access);
+    case MemorySpace::shared:
+      load_shared(warp, op, lanes, access);
+      if (op.has(flag::merge)) lock_winners(warp, op, lanes, access);
+      return;
+    default:
+      return by_space(warp, op, access, load_global, load_shared, load_local);
+  }
+}
+
+}  // namespace forewarp::warp_operation
