@@ -9,16 +9,9 @@
 namespace forewarp {
 namespace {
 
-/// A symbol that differs between threads, blocks or passes.
-bool varies(const ExpressionNode& n) {
-  return n.kind == ExpressionKind::iteration || n.kind == ExpressionKind::phi ||
-         n.kind == ExpressionKind::unknown ||
-         (n.kind == ExpressionKind::launch &&
-          n.index >= static_cast<std::uint32_t>(LaunchSymbol::thread_x));
-}
-
+/// Whether something in it differs between threads, blocks or passes.
 bool contains_varying(const ExpressionPool& pool, Expression e) {
-  return any_part(pool, e, [&pool](Expression part) { return varies(pool.node(part)); });
+  return pool.contains(e, contains_iteration | contains_phi | contains_unknown | contains_thread);
 }
 
 Expression without_extensions(ExpressionPool& pool, Expression e) {

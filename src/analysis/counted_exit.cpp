@@ -9,6 +9,7 @@
 namespace forewarp {
 
 bool ExitCounter::counts(Expression e) const {
+  if (!pool_.contains(e, contains_iteration)) return false;
   return any_part(pool_, e, [this](Expression part) {
     const ExpressionNode& n = pool_.node(part);
     return n.kind == ExpressionKind::iteration && n.index == loop_;

@@ -56,6 +56,23 @@ Interval launch_range(LaunchSymbol symbol) {
   }
 }
 
+std::uint8_t own_contents(const ExpressionNode& n) {
+  switch (n.kind) {
+    case ExpressionKind::phi:
+      return contains_phi;
+    case ExpressionKind::iteration:
+      return contains_iteration;
+    case ExpressionKind::unknown:
+      return contains_unknown;
+    case ExpressionKind::constant_bank:
+      return contains_constant_bank;
+    case ExpressionKind::launch:
+      return n.index >= static_cast<std::uint32_t>(LaunchSymbol::thread_x) ? contains_thread : 0;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 unsigned operand_count(ExpressionKind kind) {
@@ -99,37 +116,49 @@ void ExpressionPool::grow_table() {
   std::vector<std::uint32_t> bigger(table_.size() * 2, 0);
   const std::size_t mask = bigger.size() - 1;
   for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
-    std::size_t at = hash_of(nodes_[id], stored_terms(id)) & mask;
+    std::size_t at = hashes_[id] & mask;
     while (bigger[at] != 0) at = (at + 1) & mask;
     bigger[at] = id + 1;
   }
   table_ = std::move(bigger);
 }
 
-Expression ExpressionPool::intern(ExpressionNode n, std::span<const Term> terms) {
-  n.term_count = static_cast<std::uint32_t>(terms.size());
-  const std::size_t mask = table_.size() - 1;
-  std::size_t at = hash_of(n, terms) & mask;
-  for (; table_[at] != 0; at = (at + 1) & mask) {
-    if (same(nodes_[table_[at] - 1], n, terms)) return table_[at] - 1;
-  }
-  if (nodes_.size() >= max_nodes) return 0;
-  // Node 0 stands for many different values: nothing may be concluded from two of them being alike.
+/// Depth and contents from the parts; false when a part is node 0, which stands for many different
+/// values: nothing may be concluded from two of them being alike.
+bool ExpressionPool::derive(ExpressionNode& n, std::span<const Term> terms) const {
   std::uint16_t deepest = 0;
+  n.contents = own_contents(n);
+  const auto take = [&](Expression part) {
+    deepest = std::max(deepest, nodes_[part].depth);
+    n.contents |= nodes_[part].contents;
+    return part != 0;
+  };
   for (const Term& t : terms) {
-    if (t.node == 0) return 0;
-    deepest = std::max(deepest, nodes_[t.node].depth);
+    if (!take(t.node)) return false;
   }
   const std::uint32_t operands[] = {n.a, n.b, n.c};
   for (unsigned i = 0; i < operand_count(n.kind); ++i) {
-    if (operands[i] == 0) return 0;
-    deepest = std::max(deepest, nodes_[operands[i]].depth);
+    if (!take(operands[i])) return false;
   }
   n.depth = static_cast<std::uint16_t>(deepest + 1);
+  return true;
+}
+
+Expression ExpressionPool::intern(ExpressionNode n, std::span<const Term> terms) {
+  n.term_count = static_cast<std::uint32_t>(terms.size());
+  const std::uint64_t hash = hash_of(n, terms);
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; table_[at] != 0; at = (at + 1) & mask) {
+    const std::uint32_t known = table_[at] - 1;
+    if (hashes_[known] == hash && same(nodes_[known], n, terms)) return known;
+  }
+  if (nodes_.size() >= max_nodes || !derive(n, terms)) return 0;
   if (n.depth > max_depth) return too_complex();
   n.first_term = static_cast<std::uint32_t>(terms_.size());
   terms_.insert(terms_.end(), terms.begin(), terms.end());
   nodes_.push_back(n);
+  hashes_.push_back(hash);
   table_[at] = static_cast<std::uint32_t>(nodes_.size());
   if (nodes_.size() * 2 > table_.size()) grow_table();
   return static_cast<Expression>(nodes_.size() - 1);

@@ -96,11 +96,21 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
+/// What an expression contains somewhere: bits of ExpressionNode::contents.
+enum Contents : std::uint8_t {
+  contains_phi = 1,
+  contains_iteration = 2,
+  contains_unknown = 4,
+  contains_constant_bank = 8,
+  contains_thread = 16,  ///< a thread's or block's index, or the lane
+};
+
 struct ExpressionNode {
   ExpressionKind kind = ExpressionKind::constant;
   std::uint8_t bytes = 0;
   bool is_signed = false;
   std::uint16_t depth = 0;
+  std::uint8_t contents = 0;
   std::uint32_t a = 0, b = 0, c = 0;  ///< operands
   std::uint32_t index = 0;
   std::uint32_t first_term = 0, term_count = 0;
@@ -179,6 +189,9 @@ class ExpressionPool {
     return nodes_[e].kind == ExpressionKind::constant;
   }
   [[nodiscard]] std::optional<std::int64_t> constant_value(Expression e) const;
+  [[nodiscard]] bool contains(Expression e, unsigned contents) const {
+    return (nodes_[e].contents & contents) != 0;
+  }
   /// Addends of a sum (without its constant), or `e` itself; none for a constant.
   [[nodiscard]] std::vector<Term> terms(Expression e) const;
   /// The constant addend.
@@ -197,6 +210,7 @@ class ExpressionPool {
   static constexpr std::size_t max_nodes = 1'000'000;
 
  private:
+  bool derive(ExpressionNode& node, std::span<const Term> terms) const;
   Expression intern(ExpressionNode node, std::span<const Term> terms = {});
   Expression binary(ExpressionKind kind, Expression a, Expression b, Interval range);
   Expression unary(ExpressionKind kind, Expression a, Interval range);
@@ -217,8 +231,9 @@ class ExpressionPool {
 
   std::vector<ExpressionNode> nodes_;
   std::vector<Term> terms_;
-  std::vector<std::uint32_t> table_;  ///< open addressing: node number + 1
-  std::vector<Expression> residues_;  ///< memo of residue(): node number + 1
+  std::vector<std::uint64_t> hashes_;  ///< by node
+  std::vector<std::uint32_t> table_;   ///< open addressing: node number + 1
+  std::vector<Expression> residues_;   ///< memo of residue(): node number + 1
 };
 
 }  // namespace forewarp

@@ -38,11 +38,6 @@ std::vector<LoopId> inner_first(const Loops& loops) {
   return order;
 }
 
-bool contains_unknown(const ExpressionPool& pool, Expression e) {
-  return any_part(pool, e,
-                  [&pool](Expression part) { return pool.kind(part) == ExpressionKind::unknown; });
-}
-
 /// The iteration of `loop` moved by `by` passes.
 Expression shift_iteration(ExpressionPool& pool, Expression e, LoopId loop, std::int64_t by) {
   const Expression k = pool.iteration(loop);
@@ -79,26 +74,28 @@ void LoopSolver::forget() {
 
 bool LoopSolver::invariant(const FlowFacts& facts, const ExpressionPool& pool, Expression e,
                            LoopId id) const {
-  return e != 0 && !any_part(pool, e, [&](Expression part) {
-           const ExpressionNode& n = pool.node(part);
-           switch (n.kind) {
-             case ExpressionKind::phi:
-             case ExpressionKind::iteration:
-               return facts.loops.nests(id, n.index);
-             case ExpressionKind::unknown: {
-               if (part == 0) return true;
-               const BlockId block = facts.flow.block_of(n.index);
-               return block != no_block && facts.loops.contains(id, block);
-             }
-             default:
-               return false;
-           }
-         });
+  if (e == 0) return false;
+  if (!pool.contains(e, contains_phi | contains_iteration | contains_unknown)) return true;
+  return !any_part(pool, e, [&](Expression part) {
+    const ExpressionNode& n = pool.node(part);
+    switch (n.kind) {
+      case ExpressionKind::phi:
+      case ExpressionKind::iteration:
+        return facts.loops.nests(id, n.index);
+      case ExpressionKind::unknown: {
+        if (part == 0) return true;
+        const BlockId block = facts.flow.block_of(n.index);
+        return block != no_block && facts.loops.contains(id, block);
+      }
+      default:
+        return false;
+    }
+  });
 }
 
 Expression LoopSolver::resolve(const FlowFacts& facts, ExpressionPool& pool, Expression e,
                                LoopId context) {
-  if (e == 0) return 0;
+  if (e == 0 || !pool.contains(e, contains_phi | contains_iteration)) return e;
   const std::size_t place = context == no_loop ? memo_.size() - 1 : context;
   Memo& memo = memo_[place];
   if (memo.empty()) remembered_.push_back(place);
@@ -182,7 +179,7 @@ void LoopSolver::solve_loop(const FlowFacts& facts, const ValueFlow& values, Exp
   for (Slot slot = 0; slot < slots; ++slot) {
     Closed& closed = closed_[id][slot];
     if (closed.solved) continue;
-    const bool starts_unknown = init[slot] != 0 && contains_unknown(pool, init[slot]);
+    const bool starts_unknown = init[slot] != 0 && pool.contains(init[slot], contains_unknown);
     closed.form = pool.unknown(UnknownReason::loop_carried, place, slot,
                                starts_unknown ? init[slot] : next[slot]);
   }

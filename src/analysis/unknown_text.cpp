@@ -36,6 +36,7 @@ std::string_view phrase(UnknownReason reason) {
 /// `depth`: how many causes have been followed already.
 std::string text_of(const FlowFacts& facts, const ExpressionPool& pool, Expression e, int depth) {
   constexpr int most_causes = 3;
+  if (!pool.contains(e, contains_unknown | contains_constant_bank)) return "";
   Expression found = 0;
   const bool any = any_part(pool, e, [&](Expression part) {
     found = part;
