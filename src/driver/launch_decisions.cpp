@@ -12,18 +12,16 @@
 namespace forewarp {
 namespace {
 
-constexpr double mostly = 0.5;  // a branch that more than half of the warps take counts as taken
-
 bool mentions(const ExpressionPool& pool, Expression e, ExpressionKind kind) {
   return any_part(pool, e, [&](Expression part) { return pool.kind(part) == kind; });
 }
+
+}  // namespace
 
 bool is_conditional(const ControlFlow& flow, BlockId id) {
   const auto edges = flow.successors(id);
   return edges.size() >= 2 || (edges.size() == 1 && edges[0].conditional);
 }
-
-}  // namespace
 
 LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis,
                              const PredictOptions& options)
@@ -46,7 +44,10 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
     stated_.push_back(
         stated == options.branch_probabilities.end()
             ? std::nullopt
-            : std::optional(stated->second > mostly ? BranchWay::taken : BranchWay::not_taken));
+            : std::optional(stated->second > 0 ? BranchWay::taken : BranchWay::not_taken));
+    if (stated_.back() && stated->second > 0 && stated->second < 1) {
+      shared_.push_back({branches_.size(), stated->second});
+    }
     branches_.push_back(std::move(branch));
   }
   for (LoopId id = 0; id < analysis.loops().all().size(); ++id) {
@@ -193,9 +194,12 @@ Diagnostic LaunchDecider::unknown_trips(LoopId id) const {
                           ? "the passes of the loop " + range + ", " + loops_[id].formula +
                                 ", depend on an argument that is not given"
                           : loops_[id].reason;
+  const std::string trip = "--trip " + hex(loop.begin, 4) + "=N";
+  const bool told = loops_[id].reason.find(trip) != std::string::npos;
   return {analysis_.kernel().name, std::move(found), "",
-          loops_[id].reason.empty() ? "give --arg, or --trip " + hex(loop.begin, 4) + "=N"
-                                    : "give --trip " + hex(loop.begin, 4) + "=N"};
+          told                        ? ""
+          : loops_[id].reason.empty() ? "give --arg, or " + trip
+                                      : "give " + trip};
 }
 
 }  // namespace forewarp

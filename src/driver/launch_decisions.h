@@ -25,6 +25,9 @@ struct WarpDecisions {
   bool operator==(const WarpDecisions&) const = default;
 };
 
+/// Whether a block ends in a branch or EXIT that some threads may not take.
+[[nodiscard]] bool is_conditional(const ControlFlow& flow, BlockId id);
+
 /// A conditional branch or guarded EXIT at the end of a block.
 struct DecidedBranch {
   BlockId block = no_block;
@@ -49,6 +52,12 @@ class LaunchDecider {
                                                   std::uint32_t lanes) const;
 
   [[nodiscard]] const std::vector<DecidedBranch>& branches() const { return branches_; }
+  /// A branch that a stated share of the warps takes; decide() lets all of them take it.
+  struct SharedBranch {
+    std::size_t branch = 0;
+    double share = 0;  ///< between 0 and 1
+  };
+  [[nodiscard]] const std::vector<SharedBranch>& shared_branches() const { return shared_; }
   /// A branch whose way nobody derived nor stated: both its sides are taken to be executed.
   [[nodiscard]] bool assumed(std::size_t branch) const {
     return !stated_[branch] && !branches_[branch].reason.empty();
@@ -85,6 +94,7 @@ class LaunchDecider {
   const KernelAnalysis& analysis_;
   std::vector<DecidedBranch> branches_;
   std::vector<std::optional<BranchWay>> stated_;  ///< --assume-branch, parallel to branches_
+  std::vector<SharedBranch> shared_;
   std::vector<DecidedLoop> loops_;
   bool trips_may_differ_ = false;  ///< a trip count looks at the thread's place in its block
 };

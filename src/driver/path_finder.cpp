@@ -154,6 +154,24 @@ Diagnostic too_long(const Kernel& kernel) {
           "", "predict a part of it as a kernel of its own"};
 }
 
+/// A stated share of every kind of warps takes the branch, the others do not. With more kinds than
+/// are kept apart, both sides count.
+void split_by_share(const LaunchDecider& decider, std::vector<WarpKind>& kinds) {
+  for (const auto& [branch, share] : decider.shared_branches()) {
+    if (2 * kinds.size() > most_kinds) {
+      for (WarpKind& kind : kinds) kind.decisions.ways[branch] = BranchWay::both;
+      continue;
+    }
+    for (std::size_t k = 0, count = kinds.size(); k < count; ++k) {
+      WarpKind others = kinds[k];
+      others.share *= 1 - share;
+      others.decisions.ways[branch] = BranchWay::not_taken;
+      kinds[k].share *= share;
+      kinds.push_back(std::move(others));
+    }
+  }
+}
+
 }  // namespace
 
 void PathFinder::compile_addresses() {
@@ -206,6 +224,7 @@ std::vector<WarpKind> PathFinder::kinds(LaunchSymbols& symbols, const Launch& la
     }
   }
   for (WarpKind& kind : kinds) kind.share /= static_cast<double>(decided.size());
+  split_by_share(decider_, kinds);
   return kinds;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/flow_step.h"
 #include "base/text.h"
 #include "binding/launch_check.h"
 #include "driver/model_choice.h"
@@ -124,6 +125,21 @@ void note_registers(const PredictOptions& options, Prepared& prepared) {
        "--regs N"});
 }
 
+void note_static_shared(Prepared& prepared) {
+  const Kernel& kernel = *prepared.kernel;
+  if (kernel.resources.static_shared) return;
+  const bool used = std::any_of(
+      kernel.instructions.begin(), kernel.instructions.end(), [](const Instruction& instruction) {
+        return access_space(instruction.instruction_class) == AccessSpace::shared;
+      });
+  if (!used) return;
+  prepared.findings.push_back(
+      {"shared-unknown",
+       "the code uses shared memory and the listing does not state how much: 0 static bytes are "
+       "taken, so more blocks may seem to fit than do; give the cubin, a listing made with "
+       "-res-usage, or the bytes with --smem"});
+}
+
 void note_arguments(Prepared& prepared) {
   const Kernel& kernel = *prepared.kernel;
   if (kernel.parameters_source == FactSource::inferred && !kernel.parameters.empty()) {
@@ -168,6 +184,48 @@ void note_static_profile(Prepared& prepared, const Case& request, const PredictO
        ""});
 }
 
+/// A path that leaves the listed code ends there: the time is that of what was listed.
+void note_broken_branches(Prepared& prepared) {
+  const Kernel& kernel = *prepared.kernel;
+  std::vector<std::string> places;
+  for (const Instruction& instruction : kernel.instructions) {
+    const FlowStep step = flow_step(kernel, instruction);
+    if (step.action != FlowAction::jump || step.target != FlowStep::no_target) continue;
+    places.push_back(hex(instruction.address, 4));
+  }
+  if (places.empty()) return;
+  prepared.findings.push_back(
+      {"branch-outside", "the branch at " + join(places, ", ") +
+                             " goes to an address that the listing does not hold: the path ends "
+                             "there; is the listing complete?"});
+}
+
+/// Every option in effect, as on the command line.
+void echo_options(const Case& request, const PredictOptions& options, Prepared& prepared) {
+  const auto add = [&](std::string name, std::string value) {
+    prepared.options.emplace_back(std::move(name), std::move(value));
+  };
+  constexpr std::string_view clocks[] = {"sustained", "base", "boost", ""};
+  const ClockChoice clock = clock_choice(request, options);
+  const auto kind = static_cast<std::size_t>(clock.kind);
+  add("clock", clocks[kind].empty() ? significant(clock.megahertz, 9) : std::string(clocks[kind]));
+  add("timing", std::string(timing_name(prepared.draft.timing)));
+  const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
+  add(std::string(repeat_name(repeat)), "true");
+  if (!options.models.empty()) add("model", join(options.models, ","));
+  for (const auto& [name, value] : options.model_options) add("option." + name, value);
+  for (const FactOverride& fact : options.overrides) add("set.hw." + fact.path, fact.value);
+  for (const auto& [address, trips] : options.trips) {
+    add("trip." + hex(address, 4), significant(trips, 9));
+  }
+  for (const auto& [address, share] : options.branch_probabilities) {
+    add("assume-branch." + hex(address, 4), significant(share, 9));
+  }
+  if (options.registers) add("regs", std::to_string(*options.registers));
+  if (options.threads) add("threads", std::to_string(*options.threads));
+  if (options.assume_isa) add("assume-isa", "true");
+}
+
 /// What the contract names and nothing here can use yet is said, not passed over.
 void note_idle_options(const PredictOptions& options, bool constants, Prepared& prepared) {
   std::string idle;
@@ -198,6 +256,33 @@ Expected<void> check_board(const Gpu& gpu, std::size_t resources) {
     if (value >= 1 && value == std::floor(value)) continue;
     return Diagnostic{gpu.file, std::string(path) + " is " + significant(value),
                       "a whole number from 1", ""};
+  }
+  return {};
+}
+
+/// An option that meets nothing is a slip of the pen: it must not pass for a prediction.
+Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& options) {
+  const ControlFlow& flow = loaded.analysis->flow();
+  std::vector<std::string> heads, branches;
+  for (const Loop& loop : loaded.analysis->loops().all()) heads.push_back(hex(loop.begin, 4));
+  for (BlockId id = 0; id < flow.blocks().size(); ++id) {
+    if (!is_conditional(flow, id)) continue;
+    branches.push_back(hex(loaded.kernel->instructions[flow.blocks()[id].end - 1].address, 4));
+  }
+  const auto check = [&](std::uint32_t address, const std::vector<std::string>& known,
+                         const char* option, const char* what) -> Expected<void> {
+    if (std::find(known.begin(), known.end(), hex(address, 4)) != known.end()) return {};
+    return Diagnostic{
+        std::string(option) + " " + hex(address, 4),
+        std::string("no ") + what + " there in " + loaded.kernel->name,
+        known.empty() ? "none: the kernel has no " + std::string(what) : join(known, ", "),
+        "`forewarp analyze` lists them"};
+  };
+  for (const auto& [address, trips] : options.trips) {
+    if (auto ok = check(address, heads, "--trip", "loop begins"); !ok) return ok;
+  }
+  for (const auto& [address, share] : options.branch_probabilities) {
+    if (auto ok = check(address, branches, "--assume-branch", "conditional branch"); !ok) return ok;
   }
   return {};
 }
@@ -260,9 +345,13 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   prepared.draft = std::move(*draft);
   note_clock(clock_choice(request, options), prepared);
   note_registers(options, prepared);
+  note_static_shared(prepared);
   note_arguments(prepared);
   note_static_profile(prepared, request, options);
+  note_broken_branches(prepared);
+  echo_options(request, options, prepared);
   note_idle_options(options, !request.launch.constants.empty(), prepared);
+  if (auto ok = check_stated(loaded, options); !ok) return ok.error();
   auto found = PathFinder(*loaded.analysis, options)
                    .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
   if (!found) return std::move(found).error();

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "binding/bound_kernel.h"
@@ -50,6 +51,7 @@ struct Prepared {
   std::string chosen_because;
   std::vector<Result::Assumption> assumptions;
   std::vector<Result::Finding> findings;
+  std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo
 };
 
 /// The launch as numbers for the models.

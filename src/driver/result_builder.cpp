@@ -266,6 +266,8 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   fill_interval(result);
   result.assumptions = prepared.assumptions;
   result.findings = prepared.findings;
+  result.options = prepared.options;
+  result.tool_version = FOREWARP_VERSION;
   if (detail.listing) add_listing(prepared, result);
   if (detail.provenance) add_provenance(prepared, result);
   return result;

@@ -129,6 +129,44 @@ TEST_F(WholeChain, CodeOfAnotherArchitectureIsRefusedWithTheWayOut) {
   EXPECT_EQ(r.assumptions.front().id, "assume-isa");
 }
 
+// A quarter of the warps jumps over the loop: 0.25 of one count and 0.75 of the other.
+TEST_F(WholeChain, AStatedShareOfTheWarpsTakesTheBranch) {
+  const auto instructions = [&](double share) {
+    PredictOptions options;
+    options.branch_probabilities[0xa8] = share;
+    return must(saxpy2(3), "gtx970", options).profile.warp_instructions;
+  };
+  EXPECT_GT(instructions(0), instructions(1));
+  EXPECT_DOUBLE_EQ(instructions(0.25), 0.25 * instructions(1) + 0.75 * instructions(0));
+}
+
+TEST_F(WholeChain, AnOptionThatMeetsNothingIsRefused) {
+  PredictOptions trip;
+  trip.trips[0x44] = 3;
+  EXPECT_EQ(refusal(saxpy2(1), "gtx970", trip),
+            "--trip 0x0044: no loop begins there in saxpy2; expected 0x00d0; `forewarp analyze` "
+            "lists them");
+  PredictOptions branch;
+  branch.branch_probabilities[0x7] = 1;
+  EXPECT_EQ(refusal(saxpy2(1), "gtx970", branch),
+            "--assume-branch 0x0007: no conditional branch there in saxpy2; expected 0x0050, "
+            "0x00a8, 0x00f0; `forewarp analyze` lists them");
+}
+
+TEST_F(WholeChain, TheResultEchoesTheOptionsInEffect) {
+  PredictOptions options;
+  options.trips[0xd0] = 7;
+  options.registers = 40;
+  const Result r = must(saxpy2(3), "gtx970", options);
+  const std::vector<std::pair<std::string, std::string>> expected = {{"clock", "sustained"},
+                                                                     {"timing", "device"},
+                                                                     {"cold", "true"},
+                                                                     {"trip.0x00d0", "7"},
+                                                                     {"regs", "40"}};
+  EXPECT_EQ(r.options, expected);
+  EXPECT_FALSE(r.tool_version.empty());
+}
+
 TEST_F(WholeChain, ALoopWithoutItsArgumentNamesItsRange) {
   Case request = saxpy2(1);
   request.launch.arguments.pop_back();
