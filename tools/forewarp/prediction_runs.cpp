@@ -41,10 +41,15 @@ class Writer {
   std::string output_, text_;
 };
 
-CaseOutput run_case(Predictor& predictor, const PredictOptions& choices, const CaseLine& line) {
+/// The command line's code and kernel stand in for what a line leaves out.
+CaseOutput run_case(Predictor& predictor, const PredictionOptions& options,
+                    const PredictOptions& choices, const CaseLine& line) {
   Result result;
   if (line.parsed) {
-    result = predictor.predict_all(*line.parsed, choices, {}).front();
+    Case request = *line.parsed;
+    if (request.input.empty()) request.input = options.input;
+    if (request.kernel.empty()) request.kernel = options.kernel;
+    result = predictor.predict_all(request, choices, {}).front();
   } else {
     result = failed_result({}, "", line.parsed.error());
     result.id = line.id;
@@ -146,10 +151,14 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
 
 Expected<int> run_cases(Predictor& predictor, const PredictionOptions& options,
                         const PredictOptions& choices) {
+  if (!options.format.empty() && options.format != "jsonl") {
+    return Diagnostic{"--format " + options.format, "stands beside --cases", "jsonl",
+                      "every case gives one line of JSON; leave out --format"};
+  }
   Writer writer(options.output);
   const auto summary = run_cases_file(
       options.cases, options.jobs,
-      [&](const CaseLine& line, unsigned) { return run_case(predictor, choices, line); },
+      [&](const CaseLine& line, unsigned) { return run_case(predictor, options, choices, line); },
       [&](const std::string& json) { return writer.add(json); });
   if (!summary) return summary.error();
   if (auto written = writer.finish(); !written) return written.error();
