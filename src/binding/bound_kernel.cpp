@@ -102,6 +102,13 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   if (place) return *place;
   place = std::make_unique<BoundLatency>();
   place->timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass brings the value
+    const bool shared =
+        access_space(kernel_.instructions[i].instruction_class) == AccessSpace::shared;
+    if (!shared || !patterns_[i].known) continue;
+    place->timing.instructions[i].latency +=
+        std::max(0.0, patterns_[i].passes - 1) * gpu_.shared_cycles_per_pass;
+  }
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
   const auto slowest = std::max_element(
       warps.begin(), warps.end(),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // The whole chain on committed listings: counts, formulas, refusals, sweeps.
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -127,6 +128,26 @@ TEST_F(WholeChain, CodeOfAnotherArchitectureIsRefusedWithTheWayOut) {
   what_if.assume_isa = true;
   const Result r = must(saxpy2(1), "a100-sxm-40", what_if);
   EXPECT_EQ(r.assumptions.front().id, "assume-isa");
+}
+
+// A lone warp waits for the last pass of a 32-way conflict: 31 passes after the first, 1 cycle
+// each.
+TEST_F(WholeChain, ABankConflictDelaysALoneWarp) {
+  const auto cycles = [&](int shift) {
+    const std::string path = testing::TempDir() + "conflict" + std::to_string(shift) + ".sass";
+    std::ofstream(path) << "code for sm_52\n\t\tFunction : conflict\n"
+                        << "        /*0008*/                   S2R R0, SR_TID.X;\n"
+                        << "        /*0010*/                   SHL R1, R0, 0x" << shift << ";\n"
+                        << "        /*0018*/                   LDS R2, [R1];\n"
+                        << "        /*0028*/                   FADD R3, R2, R2;\n"
+                        << "        /*0030*/                   EXIT;\n";
+    Case request;
+    request.input = path;
+    request.launch.grid = {1, 1, 1};
+    request.launch.block = {32, 1, 1};
+    return must(request, "gtx970").latency.cycles;
+  };
+  EXPECT_EQ(cycles(7) - cycles(2), 31);
 }
 
 // A quarter of the warps jumps over the loop: 0.25 of one count and 0.75 of the other.
