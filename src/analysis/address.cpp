@@ -15,6 +15,7 @@ bool contains_varying(const ExpressionPool& pool, Expression e) {
 }
 
 Expression without_extensions(ExpressionPool& pool, Expression e) {
+  if (!pool.contains(e, contains_extension)) return e;
   Rewriter strip(pool, [&](Expression at) -> std::optional<Expression> {
     const ExpressionNode n = pool.node(at);
     const bool extends =

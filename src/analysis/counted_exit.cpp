@@ -76,6 +76,7 @@ PassCount ExitCounter::both(Expression a, Expression b, bool minimum) {
 
 /// Drops sign and zero extensions around everything that counts.
 Expression ExitCounter::without_wrapping(Expression e) {
+  if (!pool_.contains(e, contains_extension)) return e;
   Rewriter strip(pool_, [this, &strip](Expression at) -> std::optional<Expression> {
     const ExpressionNode n = pool_.node(at);
     const bool extends =

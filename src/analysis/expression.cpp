@@ -64,6 +64,9 @@ std::uint8_t own_contents(const ExpressionNode& n) {
       return contains_iteration;
     case ExpressionKind::unknown:
       return contains_unknown;
+    case ExpressionKind::sign_extend:
+    case ExpressionKind::zero_extend:
+      return contains_extension;
     case ExpressionKind::constant_bank:
       return contains_constant_bank;
     case ExpressionKind::launch:

@@ -102,7 +102,8 @@ enum Contents : std::uint8_t {
   contains_iteration = 2,
   contains_unknown = 4,
   contains_constant_bank = 8,
-  contains_thread = 16,  ///< a thread's or block's index, or the lane
+  contains_extension = 32,  ///< sign_extend or zero_extend
+  contains_thread = 16,     ///< a thread's or block's index, or the lane
 };
 
 struct ExpressionNode {
@@ -199,6 +200,9 @@ class ExpressionPool {
   [[nodiscard]] std::span<const Term> stored_terms(Expression e) const {
     return std::span(terms_).subspan(nodes_[e].first_term, nodes_[e].term_count);
   }
+  /// Appends the addends of factor*e to `terms`; returns the constant with that of factor*e.
+  std::int64_t append_scaled(Expression e, std::int64_t factor, std::vector<Term>& terms,
+                             std::int64_t constant) const;
   /// A sum from its parts, normalised.
   Expression sum(std::vector<Term> terms, std::int64_t constant);
   Expression product(std::vector<Expression> factors);
@@ -218,6 +222,7 @@ class ExpressionPool {
   Expression floor_divide_power(Expression a, unsigned bits);
   Expression truncated_division(Expression a, unsigned bits);
   [[nodiscard]] unsigned known_zeros(Expression a) const;
+  Expression add_scaled(Expression a, Expression b, std::int64_t factor);
   Expression residue_of_term(const Term& term);
   Expression select_bits(Expression a, std::int64_t mask);
   void join_pairs(std::vector<Term>& terms, std::int64_t& constant);

@@ -164,27 +164,43 @@ Expression ExpressionPool::product(std::vector<Expression> factors) {
 }
 
 Expression ExpressionPool::add(Expression a, Expression b) {
-  if (a == 0 || b == 0) return 0;
-  std::vector<Term> all = terms(a);
-  for (const Term& t : terms(b)) all.push_back(t);
-  return sum(std::move(all), wrapping_add(constant_part(a), constant_part(b)));
+  return add_scaled(a, b, 1);
 }
 
 Expression ExpressionPool::subtract(Expression a, Expression b) {
-  return add(a, negate(b));
+  return add_scaled(a, b, -1);
+}
+
+Expression ExpressionPool::add_scaled(Expression a, Expression b, std::int64_t factor) {
+  if (a == 0 || b == 0) return 0;
+  std::vector<Term> all;
+  const std::int64_t constant = append_scaled(b, factor, all, append_scaled(a, 1, all, 0));
+  return sum(std::move(all), constant);
 }
 
 Expression ExpressionPool::scale(Expression a, std::int64_t factor) {
   if (a == 0) return 0;
   if (factor == 1) return a;
-  std::vector<Term> all = terms(a);
-  for (Term& t : all) t.coefficient = wrapping_multiply(t.coefficient, factor);
-  return sum(std::move(all), wrapping_multiply(constant_part(a), factor));
+  std::vector<Term> all;
+  const std::int64_t constant = append_scaled(a, factor, all, 0);
+  return sum(std::move(all), constant);
 }
 
 Expression ExpressionPool::offset(Expression a, std::int64_t by) {
   if (a == 0) return 0;
   return sum(terms(a), wrapping_add(constant_part(a), by));
+}
+
+std::int64_t ExpressionPool::append_scaled(Expression e, std::int64_t factor,
+                                           std::vector<Term>& terms, std::int64_t constant) const {
+  if (kind(e) == ExpressionKind::sum) {
+    for (const Term& t : stored_terms(e)) {
+      terms.push_back({t.node, wrapping_multiply(t.coefficient, factor)});
+    }
+  } else if (!is_constant(e)) {
+    terms.push_back({e, factor});
+  }
+  return wrapping_add(constant, wrapping_multiply(constant_part(e), factor));
 }
 
 Expression ExpressionPool::multiply(Expression a, Expression b) {
@@ -223,18 +239,19 @@ Expression ExpressionPool::residue(Expression a) {
   if (a == 0) return 0;
   if (const auto c = constant_value(a)) return constant(static_cast<std::int32_t>(*c));
   if (a < residues_.size() && residues_[a] != 0) return residues_[a] - 1;
-  Expression result = constant(static_cast<std::int32_t>(constant_part(a)));
+  std::vector<Term> all;
+  std::int64_t rest = static_cast<std::int32_t>(constant_part(a));
   for (const Term& t : terms(a)) {
     const std::int64_t coefficient = static_cast<std::int32_t>(t.coefficient);
     if (coefficient == 0) continue;
-    result = add(result, scale(residue_of_term({t.node, coefficient}), coefficient));
+    const Expression part = residue_of_term({t.node, coefficient});
+    if (part == 0) return 0;
+    rest = append_scaled(part, coefficient, all, rest);
   }
+  merge_terms(all);
   // Collecting terms can push a coefficient out of 32 bits again.
-  std::vector<Term> all = terms(result);
   for (Term& t : all) t.coefficient = static_cast<std::int32_t>(t.coefficient);
-  if (result != 0) {
-    result = sum(std::move(all), static_cast<std::int32_t>(constant_part(result)));
-  }
+  const Expression result = sum(std::move(all), static_cast<std::int32_t>(rest));
   if (residues_.size() <= a) residues_.resize(nodes_.size() + 1, 0);
   residues_[a] = result + 1;
   return result;

@@ -69,6 +69,7 @@ void Prover::learn_nonnegative(Expression e) {
 }
 
 Expression Prover::plain(Expression e) {
+  if (!pool_.contains(e, contains_extension)) return e;
   Rewriter strip(pool_, [this, &strip](Expression at) -> std::optional<Expression> {
     const ExpressionNode n = pool_.node(at);
     if (n.kind == ExpressionKind::sign_extend) return strip(n.a);

@@ -18,13 +18,7 @@ Expression Rewriter::operator()(Expression e) {
 Expression Rewriter::rebuild(Expression e) {
   const ExpressionNode n = pool_.node(e);
   if (n.kind < ExpressionKind::product) return e;
-  if (n.kind == ExpressionKind::sum) {
-    Expression total = pool_.constant(n.value);
-    for (const Term& t : pool_.terms(e)) {
-      total = pool_.add(total, pool_.scale((*this)(t.node), t.coefficient));
-    }
-    return total;
-  }
+  if (n.kind == ExpressionKind::sum) return rebuild_sum(e);
   if (n.kind == ExpressionKind::product) {
     const std::vector<Term> factors(pool_.stored_terms(e).begin(), pool_.stored_terms(e).end());
     Expression total = pool_.constant(1);
@@ -37,6 +31,19 @@ Expression Rewriter::rebuild(Expression e) {
   const Expression c = count > 2 ? (*this)(n.c) : 0;
   if (a == n.a && b == n.b && c == n.c) return e;
   return pool_.remake(n.kind, a, b, c);
+}
+
+Expression Rewriter::rebuild_sum(Expression e) {
+  std::vector<Term> all;
+  std::int64_t constant = pool_.constant_part(e);
+  bool changed = false;
+  for (const Term& t : pool_.terms(e)) {
+    const Expression part = (*this)(t.node);
+    changed = changed || part != t.node;
+    if (part == 0) return 0;
+    constant = pool_.append_scaled(part, t.coefficient, all, constant);
+  }
+  return changed ? pool_.sum(std::move(all), constant) : e;
 }
 
 bool any_part(const ExpressionPool& pool, Expression e,

@@ -28,6 +28,7 @@ class Rewriter {
 
  private:
   Expression rebuild(Expression e);
+  Expression rebuild_sum(Expression e);
   ExpressionPool& pool_;
   Replace replace_;
   Memo own_memo_;
