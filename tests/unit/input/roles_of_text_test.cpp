@@ -114,7 +114,8 @@ TEST(HiddenDescriptor, IsInTheLowWordOfLoadsAndTheHighWordOfOthers) {
       " /* 0x000ea800001ee109 */\n");
   const auto descriptors = [&](std::size_t i) {
     std::string text;
-    for (const RegisterRange& range : roles_of(kernel, kernel.instructions[i]).read()) {
+    const Roles roles = roles_of(kernel, kernel.instructions[i]);
+    for (const RegisterRange& range : roles.read()) {
       if (range.use == RoleUse::uniform_descriptor) text += std::to_string(range.first) + " ";
     }
     return text;
