@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "execution/access_stream.h"
+#include "execution/sampling.h"
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// What one instruction asks of the memory, over the whole grid. A copy from global to shared
+/// memory (cp.async) counts its global side in the first group and its stores in `wavefronts`.
+struct InstructionMemory {
+  MemorySpace space = MemorySpace::global;
+  AccessKind kind = AccessKind::load;
+  double requests = 0;  ///< warp instructions with at least one lane
+  double lanes = 0;
+  double sectors = 0;         ///< distinct ones per request, summed
+  double lines = 0;           ///< the same for lines
+  double transactions = 0;    ///< as the generation counts: segments on 1.x, lines on 2.x, ..
+  double wavefronts = 0;      ///< passes through the banks of shared memory or L1
+  double l1_hit_sectors = 0;  ///< of `sectors`
+  double l2_sectors = 0;      ///< of `sectors`: that reached L2
+  double l2_hit_sectors = 0;  ///< of `l2_sectors`
+  double atomic_degree = 0;   ///< mean over requests of the most lanes that share one word
+
+  [[nodiscard]] double l1_hit_rate() const { return sectors > 0 ? l1_hit_sectors / sectors : 0; }
+  [[nodiscard]] double l2_hit_rate() const {
+    return l2_sectors > 0 ? l2_hit_sectors / l2_sectors : 0;
+  }
+};
+
+struct MemoryOptions {
+  bool warm = false;                   ///< the same launch ran before; else L2 holds nothing of use
+  std::uint32_t blocks_per_sm = 1;     ///< resident
+  std::uint32_t shared_per_block = 0;  ///< bytes as allocated, the reserve included
+  /// Share of the SM's shared memory that is asked for as cudaFuncAttributePreferred..Carveout does
+  /// it, in percent; negative: the smallest carve-out that holds the resident blocks.
+  double carveout_percent = -1;
+  std::uint64_t most_replayed = 12'000'000;  ///< sectors that the caches simulate
+};
+
+/// A kernel's traffic on one GPU, for the whole grid.
+struct MemoryProfile {
+  std::map<std::uint32_t, InstructionMemory> instructions;  ///< by index in the kernel
+
+  double global_load_requests = 0;
+  double global_load_sectors = 0;   ///< of loads; textures and surfaces apart
+  double global_store_sectors = 0;  ///< of stores
+  double atomic_sectors = 0;        ///< of atomics and reductions in global memory
+  double local_load_sectors = 0, local_store_sectors = 0;
+  double shared_requests = 0;
+  double shared_wavefronts = 0;
+  double fetch_requests = 0;  ///< through textures and surfaces: addresses unknown
+
+  double l2_read_sectors = 0, l2_write_sectors = 0;  ///< that reach L2; atomics count as writes
+  double l1_hit_rate = 0;                            ///< of the sectors of loads that may use L1
+  double l2_hit_rate = 0;                            ///< of the sectors of reads that reach L2
+  double dram_read_bytes = 0;
+  /// Written back by L2, those lines included that are still dirty at the end as far as the
+  /// kernel's footprint does not fit into L2.
+  double dram_write_bytes = 0;
+
+  double unique_read_bytes = 0, unique_written_bytes = 0;  ///< in whole sectors
+  double unique_bytes = 0;                                 ///< read or written
+  double pages = 0;                                        ///< of `page_bytes`, touched
+  double page_bytes = 0;
+
+  double l1_bytes = 0;  ///< what the carve-out leaves
+  double l2_bytes = 0;  ///< that data of all SMs can use
+
+  double sectors_error = 0;        ///< relative, 95 %: of the sampled totals
+  double hit_error = 0;            ///< absolute, of both hit rates: by two halves of the caches
+  double dram_error = 0;           ///< relative: the same for dram_read_bytes
+  double replayed_share = 0;       ///< of the grid's sectors that the caches saw
+  std::vector<std::string> notes;  ///< what was assumed, one sentence each
+};
+
+/// Replays streams through the memory of a GPU. Nothing is executed.
+[[nodiscard]] MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& plan,
+                                           const Gpu& gpu, const MemoryOptions& options);
+
+}  // namespace forewarp
