@@ -32,7 +32,8 @@ LaunchImage::LaunchImage(const Program& program, const ExecutionInput& input) : 
   for (const ConstantBank& given : input.banks) {
     if (given.bank == 0 || given.bank > 31) continue;
     if (banks_.size() <= given.bank) banks_.resize(given.bank + 1);
-    banks_[given.bank] = {given.bytes, std::vector<std::uint8_t>(given.bytes.size(), 1)};
+    banks_[given.bank] = {given.bytes, given.known};
+    banks_[given.bank].known.resize(given.bytes.size(), given.known.empty() ? 1 : 0);
   }
   const BankLayout& layout = bank_layout(program.kernel->sm);
   shared_bytes_ = layout.shared_reserve + input.static_shared + input.dynamic_shared;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program/instruction.h"
+#include "program/module_data.h"
 
 namespace forewarp {
 
@@ -47,6 +48,9 @@ struct Kernel {
   std::vector<Parameter> parameters;      ///< in order
   FactSource parameters_source = FactSource::inferred;
   Resources resources;
+  std::vector<ConstantData> constant_banks;     ///< by bank; bank 0 is the launch's
+  std::vector<ModuleSymbol> symbols;            ///< in the file's order
+  std::vector<SymbolAddress> symbol_addresses;  ///< of symbols that the kernel uses
   bool isa_assumed = false;  ///< of another architecture than the GPU's, and meant to be
   std::vector<std::string> assumptions;  ///< made in getting this code: a sentence each
   std::uint32_t parameter_base = 0;      ///< byte offset of parameter 0 in constant bank 0
