@@ -23,7 +23,7 @@ struct ExecutionBuffer {
 struct ConstantBank {
   std::uint32_t bank = 0;
   std::vector<std::uint8_t> bytes;
-  std::vector<std::uint8_t> known;  ///< one per byte; empty: all are
+  std::vector<std::uint8_t> known = {};  ///< one per byte; empty: all are
 };
 
 /// A branch whose condition may be unknown is taken by this share of the lanes that meet it so.
