@@ -60,7 +60,8 @@ FlowStep flow_step(const Kernel& kernel, const Instruction& instruction) {
   if (instruction.dead()) return step;
   step.action = action_of(instruction.opcode);
   if (step.action == FlowAction::none && instruction.pops_convergence) {
-    step.action = FlowAction::pop_sync;  // the join happens whatever the guard says
+    step.action = FlowAction::pop_sync;
+    step.conditional = instruction.guarded();  // "@!P0 NOP.S": lanes whose guard fails go on
     return step;
   }
   if (step.action == FlowAction::none) return step;

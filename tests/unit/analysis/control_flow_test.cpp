@@ -98,6 +98,14 @@ TEST(ControlFlow, TheSuffixSJoinsBeforeSm50) {
   EXPECT_EQ(next_of(flow, 2), Ids({3}));
 }
 
+TEST(ControlFlow, AGuardedJoinMayAlsoGoOn) {
+  const Kernel kernel = kernel_from(35, {"SSY 0x28", "@!P0 NOP.S", "MOV R0, RZ", "NOP.S", "EXIT"});
+  const ControlFlow flow(kernel);
+  ASSERT_EQ(flow.blocks().size(), 3U);
+  EXPECT_EQ(next_of(flow, 0), Ids({2, 1}));
+  EXPECT_EQ(next_of(flow, 1), Ids({2}));
+}
+
 TEST(ControlFlow, ACallGoesOnBehindItAndItsCalleeIsARoutine) {
   const Kernel kernel = kernel_from(52, {"CAL 0x28", "MOV R0, RZ", "EXIT", "MOV R2, RZ", "RET"});
   const ControlFlow flow(kernel);
