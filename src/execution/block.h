@@ -60,6 +60,7 @@ struct Block {
   bool reduced = false;             ///< of the last BAR.RED.AND or .OR
   std::vector<Warp> warps;
   std::vector<std::uint32_t> cells;  ///< of all warps
+  std::uint32_t sink_slot = 0;       ///< for the sink's own use
   std::uint64_t executed = 0;        ///< warp instructions so far
 
   void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);

@@ -308,8 +308,10 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
       return {leave(warp, TokenKind::call, lanes)};
     case Operation::push:
       return {push_token(warp, op, lanes)};
-    case Operation::pop:
-      return {stop_path(warp, lanes)};
+    case Operation::pop: {
+      const bool conditional = op.guard != predicate::always || op.has(flag::extended);
+      return {stop_path(warp, lanes), conditional, lanes};
+    }
     case Operation::leave:
       return {leave(warp, static_cast<TokenKind>(op.second), lanes), true, lanes};
     case Operation::converge_begin:

@@ -8,7 +8,7 @@ namespace forewarp {
 
 std::vector<std::span<const std::uint64_t>> block_groups(std::span<const std::uint64_t> blocks,
                                                          bool one_group) {
-  constexpr std::size_t most_groups = 64;
+  constexpr std::size_t most_groups = 16;
   std::vector<std::span<const std::uint64_t>> groups;
   if (blocks.empty()) return groups;
   const std::size_t count = one_group ? 1 : std::min(most_groups, blocks.size());

@@ -14,12 +14,17 @@ bool is_call(const Instruction& instruction) {
          opcode_info(instruction.opcode).mnemonic != "PRET";
 }
 
+bool is_sync(const Instruction& instruction) {
+  return opcode_info(instruction.opcode).mnemonic == "SYNC";
+}
+
 /// Whether straight-line code from `from` on meets a call before it branches or `until` is reached.
 bool calls_before(const Kernel& kernel, std::size_t from, std::size_t until) {
   for (std::size_t i = from; i < until && i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
     if (is_call(instruction)) return true;
     if (instruction.instruction_class == InstructionClass::branch) return false;
+    if (instruction.pops_convergence || is_sync(instruction)) return false;
   }
   return false;
 }
@@ -39,12 +44,16 @@ constexpr std::size_t longest_idiom = 24;  // instructions between the branch an
 Usual usual_of(const Kernel& kernel, std::size_t index, std::uint32_t checked) {
   const Instruction& instruction = kernel.instructions[index];
   const bool branch = instruction.instruction_class == InstructionClass::branch;
-  if (!branch && !is_call(instruction)) return Usual::unclear;
+  const bool joins = instruction.pops_convergence || is_sync(instruction);
+  if (!branch && !joins && !is_call(instruction)) return Usual::unclear;
   if (!instruction.guarded() || instruction.guard_uniform) return Usual::unclear;
   if ((checked >> instruction.guard & 1U) != 0) {
     return instruction.guard_negated ? Usual::taken : Usual::not_taken;
   }
   if (is_call(instruction)) return Usual::not_taken;
+  if (joins) {  // where the slow path's call follows before the next join
+    return calls_before(kernel, index + 1, index + longest_idiom) ? Usual::taken : Usual::unclear;
+  }
   const auto operands = kernel.operands_of(instruction);
   if (operands.empty() || operands.back().kind != OperandKind::target) return Usual::unclear;
   const std::size_t target = kernel.index_at(static_cast<std::uint32_t>(operands.back().value));

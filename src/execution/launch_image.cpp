@@ -87,12 +87,14 @@ void LaunchImage::fill_pool(const Program& program) {
                 value.value);
     if (value.known) continue;
     if (unknown_pool_.empty()) unknown_pool_.assign(program.pool.size(), no_origin);
-    const bool parameter = content.bank == 0 && content.value >= parameter_base_;
-    unknown_pool_[i] =
-        parameter_origin |
-        (parameter ? content.value - parameter_base_
-                   : 0x40000000U | std::uint32_t{content.bank} << 20 | content.value);
+    unknown_pool_[i] = origin(content.bank, content.value);
   }
+}
+
+Origin LaunchImage::origin(std::uint32_t bank, std::uint64_t offset) const {
+  const auto at = static_cast<std::uint32_t>(offset & 0xfffffU);
+  const bool parameter = bank == 0 && at >= parameter_base_;
+  return parameter_origin | (parameter ? at - parameter_base_ : 0x40000000U | bank << 20 | at);
 }
 
 }  // namespace forewarp

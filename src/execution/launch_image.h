@@ -32,6 +32,8 @@ class LaunchImage {
     bool known = true;
   };
   [[nodiscard]] Word word(std::uint32_t bank, std::uint64_t offset, std::uint32_t bytes = 4) const;
+  /// Where the missing value of an unknown word would have come from.
+  [[nodiscard]] Origin origin(std::uint32_t bank, std::uint64_t offset) const;
   [[nodiscard]] std::uint32_t parameter_base() const { return parameter_base_; }
   [[nodiscard]] const ExecutionInput& input() const { return *input_; }
   [[nodiscard]] std::uint32_t shared_bytes() const { return shared_bytes_; }

@@ -254,8 +254,19 @@ bool half_multiply(Lowering& l) {
   return half_arithmetic(l, Operation::half_multiply, 2);
 }
 
+/// HFMA2.MMA R, -RZ, RZ, a, b: a constant.
 bool half_fused(Lowering& l) {
-  return half_arithmetic(l, Operation::half_fused, 3);
+  if (!half_arithmetic(l, Operation::half_fused, 3)) return false;
+  const auto zero = [&](unsigned i) {
+    return !l.op.source[i].pool && l.op.source[i].cell == cell::zero;
+  };
+  const bool constant =
+      l.op.source[2].pool && !l.op.source[2].modified && l.op.type == ValueType::f16;
+  if (!zero(0) || !zero(1) || !constant || l.op.has(flag::saturate | flag::accumulate)) return true;
+  l.op.operation = Operation::move;
+  l.op.source[0] = l.op.source[2];
+  l.op.source[2] = Source{};
+  return true;
 }
 
 bool half_extreme(Lowering& l) {

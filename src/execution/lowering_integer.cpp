@@ -139,8 +139,24 @@ bool multiply(Lowering& l, bool with_addend) {
   return true;
 }
 
+bool is_zero(const Lowering& l, unsigned index) {
+  return !l.op.source[index].pool && l.op.source[index].cell == cell::zero;
+}
+
+/// IMAD.MOV and the like: nothing is multiplied.
+void simplify(Lowering& l) {
+  if (l.op.operation != Operation::multiply_add || (!is_zero(l, 0) && !is_zero(l, 1))) return;
+  if (l.op.indexed_constant) return;
+  l.op.operation = Operation::move;
+  l.op.source[0] = l.op.source[2];
+  l.op.modify[0] = l.op.modify[2];
+  l.op.source[2] = Source{};
+}
+
 bool multiply_add(Lowering& l) {
-  return multiply(l, true);
+  if (!multiply(l, true)) return false;
+  simplify(l);
+  return true;
 }
 
 bool multiply_only(Lowering& l) {

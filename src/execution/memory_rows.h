@@ -37,6 +37,18 @@ inline void cells_to_words(std::uint8_t* memory, const std::uint32_t* cells) {
   }
 }
 
+/// f(lane) for the lanes of a mask; without a test per lane when it is full.
+template <class F>
+inline void for_lanes(LaneMask lanes, F f) {
+  if (lanes == all_lanes) {
+    for (unsigned i = 0; i < lane_count; ++i) f(i);
+    return;
+  }
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i)) f(i);
+  }
+}
+
 /// Whether one of so many flags is set.
 template <unsigned Bytes>
 [[nodiscard]] inline bool any_set(const std::uint8_t* flags) {

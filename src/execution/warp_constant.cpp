@@ -12,16 +12,19 @@ void load_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   warp.access_count = 1;
   const LaunchImage& image = *warp.block->environment->image;
   LaneMask unknown = 0;
+  Origin origin = no_origin;
   const std::uint32_t bytes = op.bytes < 4 ? op.bytes : 4;
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     for (std::uint32_t word = 0; word < words_of(op); ++word) {
       const LaunchImage::Word value = image.word(op.bank, access.address[i] + 4 * word, bytes);
       destination(warp, op, word)[i] = extended(op, value.value);
-      if (!value.known) unknown |= lane_bit(i);
+      if (value.known) continue;
+      if (unknown == 0) origin = image.origin(op.bank, access.address[i] + 4 * word);
+      unknown |= lane_bit(i);
     }
   }
-  mark_result(warp, op, lanes, unknown, words_of(op));
+  mark_result(warp, op, lanes, unknown, words_of(op), origin);
 }
 
 void indexed_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {

@@ -78,9 +78,7 @@ bool load_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, const Memo
   const std::uint8_t* shared = block.shared.data();
   LaneMask unknown = 0;
   with_words(op.bytes, [&]<unsigned Bytes>() {
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (has_lane(lanes, i)) words_to_cells<Bytes>(d + i, shared + access.address[i]);
-    }
+    for_lanes(lanes, [&](unsigned i) { words_to_cells<Bytes>(d + i, shared + access.address[i]); });
     if (block.shared_unknown.empty()) return;
     for (unsigned i = 0; i < lane_count; ++i) {
       const bool lost =

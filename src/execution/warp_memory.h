@@ -30,11 +30,14 @@ void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 /// Marks the destination words of a load; `words` cells from the destination on.
 inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
-                        std::uint32_t words) {
+                        std::uint32_t words, Origin origin) {
   if (op.destination == cell::sink || (unknown == 0 && !warp.unknown.any)) return;
-  const std::uint32_t index = index_of(warp, op);
   for (std::uint32_t i = 0; i < words; ++i)
-    warp.unknown.mark(op.destination + i, lanes, unknown, index);
+    warp.unknown.mark(op.destination + i, lanes, unknown, origin);
+}
+inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
+                        std::uint32_t words) {
+  mark_result(warp, op, lanes, unknown, words, index_of(warp, op));
 }
 
 /// Which of the three spaces a generic address lies in.

@@ -10,7 +10,7 @@ namespace forewarp {
 /// What a sink is told; a sink that overrides none of it costs nothing. Calls are resolved at
 /// compile time.
 struct NoSink {
-  void block_started(const Block&) {}
+  void block_started(Block&) {}
   /// One warp instruction: lanes that run, and those of them whose guard holds.
   void executed(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
                 LaneMask /*lanes*/) {}
@@ -42,7 +42,8 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
     LaneMask guard_unknown = 0;
     if (warp.unknown.any) {
       const UnknownInput condition = unknown_condition(warp, op);
-      if (condition.lanes != 0 && op.kind == OperationKind::lane) {
+      const bool decides = op.kind != OperationKind::lane || op.has(flag::pops);
+      if (condition.lanes != 0 && !decides) {
         guard_unknown = condition.lanes;
       } else if (condition.lanes != 0) {
         lanes = decide_unknown(warp, op, index, lanes, condition);
@@ -80,6 +81,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
       continue;
     }
     if (op.has(flag::pops)) {
+      if (op.guard != predicate::always) sink.branched(warp, index, active, lanes);
       const WarpState state = end_path(warp, lanes);
       if (state != WarpState::runs) return state;
     }

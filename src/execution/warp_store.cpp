@@ -78,9 +78,7 @@ bool store_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask 
   const std::uint32_t* s = plain_source(warp, op.source[1]);
   std::uint8_t* shared = block.shared.data();
   with_words(op.bytes, [&]<unsigned Bytes>() {
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (has_lane(lanes, i)) cells_to_words<Bytes>(shared + access.address[i], s + i);
-    }
+    for_lanes(lanes, [&](unsigned i) { cells_to_words<Bytes>(shared + access.address[i], s + i); });
     if (block.shared_unknown.empty()) return;
     for (unsigned i = 0; i < lane_count; ++i) {
       if (!has_lane(lanes, i)) continue;

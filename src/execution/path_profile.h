@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/loops.h"
+#include "execution/findings.h"
+#include "execution/lanes.h"
+
+namespace forewarp {
+
+/// How often one instruction ran, over the whole grid (extrapolated where blocks were sampled).
+struct InstructionCount {
+  double warps = 0;   ///< warp instructions, predicated-off ones included
+  double active = 0;  ///< lanes that were there
+  double lanes = 0;   ///< of them those whose guard held
+};
+
+/// Outcomes of one branch, exit or break.
+struct BranchCount {
+  double executed = 0;   ///< warps that came there
+  double active = 0;     ///< lanes of them
+  double taken = 0;      ///< lanes that took it
+  double divergent = 0;  ///< warps of which some lanes took it and some did not
+};
+
+/// Passes of one loop per entry of a warp: passes -> entries.
+struct LoopTrips {
+  LoopId loop = no_loop;
+  std::map<std::uint64_t, double> histogram;
+  /// Mean passes per entry; 0 without entries.
+  [[nodiscard]] double mean() const;
+};
+
+/// Warps that took the same path with the same lanes: they differ in addresses and values only.
+struct PathGroup {
+  std::uint64_t signature = 0;
+  double warps = 0;
+  std::uint64_t instructions = 0;  ///< warp instructions of one of them
+  std::uint64_t block = 0;         ///< the first of them: linear block number ..
+  std::uint32_t warp = 0;          ///< .. and warp in it
+};
+
+/// What a kernel's warps did, whatever GPU they run on.
+struct PathProfile {
+  std::vector<InstructionCount> instructions;  ///< by index in the kernel
+  std::map<std::uint32_t, BranchCount> branches;
+  std::vector<LoopTrips> loops;
+  std::vector<PathGroup> groups;  ///< most frequent first; rare ones are left out
+  double left_out_warps = 0;      ///< warps whose group is not in the list
+  double warp_instructions = 0;
+  double thread_instructions = 0;  ///< lanes whose guard held
+  std::uint64_t executed_blocks = 0;
+  std::uint64_t blocks = 0;                 ///< of the grid
+  std::uint64_t executed_instructions = 0;  ///< warp instructions that were really executed
+  double relative_error = 0;                ///< 95 % bound on warp_instructions; 0 if all ran
+  std::vector<AccessFinding> findings;
+  std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
+
+  [[nodiscard]] bool complete() const { return executed_blocks == blocks; }
+  /// Share of executed branches whose lanes all went the same way; 1 without branches.
+  [[nodiscard]] double branch_efficiency() const;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "execution/grid_runner.h"
+#include "execution/path_profile.h"
+#include "execution/profile_sink.h"
+#include "execution/sampling.h"
+
+namespace forewarp {
+
+struct ProfileOptions {
+  GridOptions grid;
+  SampleChoice sample;
+  /// Automatic sampling: a grid of which all blocks together are expected to execute no more warp
+  /// instructions than this runs whole, and samples grow up to it.
+  std::uint64_t budget = 40'000'000;
+  double wanted_error = 0.01;  ///< automatic sampling stops here: relative, 95 %
+};
+
+/// Two sinks that see the same execution.
+template <class First, class Second>
+struct BothSinks {
+  First first;
+  Second second;
+
+  [[nodiscard]] BothSinks empty() const { return {first.empty(), second.empty()}; }
+  void merge(const BothSinks& later) {
+    first.merge(later.first);
+    second.merge(later.second);
+  }
+  void block_started(Block& block) {
+    first.block_started(block);
+    second.block_started(block);
+  }
+  void executed(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask lanes) {
+    first.executed(warp, instruction, active, lanes);
+    second.executed(warp, instruction, active, lanes);
+  }
+  void branched(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask taken) {
+    first.branched(warp, instruction, active, taken);
+    second.branched(warp, instruction, active, taken);
+  }
+  void accessed(const Warp& warp, const MemoryAccess& access) {
+    first.accessed(warp, access);
+    second.accessed(warp, access);
+  }
+  void warp_ended(const Warp& warp) {
+    first.warp_ended(warp);
+    second.warp_ended(warp);
+  }
+  void block_ended(const Block& block) {
+    first.block_ended(block);
+    second.block_ended(block);
+  }
+};
+
+/// Blocks to execute: what the choice says or, automatically, as many as the error needs. Kernels
+/// whose blocks wait for each other run whole; refused where that is too much.
+Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
+                                 const ProfileOptions& options);
+
+/// Executes a kernel and says what its warps did.
+Expected<PathProfile> profile_paths(const Program& program, const ExecutionInput& input,
+                                    const ProfileOptions& options = {});
+
+/// The same for the blocks of one plan.
+Expected<PathProfile> profile_plan(const Program& program, const ExecutionInput& input,
+                                   const SamplePlan& plan, const GridOptions& options);
+
+namespace detail {
+
+[[nodiscard]] std::unordered_map<std::uint64_t, double> block_weights(const SamplePlan& plan);
+void finish_profile(PathProfile& profile, const ProfileSink& sink, const SamplePlan& plan,
+                    const GridRun& run);
+
+}  // namespace detail
+
+/// profile_plan with a second sink; that one gets plain events, without weights.
+template <class Extra>
+Expected<PathProfile> profile_plan_with(const Program& program, const ExecutionInput& input,
+                                        const SamplePlan& plan, const GridOptions& options,
+                                        Extra& extra) {
+  const LoopMarks marks(*program.kernel);
+  const auto weights = detail::block_weights(plan);
+  const std::vector<std::uint64_t> blocks = plan.blocks();
+  BothSinks<ProfileSink, Extra> both{ProfileSink(program, marks, weights), extra.empty()};
+  auto run = run_grid(program, input, blocks, options, both);
+  if (!run) return std::move(run).error();
+  extra.merge(both.second);
+  PathProfile profile;
+  detail::finish_profile(profile, both.first, plan, *run);
+  return profile;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/profile_sink.h"
+
+#include <algorithm>
+
+namespace forewarp {
+namespace {
+
+constexpr std::size_t most_groups = 1 << 14;
+
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+LoopMarks::LoopMarks(const Kernel& kernel)
+    : flow(kernel),
+      loops(kernel, flow, Dominators(flow, Dominators::Direction::forward)),
+      header(kernel.instructions.size(), no_loop) {
+  for (LoopId id = 0; id < loops.all().size(); ++id) {
+    header[flow.blocks()[loops.all()[id].header].first] = id;
+  }
+}
+
+ProfileSink::ProfileSink(const Program& program, const LoopMarks& marks,
+                         const std::unordered_map<std::uint64_t, double>& weights)
+    : program_(&program),
+      marks_(&marks),
+      weights_(&weights),
+      instructions_(program.ops.size()),
+      trips_(marks.loops.all().size()) {}
+
+void ProfileSink::block_started(Block& block) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(running_.size()));
+    running_.push_back(std::make_unique<Running>());
+  }
+  block.sink_slot = free_.back();
+  free_.pop_back();
+  Running& running = *running_[block.sink_slot];
+  const auto weight = weights_->find(block.linear);
+  running.weight = weight == weights_->end() ? 1 : weight->second;
+  running.counts.assign(program_->ops.size(), Count{});
+  running.warps.resize(block.warps.size());
+  for (WarpPath& path : running.warps) path.start(trips_.size());
+}
+
+void ProfileSink::WarpPath::start(std::size_t loop_count) {
+  signature = 0;
+  instructions = 0;
+  active = 0;
+  last = no_place;
+  last_of.fill(no_place);
+  loops.resize(loop_count);
+}
+
+/// Other lanes run than before: those that did remember where they were.
+void ProfileSink::WarpPath::change_lanes(LaneMask now, std::uint32_t instruction) {
+  signature = mixed(signature ^ mixed(std::uint64_t{now} << 32 | instruction));
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(active, i)) last_of[i] = last;
+  }
+  active = now;
+}
+
+/// The header runs again: lanes that were in the loop pass it once more, the others enter it.
+void ProfileSink::pass_loop(WarpPath& path, LoopId loop, bool changed, double weight) {
+  const auto outside = [&](std::uint32_t place) {
+    const BlockId block = marks_->flow.block_of(place);
+    return block == no_block || !marks_->loops.contains(loop, block);
+  };
+  LaneMask entering = 0;
+  if (!changed) {
+    entering = outside(path.last) ? path.active : 0;
+  } else {
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (has_lane(path.active, i) && outside(path.last_of[i])) entering |= lane_bit(i);
+    }
+  }
+  path.loops[loop].pass(path.active, entering,
+                        [&](std::uint64_t passes) { trips_[loop][passes] += weight; });
+}
+
+void ProfileSink::branched(const Warp& warp, std::uint32_t instruction, LaneMask active,
+                           LaneMask taken) {
+  Running& running = *running_[warp.block->sink_slot];
+  BranchCount& count = branches_[instruction];
+  count.executed += running.weight;
+  count.active += running.weight * std::popcount(active);
+  count.taken += running.weight * std::popcount(taken);
+  if (taken != 0 && taken != active) count.divergent += running.weight;
+  WarpPath& path = running.warps[warp.number];
+  const std::uint64_t lanes = std::uint64_t{active} << 32 | taken;
+  const std::uint64_t places = std::uint64_t{warp.pc} << 32 | instruction;
+  path.signature = mixed(path.signature ^ mixed(lanes ^ mixed(places)));
+}
+
+void ProfileSink::warp_ended(const Warp& warp) {
+  Running& running = *running_[warp.block->sink_slot];
+  WarpPath& path = running.warps[warp.number];
+  for (LoopId loop = 0; loop < trips_.size(); ++loop) {
+    path.loops[loop].close([&](std::uint64_t passes) { trips_[loop][passes] += running.weight; });
+  }
+  const auto found = groups_.find(path.signature);
+  if (found != groups_.end()) {
+    found->second.warps += running.weight;
+  } else if (groups_.size() < most_groups) {
+    groups_[path.signature] = {running.weight, path.instructions, warp.block->linear, warp.number};
+    group_order_.push_back(path.signature);
+  } else {
+    left_out_ += running.weight;
+  }
+}
+
+void ProfileSink::block_ended(const Block& block) {
+  Running& running = *running_[block.sink_slot];
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    const Count& count = running.counts[i];
+    instructions_[i].warps += running.weight * static_cast<double>(count.warps);
+    instructions_[i].active += running.weight * static_cast<double>(count.active);
+    instructions_[i].lanes += running.weight * static_cast<double>(count.lanes);
+  }
+  block_totals_[block.linear] = block.executed;
+  free_.push_back(block.sink_slot);
+}
+
+void ProfileSink::merge(const ProfileSink& later) {
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    instructions_[i].warps += later.instructions_[i].warps;
+    instructions_[i].active += later.instructions_[i].active;
+    instructions_[i].lanes += later.instructions_[i].lanes;
+  }
+  for (const auto& [instruction, count] : later.branches_) {
+    BranchCount& mine = branches_[instruction];
+    mine.executed += count.executed;
+    mine.active += count.active;
+    mine.taken += count.taken;
+    mine.divergent += count.divergent;
+  }
+  for (std::size_t loop = 0; loop < trips_.size(); ++loop) {
+    for (const auto& [passes, entries] : later.trips_[loop]) trips_[loop][passes] += entries;
+  }
+  for (const std::uint64_t signature : later.group_order_) {
+    const Group& group = later.groups_.at(signature);
+    const auto [at, added] = groups_.try_emplace(signature, group);
+    if (added) group_order_.push_back(signature);
+    if (!added) at->second.warps += group.warps;
+  }
+  left_out_ += later.left_out_;
+  block_totals_.insert(later.block_totals_.begin(), later.block_totals_.end());
+}
+
+void ProfileSink::report(PathProfile& profile) const {
+  profile.instructions = instructions_;
+  profile.branches = branches_;
+  for (const InstructionCount& count : instructions_) {
+    profile.warp_instructions += count.warps;
+    profile.thread_instructions += count.lanes;
+  }
+  for (LoopId loop = 0; loop < trips_.size(); ++loop) profile.loops.push_back({loop, trips_[loop]});
+  for (const std::uint64_t signature : group_order_) {
+    const Group& group = groups_.at(signature);
+    profile.groups.push_back({signature, group.warps, group.instructions, group.block, group.warp});
+  }
+  std::stable_sort(profile.groups.begin(), profile.groups.end(),
+                   [](const PathGroup& a, const PathGroup& b) { return a.warps > b.warps; });
+  profile.left_out_warps = left_out_;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "analysis/loops.h"
+#include "execution/loop_entries.h"
+#include "execution/path_profile.h"
+#include "execution/warp_runner.h"
+
+namespace forewarp {
+
+/// Where loops begin, for counting passes while a kernel runs.
+struct LoopMarks {
+  explicit LoopMarks(const Kernel& kernel);
+
+  ControlFlow flow;
+  Loops loops;
+  std::vector<LoopId> header;  ///< by instruction: the loop that begins there, no_loop mostly
+};
+
+/// Sums what warps do into a PathProfile. Blocks count with a weight.
+class ProfileSink {
+ public:
+  ProfileSink(const Program& program, const LoopMarks& marks,
+              const std::unordered_map<std::uint64_t, double>& weights);
+
+  [[nodiscard]] ProfileSink empty() const { return ProfileSink(*program_, *marks_, *weights_); }
+  void merge(const ProfileSink& later);
+
+  void block_started(Block& block);
+  void executed(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask lanes) {
+    Running& running = *running_[warp.block->sink_slot];
+    Count& count = running.counts[instruction];
+    ++count.warps;
+    count.active += static_cast<std::uint64_t>(std::popcount(active));
+    count.lanes += static_cast<std::uint64_t>(std::popcount(lanes));
+    WarpPath& path = running.warps[warp.number];
+    const bool changed = active != path.active;
+    if (changed) path.change_lanes(active, instruction);
+    const LoopId loop = marks_->header[instruction];
+    if (loop != no_loop) pass_loop(path, loop, changed, running.weight);
+    path.last = instruction;
+    ++path.instructions;
+  }
+  void branched(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask taken);
+  void accessed(const Warp&, const MemoryAccess&) {}
+  void warp_ended(const Warp& warp);
+  void block_ended(const Block& block);
+
+  /// Fills the counts of a profile.
+  void report(PathProfile& profile) const;
+  /// Warp instructions of each executed block, by its linear number.
+  [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& block_totals() const {
+    return block_totals_;
+  }
+
+ private:
+  struct Count {
+    std::uint64_t warps = 0, active = 0, lanes = 0;
+  };
+  static constexpr std::uint32_t no_place = 0xffffffff;
+  struct WarpPath {
+    std::uint64_t signature = 0;
+    std::uint64_t instructions = 0;
+    LaneMask active = 0;                              ///< lanes that ran the last instruction
+    std::uint32_t last = no_place;                    ///< that instruction
+    std::array<std::uint32_t, lane_count> last_of{};  ///< the same of each lane that did not run it
+    std::vector<LoopEntries> loops;  ///< all closed when the warp ends, ready for the next one
+
+    void start(std::size_t loop_count);
+    void change_lanes(LaneMask now, std::uint32_t instruction);
+  };
+  struct Running {
+    double weight = 1;
+    std::vector<Count> counts;
+    std::vector<WarpPath> warps;
+  };
+  struct Group {
+    double warps = 0;
+    std::uint64_t instructions = 0, block = 0;
+    std::uint32_t warp = 0;
+  };
+
+  void pass_loop(WarpPath& path, LoopId loop, bool changed, double weight);
+
+  const Program* program_;
+  const LoopMarks* marks_;
+  const std::unordered_map<std::uint64_t, double>* weights_;
+  std::vector<std::unique_ptr<Running>> running_;  ///< by Block::sink_slot
+  std::vector<std::uint32_t> free_;
+  std::vector<InstructionCount> instructions_;
+  std::map<std::uint32_t, BranchCount> branches_;
+  std::vector<std::map<std::uint64_t, double>> trips_;
+  std::unordered_map<std::uint64_t, Group> groups_;
+  std::vector<std::uint64_t> group_order_;
+  double left_out_ = 0;
+  std::map<std::uint64_t, std::uint64_t> block_totals_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/sampling.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace forewarp {
+namespace {
+
+/// The first, inner or last coordinates of one axis.
+struct Span {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+std::array<Span, 3> spans_of(std::uint32_t extent) {
+  if (extent == 1) return {Span{0, 1}, Span{0, 0}, Span{0, 0}};
+  return {Span{0, 1}, Span{1, extent - 2U}, Span{extent - 1U, 1}};
+}
+
+/// One box of blocks: those of a kind by their place.
+struct Box {
+  std::array<Span, 3> axis;
+  [[nodiscard]] std::uint64_t size() const { return axis[0].count * axis[1].count * axis[2].count; }
+  [[nodiscard]] std::uint64_t linear(std::uint64_t index, const Extent& grid) const {
+    const std::uint64_t x = axis[0].first + index % axis[0].count;
+    const std::uint64_t y = axis[1].first + index / axis[0].count % axis[1].count;
+    const std::uint64_t z = axis[2].first + index / axis[0].count / axis[1].count;
+    return (z * grid[1] + y) * grid[0] + x;
+  }
+};
+
+std::vector<Box> boxes_of(const Extent& grid) {
+  std::vector<Box> boxes;
+  for (const Span& z : spans_of(grid[2])) {
+    for (const Span& y : spans_of(grid[1])) {
+      for (const Span& x : spans_of(grid[0])) {
+        const Box box{{x, y, z}};
+        if (box.size() != 0) boxes.push_back(box);
+      }
+    }
+  }
+  return boxes;
+}
+
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+/// Two different members of [first, end), or all there are.
+std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t size = end - first;
+  if (size <= 2) {
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t i = first; i < end; ++i) all.push_back(i);
+    return all;
+  }
+  const std::uint64_t one = mixed(first * 0x9e3779b97f4a7c15U + size) % size;
+  const std::uint64_t other = (one + 1 + mixed(one + size) % (size - 1)) % size;
+  return {first + std::min(one, other), first + std::max(one, other)};
+}
+
+/// Divides a box into parts of consecutive blocks with two executed ones each.
+void add_strata(const Box& box, const Extent& grid, std::uint64_t count,
+                std::vector<Stratum>& strata) {
+  const std::uint64_t size = box.size();
+  const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t first = size / parts * part + std::min(part, size % parts);
+    const std::uint64_t end = first + size / parts + (part < size % parts ? 1 : 0);
+    Stratum stratum;
+    stratum.size = end - first;
+    for (const std::uint64_t i : draw(first, end)) stratum.blocks.push_back(box.linear(i, grid));
+    std::sort(stratum.blocks.begin(), stratum.blocks.end());
+    strata.push_back(std::move(stratum));
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> SamplePlan::blocks() const {
+  std::vector<std::uint64_t> all;
+  for (const Stratum& stratum : strata)
+    all.insert(all.end(), stratum.blocks.begin(), stratum.blocks.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::uint64_t SamplePlan::size() const {
+  std::uint64_t size = 0;
+  for (const Stratum& stratum : strata) size += stratum.size;
+  return size;
+}
+
+SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
+  if (count >= volume(grid)) return plan_all(grid);
+  SamplePlan plan;
+  const std::vector<Box> boxes = boxes_of(grid);
+  for (const Box& box : boxes) {
+    const double share = static_cast<double>(box.size()) / static_cast<double>(volume(grid));
+    const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
+    add_strata(box, grid, std::max<std::uint64_t>(2, mine), plan.strata);
+  }
+  return plan;
+}
+
+SamplePlan plan_all(const Extent& grid) {
+  SamplePlan plan;
+  Stratum all;
+  all.size = volume(grid);
+  for (std::uint64_t i = 0; i < all.size; ++i) all.blocks.push_back(i);
+  plan.strata.push_back(std::move(all));
+  return plan;
+}
+
+Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& values) {
+  const std::vector<std::uint64_t> blocks = plan.blocks();
+  const auto value_of = [&](std::uint64_t block) {
+    const auto at = std::lower_bound(blocks.begin(), blocks.end(), block) - blocks.begin();
+    return values[static_cast<std::size_t>(at)];
+  };
+  Estimate estimate;
+  double variance = 0;
+  for (const Stratum& stratum : plan.strata) {
+    const auto n = static_cast<double>(stratum.blocks.size()),
+               size = static_cast<double>(stratum.size);
+    double sum = 0, squares = 0;
+    for (const std::uint64_t block : stratum.blocks) sum += value_of(block);
+    const double mean = sum / n;
+    for (const std::uint64_t block : stratum.blocks) squares += std::pow(value_of(block) - mean, 2);
+    estimate.total += size * mean;
+    if (n > 1) variance += size * size * (1 - n / size) * squares / (n - 1) / n;
+  }
+  estimate.error = std::sqrt(variance);
+  return estimate;
+}
+
+}  // namespace forewarp

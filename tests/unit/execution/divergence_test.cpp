@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Which lanes run when, on short listings written by hand.
+#include <gtest/gtest.h>
+
+#include "execution/grid_runner.h"
+#include "input/kernel_choice.h"
+
+namespace forewarp {
+namespace {
+
+/// Address and active lanes of every executed instruction of one warp.
+struct TraceSink : NoSink {
+  std::vector<std::pair<std::uint32_t, LaneMask>> steps;
+  [[nodiscard]] TraceSink empty() const { return {}; }
+  void merge(const TraceSink& later) {
+    steps.insert(steps.end(), later.steps.begin(), later.steps.end());
+  }
+  void executed(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask) {
+    steps.emplace_back(warp.block->environment->program->kernel->instructions[instruction].address,
+                       active);
+  }
+};
+
+struct Trace {
+  std::vector<std::pair<std::uint32_t, LaneMask>> steps;
+  std::string failure;
+};
+
+Trace trace(std::uint32_t sm, const std::string& code, std::uint32_t threads) {
+  const std::string text = "\tcode for sm_" + std::to_string(sm) + "\n\t\tFunction : k\n" + code;
+  const auto kernel = read_kernel(InputSource::of_text("test.sass", text));
+  if (!kernel) return {{}, kernel.error().line()};
+  ExecutionInput input;
+  input.block = {threads, 1, 1};
+  const auto program = lower_kernel(*kernel);
+  TraceSink sink;
+  const std::vector<std::uint64_t> blocks{0};
+  GridOptions options;
+  options.most_instructions = 10000;
+  const auto outcome = run_grid(*program, input, blocks, options, sink);
+  return {sink.steps, outcome ? "" : outcome.error().line()};
+}
+
+/// Lanes at one address, in the order of execution.
+std::vector<LaneMask> lanes_at(const Trace& run, std::uint32_t address) {
+  std::vector<LaneMask> result;
+  for (const auto& [at, lanes] : run.steps) {
+    if (at == address) result.push_back(lanes);
+  }
+  return result;
+}
+
+/// Volkov 2016, Tables 2.3 and 2.4: predicates 0,1,1,0 run ELSE with lanes 1001, IF with 0110, then
+/// all.
+TEST(Divergence, OrderOfTheTextbookExample) {
+  const std::string code = R"(
+        /*0008*/ S2R R0, SR_TID.X;
+        /*0010*/ ISETP.EQ.AND P0, PT, R0, 0x1, PT;
+        /*0018*/ ISETP.EQ.OR P0, PT, R0, 0x2, P0;
+        /*0020*/ SSY 0x68;
+        /*0028*/ @!P0 BRA 0x50;
+        /*0030*/ MOV32I R1, 0x1;
+        /*0038*/ NOP.S;
+        /*0048*/ NOP;
+        /*0050*/ MOV32I R1, 0x2;
+        /*0058*/ NOP.S;
+        /*0060*/ NOP;
+        /*0068*/ EXIT;
+)";
+  const Trace run = trace(35, code, 4);
+  ASSERT_EQ(run.failure, "");
+  const std::vector<std::pair<std::uint32_t, LaneMask>> expected{
+      {0x08, 15}, {0x10, 15}, {0x18, 15}, {0x20, 15}, {0x28, 15},
+      {0x50, 9},  {0x58, 9},  {0x30, 6},  {0x38, 6},  {0x68, 15}};
+  EXPECT_EQ(run.steps, expected);
+}
+
+TEST(Divergence, AUniformConditionRunsOnePath) {
+  const std::string code = R"(
+        /*0008*/ ISETP.EQ.AND P0, PT, RZ, 0x1, PT;
+        /*0010*/ SSY 0x50;
+        /*0018*/ @!P0 BRA 0x30;
+        /*0020*/ NOP;
+        /*0028*/ NOP.S;
+        /*0030*/ NOP;
+        /*0038*/ NOP.S;
+        /*0048*/ NOP;
+        /*0050*/ EXIT;
+)";
+  const Trace run = trace(35, code, 4);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_TRUE(lanes_at(run, 0x20).empty());
+  EXPECT_EQ(lanes_at(run, 0x30), std::vector<LaneMask>{15});
+  EXPECT_EQ(lanes_at(run, 0x50), std::vector<LaneMask>{15});
+}
+
+TEST(Divergence, LanesMeetAtTheConvergenceBarrier) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ ISETP.GE.AND P0, PT, R0, 0x3, PT ;
+        /*0020*/ BSSY B0, 0x60 ;
+        /*0030*/ @P0 BRA 0x50 ;
+        /*0040*/ NOP ;
+        /*0050*/ BSYNC B0 ;
+        /*0060*/ EXIT ;
+)";
+  const Trace run = trace(80, code, 8);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x40), std::vector<LaneMask>{0x07});
+  EXPECT_EQ(lanes_at(run, 0x60), std::vector<LaneMask>{0xff});
+}
+
+/// Lanes that leave a loop at different times leave its barrier with BREAK and meet behind it.
+TEST(Divergence, LanesThatBreakOutAreNotWaitedFor) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ BSSY B0, 0x90 ;
+        /*0020*/ ISETP.EQ.AND P0, PT, R0, RZ, PT ;
+        /*0030*/ @P0 BREAK B0 ;
+        /*0040*/ @P0 BRA 0x90 ;
+        /*0050*/ IADD3 R0, R0, -0x1, RZ ;
+        /*0060*/ ISETP.GT.AND P1, PT, R0, 0x1, PT ;
+        /*0070*/ @P1 BRA 0x20 ;
+        /*0080*/ BSYNC B0 ;
+        /*0090*/ EXIT ;
+)";
+  const Trace run = trace(70, code, 4);
+  ASSERT_EQ(run.failure, "");
+  LaneMask ended = 0;
+  for (const LaneMask lanes : lanes_at(run, 0x90)) ended |= lanes;
+  EXPECT_EQ(ended, 15U);
+  EXPECT_EQ(lanes_at(run, 0x80).size(), 2U);  // lanes 1, 2 after one pass, lane 3 after two
+}
+
+TEST(Divergence, GuardedExitEndsLanes) {
+  const std::string code = R"(
+        /*0008*/ S2R R0, SR_TID.X ;
+        /*0010*/ ISETP.GE.AND P0, PT, R0, 0x2, PT ;
+        /*0018*/ @P0 EXIT ;
+        /*0028*/ NOP ;
+        /*0030*/ EXIT ;
+)";
+  const Trace run = trace(52, code, 5);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x28), std::vector<LaneMask>{3});
+}
+
+TEST(Divergence, EndlessLoopsEndWithAMessage) {
+  const Trace run = trace(
+      80, "        /*0000*/ NOP ;\n        /*0010*/ BRA 0x0 ;\n        /*0020*/ EXIT ;\n", 32);
+  EXPECT_NE(run.failure.find("the limit on executed instructions is reached"), std::string::npos)
+      << run.failure;
+}
+
+TEST(Divergence, UnknownInstructionsStopWithTheirText) {
+  const Trace run = trace(80, "        /*0000*/ FROB R1, R2 ;\n        /*0010*/ EXIT ;\n", 32);
+  EXPECT_NE(run.failure.find("'FROB R1, R2' cannot be executed"), std::string::npos) << run.failure;
+}
+
+TEST(Divergence, LeavingTheCodeIsAFault) {
+  const Trace run = trace(80, "        /*0000*/ NOP ;\n        /*0010*/ NOP ;\n", 32);
+  EXPECT_NE(run.failure.find("control leaves the kernel's code"), std::string::npos) << run.failure;
+}
+
+}  // namespace
+}  // namespace forewarp

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// What happens where nobody gave a value: it flows, and where it decides something the message says
+// what is missing.
+#include "differential.h"
+
+namespace forewarp {
+namespace {
+
+class UnknownValues : public Differential {
+ protected:
+  static void forget(KernelRun& run, std::size_t buffer) {
+    run.input().buffers[buffer].content.kind = BufferContent::Kind::unknown;
+  }
+  static bool mentions(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+};
+
+TEST_P(UnknownValues, DataFlowsThroughArithmetic) {
+  KernelRun run = kernel("parallel", "blur_line");
+  run.pass_buffer(std::vector<float>(600)).pass_buffer(std::vector<float>(600)).pass(600);
+  forget(run, 0);
+  EXPECT_TRUE(runs(run, {3, 1, 1}, {256, 1, 1}));
+  EXPECT_TRUE(run.result<float>(1).empty());
+  EXPECT_TRUE(run.outcome().assumed.empty());
+}
+
+TEST_P(UnknownValues, CountsAreThoseOfKnownData) {
+  const auto total = [&](bool known) {
+    KernelRun run = kernel("parallel", "multiply_tiled");
+    for (int i = 0; i < 3; ++i) run.pass_buffer(std::vector<float>(32 * 32));
+    run.pass(32);
+    if (!known) forget(run, 0), forget(run, 1), forget(run, 2);
+    EXPECT_TRUE(runs(run, {2, 2, 1}, {16, 16, 1}));
+    return run.counts().total;
+  };
+  EXPECT_EQ(total(true), total(false));
+}
+
+TEST_P(UnknownValues, AnUnknownAddressNamesItsLoad) {
+  KernelRun run = kernel("parallel", "sparse_rows");
+  run.pass_buffer(std::vector<int>{0, 3, 6})
+      .pass_buffer(std::vector<int>(6))
+      .pass_buffer(std::vector<float>(6));
+  run.pass_buffer(std::vector<float>(10)).pass_buffer(std::vector<float>(2)).pass(2);
+  forget(run, 1);
+  const auto failure = run.run({1, 1, 1}, {32, 1, 1});
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(mentions(*failure, "the address of 'LD")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "it comes from 0x")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "in buffer 1")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "--arg 1=buffer:24:random:1")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "block (0,0,0), thread 0")) << *failure;
+}
+
+TEST_P(UnknownValues, AnUnknownConditionNamesItsLoadAndBothOptions) {
+  KernelRun run = kernel("integers", "collatz");
+  run.pass_buffer(std::vector<int>(32)).pass_buffer(std::vector<int>(32)).pass(32);
+  forget(run, 0);
+  const auto failure = run.run({1, 1, 1}, {32, 1, 1});
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(mentions(*failure, "the condition of '")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "--arg 0=buffer:128:random:1")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "--assume-branch 0x")) << *failure;
+}
+
+TEST_P(UnknownValues, AnAssumptionDecidesTheBranch) {
+  KernelRun run = kernel("integers", "collatz");
+  run.pass_buffer(std::vector<int>(32)).pass_buffer(std::vector<int>(32)).pass(32);
+  forget(run, 0);
+  // Every conditional branch that may depend on the data: not taken.
+  for (const Instruction& instruction : run.kernel().instructions) {
+    run.input().assumed_branches.push_back({instruction.address, 0});
+  }
+  const auto failure = run.run({1, 1, 1}, {32, 1, 1});
+  EXPECT_FALSE(failure) << *failure;
+  EXPECT_FALSE(run.outcome().assumed.empty());
+}
+
+TEST_P(UnknownValues, AMissingArgumentIsNamed) {
+  KernelRun run = kernel("parallel", "scan_shared");
+  run.pass_buffer(std::vector<int>(64)).pass(std::uint64_t{0});
+  run.input().parameters_known.assign(16, 1);
+  std::fill_n(run.input().parameters_known.begin() + 8, 8, std::uint8_t{0});
+  const auto failure = run.run({1, 1, 1}, {64, 1, 1}, 512);
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(mentions(*failure, "comes from parameter 1, which no argument gives")) << *failure;
+  EXPECT_TRUE(mentions(*failure, "--arg 1=VALUE")) << *failure;
+}
+
+TEST_P(UnknownValues, DivisionsTakeTheCommonPath) {
+  KernelRun run = kernel("floats", "normalise");
+  run.pass_buffer(std::vector<float>(300)).pass_buffer(std::vector<float>(300)).pass(100);
+  forget(run, 0);
+  EXPECT_TRUE(runs(run, {1, 1, 1}, {128, 1, 1}));
+  EXPECT_FALSE(run.outcome().assumed.empty());
+
+  Numbers numbers(81);
+  KernelRun known = kernel("floats", "normalise");
+  known.pass_buffer(numbers.reals<float>(300, 1, 2)).pass_buffer(std::vector<float>(300)).pass(100);
+  EXPECT_TRUE(runs(known, {1, 1, 1}, {128, 1, 1}));
+  EXPECT_EQ(run.counts().total, known.counts().total);
+}
+
+TEST_P(UnknownValues, FindingsHaveBlockAndThread) {
+  KernelRun run = kernel("parallel", "blur_line");
+  run.pass_buffer(std::vector<float>(600)).pass_buffer(std::vector<float>(500)).pass(600);
+  ASSERT_FALSE(run.run({3, 1, 1}, {256, 1, 1}));
+  ASSERT_EQ(run.outcome().findings.size(), 1U);
+  const AccessFinding& finding = run.outcome().findings[0];
+  EXPECT_EQ(finding.kind, AccessFinding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.block, (Extent{1, 0, 0}));  // element 500 = 256 + 244
+  EXPECT_EQ(finding.thread, 244U);
+  EXPECT_EQ(finding.lanes, 100U);
+}
+
+TEST_P(UnknownValues, MisalignedAccessesAreFindings) {
+  KernelRun run = kernel("parallel", "sum_shuffle");
+  run.pass_buffer(std::vector<float>(64)).pass_buffer(std::vector<float>(4)).pass(32);
+  run.input().parameters[0] = 2;  // the low byte of the first pointer
+  ASSERT_FALSE(run.run({1, 1, 1}, {32, 1, 1}));
+  ASSERT_EQ(run.outcome().findings.size(), 1U);
+  EXPECT_EQ(run.outcome().findings[0].kind, AccessFinding::Kind::misaligned);
+  EXPECT_EQ(run.outcome().findings[0].lanes, 32U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, UnknownValues, testing::ValuesIn(fixture_architectures()),
+                         architecture_name);
+
+}  // namespace
+}  // namespace forewarp
