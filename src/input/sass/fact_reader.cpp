@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "input/sass/line_cursor.h"
+#include "input/sass/module_header.h"
 #include "input/sass/scan.h"
 
 namespace forewarp {
@@ -58,12 +59,19 @@ FactReader::Header FactReader::take_header() {
 }
 
 void FactReader::read_all(std::string_view text) {
+  module_.keep_all(true);
   LineCursor lines(text);
   for (std::string_view line; lines.next(line);) read(skip_blanks(line));
+  module_.enter({});
+  module_.keep_all(false);
 }
 
 void FactReader::read(std::string_view line) {
   if (line.empty()) return;
+  if (module_.read(line)) {
+    if (module_.in_section_table()) info_.read_section_row(line);
+    return;
+  }
   switch (line.front()) {
     case '/':
       return line.starts_with("//") ? read_comment(line) : info_.read_data(line);
@@ -105,6 +113,7 @@ void FactReader::read_architecture(std::string_view line) {
     sm = number_after(line, line.front() == 'a' ? "sm_" : " sm=");
     member_sm_ = sm.value_or(0);
     info_.set_architecture(member_sm_);
+    if (line.front() != 'a') module_.begin_file(member_sm_);
   }
   if (sm) sm_ = *sm;
 }
@@ -120,6 +129,10 @@ void FactReader::read_comment(std::string_view line) {
     if (const auto sm = number_after(rest, "sm_")) sm_ = *sm;
   } else if (key == "param") {
     read_parameter(rest);
+  } else if (key == "symbol") {
+    read_stated_symbol(rest, store_.modules().stated);
+  } else if (key == "constant" && read_stated_bank(rest, store_.modules().stated)) {
+    return;
   } else {
     read_header_number(key, rest);
   }
@@ -196,6 +209,7 @@ void FactReader::read_compiler_usage(std::string_view line) {
 }
 
 void FactReader::read_directive(std::string_view line) {
+  if (line.find_first_of(" \t") == std::string_view::npos) module_.enter(line);
   if (line.starts_with(".nv.info")) return info_.enter(line);
   if (line.starts_with(".headerflags")) {
     if (const auto sm = number_after(line, "EF_CUDA_SM")) sm_ = *sm;
@@ -209,6 +223,7 @@ void FactReader::read_directive(std::string_view line) {
     }
     line = skip_blanks(line);
     const std::string_view name = take_until(line, ",");
+    module_.enter(name);
     section_of_ = name.starts_with(".text.") ? name.substr(6) : std::string_view();
     info_.enter(name);
   }

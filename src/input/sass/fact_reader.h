@@ -9,19 +9,21 @@
 
 #include "input/sass/info_section.h"
 #include "input/sass/kernel_facts.h"
+#include "input/sass/module_section.h"
 
 namespace forewarp {
 
 /// Reads the lines around the code: header lines ("// param 0 n int", docs/listing.md), what
 /// cuobjdump -res-usage and ptxas -v print, .sectioninfo, and .nv.info as cuobjdump -elf or
-/// nvdisasm print it. Lines that say nothing of that are passed over.
+/// nvdisasm print it, and the module's variables and constants. Lines that say nothing of that are
+/// passed over.
 class FactReader {
  public:
-  explicit FactReader(FactStore& store) : store_(store), info_(store) {}
+  explicit FactReader(FactStore& store) : store_(store), info_(store), module_(store.modules()) {}
 
   /// One line without its leading blanks.
   void read(std::string_view line);
-  /// All lines of a text.
+  /// All lines of a text, whose modules are all kept.
   void read_all(std::string_view text);
 
   /// Architecture that the lines so far name last; 0 when none did.
@@ -48,6 +50,7 @@ class FactReader {
 
   FactStore& store_;
   InfoSection info_;
+  ModuleSection module_;
   std::uint32_t sm_ = 0;
   std::uint32_t member_sm_ = 0;  ///< of the fatbin member that the lines belong to
   Header header_;

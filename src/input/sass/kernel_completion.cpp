@@ -6,6 +6,7 @@
 #include <span>
 
 #include "input/sass/isa_conventions.h"
+#include "input/sass/kernel_module.h"
 #include "input/sass/kernel_names.h"
 #include "input/sass/parameters.h"
 #include "program/roles.h"
@@ -64,6 +65,7 @@ void complete_kernel(Kernel& kernel, const FactStore& facts) {
     kernel.resources.registers_source = FactSource::inferred;
   }
   resolve_parameters(kernel, known, signature);
+  complete_module(kernel, facts.modules());
 }
 
 }  // namespace forewarp

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "input/sass/module_facts.h"
 #include "program/kernel.h"
 
 namespace forewarp {
@@ -48,7 +49,11 @@ class FactStore {
                                  std::string_view plain) const;
   void forget(std::uint32_t sm, std::string_view mangled);
 
+  [[nodiscard]] ModuleStore& modules() { return modules_; }
+  [[nodiscard]] const ModuleStore& modules() const { return modules_; }
+
  private:
+  ModuleStore modules_;
   std::map<std::pair<std::uint32_t, std::string>, KernelFacts> facts_;
 };
 

@@ -156,6 +156,29 @@ KernelSignature kernel_signature(const std::string& mangled) {
   return {std::string(without_return_type(whole.substr(0, list))), split_types(parameters), true};
 }
 
+std::string plain_symbol_name(const std::string& mangled) {
+  std::string_view rest = mangled;
+  std::size_t hidden = 0;  // __nv_static_LENGTH_FILE_NAME: LENGTH is that of _FILE
+  if (take(rest, "__nv_static_") && take_number(rest, hidden) && hidden < rest.size() &&
+      rest[0] == '_' && rest.size() - hidden > 2 && rest[hidden + 1] == '_') {
+    return plain_symbol_name(std::string(rest.substr(hidden + 2)));
+  }
+  std::string name = without_anonymous_namespaces(demangled(mangled));
+  if (name.empty()) return mangled;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = name.find("::", at);
+    const std::string_view part = std::string_view(name).substr(at);
+    if (end == std::string::npos) break;
+    const bool hides = part.starts_with("_INTERNAL_") || part.starts_with("_GLOBAL__N_");
+    if (hides) {
+      name.erase(at, end + 2 - at);
+    } else {
+      at = end + 2;
+    }
+  }
+  return name;
+}
+
 std::string_view base_name(std::string_view name) {
   name = name.substr(0, name.find('<'));
   const std::size_t colon = name.rfind("::");

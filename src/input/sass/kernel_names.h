@@ -19,6 +19,9 @@ struct KernelSignature {
 
 [[nodiscard]] KernelSignature kernel_signature(const std::string& mangled);
 
+/// The same of a variable: ns::table; what hides it from other files is left out.
+[[nodiscard]] std::string plain_symbol_name(const std::string& mangled);
+
 /// ns::scale<float, 4> -> scale: what users usually type.
 [[nodiscard]] std::string_view base_name(std::string_view name);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/sass_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -25,10 +26,17 @@ std::string quoted(std::string_view text) {
   return result + (text.size() > longest_quote ? "..'" : "'");
 }
 
-/// The lines after the last code: where -res-usage or a log may follow a listing.
-std::string_view tail_of(std::string_view text) {
-  const std::size_t end = text.rfind("*/");
-  return end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
+/// The lines after the last code: where -res-usage or a log may follow a listing, and where
+/// nvdisasm prints the module's variables.
+std::string_view tail_of(std::string_view text, std::string_view head) {
+  if (head.find("\t.section\t") != std::string_view::npos) {
+    constexpr std::size_t longest_data = std::size_t{1} << 22U;  // more is not looked through
+    const std::string_view end = text.substr(text.size() - std::min(text.size(), longest_data));
+    const std::size_t data = end.rfind("\t.section\t.nv.global.init,");
+    if (data != std::string_view::npos) return end.substr(data);
+  }
+  const std::size_t code = text.rfind("*/");
+  return code == std::string_view::npos ? std::string_view() : text.substr(code + 2);
 }
 
 /// Lines that begin a kernel or the file member that holds the next ones.
@@ -67,7 +75,7 @@ Expected<std::optional<Kernel>> SassReader::next() {
     started_ = true;
     if (auto refusal = check_text()) return *refusal;
     FactReader tail(facts_);
-    tail.read_all(tail_of(source_.bytes()));
+    tail.read_all(tail_of(source_.bytes(), source_.head()));
   }
   source_.release_before(lines_.line_begin());
   kernel_begin_ = lines_.line_begin();
@@ -88,7 +96,11 @@ Expected<SassReader::Step> SassReader::read_line(std::string_view whole_line) {
     case LineKind::word:
       return read_word_line(line, whole_line);
     case LineKind::label:
-      if (builder_) builder_->add_label(label_on_line(line));
+      if (builder_) {
+        builder_->add_label(label_on_line(line));
+      } else {
+        fact_reader_.read(line);
+      }
       return Step::go_on;
     case LineKind::source_marker:
       read_marker(line);
