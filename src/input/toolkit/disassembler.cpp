@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/process.h"
@@ -13,15 +14,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Parameters, frame sizes and branch targets; jump tables; what `__constant__` starts with.
-constexpr std::array<std::string_view, 3> telling_sections = {".nv.info", ".nv.constant2",
-                                                              ".nv.constant3"};
+// Parameters, frame sizes and branch targets; jump tables and constants; variables and what refers
+// to them. Bank 0 is the launch's.
+constexpr std::array<std::string_view, 4> telling_sections = {".nv.info", ".nv.constant",
+                                                              ".nv.global", ".symtab"};
+constexpr std::array<std::string_view, 3> telling_relocations = {".nv.constant", ".nv.global",
+                                                                 ".text."};
 
+bool is_one_of(std::span<const std::string_view> prefixes, std::string_view name) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+// ".nv.info", ".section .symtab", ".section .rela.text.NAME\tRELA".
 bool tells(std::string_view line) {
-  for (const std::string_view section : telling_sections) {
-    if (line.starts_with(section)) return true;
+  constexpr std::string_view section = ".section ";
+  if (line.starts_with(section)) line.remove_prefix(section.size());
+  for (const std::string_view relocations : {".rela", ".rel"}) {
+    if (!line.starts_with(relocations)) continue;
+    return is_one_of(telling_relocations, line.substr(relocations.size()));
   }
-  return false;
+  return is_one_of(telling_sections, line) && !line.starts_with(".nv.constant0");
+}
+
+// A row of the section table: symbols name their section by its number there.
+bool row_tells(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  const std::string_view name = line.substr(line.find_last_of(" \t") + 1);
+  return line.starts_with("Index ") || name.starts_with(".text.") ||
+         is_one_of(telling_sections, name);
 }
 
 }  // namespace
@@ -29,21 +50,25 @@ bool tells(std::string_view line) {
 std::string without_idle_sections(std::string_view dump) {
   std::string kept;
   kept.reserve(dump.size() / 2);
-  bool in_sections = false;
+  enum class Part : std::uint8_t { plain, table, section };
+  Part part = Part::plain;
   bool keep = true;
   while (!dump.empty()) {
     const std::size_t end = std::min(dump.find('\n'), dump.size() - 1) + 1;
     const std::string_view line = dump.substr(0, end);
     dump.remove_prefix(end);
     if (line.find("bit elf: type=") != std::string_view::npos) {
-      in_sections = true;
-      keep = false;
+      part = Part::table;
+      keep = true;
     } else if (line.starts_with("\tcode for ") || line.starts_with("Resource usage:") ||
                line.starts_with("Fatbin ")) {
-      in_sections = false;
+      part = Part::plain;
       keep = true;
-    } else if (in_sections && line.front() == '.') {
+    } else if (part != Part::plain && line.front() == '.') {
+      part = Part::section;
       keep = tells(line);
+    } else if (part == Part::table) {
+      keep = row_tells(line);
     }
     if (keep) kept += line;
   }

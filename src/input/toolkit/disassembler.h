@@ -15,8 +15,8 @@
 namespace forewarp {
 
 /// Listing of a cubin, fatbin, executable or library: `cuobjdump -sass -res-usage` and of `-elf`
-/// what only the file's sections say (parameters, jump tables, constants). `sm` selects one
-/// architecture.
+/// what only the file's sections say (parameters, jump tables, constants, variables). `sm` selects
+/// one architecture.
 Expected<std::string> disassemble(const Toolkit& toolkit, const std::filesystem::path& binary,
                                   std::optional<std::uint32_t> sm);
 

@@ -107,13 +107,17 @@ TEST(Compiler, ErrorsOfBothProgramsKeepTheirLine) {
 
 TEST(Disassembler, KeepsWhatTellsHowAKernelRuns) {
   const std::string dump =
-      "64bit elf: type=2, abi=7\n.section .strtab\nx\n.nv.info\nA\n.nv.info.k\nB\n.text.k\n0xe2\n"
-      ".nv.constant2.k\nC\n.nv.constant0.k\nD\n\nResource usage:\n R\n\tcode for sm_80\n"
+      "64bit elf: type=2, abi=7\nSections:\nIndex Offset\n 1 40 .shstrtab\n d 978 .nv.constant3\n"
+      "\n.section .strtab\nx\n.section .symtab\n S\n.nv.info\nA\n.nv.info.k\nB\n"
+      ".section .rel.text.k\tREL\nR\n.section .rela.debug_frame\tRELA\nx\n.nv.rel.action\nx\n"
+      ".text.k\n0xe2\n.nv.constant2.k\nC\n.nv.constant0.k\nD\n.nv.global.init\nG\n"
+      ".section .rela.nv.constant3\tRELA\nP\n\nResource usage:\n R\n\tcode for sm_80\n"
       "\t\tFunction : k\n.......\n";
-  EXPECT_EQ(
-      without_idle_sections(dump),
-      ".nv.info\nA\n.nv.info.k\nB\n.nv.constant2.k\nC\nResource usage:\n R\n\tcode for sm_80\n"
-      "\t\tFunction : k\n.......\n");
+  EXPECT_EQ(without_idle_sections(dump),
+            "64bit elf: type=2, abi=7\nIndex Offset\n d 978 .nv.constant3\n"
+            ".section .symtab\n S\n.nv.info\nA\n.nv.info.k\nB\n.section .rel.text.k\tREL\nR\n"
+            ".nv.constant2.k\nC\n.nv.global.init\nG\n.section .rela.nv.constant3\tRELA\nP\n\n"
+            "Resource usage:\n R\n\tcode for sm_80\n\t\tFunction : k\n.......\n");
   EXPECT_EQ(without_idle_sections("plain\n"), "plain\n");
   EXPECT_EQ(without_idle_sections(""), "");
 }
