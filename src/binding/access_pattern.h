@@ -10,14 +10,18 @@
 
 namespace forewarp {
 
-/// What one execution of a memory instruction by a full warp touches.
+/// What one execution of a memory instruction by a warp touches; means where executions differ.
 struct AccessPattern {
   bool known = false;  ///< addresses were derived; false: unit stride is assumed
   std::uint32_t bytes_per_lane = 4;
-  double lanes = 0;    ///< that take part
-  double sectors = 0;  ///< distinct sectors (global) per warp
-  double lines = 0;    ///< distinct lines
-  double passes = 1;   ///< bank passes (shared); wavefronts
+  double lanes = 0;                 ///< that take part
+  double sectors = 0;               ///< distinct sectors (global) per warp
+  double lines = 0;                 ///< distinct lines
+  double passes = 1;                ///< bank passes (shared); wavefronts
+  double requests = 1;              ///< share of the executions with at least one lane
+  double l2_sectors = -1;           ///< of `sectors`: that pass L1; negative: all
+  double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
+  double l1_hits = 0, l2_hits = 0;  ///< shares of loads: of all sectors, of those that pass L1
   bool operator==(const AccessPattern&) const = default;
 };
 

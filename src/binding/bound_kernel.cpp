@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace forewarp {
 namespace {
+
+constexpr double same_count = 1e-6;
 
 double product(std::uint64_t loops, std::span<const double> trips) {
   double value = 1;
@@ -66,6 +69,30 @@ void BoundKernel::add_run(const PathStep& run, std::uint64_t loops, double share
   }
 }
 
+void BoundKernel::count_as(const ExecutedCounts& counts, bool foreseen) {
+  if (foreseen) foreseen_ = std::move(contexts_);
+  contexts_.clear();
+  counted_ = counts.executions;
+  static_dual_pairs_ = 0;
+  LoopContext& all = context(0);
+  bool pair_open = false;
+  for (std::uint32_t i = 0; i < kernel_.instructions.size(); ++i) {
+    const Instruction& instruction = kernel_.instructions[i];
+    const double times = counts.executions[i];
+    if (times > 0) {
+      Demand demand = table_.demand_of(instruction, patterns_[i], pair_open);
+      demand.count(Count::thread_instructions) = counts.lanes[i];
+      const bool follows = i > 0 && counts.executions[i - 1] == times;
+      table_.add_register_reads(kernel_, follows ? i - 1 : i, i, demand);
+      all.demand.add(demand, times);
+      const bool same = std::fabs(executions_[i].evaluate(trips_) - times) < same_count * times;
+      if (!foreseen || !same) executions_[i] = TripPolynomial(times);
+      if (pair_open) static_dual_pairs_ += 1;
+    }
+    pair_open = times > 0 && instruction.dual_with_next;
+  }
+}
+
 Demand BoundKernel::demand(std::span<const double> trips) const {
   Demand sum(table_.resources().size());
   for (const LoopContext& place : contexts_) sum.add(place.demand, product(place.loops, trips));
@@ -74,19 +101,22 @@ Demand BoundKernel::demand(std::span<const double> trips) const {
 
 TripPolynomial BoundKernel::count_formula(Count kind) const {
   TripPolynomial formula;
-  for (const LoopContext& place : contexts_) formula.add(place.demand.count(kind), place.loops);
+  for (const LoopContext& place : formula_contexts()) {
+    formula.add(place.demand.count(kind), place.loops);
+  }
   return formula;
 }
 
 TripPolynomial BoundKernel::cycles_formula(std::size_t resource) const {
   TripPolynomial formula;
-  for (const LoopContext& place : contexts_) {
+  for (const LoopContext& place : formula_contexts()) {
     formula.add(place.demand.cycles(resource), place.loops);
   }
   return formula;
 }
 
 std::vector<double> BoundKernel::executions() const {
+  if (!counted_.empty()) return counted_;
   std::vector<double> counts;
   counts.reserve(executions_.size());
   for (const TripPolynomial& formula : executions_) counts.push_back(formula.evaluate(trips_));
@@ -97,6 +127,19 @@ TripPolynomial BoundKernel::execution_formula(std::size_t instruction) const {
   return executions_[instruction];
 }
 
+/// Loads that hit a cache return sooner: the mean over where their sectors are found.
+void BoundKernel::add_cache_latencies(BoundTiming& timing) const {
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    const AccessPattern& access = patterns_[i];
+    if (access.l1_hits <= 0 && access.l2_hits <= 0) continue;
+    double& latency = timing.instructions[i].latency;
+    const double l2 = std::min(latency, gpu_.l2_latency > 0 ? gpu_.l2_latency : latency);
+    const double l1 = std::min(l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : l2);
+    const double missed = access.l2_hits * l2 + (1 - access.l2_hits) * latency;
+    latency = access.l1_hits * l1 + (1 - access.l1_hits) * missed;
+  }
+}
+
 const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
   std::unique_ptr<BoundLatency>& place = latencies_[{rules.name, counting}];
   if (place) return *place;
@@ -105,10 +148,12 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass brings the value
     const bool shared =
         access_space(kernel_.instructions[i].instruction_class) == AccessSpace::shared;
-    if (!shared || !patterns_[i].known) continue;
+    if (!shared || !patterns_[i].known || patterns_[i].requests <= 0) continue;
     place->timing.instructions[i].latency +=
-        std::max(0.0, patterns_[i].passes - 1) * gpu_.shared_cycles_per_pass;
+        std::max(0.0, patterns_[i].passes / patterns_[i].requests - 1) *
+        gpu_.shared_cycles_per_pass;
   }
+  add_cache_latencies(place->timing);
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
   const auto slowest = std::max_element(
       warps.begin(), warps.end(),

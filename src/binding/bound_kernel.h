@@ -28,6 +28,12 @@ struct BoundLatency {
   BoundTiming timing;
 };
 
+/// What the warps of a launch really did, as means over all warps of the grid.
+struct ExecutedCounts {
+  std::vector<double> executions;  ///< by instruction: per warp
+  std::vector<double> lanes;       ///< by instruction: per execution, whose guard held
+};
+
 /// A kernel on one GPU along the paths that one launch takes: numbers only. Counts and cycles are
 /// polynomials in the trip counts, so another launch with the same paths costs a few products.
 class BoundKernel {
@@ -35,6 +41,10 @@ class BoundKernel {
   /// `patterns` is parallel to the kernel's instructions. `paths` share one loop table.
   BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
               std::vector<AccessPattern> patterns, double clock_mhz);
+
+  /// From here on counts are these and not what follows from the paths; latencies stay the paths'.
+  /// Formulas are kept where `foreseen`: where the paths gave nearly the same.
+  void count_as(const ExecutedCounts& counts, bool foreseen);
 
   [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return table_.resources(); }
   [[nodiscard]] const std::vector<PathLoop>& loops() const { return paths_.front().loops; }
@@ -62,6 +72,10 @@ class BoundKernel {
   void add_steps(const std::vector<PathStep>& steps, std::uint64_t loops, double share);
   void add_run(const PathStep& run, std::uint64_t loops, double share);
   LoopContext& context(std::uint64_t loops);
+  [[nodiscard]] const std::vector<LoopContext>& formula_contexts() const {
+    return foreseen_.empty() ? contexts_ : foreseen_;
+  }
+  void add_cache_latencies(BoundTiming& timing) const;
 
   const Kernel& kernel_;
   const Gpu& gpu_;
@@ -71,6 +85,8 @@ class BoundKernel {
   double clock_mhz_;
   std::vector<double> trips_;
   std::vector<LoopContext> contexts_;
+  std::vector<LoopContext> foreseen_;  ///< of the paths, once other counts took their place
+  std::vector<double> counted_;        ///< executions per warp; empty while the paths count
   std::vector<TripPolynomial> executions_;
   double static_dual_pairs_ = 0;
   bool pair_open_ = false;

@@ -99,7 +99,7 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   demand.cycles(lsu_) += gpu_.lsu_cycles;
   if (access.lanes == 0) return;  // predicated off for the whole warp
   if (space == AccessSpace::global) {
-    demand.count(Count::memory_instructions) = 1;
+    demand.count(Count::memory_instructions) = access.requests;
     add_global(access, is_store_class(c), demand);
     if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
       demand.cycles(l1_return_) += access.lanes * access.bytes_per_lane / gpu_.l1_return_bytes;
@@ -107,36 +107,50 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   } else if (space == AccessSpace::shared) {
     add_shared(access, demand);
   } else if (space == AccessSpace::local) {
-    const double sectors = access.lanes * access.bytes_per_lane / gpu_.sector_bytes;
-    demand.count(Count::local_sectors) = sectors;
-    if (is_store_class(c) && gpu_.l2_write_bytes > 0) {
-      demand.cycles(l2_write_) += sectors * gpu_.sector_bytes / gpu_.l2_write_bytes;
-    }
+    add_local(access, is_store_class(c), demand);
+  }
+}
+
+/// Spills and stack: L1 holds them while it can, what it cannot goes through L2.
+void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& demand) const {
+  const bool counted = access.l2_sectors >= 0;
+  const double sectors =
+      counted ? access.sectors : access.lanes * access.bytes_per_lane / gpu_.sector_bytes;
+  demand.count(Count::local_sectors) = sectors;
+  const double passed = counted ? access.l2_sectors : store ? sectors : 0;
+  const double rate = store ? gpu_.l2_write_bytes : gpu_.l2_read_bytes;
+  if (rate > 0) demand.cycles(store ? l2_write_ : l2_read_) += passed * gpu_.sector_bytes / rate;
+  if (access.device_bytes > 0) {
+    demand.count(store ? Count::write_bytes : Count::read_bytes) = access.device_bytes;
   }
 }
 
 /// A request is one line's worth: an access that touches more lines goes through again for each.
 /// A contiguous access that is only shifted against the lines does not.
 double ResourceTable::reissues(const AccessPattern& access) const {
-  const double bytes = access.lanes * access.bytes_per_lane;
-  if (access.sectors <= std::ceil(bytes / gpu_.sector_bytes) + 1) return 0;
-  return std::max(0.0, access.lines - std::max(1.0, std::ceil(bytes / gpu_.line_bytes)));
+  const double bytes = access.lanes * access.bytes_per_lane / access.requests;
+  const double sectors = access.sectors / access.requests;
+  if (sectors <= std::ceil(bytes / gpu_.sector_bytes) + 1) return 0;
+  const double lines = access.lines / access.requests;
+  return access.requests * std::max(0.0, lines - std::max(1.0, std::ceil(bytes / gpu_.line_bytes)));
 }
 
 void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& demand) const {
   const double bytes = access.sectors * gpu_.sector_bytes;
-  demand.count(store ? Count::store_requests : Count::load_requests) = 1;
+  const double passed = access.l2_sectors < 0 ? bytes : access.l2_sectors * gpu_.sector_bytes;
+  demand.count(store ? Count::store_requests : Count::load_requests) = access.requests;
   demand.count(store ? Count::store_sectors : Count::load_sectors) = access.sectors;
   demand.count(Count::global_bytes) = bytes;
-  demand.count(store ? Count::write_bytes : Count::read_bytes) = bytes;
+  demand.count(store ? Count::write_bytes : Count::read_bytes) =
+      access.device_bytes < 0 ? bytes : access.device_bytes;
   demand.count(Count::reissues) = reissues(access);
   if (store) {
-    if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += bytes / gpu_.store_path_bytes;
-    if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += bytes / gpu_.l2_write_bytes;
+    if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += passed / gpu_.store_path_bytes;
+    if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += passed / gpu_.l2_write_bytes;
     return;
   }
-  if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += bytes / gpu_.l1_fill_bytes;
-  if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += bytes / gpu_.l2_read_bytes;
+  if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1_fill_bytes;
+  if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2_read_bytes;
   if (gpu_.request_limit > 0) {
     // Little: `lines` requests, each in flight for a memory latency, in `request_limit` places.
     demand.cycles(requests_) += access.lines * gpu_.memory_latency / gpu_.request_limit;
@@ -144,11 +158,11 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
 }
 
 void ResourceTable::add_shared(const AccessPattern& access, Demand& demand) const {
-  demand.count(Count::shared_instructions) = 1;
+  demand.count(Count::shared_instructions) = access.requests;
   demand.count(Count::shared_wavefronts) = access.passes;
-  demand.count(Count::reissues) = std::max(0.0, access.passes - 1);
-  demand.cycles(shared_) +=
-      std::max(gpu_.shared_cycles_minimum, access.passes * gpu_.shared_cycles_per_pass);
+  demand.count(Count::reissues) = std::max(0.0, access.passes - access.requests);
+  demand.cycles(shared_) += std::max(access.requests * gpu_.shared_cycles_minimum,
+                                     access.passes * gpu_.shared_cycles_per_pass);
 }
 
 void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,

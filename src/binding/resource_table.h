@@ -42,6 +42,7 @@ class ResourceTable {
                   Demand& demand) const;
   void add_global(const AccessPattern& access, bool store, Demand& demand) const;
   [[nodiscard]] double reissues(const AccessPattern& access) const;
+  void add_local(const AccessPattern& access, bool store, Demand& demand) const;
   void add_shared(const AccessPattern& access, Demand& demand) const;
 
   struct ClassUse {

@@ -72,14 +72,14 @@ Expected<Timing> parse_timing(std::string_view text, std::string_view place) {
 }
 
 Expected<SampleChoice> parse_sample(std::string_view text, std::string_view place) {
-  using Kind = SampleChoice::Kind;
-  if (text == "auto") return SampleChoice{Kind::automatic, 0};
-  if (text == "all") return SampleChoice{Kind::all, 0};
+  using Mode = SampleChoice::Mode;
+  if (text == "auto") return SampleChoice{Mode::automatic, 0};
+  if (text == "all") return SampleChoice{Mode::all, 0};
   const auto blocks = parse_natural(text);
   if (!blocks || *blocks == 0) {
     return refusal(place, text, "is not a sample", "auto, all or a number of blocks");
   }
-  return SampleChoice{Kind::count, *blocks};
+  return SampleChoice{Mode::count, *blocks};
 }
 
 Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text) {

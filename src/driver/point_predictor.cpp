@@ -150,7 +150,7 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {
     if (state_->known.size() >= most_known) state_->known.clear();
-    auto prepared = prepare(state_->kernel, state_->gpu, request, options);
+    auto prepared = prepare(state_->kernel, state_->gpu, request, options, nullptr);
     if (!prepared) return std::move(prepared).error();
     state_->known.push_back({std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
     paths = &state_->known.back();

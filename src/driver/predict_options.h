@@ -10,16 +10,10 @@
 #include <vector>
 
 #include "driver/case.h"
+#include "execution/sampling.h"
 #include "hardware/database.h"
 
 namespace forewarp {
-
-/// How many blocks are looked at: `--sample auto|all|N`.
-struct SampleChoice {
-  enum class Kind : std::uint8_t { automatic, all, count };
-  Kind kind = Kind::automatic;
-  std::uint64_t blocks = 0;  ///< with `count`
-};
 
 /// Everything a user may ask of a prediction beyond the code and the launch. An unset option
 /// leaves the choice to the case, then to the stated default, which is then an assumption.
@@ -34,10 +28,11 @@ struct PredictOptions {
   std::map<std::uint32_t, double> trips;                 ///< --trip: loop head address -> passes
   std::map<std::uint32_t, double> branch_probabilities;  ///< --assume-branch: share taken, 0..1
   bool assume_isa = false;  ///< code of another architecture as if it ran there
-  SampleChoice sample;
+  SampleChoice sample;      ///< --sample
   std::optional<double> budget_seconds;
   bool exact = false;
-  std::string toolkit;                     ///< --cuda: folder of the CUDA toolkit; empty: search
+  unsigned jobs = 1;    ///< threads that one execution may use; changes no result
+  std::string toolkit;  ///< --cuda: folder of the CUDA toolkit; empty: search
   std::optional<std::uint32_t> registers;  ///< what-if on the registers per thread
   std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
 };

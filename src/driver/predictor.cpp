@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "driver/profile_result.h"
+#include "driver/profile_store.h"
 #include "driver/result_builder.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
@@ -33,6 +35,7 @@ struct Predictor::Stores {
   std::map<std::string, std::shared_ptr<const Gpu>> gpus;
   std::map<std::string, LoadedKernel> kernels;
   std::optional<InputSource> standard_input;  ///< can be read only once
+  ProfileStore profiles;
 };
 
 namespace {
@@ -45,6 +48,10 @@ std::string gpu_key(const std::string& name, const PredictOptions& options) {
     key += separator + change.path + '=' + change.value;
   }
   return key;
+}
+
+std::vector<std::string> gpus_of(const Case& request, const PredictOptions& options) {
+  return options.gpus.empty() ? std::vector<std::string>{request.gpu} : options.gpus;
 }
 
 Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& request, const Gpu& gpu,
@@ -103,10 +110,10 @@ Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
   return stores_->kernels.try_emplace(key, std::move(*loaded)).first->second;
 }
 
-Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gpu_name,
-                                      const PredictOptions& options) {
+Expected<Predictor::Subject> Predictor::subject(const Case& request, const std::string& gpu_name,
+                                                const PredictOptions& options) {
   if (request.input.empty()) {
-    return Diagnostic{"forewarp predict", "no input is given",
+    return Diagnostic{"INPUT", "no input is given",
                       "a SASS listing, .cubin, fatbin, executable, .ptx or .cu", ""};
   }
   const std::string& wanted = gpu_name.empty() ? request.gpu : gpu_name;
@@ -118,7 +125,32 @@ Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gp
   if (!board) return std::move(board).error();
   auto loaded = kernel(request, **board, options);
   if (!loaded) return std::move(loaded).error();
-  return forewarp::prepare(*loaded, *board, request, options);
+  return Subject{std::move(*board), std::move(*loaded)};
+}
+
+Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gpu_name,
+                                      const PredictOptions& options) {
+  auto asked = subject(request, gpu_name, options);
+  if (!asked) return std::move(asked).error();
+  return forewarp::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
+}
+
+Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_name,
+                                    const PredictOptions& options) {
+  auto asked = subject(request, gpu_name, options);
+  if (!asked) return std::move(asked).error();
+  auto result = profile_launch(asked->loaded, asked->gpu, request, options, stores_->profiles);
+  if (result) result->id = request.id;
+  return result;
+}
+
+std::vector<Result> Predictor::profile_all(const Case& request, const PredictOptions& options) {
+  std::vector<Result> results;
+  for (const std::string& name : gpus_of(request, options)) {
+    auto result = profile(request, name, options);
+    results.push_back(result ? std::move(*result) : failed_result(request, name, result.error()));
+  }
+  return results;
 }
 
 Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_name,
@@ -132,10 +164,8 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
 
 std::vector<Result> Predictor::predict_all(const Case& request, const PredictOptions& options,
                                            const ResultDetail& detail) {
-  std::vector<std::string> gpus = options.gpus;
-  if (gpus.empty()) gpus.push_back(request.gpu);
   std::vector<Result> results;
-  for (const std::string& name : gpus) {
+  for (const std::string& name : gpus_of(request, options)) {
     auto result = predict(request, name, options, detail);
     results.push_back(result ? std::move(*result) : failed_result(request, name, result.error()));
   }

@@ -40,6 +40,13 @@ class Predictor {
   std::vector<Result> predict_all(const Case& request, const PredictOptions& options,
                                   const ResultDetail& detail);
 
+  /// Executes the kernel and counts, without any model: a result with a profile and no time.
+  Expected<Result> profile(const Case& request, const std::string& gpu,
+                           const PredictOptions& options);
+
+  /// As profile(), on every GPU that the options or the case name, in that order.
+  std::vector<Result> profile_all(const Case& request, const PredictOptions& options);
+
   /// Everything up to the models: what a sweep keeps while it changes grid, block or clock.
   Expected<Prepared> prepare(const Case& request, const std::string& gpu,
                              const PredictOptions& options);
@@ -52,6 +59,14 @@ class Predictor {
 
  private:
   struct Stores;
+  /// What every command needs first: the board and the code for it.
+  struct Subject {
+    std::shared_ptr<const Gpu> gpu;
+    LoadedKernel loaded;
+  };
+  Expected<Subject> subject(const Case& request, const std::string& gpu,
+                            const PredictOptions& options);
+
   std::unique_ptr<Stores> stores_;
 };
 

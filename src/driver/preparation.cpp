@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "analysis/flow_step.h"
 #include "base/text.h"
 #include "binding/launch_check.h"
+#include "driver/executed_binding.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
 #include "input/architecture_choice.h"
@@ -168,20 +170,30 @@ void note_arguments(Prepared& prepared) {
   }
 }
 
-void note_static_profile(Prepared& prepared, const Case& request, const PredictOptions& options) {
+void note_opcodes(Prepared& prepared) {
+  if (prepared.kernel->unknown_opcodes == 0) return;
+  prepared.findings.push_back(
+      {"unknown-opcodes", std::to_string(prepared.kernel->unknown_opcodes) +
+                              " instructions have an opcode that is not known; they count as "
+                              "issue slots only"});
+}
+
+void note_static_profile(Prepared& prepared, const Case& request, const PredictOptions& options,
+                         const std::optional<Diagnostic>& unexecuted) {
   const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
-  if (prepared.kernel->unknown_opcodes > 0) {
-    prepared.findings.push_back(
-        {"unknown-opcodes",
-         std::to_string(prepared.kernel->unknown_opcodes) +
-             " instructions have an opcode that is not known; they count as issue "
-             "slots only"});
+  if (unexecuted) {
+    prepared.assumptions.push_back(
+        {"not-executed",
+         "counts follow from the static analysis: executing the kernel stops at " +
+             unexecuted->place + ": " + unexecuted->found,
+         unexecuted->way_out});
   }
   prepared.assumptions.push_back(
       {"caches-cold",
-       std::string("every global access goes to device memory: cache hits are not counted yet") +
+       std::string("every global access goes to device memory: without an execution, cache hits "
+                   "are not counted") +
            (repeat == Repeat::warm ? ", nor what an earlier launch left behind" : ""),
-       ""});
+       unexecuted ? unexecuted->way_out : ""});
 }
 
 /// A path that leaves the listed code ends there: the time is that of what was listed.
@@ -224,21 +236,6 @@ void echo_options(const Case& request, const PredictOptions& options, Prepared& 
   if (options.registers) add("regs", std::to_string(*options.registers));
   if (options.threads) add("threads", std::to_string(*options.threads));
   if (options.assume_isa) add("assume-isa", "true");
-}
-
-/// What the contract names and nothing here can use yet is said, not passed over.
-void note_idle_options(const PredictOptions& options, bool constants, Prepared& prepared) {
-  std::string idle;
-  const auto add = [&](bool given, const char* name) {
-    if (given) idle += (idle.empty() ? "" : ", ") + std::string(name);
-  };
-  add(options.sample.kind != SampleChoice::Kind::automatic, "--sample");
-  add(options.budget_seconds.has_value(), "--budget");
-  add(options.exact, "--exact");
-  add(constants, "--constant");
-  if (idle.empty()) return;
-  prepared.findings.push_back(
-      {"idle-option", idle + " changed nothing: kernels are analysed, not executed, so far"});
 }
 
 /// Numbers that `--set` or a data file could break the counting with.
@@ -287,6 +284,26 @@ Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& op
   return {};
 }
 
+/// Whether the user states the share of a branch that the run knows by itself: a what-if.
+bool overrules_run(const LoadedKernel& loaded, const PredictOptions& options,
+                   const PathProfile& paths) {
+  return std::any_of(options.branch_probabilities.begin(), options.branch_probabilities.end(),
+                     [&](const auto& stated) {
+                       const auto instruction =
+                           static_cast<std::uint32_t>(loaded.kernel->index_at(stated.first));
+                       return std::find(paths.assumed.begin(), paths.assumed.end(), instruction) ==
+                              paths.assumed.end();
+                     });
+}
+
+/// Neither the analysis nor the execution found the counts: both ways out.
+Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& execution) {
+  if (!execution) return analysis;
+  analysis.found += "; executing it stops: " + execution->place + ": " + execution->found;
+  if (!execution->way_out.empty()) analysis.way_out += ", or " + execution->way_out;
+  return analysis;
+}
+
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   auto choice = choose_models(options.models);
   if (!choice) return std::move(choice).error();
@@ -329,10 +346,11 @@ Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, c
   return draft;
 }
 
-Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu> gpu,
-                           const Case& request, const PredictOptions& options) {
+Expected<Prepared> prepare_launch(const LoadedKernel& loaded, std::shared_ptr<const Gpu> gpu,
+                                  const Case& request, const PredictOptions& options) {
   Prepared prepared;
   prepared.kernel = loaded.kernel;
+  prepared.analysis = loaded.analysis;
   prepared.input = loaded.input;
   prepared.input_hash = loaded.hash;
   prepared.gpu = std::move(gpu);
@@ -347,18 +365,46 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   note_registers(options, prepared);
   note_static_shared(prepared);
   note_arguments(prepared);
-  note_static_profile(prepared, request, options);
+  note_opcodes(prepared);
   note_broken_branches(prepared);
   echo_options(request, options, prepared);
-  note_idle_options(options, !request.launch.constants.empty(), prepared);
   if (auto ok = check_stated(loaded, options); !ok) return ok.error();
+  return prepared;
+}
+
+Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu> gpu,
+                           const Case& request, const PredictOptions& options,
+                           ProfileStore* store) {
+  auto begun = prepare_launch(loaded, std::move(gpu), request, options);
+  if (!begun) return begun;
+  Prepared prepared = std::move(*begun);
   auto found = PathFinder(*loaded.analysis, options)
                    .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
-  if (!found) return std::move(found).error();
-  for (auto& assumption : found->assumptions) prepared.assumptions.push_back(std::move(assumption));
-  prepared.bound =
-      std::make_unique<BoundKernel>(*prepared.kernel, *prepared.gpu, std::move(found->paths),
-                                    std::move(found->patterns), prepared.draft.clock_mhz);
+  std::optional<Diagnostic> unexecuted;
+  if (store != nullptr && options.trips.empty()) {
+    auto executed = store->profile(loaded, prepared.draft, options,
+                                   prepared.gpu->limits.shared_per_block_optin, predict_budget);
+    if (!executed) {
+      unexecuted = executed.error();
+    } else if (found && overrules_run(loaded, options, (*executed)->executed.paths)) {
+      unexecuted = Diagnostic{loaded.kernel->name, "--assume-branch overrules what it computes", "",
+                              "leave out --assume-branch"};
+    } else {
+      prepared.profile = *executed;
+    }
+  }
+  if (!prepared.profile && !found) return neither(found.error(), unexecuted);
+  if (prepared.profile) {
+    bind_profile(loaded, request, options, found ? &*found : nullptr, prepared);
+  } else {
+    note_static_profile(prepared, request, options, unexecuted);
+    for (auto& assumption : found->assumptions) {
+      prepared.assumptions.push_back(std::move(assumption));
+    }
+    prepared.bound =
+        std::make_unique<BoundKernel>(*prepared.kernel, *prepared.gpu, std::move(found->paths),
+                                      std::move(found->patterns), prepared.draft.clock_mhz);
+  }
   if (auto ok = add_runs(options, prepared); !ok) return ok.error();
   return prepared;
 }

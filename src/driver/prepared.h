@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/kernel_analysis.h"
 #include "binding/bound_kernel.h"
 #include "binding/occupancy.h"
 #include "driver/case.h"
@@ -18,6 +19,8 @@
 #include "result/result.h"
 
 namespace forewarp {
+
+struct LaunchProfile;
 
 /// A model with its options parsed and its latency rules found.
 struct ModelRun {
@@ -43,9 +46,11 @@ struct LaunchDraft {
 /// it changes. The kernel and the GPU are shared, the rest belongs to this launch.
 struct Prepared {
   std::shared_ptr<const Kernel> kernel;
+  std::shared_ptr<const KernelAnalysis> analysis;
   std::string input, input_hash;
   std::shared_ptr<const Gpu> gpu;
   LaunchDraft draft;
+  std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
   std::unique_ptr<BoundKernel> bound;
   std::vector<ModelRun> runs;  ///< those to show; front() gives the time
   std::string chosen_because;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "binding/occupancy_curve.h"
 #include "driver/formula_text.h"
+#include "driver/profile_result.h"
 
 namespace forewarp {
 namespace {
@@ -234,15 +235,23 @@ Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand
   return run.model->predict(model_input(prepared, run, demand), run.options);
 }
 
+void describe_launch(const Prepared& prepared, Result& result) {
+  fill_kernel(prepared, result);
+  fill_gpu_and_launch(prepared, result);
+  result.timing = timing_name(prepared.draft.timing);
+  result.assumptions = prepared.assumptions;
+  result.findings = prepared.findings;
+  result.options = prepared.options;
+  result.tool_version = FOREWARP_VERSION;
+}
+
 Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   Result result;
   const Evaluated all = evaluate(prepared);
   const Prediction& first = all.predictions.front();
   const ModelRun& chosen = prepared.runs.front();
-  fill_kernel(prepared, result);
-  fill_gpu_and_launch(prepared, result);
+  describe_launch(prepared, result);
   result.time_ms = first.time_ms;
-  result.timing = timing_name(prepared.draft.timing);
   result.model = chosen.model->name();
   result.chosen_because = prepared.chosen_because;
   for (std::size_t i = 0; i < chosen.options.size(); ++i) {
@@ -262,12 +271,11 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   fill_bounds(prepared, first, result);
   fill_limit(first, result);
   fill_profile(prepared, all.demand, result);
+  if (prepared.profile) {
+    fill_executed(*prepared.analysis, prepared.profile->executed, result);
+  }
   fill_models(prepared, all, result);
   fill_interval(result);
-  result.assumptions = prepared.assumptions;
-  result.findings = prepared.findings;
-  result.options = prepared.options;
-  result.tool_version = FOREWARP_VERSION;
   if (detail.listing) add_listing(prepared, result);
   if (detail.provenance) add_provenance(prepared, result);
   return result;

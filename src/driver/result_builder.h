@@ -11,6 +11,9 @@ namespace forewarp {
 [[nodiscard]] Prediction run_model(const Prepared& prepared, const ModelRun& run,
                                    const Demand& demand);
 
+/// Kernel, GPU and launch of a result, with what was assumed and found so far.
+void describe_launch(const Prepared& prepared, Result& result);
+
 /// The rich result: made once, on demand, from the flat records.
 [[nodiscard]] Result build_result(const Prepared& prepared, const ResultDetail& detail);
 

@@ -19,7 +19,6 @@ using Source = BoundParameter::Source;
 // Where buffers lie is our own convention: results must not depend on a run, so it is fixed.
 constexpr std::uint64_t first_address = std::uint64_t{0x7f} << 40U;
 constexpr std::uint64_t address_alignment = 256;
-constexpr std::uint64_t unsized_reserve = std::uint64_t{1} << 36U;  // between unsized buffers
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 46U;  // keeps every address in 48 bits
 constexpr std::uint32_t pointer_bytes = 8;
 

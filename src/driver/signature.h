@@ -13,6 +13,9 @@
 
 namespace forewarp {
 
+/// Room kept for a buffer of unstated size; far more than any board has, nothing is allocated.
+inline constexpr std::uint64_t unsized_reserve = std::uint64_t{1} << 36U;
+
 /// A region of device memory that arguments point to.
 struct BoundBuffer {
   std::uint32_t parameter = 0;  ///< the first one that points to it

@@ -8,6 +8,7 @@
 #include "report/view.h"
 #include "report/views/assumptions_view.h"
 #include "report/views/bounds_view.h"
+#include "report/views/execution_view.h"
 #include "report/views/listing_view.h"
 #include "report/views/models_view.h"
 #include "report/views/occupancy_view.h"
@@ -29,6 +30,7 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<OccupancyView>());
   all.push_back(std::make_unique<ModelsView>());
   all.push_back(std::make_unique<ProfileView>());
+  all.push_back(std::make_unique<ExecutionView>());
   all.push_back(std::make_unique<AssumptionsView>());
   all.push_back(std::make_unique<ListingView>());
   all.push_back(std::make_unique<PathView>());

@@ -26,9 +26,10 @@ using report::Section;
 using report::View;
 
 const std::vector<std::string> predict_views{"summary", "bounds", "assumptions"};
-const std::vector<std::string> page_views{"bounds",  "path",        "stalls",
-                                          "models",  "listing",     "occupancy",
-                                          "profile", "assumptions", "provenance"};
+const std::vector<std::string> page_views{"bounds",      "path",      "stalls",  "models",
+                                          "listing",     "occupancy", "profile", "execution",
+                                          "assumptions", "provenance"};
+const std::vector<std::string> profile_views{"profile", "execution", "assumptions"};
 const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls"};
 
 /// What a format makes of the sections of the views that were asked.
@@ -198,6 +199,11 @@ Expected<std::string> render(const std::vector<Result>& results, std::string_vie
 Expected<std::string> render_explain(const std::vector<Result>& results, std::string_view format,
                                      const RenderOptions& options) {
   return render_with(results, format, options, explain_views);
+}
+
+Expected<std::string> render_profile(const std::vector<Result>& results, std::string_view format,
+                                     const RenderOptions& options) {
+  return render_with(results, format, options, profile_views);
 }
 
 }  // namespace forewarp

@@ -40,4 +40,8 @@ Expected<std::string> render(const std::vector<Result>& results, std::string_vie
 Expected<std::string> render_explain(const std::vector<Result>& results, std::string_view format,
                                      const RenderOptions& options);
 
+/// As render, with the views of `profile`: totals, loops, branches and accesses. There is no time.
+Expected<std::string> render_profile(const std::vector<Result>& results, std::string_view format,
+                                     const RenderOptions& options);
+
 }  // namespace forewarp

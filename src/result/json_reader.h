@@ -40,6 +40,8 @@ class JsonReader {
     }
   }
 
+  void large(std::string_view key, Result::Execution& member) { (*this)(key, member); }
+
   template <typename T>
   void large(std::string_view key, std::vector<T>& member) {
     (*this)(key, member);

@@ -40,6 +40,10 @@ class JsonWriter {
     if (is_listing ? style_.listing : style_.provenance) (*this)(key, member);
   }
 
+  void large(std::string_view key, const Result::Execution& member) {
+    if (style_.listing && member != Result::Execution{}) (*this)(key, member);
+  }
+
   void open(char bracket) {
     out_ += bracket;
     ++depth_;

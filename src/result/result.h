@@ -93,8 +93,53 @@ struct Result {
     double shared_wavefronts = 0, l2_read_sectors = 0, l2_write_sectors = 0;
     double l1_hit_rate = 0, l2_hit_rate = 0, dram_read_bytes = 0, dram_write_bytes = 0;
     std::string source = "static";  ///< executed, static, trace
+    double relative_error = 0;      ///< 95 % bound on warp_instructions; 0 where all blocks ran
+    double memory_error = 0;        ///< the same of the sectors; 0 where all blocks were replayed
+    double branch_efficiency = 1;   ///< share of branches whose lanes all went the same way
+    double local_sectors = 0, atomic_requests = 0;
+    double unique_read_bytes = 0, unique_write_bytes = 0;  ///< touched at least once
+    /// Thread instructions of the grid (lanes whose guard held) by class.
+    std::vector<std::pair<std::string, double>> threads_by_class;
+    std::vector<std::pair<std::string, double>> threads_by_opcode;  ///< the same by base mnemonic
     bool operator==(const Profile&) const = default;
   } profile;
+
+  /// What warps did in detail; empty where the kernel was not executed. Addresses are those of
+  /// instructions, counts those of the whole grid.
+  struct Execution {
+    struct Loop {
+      std::uint32_t begin = 0, end = 0;
+      double entries = 0, mean_passes = 0;
+      std::string formula;                        ///< of the static analysis, if it has one
+      std::vector<std::array<double, 2>> passes;  ///< passes of an entry -> entries
+      bool operator==(const Loop&) const = default;
+    };
+    struct Branch {
+      std::uint32_t address = 0;
+      double executed = 0;     ///< warps that came there
+      double taken_share = 0;  ///< of the lanes
+      double divergent = 0;    ///< warps whose lanes went both ways
+      bool operator==(const Branch&) const = default;
+    };
+    struct Path {
+      double warps = 0, instructions = 0;  ///< warps that went this way; instructions of each
+      double block = 0, warp = 0;          ///< the first of them
+      bool operator==(const Path&) const = default;
+    };
+    struct Access {
+      std::uint32_t address = 0;
+      std::string text, space;
+      double requests = 0, sectors = 0, wavefronts = 0;
+      double sectors_per_request = 0, l1_hit_rate = 0, l2_hit_rate = 0;
+      bool operator==(const Access&) const = default;
+    };
+    std::vector<Loop> loops;
+    std::vector<Branch> branches;
+    std::vector<Path> paths;  ///< most frequent first
+    double other_paths_warps = 0;
+    std::vector<Access> accesses;
+    bool operator==(const Execution&) const = default;
+  } execution;
 
   struct ModelTime {
     std::string name;
@@ -126,6 +171,7 @@ struct Result {
     std::string text;
     std::string instruction_class, pipe;
     double executions = 0;           ///< per warp
+    double lanes = 0;                ///< mean lanes whose guard held; 0 where it was not executed
     std::string executions_formula;  ///< "a"
     double latency = 0;              ///< to its dependents, cycles
     double issue_cycle = -1;         ///< in the first pass of the lone warp; -1: not on the path
@@ -150,6 +196,8 @@ struct Result {
   std::vector<std::pair<std::string, std::string>> options;
   std::string tool_version;
 
+  bool profile_only = false;  ///< no model was asked: no time, bounds, occupancy; not a key
+  [[nodiscard]] bool predicted() const { return !error && !profile_only; }
   bool operator==(const Result&) const = default;
 };
 

@@ -102,6 +102,63 @@ void fields(V& v, Like<Result::Profile> auto& p) {
   v("dram_read_bytes", p.dram_read_bytes);
   v("dram_write_bytes", p.dram_write_bytes);
   v("source", p.source);
+  v("relative_error", p.relative_error);
+  v("memory_error", p.memory_error);
+  v("branch_efficiency", p.branch_efficiency);
+  v("local_sectors", p.local_sectors);
+  v("atomic_requests", p.atomic_requests);
+  v("unique_read_bytes", p.unique_read_bytes);
+  v("unique_write_bytes", p.unique_write_bytes);
+  v("threads_by_class", p.threads_by_class);
+  v("threads_by_opcode", p.threads_by_opcode);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Execution::Loop> auto& l) {
+  v("begin", l.begin);
+  v("end", l.end);
+  v("entries", l.entries);
+  v("mean_passes", l.mean_passes);
+  v("formula", l.formula);
+  v("passes", l.passes);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Execution::Branch> auto& b) {
+  v("address", b.address);
+  v("executed", b.executed);
+  v("taken_share", b.taken_share);
+  v("divergent", b.divergent);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Execution::Path> auto& p) {
+  v("warps", p.warps);
+  v("instructions", p.instructions);
+  v("block", p.block);
+  v("warp", p.warp);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Execution::Access> auto& a) {
+  v("address", a.address);
+  v("text", a.text);
+  v("space", a.space);
+  v("requests", a.requests);
+  v("sectors", a.sectors);
+  v("wavefronts", a.wavefronts);
+  v("sectors_per_request", a.sectors_per_request);
+  v("l1_hit_rate", a.l1_hit_rate);
+  v("l2_hit_rate", a.l2_hit_rate);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Execution> auto& e) {
+  v("loops", e.loops);
+  v("branches", e.branches);
+  v("paths", e.paths);
+  v("other_paths_warps", e.other_paths_warps);
+  v("accesses", e.accesses);
 }
 
 template <typename V>
@@ -133,6 +190,7 @@ void fields(V& v, Like<Result::ListingLine> auto& l) {
   v("class", l.instruction_class);
   v("pipe", l.pipe);
   v("executions", l.executions);
+  v("lanes", l.lanes);
   v("executions_formula", l.executions_formula);
   v("latency", l.latency);
   v("issue_cycle", l.issue_cycle);
@@ -167,7 +225,6 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("occupancy", r.occupancy);
   v("latency", r.latency);
   v("bounds", r.bounds);
-  v("profile", r.profile);
   v("models", r.models);
 }
 
@@ -178,12 +235,15 @@ void fields(V& v, Like<Result> auto& r) {
   v("gpu", r.gpu);
   v("launch", r.launch);
   v("options", r.options);
-  const bool predicted = V::reads || !r.error;
+  const bool predicted = V::reads || r.predicted();
+  const bool profiled = V::reads || !r.error;
   if (predicted) prediction_fields(v, r);
+  if (profiled) v("profile", r.profile);
   v("findings", r.findings);
   if (predicted) v("stalls", r.stalls);
   v("assumptions", r.assumptions);
-  if (predicted) {
+  if (profiled) {
+    v.large("execution", r.execution);
     v.large("listing", r.listing);
     v.large("provenance", r.provenance);
   }

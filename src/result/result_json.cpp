@@ -44,6 +44,8 @@ Expected<Result> read_result(const Json& document) {
   JsonReader reader(document);
   result_fields::fields(reader, result);
   if (reader.failure()) return *reader.failure();
+  result.profile_only =
+      !result.error && document.contains("execution") && !document.contains("model");
   return result;
 }
 

@@ -18,33 +18,6 @@
 namespace forewarp::cli {
 namespace {
 
-RenderOptions render_options(const PredictionOptions& options) {
-  RenderOptions render;
-  if (options.output.empty()) render.style = terminal_style();
-  render.views = options.views;
-  return render;
-}
-
-/// A failed result among others is told in the report; alone it is the command's one line.
-Expected<int> report(std::vector<Result> results, const PredictionOptions& options, bool explain) {
-  const std::string format = options.format.empty() ? "text" : options.format;
-  const bool failed = std::any_of(results.begin(), results.end(),
-                                  [](const Result& r) { return r.error.has_value(); });
-  if (failed && (format == "text" || format == "number")) {
-    for (const Result& result : results) {
-      if (result.error) std::fprintf(stderr, "forewarp: %s\n", result.error->c_str());
-    }
-    std::erase_if(results, [](const Result& r) { return r.error.has_value(); });
-    if (results.empty()) return 1;
-  }
-  const RenderOptions render = render_options(options);
-  const auto text =
-      explain ? render_explain(results, format, render) : forewarp::render(results, format, render);
-  if (!text) return text.error();
-  if (auto written = deliver(*text, options.output); !written) return written.error();
-  return failed ? 1 : 0;
-}
-
 ResultDetail detail_for(const PredictionOptions& options, bool explain) {
   const bool full = options.format == "json" || options.format == "html";
   const auto wants = [&](std::string_view view) {
@@ -65,12 +38,17 @@ Expected<int> run_prediction(const PredictionOptions& options, bool explain) {
     return Diagnostic{"--gpu", std::to_string(choices->gpus.size()) + " GPUs",
                       "one with --cases and --sweep", "run it once per GPU"};
   }
-  if (!options.cases.empty()) return run_cases(predictor, options, *choices);
+  if (!options.cases.empty()) {
+    const auto predict = [&](const Case& request) {
+      return predictor.predict_all(request, *choices, {}).front();
+    };
+    return run_cases(options, predict);
+  }
   auto request = options.request();
   if (!request) return std::move(request).error();
   if (!options.sweeps.empty()) return run_sweep(predictor, options, *request, *choices);
-  return report(predictor.predict_all(*request, *choices, detail_for(options, explain)), options,
-                explain);
+  return report_results(predictor.predict_all(*request, *choices, detail_for(options, explain)),
+                        options, explain ? ReportKind::explain : ReportKind::predict);
 }
 
 Action add(CLI::App& app, bool explain) {

@@ -42,19 +42,26 @@ class Writer {
 };
 
 /// The command line's code and kernel stand in for what a line leaves out.
-CaseOutput run_case(Predictor& predictor, const PredictionOptions& options,
-                    const PredictOptions& choices, const CaseLine& line) {
+CaseOutput run_case(const PredictionOptions& options,
+                    const std::function<Result(const Case&)>& answer, const CaseLine& line) {
   Result result;
   if (line.parsed) {
     Case request = *line.parsed;
     if (request.input.empty()) request.input = options.input;
     if (request.kernel.empty()) request.kernel = options.kernel;
-    result = predictor.predict_all(request, choices, {}).front();
+    result = answer(request);
   } else {
     result = failed_result({}, "", line.parsed.error());
     result.id = line.id;
   }
   return {to_json(result, JsonStyle::lean()), result.error.has_value()};
+}
+
+RenderOptions render_options(const PredictionOptions& options) {
+  RenderOptions render;
+  if (options.output.empty()) render.style = terminal_style();
+  render.views = options.views;
+  return render;
 }
 
 TableRow table_row(const Expected<PointResult>& point) {
@@ -149,8 +156,29 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
 
 }  // namespace
 
-Expected<int> run_cases(Predictor& predictor, const PredictionOptions& options,
-                        const PredictOptions& choices) {
+Expected<int> report_results(std::vector<Result> results, const PredictionOptions& options,
+                             ReportKind kind) {
+  const std::string format = options.format.empty() ? "text" : options.format;
+  const bool failed = std::any_of(results.begin(), results.end(),
+                                  [](const Result& r) { return r.error.has_value(); });
+  if (failed && (format == "text" || format == "number")) {
+    for (const Result& result : results) {
+      if (result.error) std::fprintf(stderr, "forewarp: %s\n", result.error->c_str());
+    }
+    std::erase_if(results, [](const Result& r) { return r.error.has_value(); });
+    if (results.empty()) return 1;
+  }
+  const RenderOptions render = render_options(options);
+  const auto text = kind == ReportKind::explain   ? render_explain(results, format, render)
+                    : kind == ReportKind::profile ? render_profile(results, format, render)
+                                                  : forewarp::render(results, format, render);
+  if (!text) return text.error();
+  if (auto written = deliver(*text, options.output); !written) return written.error();
+  return failed ? 1 : 0;
+}
+
+Expected<int> run_cases(const PredictionOptions& options,
+                        const std::function<Result(const Case&)>& answer) {
   if (!options.format.empty() && options.format != "jsonl") {
     return Diagnostic{"--format " + options.format, "stands beside --cases", "jsonl",
                       "every case gives one line of JSON; leave out --format"};
@@ -158,7 +186,7 @@ Expected<int> run_cases(Predictor& predictor, const PredictionOptions& options,
   Writer writer(options.output);
   const auto summary = run_cases_file(
       options.cases, options.jobs,
-      [&](const CaseLine& line, unsigned) { return run_case(predictor, options, choices, line); },
+      [&](const CaseLine& line, unsigned) { return run_case(options, answer, line); },
       [&](const std::string& json) { return writer.add(json); });
   if (!summary) return summary.error();
   if (auto written = writer.finish(); !written) return written.error();

@@ -46,9 +46,9 @@ TEST(OptionText, TimingAndSample) {
   EXPECT_EQ(*parse_timing("graph"), Timing::graph);
   EXPECT_EQ(message(parse_timing("wall")),
             "--timing: 'wall' is not a timing; expected device, event, stream, graph or host");
-  EXPECT_EQ(parse_sample("auto")->kind, SampleChoice::Kind::automatic);
-  EXPECT_EQ(parse_sample("all")->kind, SampleChoice::Kind::all);
-  EXPECT_EQ(parse_sample("12")->blocks, 12U);
+  EXPECT_EQ(parse_sample("auto")->mode, SampleChoice::Mode::automatic);
+  EXPECT_EQ(parse_sample("all")->mode, SampleChoice::Mode::all);
+  EXPECT_EQ(parse_sample("12")->count, 12U);
   EXPECT_EQ(message(parse_sample("0")),
             "--sample: '0' is not a sample; expected auto, all or a number of blocks");
 }

@@ -28,15 +28,41 @@ inline Result full_result() {
   r.occupancy = {8, 64, 64, {"warps"}, 32.1, 15024, true, {{32, 32}, {64, 64}}};
   r.latency = {3990, "918 + 24*a"};
   r.bounds = {{"fp32", "CUDA cores", 134.5, 146.65, 1, "6.5 + 1*a"}};
-  r.profile = {
-      6725, 215200, 12,   4096,      {{"fadd", 1612}, {"mov", 75}}, 25, 100, 50, 7, 101, 51, 0.25,
-      0.5,  3200,   1600, "executed"};
+  r.profile = {6725,
+               215200,
+               12,
+               4096,
+               {{"fadd", 1612}, {"mov", 75}},
+               25,
+               100,
+               50,
+               7,
+               101,
+               51,
+               0.25,
+               0.5,
+               3200,
+               1600,
+               "executed",
+               0.01,
+               0.02,
+               0.9,
+               9,
+               8,
+               6400,
+               1280,
+               {{"fadd", 51584}}};
+  r.execution = {{{0x118, 0x158, 32, 2.5, "a", {{2, 16}, {3, 16}}}},
+                 {{0x150, 80, 0.6, 4}},
+                 {{28, 538, 0, 1}},
+                 4,
+                 {{0x118, "LDG.E R5, [R2];", "global", 64, 256, 3, 4, 0.5, 0.25}}};
   r.models = {{"first", 146.65, false, "because", {{"lambda", 0.7}}}};
   r.findings = {{"out-of-bounds", "reads past x"}};
   r.assumptions = {{"l2-cold", "nothing in L2", "--warm"}};
   r.stalls = {{"issued", 0.1}, {"memory", 0.9}};
-  r.listing = {
-      {0x118, "LDG.E R5, [R2];", "load", "lsu", 2, "a", 350, 459, true, "R3", true, 1, true, 17}};
+  r.listing = {{0x118, "LDG.E R5, [R2];", "load", "lsu", 2, 31.5, "a", 350, 459, true, "R3", true,
+                1, true, 17}};
   r.provenance = {{"sm.count", "1", "a table", "published", 13}};
   r.options = {{"clock", "sustained"}};
   r.tool_version = "0.1.0";

@@ -126,8 +126,8 @@ TEST(ResultJson, HasEveryKeyOfTheContract) {
 
 /// Names of members, down through lists; keys that are data (argument names) are left out.
 void collect_keys(const Json& node, std::set<std::string>& keys) {
-  const std::set<std::string> with_data{"args",     "options", "model_options",
-                                        "by_class", "stalls",  "numbers"};
+  const std::set<std::string> with_data{"args",   "options", "model_options",   "by_class",
+                                        "stalls", "numbers", "threads_by_class"};
   for (const auto& [key, value] : node.items()) {
     if (node.is_object()) keys.insert(key);
     if (value.is_structured() && !with_data.contains(key)) collect_keys(value, keys);
@@ -301,6 +301,20 @@ TEST(ResultJson, NamesTheLineAndTheResultThatIsWrong) {
             "result:2: not JSON; expected an object of schema forewarp.result/1");
   EXPECT_EQ(results_from_json("[" + one + ", {}]").error().line(),
             "result 2 /schema: missing; expected \"forewarp.result/1\"");
+}
+
+TEST(ResultJson, AProfileAloneHasNoKeyThatPredicts) {
+  Result result = full_result();
+  result.profile_only = true;
+  const std::string text = to_json(result, {});
+  for (const char* key : {"\"time_ms\"", "\"model\"", "\"bounds\"", "\"stalls\""}) {
+    EXPECT_EQ(text.find(key), std::string::npos) << key;
+  }
+  const auto again = from_json(text);
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->profile_only);
+  EXPECT_EQ(again->profile, result.profile);
+  EXPECT_EQ(again->execution, result.execution);
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "binding/bound_kernel.h"
+#include "driver/path_finder.h"
+#include "driver/preparation.h"
+#include "driver/profile_store.h"
+
+namespace forewarp {
+
+/// Means per warp of the launch.
+[[nodiscard]] ExecutedCounts executed_counts(const PathProfile& paths, double warps);
+
+/// Whether the warps did what the static analysis foresaw, up to the edges of the grid.
+[[nodiscard]] bool counts_agree(const std::vector<double>& foreseen, const ExecutedCounts& counts);
+
+/// Binds the kernel to what was executed (prepared.profile): counts are the executed ones, traffic
+/// is that of the caches; latencies follow the static paths where these agree, with their formulas,
+/// else the warps of a typical block. `foreseen`: the static analysis, or null where it found no
+/// paths. Notes what was assumed.
+void bind_profile(const LoadedKernel& loaded, const Case& request, const PredictOptions& options,
+                  FoundPaths* foreseen, Prepared& prepared);
+
+}  // namespace forewarp

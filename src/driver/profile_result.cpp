@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/profile_result.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "base/text.h"
+#include "driver/result_builder.h"
+#include "execution/fault_text.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::size_t most_paths = 32;    // shown; the rest is summed
+constexpr std::size_t most_passes = 256;  // entries of a loop's histogram that are shown
+
+void fill_classes(const Kernel& kernel, const PathProfile& paths, Result::Profile& profile) {
+  std::array<double, class_kinds> warps{}, threads{};
+  for (std::size_t i = 0; i < paths.instructions.size(); ++i) {
+    const auto c = static_cast<std::size_t>(kernel.instructions[i].instruction_class);
+    warps[c] += paths.instructions[i].warps;
+    threads[c] += paths.instructions[i].lanes;
+  }
+  profile.by_class.clear();
+  for (std::size_t c = 0; c < class_kinds; ++c) {
+    if (warps[c] <= 0) continue;
+    const std::string_view name = class_name(static_cast<InstructionClass>(c));
+    profile.by_class.emplace_back(name, warps[c]);
+    profile.threads_by_class.emplace_back(name, threads[c]);
+  }
+}
+
+void fill_opcodes(const Kernel& kernel, const PathProfile& paths, Result::Profile& profile) {
+  std::map<std::string_view, double> threads;
+  for (std::size_t i = 0; i < paths.instructions.size(); ++i) {
+    threads[opcode_info(kernel.instructions[i].opcode).mnemonic] += paths.instructions[i].lanes;
+  }
+  for (const auto& [mnemonic, count] : threads) {
+    if (count > 0) profile.threads_by_opcode.emplace_back(mnemonic, count);
+  }
+}
+
+void fill_loops(const KernelAnalysis& analysis, const PathProfile& paths, Result& result) {
+  for (const LoopTrips& trips : paths.loops) {
+    if (trips.histogram.empty()) continue;
+    const Loop& loop = analysis.loops().all()[trips.loop];
+    Result::Execution::Loop entry;
+    entry.begin = loop.begin;
+    entry.end = loop.end;
+    entry.mean_passes = trips.mean();
+    entry.formula = analysis.trip_text(trips.loop);
+    for (const auto& [passes, entries] : trips.histogram) {
+      entry.entries += entries;
+      if (entry.passes.size() < most_passes) {
+        entry.passes.push_back({static_cast<double>(passes), entries});
+      }
+    }
+    result.execution.loops.push_back(std::move(entry));
+  }
+}
+
+void fill_branches(const Kernel& kernel, const PathProfile& paths, Result& result) {
+  for (const auto& [instruction, count] : paths.branches) {
+    Result::Execution::Branch entry;
+    entry.address = kernel.instructions[instruction].address;
+    entry.executed = count.executed;
+    entry.taken_share = count.active > 0 ? count.taken / count.active : 0;
+    entry.divergent = count.divergent;
+    result.execution.branches.push_back(entry);
+  }
+}
+
+void fill_paths(const PathProfile& paths, Result& result) {
+  result.execution.other_paths_warps = paths.left_out_warps;
+  for (const PathGroup& group : paths.groups) {
+    if (result.execution.paths.size() >= most_paths) {
+      result.execution.other_paths_warps += group.warps;
+      continue;
+    }
+    result.execution.paths.push_back({group.warps, static_cast<double>(group.instructions),
+                                      static_cast<double>(group.block),
+                                      static_cast<double>(group.warp)});
+  }
+}
+
+std::string block_text(const Extent& block) {
+  return "(" + std::to_string(block[0]) + "," + std::to_string(block[1]) + "," +
+         std::to_string(block[2]) + ")";
+}
+
+Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
+  const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
+  return {outside ? "out-of-bounds" : "misaligned",
+          instruction_text(kernel, finding.instruction) + " accesses " +
+              std::to_string(finding.bytes) + " bytes at " + hex(finding.address) +
+              (outside ? ", outside of every buffer" : ", which is not aligned") + ": block " +
+              block_text(finding.block) + ", thread " + std::to_string(finding.thread) + ", " +
+              std::to_string(finding.lanes) + " such accesses in the executed blocks"};
+}
+
+}  // namespace
+
+void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed,
+                   Result& result) {
+  const PathProfile& paths = executed.paths;
+  Result::Profile& profile = result.profile;
+  profile.source = "executed";
+  profile.warp_instructions = paths.warp_instructions;
+  profile.thread_instructions = paths.thread_instructions;
+  profile.executed_blocks = static_cast<double>(paths.executed_blocks);
+  profile.of_blocks = static_cast<double>(paths.blocks);
+  profile.relative_error = paths.relative_error;
+  profile.branch_efficiency = paths.branch_efficiency();
+  fill_classes(analysis.kernel(), paths, profile);
+  fill_loops(analysis, paths, result);
+  fill_branches(analysis.kernel(), paths, result);
+  fill_paths(paths, result);
+}
+
+void note_executed(const Kernel& kernel, const ExecutedProfile& executed,
+                   std::vector<Result::Finding>& findings,
+                   std::vector<Result::Assumption>& assumptions) {
+  const PathProfile& paths = executed.paths;
+  for (const AccessFinding& finding : paths.findings) {
+    findings.push_back(access_finding(kernel, finding));
+  }
+  if (!paths.complete()) {
+    assumptions.push_back({"sampled-blocks",
+                           std::to_string(paths.executed_blocks) + " of " +
+                               std::to_string(paths.blocks) +
+                               " blocks were executed and stand for the others: warp instructions "
+                               "within " +
+                               significant(100 * paths.relative_error, 2) + " % (95 %)",
+                           "--sample all|N"});
+  }
+  if (paths.assumed.empty()) return;
+  std::vector<std::string> places;
+  for (const std::uint32_t instruction : paths.assumed) {
+    places.push_back(hex(kernel.instructions[instruction].address, 4));
+  }
+  assumptions.push_back({"usual-branch",
+                         "a condition that depends on unknown data took its usual way or the share "
+                         "that was stated, at " +
+                             join(places, ", "),
+                         "--assume-branch ADDRESS=P, or the content of the buffers"});
+}
+
+Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_ptr<const Gpu>& gpu,
+                                const Case& request, const PredictOptions& options,
+                                ProfileStore& store) {
+  auto prepared = prepare_launch(loaded, gpu, request, options);
+  if (!prepared) return std::move(prepared).error();
+  auto executed = store.profile(loaded, prepared->draft, options,
+                                gpu->limits.shared_per_block_optin, profile_budget);
+  if (!executed) return std::move(executed).error();
+  note_executed(*loaded.kernel, (*executed)->executed, prepared->findings, prepared->assumptions);
+  Result result;
+  result.profile_only = true;
+  describe_launch(*prepared, result);
+  fill_executed(*loaded.analysis, (*executed)->executed, result);
+  return result;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/kernel_analysis.h"
+#include "driver/profile_store.h"
+#include "result/result.h"
+
+namespace forewarp {
+
+/// Counts of an execution as the result shows them: Result::profile and Result::execution.
+void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed, Result& result);
+
+/// What the execution met or assumed: accesses outside of buffers, misaligned ones, unknown
+/// conditions that took their usual way, and the share of the grid that ran.
+void note_executed(const Kernel& kernel, const ExecutedProfile& executed,
+                   std::vector<Result::Finding>& findings,
+                   std::vector<Result::Assumption>& assumptions);
+
+/// The profile of a launch on a GPU: what `forewarp profile` shows.
+Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_ptr<const Gpu>& gpu,
+                                const Case& request, const PredictOptions& options,
+                                ProfileStore& store);
+
+}  // namespace forewarp

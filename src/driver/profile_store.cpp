@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/profile_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "driver/execution_launch.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::size_t most_profiles = 64;         // kept at a time
+constexpr double instructions_per_second = 40e6;  // of our own executor, for --budget
+
+/// Bytes of plain values, one after the other: equal keys, equal profiles.
+class Key {
+ public:
+  template <class T>
+  Key& add(const T& value) {
+    text_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    return *this;
+  }
+  Key& add_text(std::string_view text) {
+    add(text.size());
+    text_ += text;
+    return *this;
+  }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
+                   const ProfileOptions& options) {
+  Key key;
+  key.add_text(loaded.hash).add_text(loaded.kernel->name).add(loaded.kernel->sm);
+  for (const Extent& extent : {input.grid, input.block}) {
+    for (const std::uint32_t size : extent) key.add(size);
+  }
+  key.add(input.static_shared).add(input.dynamic_shared);
+  key.add(input.parameters.size());
+  for (const std::uint8_t byte : input.parameters) key.add(byte);
+  for (const std::uint8_t byte : input.parameters_known) key.add(byte);
+  for (const ExecutionBuffer& buffer : input.buffers) {
+    key.add(buffer.address).add(buffer.bytes).add(buffer.content.kind).add(buffer.content.seed);
+    key.add(buffer.content.low).add(buffer.content.high).add(buffer.content.value);
+    key.add_text(buffer.content.path).add_text(buffer.content.type);
+  }
+  for (const ConstantBank& bank : input.banks) {
+    key.add(bank.bank).add_text(
+        {reinterpret_cast<const char*>(bank.bytes.data()), bank.bytes.size()});
+  }
+  for (const BranchAssumption& branch : input.assumed_branches) {
+    key.add(branch.address).add(branch.taken);
+  }
+  key.add(options.sample.mode).add(options.sample.count).add(options.budget);
+  return key.take();
+}
+
+/// The block whose warps come closest to the mean length; the first one of them.
+std::uint64_t typical_block(const PathProfile& paths) {
+  double warps = 0, instructions = 0;
+  for (const PathGroup& group : paths.groups) {
+    warps += group.warps;
+    instructions += group.warps * static_cast<double>(group.instructions);
+  }
+  const double mean = warps > 0 ? instructions / warps : 0;
+  const auto distance = [&](const PathGroup& group) {
+    return std::fabs(static_cast<double>(group.instructions) - mean);
+  };
+  const auto nearest = std::min_element(
+      paths.groups.begin(), paths.groups.end(),
+      [&](const PathGroup& a, const PathGroup& b) { return distance(a) < distance(b); });
+  return nearest == paths.groups.end() ? 0 : nearest->block;
+}
+
+Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
+                                                       const ExecutionInput& input,
+                                                       const ProfileOptions& options) {
+  auto program = lower_kernel(kernel);
+  if (!program) return std::move(program).error();
+  auto plan = choose_plan(*program, input, options);
+  if (!plan) return std::move(plan).error();
+  AccessSink accesses(*program, input.grid, plan->blocks().size());
+  auto paths = profile_plan_with(*program, input, *plan, options.grid, accesses);
+  if (!paths) return std::move(paths).error();
+  auto profile = std::make_shared<LaunchProfile>();
+  profile->executed = {std::move(*plan), std::move(*paths), accesses.take()};
+  const std::uint32_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
+  std::vector<WarpPlace> places;
+  for (std::uint32_t warp = 0; warp < warps; ++warp) {
+    places.push_back({typical_block(profile->executed.paths), warp});
+  }
+  auto typical = trace_warps(*program, input, places, options.grid);
+  if (!typical) return std::move(typical).error();
+  profile->typical = std::move(*typical);
+  return std::shared_ptr<const LaunchProfile>(std::move(profile));
+}
+
+}  // namespace
+
+std::uint64_t instruction_budget(const PredictOptions& options, std::uint64_t usual) {
+  if (!options.budget_seconds) return usual;
+  return static_cast<std::uint64_t>(
+      std::max(1.0, std::min(1e15, *options.budget_seconds * instructions_per_second)));
+}
+
+Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(const LoadedKernel& loaded,
+                                                                     const LaunchDraft& draft,
+                                                                     const PredictOptions& options,
+                                                                     std::uint32_t most_shared,
+                                                                     std::uint64_t usual_budget) {
+  auto input = execution_input(*loaded.kernel, draft.launch, draft.arguments, options, most_shared);
+  if (!input) return std::move(input).error();
+  ProfileOptions profiling;
+  profiling.sample = options.sample;
+  profiling.budget = instruction_budget(options, usual_budget);
+  profiling.grid.threads = options.jobs;
+  const std::string key = key_of(loaded, *input, profiling);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = profiles_.find(key);
+    if (found != profiles_.end()) return found->second;
+  }
+  Entry made = execute(*loaded.kernel, *input, profiling);
+  const std::lock_guard lock(mutex_);
+  if (profiles_.size() >= most_profiles) profiles_.clear();
+  return profiles_.try_emplace(key, std::move(made)).first->second;
+}
+
+}  // namespace forewarp

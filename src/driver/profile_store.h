@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+#include "driver/preparation.h"
+#include "execution/access_run.h"
+#include "execution/warp_trace.h"
+
+namespace forewarp {
+
+/// What one execution of a launch gives, whatever GPU it is for.
+struct LaunchProfile {
+  ExecutedProfile executed;
+  std::vector<WarpTrace> typical;  ///< the warps of a block of middling length, one after the other
+};
+
+/// Warp instructions that one execution may take: what --budget says, or `usual`.
+[[nodiscard]] std::uint64_t instruction_budget(const PredictOptions& options, std::uint64_t usual);
+
+/// Warp instructions within which a grid runs whole unless --sample or --budget say otherwise.
+inline constexpr std::uint64_t profile_budget = 40'000'000;  ///< `forewarp profile`: about a second
+inline constexpr std::uint64_t predict_budget = 2'000'000;   ///< `forewarp predict`: about 50 ms
+
+/// Executed profiles by content: another GPU, clock or cache size of the same launch executes
+/// nothing again. Thread safe.
+class ProfileStore {
+ public:
+  /// Executes the kernel under this launch, or returns what an earlier call found.
+  Expected<std::shared_ptr<const LaunchProfile>> profile(const LoadedKernel& loaded,
+                                                         const LaunchDraft& draft,
+                                                         const PredictOptions& options,
+                                                         std::uint32_t most_shared,
+                                                         std::uint64_t usual_budget);
+
+ private:
+  using Entry = Expected<std::shared_ptr<const LaunchProfile>>;
+
+  std::mutex mutex_;
+  std::map<std::string, Entry> profiles_;
+};
+
+}  // namespace forewarp
