@@ -2,39 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_run.h"
 
-#include <fstream>
 #include <numeric>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "base/text.h"
 #include "input/kernel_choice.h"
 
 namespace forewarp {
-namespace {
-
-/// Lines "// constant BANK HEX.." at the head of a listing: a kernel's constant bank.
-void read_banks(const std::string& text, const std::string& kernel, ExecutionInput& input) {
-  std::istringstream lines(text);
-  std::string line;
-  while (std::getline(lines, line)) {
-    std::istringstream words(line);
-    std::string slashes, key, name, digits;
-    std::uint32_t bank = 0;
-    if (!(words >> slashes >> key >> name >> bank >> digits) || key != "constant" || name != kernel)
-      continue;
-    ConstantBank content{bank, {}};
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-      content.bytes.push_back(
-          static_cast<std::uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
-    }
-    input.banks.push_back(std::move(content));
-  }
-}
-
-}  // namespace
-
 KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {
   const std::string path = std::string(FOREWARP_FIXTURES) + "/" + listing;
   auto source = InputSource::open(path);
@@ -51,7 +25,9 @@ KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {
   }
   kernel_ = std::move(*read);
   input_.static_shared = kernel_.resources.static_shared.value_or(0);
-  read_banks(std::string(source->bytes()), kernel_.name, input_);
+  for (const ConstantData& data : kernel_.constant_banks) {
+    input_.banks.push_back({data.bank, data.bytes});
+  }
 }
 
 std::uint64_t KernelRun::add_buffer(std::vector<std::uint8_t> bytes) {
