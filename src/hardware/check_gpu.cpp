@@ -102,6 +102,10 @@ class Contradictions {
       report("l2.latency_cycles", "is " + significant(gpu_.l2_latency),
              "less than that of device memory, " + significant(gpu_.memory_latency));
     }
+    if (gpu_.l1_miss_from > gpu_.l1_miss_to) {
+      report("l1.miss_from", "is " + significant(gpu_.l1_miss_from),
+             "at most l1.miss_to, " + significant(gpu_.l1_miss_to));
+    }
     if (gpu_.line_bytes < gpu_.sector_bytes) {
       report("cache.line_bytes", "is " + significant(gpu_.line_bytes),
              "at least a sector, " + significant(gpu_.sector_bytes));

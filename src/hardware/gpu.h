@@ -97,18 +97,34 @@ struct Gpu {
 
   // Memory, per SM clock unless said.
   double sector_bytes = 0, line_bytes = 0;
+  double coalescing_lanes = 0;       ///< lanes whose accesses are joined
+  double request_bytes = 0;          ///< an access that is wider is split
+  bool coalescing_segments = false;  ///< 1.x: segments of a line, halved where a half suffices
+  bool coalescing_in_order = false;  ///< 1.0: lane k must access word k of its segment
   double shared_banks = 0, shared_bank_bytes = 0;
-  double shared_cycles_per_pass = 1;  ///< data stage, per wavefront
-  double shared_cycles_minimum = 1;   ///< per instruction (return path)
-  double lsu_cycles = 1;              ///< SM memory interface, per memory instruction
-  double l1_return_bytes = 0;         ///< per cycle
+  double bank_lanes = 0;               ///< lanes that one pass serves
+  double bank_word_bytes = 0;          ///< consecutive words lie in consecutive banks
+  bool bank_single_broadcast = false;  ///< one word a pass goes to several lanes, not any
+  bool bank_load_merge = false;        ///< wide loads of lanes that read alike take half the passes
+  double shared_cycles_per_pass = 1;   ///< data stage, per wavefront
+  double shared_cycles_minimum = 1;    ///< per instruction (return path)
+  double lsu_cycles = 1;               ///< SM memory interface, per memory instruction
+  double l1_return_bytes = 0;          ///< per cycle
   double l1_latency = 0, shared_latency = 0;
   double l1_bytes = 0;          ///< unified array or L1 size
   double l1_fill_bytes = 0;     ///< per cycle on a miss
   double store_path_bytes = 0;  ///< per cycle to L2
   bool l1_caches_global = false;
+  bool l1_unified = false;          ///< one array with shared memory
+  double l1_fetch_bytes = 0;        ///< what a miss fetches
+  bool l1_store_updates = false;    ///< a store that hits changes the line; else it drops it
+  bool l1_store_allocates = false;  ///< a store that misses keeps its bytes
+  bool l1_local_write_back = false;
+  double l1_read_only_bytes = 0;            ///< cache of its own for read-only data; 0: L1
+  double l1_miss_from = 0, l1_miss_to = 0;  ///< as l2_miss_from
   double l2_bytes = 0, l2_latency = 0, l2_latency_far = 0;
   double l2_read_bytes = 0, l2_write_bytes = 0;  ///< per cycle and SM
+  double l2_fetch_bytes = 0;                     ///< what a miss fetches from memory
   double l2_miss_from = 0,
          l2_miss_to = 0;      ///< footprint over L2 size where misses begin and are all
   double memory_latency = 0;  ///< cycles at memory_latency_mhz, unloaded
@@ -122,6 +138,7 @@ struct Gpu {
   double contention_read_share = 0, contention_mixed_share = 0;
   /// (bytes, GB/s reached) in allocation order; empty: one segment.
   std::vector<std::pair<double, double>> memory_segments;
+  double page_bytes = 0;     ///< of the TLB
   double request_limit = 0;  ///< requests in flight per SM memory unit; 0: unknown
 
   // Launch.

@@ -22,6 +22,9 @@ Gpu board() {
   gpu.line_bytes = 128;
   gpu.shared_banks = 32;
   gpu.shared_bank_bytes = 4;
+  gpu.coalescing_lanes = gpu.bank_lanes = 32;
+  gpu.request_bytes = 512;
+  gpu.bank_word_bytes = 4;
   gpu.l1_fill_bytes = 64;
   gpu.classes["fp32"] = {"fma", 0.25, 4, false, {}};
   gpu.classes["integer_multiply"] = {"fma_heavy", 0.5, 4, false, {{"fma", 0.25}}};

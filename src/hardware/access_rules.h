@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// Byte addresses of the lanes of one access, lowest lane first.
+struct LaneAddresses {
+  std::span<const std::int64_t> addresses;
+  std::uint32_t lanes = 0;  ///< which lanes they belong to, one bit each
+  std::uint32_t bytes = 4;  ///< per lane
+};
+
+/// `count` lanes from lane 0 on.
+[[nodiscard]] LaneAddresses first_lanes(std::span<const std::int64_t> addresses,
+                                        std::uint32_t bytes);
+
+/// What one warp's access to global or local memory moves.
+struct GlobalRequest {
+  double sectors = 0;       ///< moved: distinct ones of each part of the request
+  double lines = 0;         ///< distinct lines, the same way
+  double transactions = 0;  ///< 1.x: segments; L1 that fetches lines: lines; else sectors
+};
+
+/// Coalescing as the GPU's generation does it:
+/// - 1.0, 1.1: per half-warp one segment where lane k accesses word k of it, else one transaction
+/// of
+///   a sector per lane;
+/// - 1.2, 1.3: per half-warp segments of a line, halved as long as one half suffices;
+/// - 2.x, 3.x: wide accesses in halves or quarters of the warp, each one its distinct lines;
+/// - later: distinct sectors of the warp.
+[[nodiscard]] GlobalRequest global_request(const LaneAddresses& access, const Gpu& gpu);
+
+/// Passes through the banks of shared memory, or of L1 for a load that hits: per group of lanes the
+/// most different rows of words that meet in one bank. A row is what all banks hold side by side:
+/// on 3.x, whose banks are two words wide, words i and i + 32 of one 64-word segment do not
+/// conflict.
+[[nodiscard]] double bank_passes(const LaneAddresses& access, bool store, const Gpu& gpu);
+
+/// Cycles in which L1 looks up the access's lines, `l1.tag_lines` of them at once where they fall
+/// into different tag banks; 1 where the GPU's file does not say.
+[[nodiscard]] double tag_passes(const LaneAddresses& access, const Gpu& gpu);
+
+/// Most lanes that have the same address: atomics on it happen one after the other.
+[[nodiscard]] double same_address_lanes(const LaneAddresses& access);
+
+}  // namespace forewarp
