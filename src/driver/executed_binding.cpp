@@ -55,7 +55,7 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
   const bool agrees = prepared.bound != nullptr;
   if (!agrees) bind(executed_paths(kernel, profile.typical));
   prepared.bound->count_as(counts, agrees);
-  note_executed(kernel, profile.executed, prepared.findings, prepared.assumptions);
+  note_executed(kernel, profile, prepared.findings, prepared.assumptions);
 }
 
 }  // namespace forewarp

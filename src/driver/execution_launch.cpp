@@ -20,6 +20,7 @@ Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const BoundBuff
   ExecutionBuffer buffer;
   buffer.address = bound.address;
   buffer.bytes = bound.sized ? bound.bytes : unsized_reserve;
+  buffer.sized = bound.sized;
   buffer.content = bound.content;
   buffer.name = buffer_name(kernel, bound.parameter);
   if (bound.content.kind != BufferContent::Kind::file) return buffer;
@@ -32,10 +33,12 @@ Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const BoundBuff
 
 }  // namespace
 
-Expected<ExecutionInput> execution_input(const Kernel& kernel, const Launch& launch,
-                                         const BoundArguments& arguments,
-                                         const PredictOptions& options, std::uint32_t most_shared) {
-  ExecutionInput input;
+Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const Launch& launch,
+                                           const BoundArguments& arguments,
+                                           const PredictOptions& options,
+                                           std::uint32_t most_shared) {
+  ExecutionLaunch result;
+  ExecutionInput& input = result.input;
   input.grid = launch.grid;
   input.block = launch.block;
   const std::uint32_t rest = most_shared - std::min(most_shared, launch.dynamic_shared);
@@ -43,15 +46,22 @@ Expected<ExecutionInput> execution_input(const Kernel& kernel, const Launch& lau
   input.dynamic_shared = launch.dynamic_shared;
   input.parameters = arguments.bytes;
   input.parameters_known = arguments.known;
+  std::uint64_t end = 0;
   for (const BoundBuffer& bound : arguments.buffers) {
     auto buffer = execution_buffer(kernel, bound);
     if (!buffer) return std::move(buffer).error();
+    end = std::max(end, buffer->address + buffer->bytes);
     input.buffers.push_back(std::move(*buffer));
   }
+  auto module = module_image(kernel, launch, end);
+  if (!module) return std::move(module).error();
+  input.banks = module->banks;
+  for (const ExecutionBuffer& buffer : module->buffers) input.buffers.push_back(buffer);
   for (const auto& [address, share] : options.branch_probabilities) {
     input.assumed_branches.push_back({address, share});
   }
-  return input;
+  result.module = std::move(*module);
+  return result;
 }
 
 }  // namespace forewarp

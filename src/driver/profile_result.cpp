@@ -116,15 +116,16 @@ void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& execut
   profile.relative_error = paths.relative_error;
   profile.branch_efficiency = paths.branch_efficiency();
   fill_classes(analysis.kernel(), paths, profile);
+  fill_opcodes(analysis.kernel(), paths, profile);
   fill_loops(analysis, paths, result);
   fill_branches(analysis.kernel(), paths, result);
   fill_paths(paths, result);
 }
 
-void note_executed(const Kernel& kernel, const ExecutedProfile& executed,
+void note_executed(const Kernel& kernel, const LaunchProfile& profile,
                    std::vector<Result::Finding>& findings,
                    std::vector<Result::Assumption>& assumptions) {
-  const PathProfile& paths = executed.paths;
+  const PathProfile& paths = profile.executed.paths;
   for (const AccessFinding& finding : paths.findings) {
     findings.push_back(access_finding(kernel, finding));
   }
@@ -136,6 +137,19 @@ void note_executed(const Kernel& kernel, const ExecutedProfile& executed,
                                "within " +
                                significant(100 * paths.relative_error, 2) + " % (95 %)",
                            "--sample all|N"});
+  }
+  if (!profile.zeroed.empty()) {
+    assumptions.push_back({"zero-constants",
+                           join(profile.zeroed, ", ") +
+                               (profile.zeroed.size() > 1 ? " are" : " is") +
+                               " zero, as in a module that was just loaded",
+                           "--constant NAME=buffer:BYTES:CONTENT"});
+  }
+  if (!profile.unsized.empty()) {
+    assumptions.push_back({"unknown-variables",
+                           "size and content of " + join(profile.unsized, ", ") +
+                               " are not known: loads from there give unknown values",
+                           "--constant NAME=buffer:BYTES:CONTENT"});
   }
   if (paths.assumed.empty()) return;
   std::vector<std::string> places;
@@ -157,7 +171,7 @@ Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_pt
   auto executed = store.profile(loaded, prepared->draft, options,
                                 gpu->limits.shared_per_block_optin, profile_budget);
   if (!executed) return std::move(executed).error();
-  note_executed(*loaded.kernel, (*executed)->executed, prepared->findings, prepared->assumptions);
+  note_executed(*loaded.kernel, **executed, prepared->findings, prepared->assumptions);
   Result result;
   result.profile_only = true;
   describe_launch(*prepared, result);

@@ -13,7 +13,7 @@ void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& execut
 
 /// What the execution met or assumed: accesses outside of buffers, misaligned ones, unknown
 /// conditions that took their usual way, and the share of the grid that ran.
-void note_executed(const Kernel& kernel, const ExecutedProfile& executed,
+void note_executed(const Kernel& kernel, const LaunchProfile& profile,
                    std::vector<Result::Finding>& findings,
                    std::vector<Result::Assumption>& assumptions);
 

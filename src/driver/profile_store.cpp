@@ -79,9 +79,12 @@ std::uint64_t typical_block(const PathProfile& paths) {
 }
 
 Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
-                                                       const ExecutionInput& input,
+                                                       const ExecutionLaunch& launch,
                                                        const ProfileOptions& options) {
-  auto program = lower_kernel(kernel);
+  const ExecutionInput& input = launch.input;
+  Kernel placed = kernel;  // with the addresses of its module's variables
+  put_addresses(placed, launch.module);
+  auto program = lower_kernel(placed);
   if (!program) return std::move(program).error();
   auto plan = choose_plan(*program, input, options);
   if (!plan) return std::move(plan).error();
@@ -89,6 +92,8 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
   auto paths = profile_plan_with(*program, input, *plan, options.grid, accesses);
   if (!paths) return std::move(paths).error();
   auto profile = std::make_shared<LaunchProfile>();
+  profile->zeroed = launch.module.zeroed;
+  profile->unsized = launch.module.unsized;
   profile->executed = {std::move(*plan), std::move(*paths), accesses.take()};
   const std::uint32_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
   std::vector<WarpPlace> places;
@@ -114,19 +119,20 @@ Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(const Loade
                                                                      const PredictOptions& options,
                                                                      std::uint32_t most_shared,
                                                                      std::uint64_t usual_budget) {
-  auto input = execution_input(*loaded.kernel, draft.launch, draft.arguments, options, most_shared);
-  if (!input) return std::move(input).error();
+  auto launch =
+      execution_launch(*loaded.kernel, draft.launch, draft.arguments, options, most_shared);
+  if (!launch) return std::move(launch).error();
   ProfileOptions profiling;
   profiling.sample = options.sample;
   profiling.budget = instruction_budget(options, usual_budget);
   profiling.grid.threads = options.jobs;
-  const std::string key = key_of(loaded, *input, profiling);
+  const std::string key = key_of(loaded, launch->input, profiling);
   {
     const std::lock_guard lock(mutex_);
     const auto found = profiles_.find(key);
     if (found != profiles_.end()) return found->second;
   }
-  Entry made = execute(*loaded.kernel, *input, profiling);
+  Entry made = execute(*loaded.kernel, *launch, profiling);
   const std::lock_guard lock(mutex_);
   if (profiles_.size() >= most_profiles) profiles_.clear();
   return profiles_.try_emplace(key, std::move(made)).first->second;

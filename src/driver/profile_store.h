@@ -18,6 +18,8 @@ namespace forewarp {
 /// What one execution of a launch gives, whatever GPU it is for.
 struct LaunchProfile {
   ExecutedProfile executed;
+  std::vector<std::string> zeroed;   ///< module variables that nobody gave: zero
+  std::vector<std::string> unsized;  ///< module variables of unknown size and content
   std::vector<WarpTrace> typical;  ///< the warps of a block of middling length, one after the other
 };
 

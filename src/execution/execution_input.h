@@ -17,6 +17,7 @@ struct ExecutionBuffer {
   BufferContent content;           ///< its type says what iota, random, ones and fill write
   std::vector<std::uint8_t> data;  ///< content of kind file: the bytes; what lies behind is zero
   std::string name;                ///< "x" or "2": as --arg takes it
+  bool sized = true;               ///< false: nobody said how large it is
 };
 
 /// Bytes of a constant bank: module-scope constants (3), the compiler's own and jump tables (2).

@@ -59,7 +59,8 @@ Missing missing_value(const Block& block, Origin origin) {
   if (buffer != GlobalMemory::no_buffer && buffer < environment.memory->buffer_count()) {
     const ExecutionBuffer& from = environment.memory->buffer(buffer);
     missing.what += " in buffer " + from.name;
-    missing.way_out = "--arg " + from.name + "=buffer:" + std::to_string(from.bytes) + ":random:1";
+    const std::string size = from.sized ? std::to_string(from.bytes) : "BYTES";
+    missing.way_out = "--arg " + from.name + "=buffer:" + size + ":random:1";
   }
   return missing;
 }

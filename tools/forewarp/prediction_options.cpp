@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sys/ioctl.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -129,6 +130,9 @@ Expected<PredictOptions> PredictionOptions::choices() const {
   choices.assume_isa = assume_isa;
   choices.exact = exact;
   choices.toolkit = toolkit;
+  // Cases are predicted side by side; a single launch may use every core for itself.
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  choices.jobs = !cases.empty() ? 1 : jobs > 0 ? jobs : cores;
   if (budget > 0) choices.budget_seconds = budget;
   if (registers > 0) choices.registers = registers;
   if (threads > 0) choices.threads = threads;
