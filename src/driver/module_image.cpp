@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/signature.h"
 #include "driver/symbol_value.h"
 
 namespace forewarp {
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t address_alignment = 256;
 constexpr std::uint32_t pointer_bytes = 8;
-constexpr std::uint64_t unsized_room = std::uint64_t{1} << 36U;  // nothing of it is allocated
 
 std::uint64_t aligned(std::uint64_t address) {
   return (address + address_alignment - 1) / address_alignment * address_alignment;
@@ -73,7 +73,7 @@ class ModuleLoader {
       const ModuleSymbol& symbol = kernel_.symbols[i];
       if (symbol.space != SymbolSpace::global || is_sized(symbol)) continue;
       const bool buffer = given_[i] != nullptr && given_[i]->kind == Argument::Kind::buffer;
-      addresses_[i] = take_room(buffer ? given_[i]->buffer_bytes : unsized_room);
+      addresses_[i] = take_room(buffer ? given_[i]->buffer_bytes : unsized_reserve);
     }
   }
 
@@ -173,7 +173,7 @@ class ModuleLoader {
     }
     ExecutionBuffer buffer;
     buffer.address = addresses_[index];
-    buffer.bytes = is_sized(symbol) ? symbol.size : unsized_room;
+    buffer.bytes = is_sized(symbol) ? symbol.size : unsized_reserve;
     buffer.name = symbol.name;
     buffer.data = std::move(contents_[index]);
     buffer.content.kind = BufferContent::Kind::file;

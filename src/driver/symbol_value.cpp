@@ -47,7 +47,7 @@ Diagnostic unknown_symbol(const Kernel& kernel, const NamedArgument& constant) {
                      "the module of kernel '" + kernel.name + "' has no variable of that name",
                      symbol_list(kernel), ""};
   std::vector<std::string> names;
-  for (const ModuleSymbol& symbol : kernel.symbols) names.push_back(symbol.name);
+  for (const ModuleSymbol& symbol : kernel.symbols) names.emplace_back(last_part(symbol.name));
   if (const auto nearest = closest(constant.name, names)) {
     failure.way_out = "did you mean '" + *nearest + "'?";
   }
