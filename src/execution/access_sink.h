@@ -40,6 +40,8 @@ class AccessSink {
   void warp_ended(const Warp&) {}
   void block_ended(const Block& block);
 
+  /// What was recorded so far, without hints. Blocks are in the order in which they were merged.
+  [[nodiscard]] const AccessStreams& recorded() const { return streams_; }
   /// What was recorded; the sink is empty afterwards.
   [[nodiscard]] AccessStreams take();
 
