@@ -85,6 +85,13 @@ def model(result, name):
     raise KeyError(f"model {name} is not in the result")
 
 
+def bench(name, filter_):
+    """The benchmarks of one program, by name."""
+    done = run(BUILD / "bench" / f"bench_{name}", f"--benchmark_filter={filter_}", "--benchmark_format=json",
+               "--benchmark_min_time=0.5")
+    return json.loads(done.stdout)["benchmarks"]
+
+
 def best_time(arguments, repeats=15):
     """Median wall time of a whole process in milliseconds."""
     times = []

@@ -3,6 +3,8 @@
 #include "driver/executed_paths.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <utility>
 
 namespace forewarp {
@@ -161,9 +163,12 @@ double threshold_of(const std::vector<Kind>& kinds) {
   std::vector<double> savings;
   for (const Kind& kind : kinds) measure(kind.trace->steps, 1, savings);
   if (savings.size() <= most_loops) return 0;
-  const auto nth = savings.begin() + static_cast<std::ptrdiff_t>(most_loops);
+  const auto nth = savings.begin() + static_cast<std::ptrdiff_t>(most_loops - 1);
   std::nth_element(savings.begin(), nth, savings.end(), std::greater{});
-  return *nth;
+  const double last = *nth;
+  const auto fit =
+      std::count_if(savings.begin(), savings.end(), [&](double saving) { return saving >= last; });
+  return static_cast<std::size_t>(fit) <= most_loops ? last : std::nextafter(last, 2 * last + 1);
 }
 
 }  // namespace

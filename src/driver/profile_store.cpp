@@ -86,15 +86,12 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
   put_addresses(placed, launch.module);
   auto program = lower_kernel(placed);
   if (!program) return std::move(program).error();
-  auto plan = choose_plan(*program, input, options);
-  if (!plan) return std::move(plan).error();
-  AccessSink accesses(*program, input.grid, plan->blocks().size());
-  auto paths = profile_plan_with(*program, input, *plan, options.grid, accesses);
-  if (!paths) return std::move(paths).error();
+  auto executed = execute_profile(*program, input, options);
+  if (!executed) return std::move(executed).error();
   auto profile = std::make_shared<LaunchProfile>();
   profile->zeroed = launch.module.zeroed;
   profile->unsized = launch.module.unsized;
-  profile->executed = {std::move(*plan), std::move(*paths), accesses.take()};
+  profile->executed = std::move(*executed);
   const std::uint32_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
   std::vector<WarpPlace> places;
   for (std::uint32_t warp = 0; warp < warps; ++warp) {

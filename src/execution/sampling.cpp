@@ -65,7 +65,7 @@ std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end) {
 }
 
 /// Divides a box into parts of consecutive blocks with two executed ones each.
-void add_strata(const Box& box, const Extent& grid, std::uint64_t count,
+void add_strata(const Box& box, std::uint32_t kind, const Extent& grid, std::uint64_t count,
                 std::vector<Stratum>& strata) {
   const std::uint64_t size = box.size();
   const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
@@ -74,6 +74,7 @@ void add_strata(const Box& box, const Extent& grid, std::uint64_t count,
     const std::uint64_t end = first + size / parts + (part < size % parts ? 1 : 0);
     Stratum stratum;
     stratum.size = end - first;
+    stratum.kind = kind;
     for (const std::uint64_t i : draw(first, end)) stratum.blocks.push_back(box.linear(i, grid));
     std::sort(stratum.blocks.begin(), stratum.blocks.end());
     strata.push_back(std::move(stratum));
@@ -100,10 +101,11 @@ SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
   if (count >= volume(grid)) return plan_all(grid);
   SamplePlan plan;
   const std::vector<Box> boxes = boxes_of(grid);
+  std::uint32_t kind = 0;
   for (const Box& box : boxes) {
     const double share = static_cast<double>(box.size()) / static_cast<double>(volume(grid));
     const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
-    add_strata(box, grid, std::max<std::uint64_t>(2, mine), plan.strata);
+    add_strata(box, kind++, grid, std::max<std::uint64_t>(2, mine), plan.strata);
   }
   return plan;
 }
@@ -117,6 +119,22 @@ SamplePlan plan_all(const Extent& grid) {
   return plan;
 }
 
+namespace {
+
+/// Sums over strata that follow each other in one box.
+struct Steps {
+  double squares = 0;  ///< of the differences of neighbouring means
+  double pairs = 0, size = 0, strata = 0, executed = 0;
+
+  /// Variance of the sum over all blocks of the box.
+  [[nodiscard]] double variance() const {
+    if (pairs == 0) return 0;
+    return size * size * (1 - executed / size) * squares / (2 * pairs) / strata;
+  }
+};
+
+}  // namespace
+
 Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& values) {
   const std::vector<std::uint64_t> blocks = plan.blocks();
   const auto value_of = [&](std::uint64_t block) {
@@ -124,7 +142,9 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     return values[static_cast<std::size_t>(at)];
   };
   Estimate estimate;
-  double variance = 0;
+  double inside = 0, between = 0, last_mean = 0;
+  Steps steps;
+  const Stratum* last = nullptr;
   for (const Stratum& stratum : plan.strata) {
     const auto n = static_cast<double>(stratum.blocks.size()),
                size = static_cast<double>(stratum.size);
@@ -133,9 +153,22 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     const double mean = sum / n;
     for (const std::uint64_t block : stratum.blocks) squares += std::pow(value_of(block) - mean, 2);
     estimate.total += size * mean;
-    if (n > 1) variance += size * size * (1 - n / size) * squares / (n - 1) / n;
+    if (n > 1) inside += size * size * (1 - n / size) * squares / (n - 1) / n;
+    if (last == nullptr || last->kind != stratum.kind) {
+      between += steps.variance();
+      steps = {};
+    } else {
+      steps.squares += std::pow(mean - last_mean, 2);
+      steps.pairs += 1;
+    }
+    steps.size += size;
+    steps.strata += 1;
+    steps.executed += n;
+    last = &stratum;
+    last_mean = mean;
   }
-  estimate.error = std::sqrt(variance);
+  between += steps.variance();
+  estimate.error = std::sqrt(std::max(inside, between));
   return estimate;
 }
 

@@ -19,6 +19,7 @@ struct SampleChoice {
 /// Blocks that are alike by their place in the grid, of which some are executed.
 struct Stratum {
   std::uint64_t size = 0;             ///< blocks in it
+  std::uint32_t kind = 0;             ///< strata of one kind follow each other in one box
   std::vector<std::uint64_t> blocks;  ///< linear numbers of those executed, ascending
 
   /// How many blocks of the grid one executed block stands for.
@@ -42,7 +43,9 @@ struct SamplePlan {
 [[nodiscard]] SamplePlan plan_sample(const Extent& grid, std::uint64_t count);
 [[nodiscard]] SamplePlan plan_all(const Extent& grid);
 
-/// Estimate of a sum over all blocks from values of the executed ones, with its standard error.
+/// Estimate of a sum over all blocks from values of the executed ones, with its standard error:
+/// the larger of what the blocks inside each stratum say and what the steps from stratum to stratum
+/// do. Two blocks that happen to be alike hide a step between them, neighbours do not.
 struct Estimate {
   double total = 0;
   double error = 0;

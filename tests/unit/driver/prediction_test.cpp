@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // The whole chain on committed listings: counts, formulas, refusals, sweeps.
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -159,6 +160,72 @@ TEST_F(WholeChain, AStatedShareOfTheWarpsTakesTheBranch) {
   };
   EXPECT_GT(instructions(0), instructions(1));
   EXPECT_DOUBLE_EQ(instructions(0.25), 0.25 * instructions(1) + 0.75 * instructions(0));
+}
+
+// 4096 blocks of 8 warps, 15 instructions each with a range check.
+TEST_F(WholeChain, CountsAreThoseOfTheExecutedKernel) {
+  Case request;
+  request.input = listing("saxpy.sm_70.sass");
+  request.launch.grid = {4096, 1, 1};
+  request.launch.block = {256, 1, 1};
+  NamedArgument n;
+  n.name = "n";
+  n.value.integer = 1 << 20;
+  request.launch.arguments = {n};
+  const Result result = must(request, "v100-pcie-16");
+  EXPECT_EQ(result.profile.source, "executed");
+  EXPECT_EQ(result.profile.warp_instructions, 15 * 8 * 4096);
+  EXPECT_EQ(result.profile.of_blocks, 4096);
+  EXPECT_GT(result.profile.executed_blocks, 0);
+  EXPECT_EQ(result.profile.branch_efficiency, 1);
+}
+
+/// Steps of a number under the rule of Collatz, for 1000 threads from a buffer.
+Case collatz(const std::string& content) {
+  Case request;
+  request.input = listing("data_loop.sm_80.sass");
+  request.launch.grid = {4, 1, 1};
+  request.launch.block = {256, 1, 1};
+  NamedArgument start, n;
+  start.name = "start";
+  start.value.kind = Argument::Kind::buffer;
+  start.value.buffer_bytes = 4000;
+  if (content == "ones") start.value.content.kind = BufferContent::Kind::ones;
+  n.name = "n";
+  n.value.integer = 1000;
+  request.launch.arguments = {start, n};
+  return request;
+}
+
+TEST_F(WholeChain, LoopsOverDataRunOverTheData) {
+  const Result result = must(collatz("ones"), "a100-sxm-40");  // 1 ends at once
+  EXPECT_EQ(result.profile.source, "executed");
+  EXPECT_TRUE(result.execution.loops.empty());
+  const std::string stopped = refusal(collatz("unknown"), "a100-sxm-40");
+  EXPECT_NE(stopped.find("LDG.E R2"), std::string::npos) << stopped;
+  EXPECT_NE(stopped.find("--arg start=buffer:4000:random:1"), std::string::npos) << stopped;
+  EXPECT_NE(stopped.find("--trip"), std::string::npos) << stopped;
+}
+
+TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
+  PredictOptions options;
+  EXPECT_EQ(must(saxpy2(3), "gtx970", options).profile.source, "executed");
+  options.branch_probabilities[0xa8] = 0.5;
+  const Result stated = must(saxpy2(3), "gtx970", options);
+  EXPECT_EQ(stated.profile.source, "static");
+  ASSERT_FALSE(stated.assumptions.empty());
+  EXPECT_TRUE(std::any_of(stated.assumptions.begin(), stated.assumptions.end(),
+                          [](const auto& a) { return a.id == "not-executed"; }));
+}
+
+TEST_F(WholeChain, AProfileHasNoTime) {
+  const auto result = predictor.profile(saxpy2(3), "gtx970", {});
+  ASSERT_TRUE(result) << result.error().line();
+  EXPECT_TRUE(result->profile_only);
+  EXPECT_EQ(result->profile.warp_instructions, must(saxpy2(3), "gtx970").profile.warp_instructions);
+  ASSERT_EQ(result->execution.loops.size(), 1U);
+  EXPECT_EQ(result->execution.loops[0].mean_passes, 3);
+  EXPECT_EQ(result->execution.loops[0].formula, "a");
 }
 
 TEST_F(WholeChain, AnOptionThatMeetsNothingIsRefused) {

@@ -46,6 +46,22 @@ TEST(Sampling, EstimatesAreExactForConstantsAndAlmostForLines) {
   EXPECT_NEAR(estimate.total, 49995000, 3 * estimate.error);
 }
 
+// Values that step every 256 blocks: most strata see no difference inside, the steps still count.
+TEST(Sampling, StepsBetweenStrataAreInTheError) {
+  double whole = 0;
+  for (std::uint64_t block = 0; block < 8192; ++block) whole += static_cast<double>(block / 256);
+  for (const std::uint64_t count : {32U, 128U, 512U, 1024U}) {
+    const SamplePlan plan = plan_sample({8192, 1, 1}, count);
+    std::vector<double> values;
+    for (const std::uint64_t block : plan.blocks()) {
+      values.push_back(static_cast<double>(block / 256));
+    }
+    const Estimate estimate = estimate_total(plan, values);
+    EXPECT_NEAR(estimate.total, whole, 1.96 * estimate.error) << count;
+    EXPECT_LT(estimate.error, whole / static_cast<double>(count)) << count;
+  }
+}
+
 TEST(Sampling, AllBlocksWhenAskedForMore) {
   EXPECT_EQ(plan_sample({50, 1, 1}, 50).blocks().size(), 50U);
   EXPECT_EQ(plan_all({5, 4, 3}).blocks().size(), 60U);
