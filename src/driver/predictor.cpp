@@ -144,6 +144,13 @@ Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_
   return result;
 }
 
+Expected<TraceSummary> Predictor::trace(const Case& request, const std::string& gpu,
+                                        const PredictOptions& options, const TraceOrder& order) {
+  auto asked = subject(request, gpu, options);
+  if (!asked) return std::move(asked).error();
+  return trace_launch(asked->loaded, asked->gpu, request, options, order);
+}
+
 std::vector<Result> Predictor::profile_all(const Case& request, const PredictOptions& options) {
   std::vector<Result> results;
   for (const std::string& name : gpus_of(request, options)) {

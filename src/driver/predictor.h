@@ -10,6 +10,7 @@
 #include "driver/case.h"
 #include "driver/predict_options.h"
 #include "driver/preparation.h"
+#include "driver/trace_launch.h"
 #include "hardware/database.h"
 #include "result/result.h"
 
@@ -46,6 +47,10 @@ class Predictor {
 
   /// As profile(), on every GPU that the options or the case name, in that order.
   std::vector<Result> profile_all(const Case& request, const PredictOptions& options);
+
+  /// Executes the kernel and writes what its warps did, instruction by instruction.
+  Expected<TraceSummary> trace(const Case& request, const std::string& gpu,
+                               const PredictOptions& options, const TraceOrder& order);
 
   /// Everything up to the models: what a sweep keeps while it changes grid, block or clock.
   Expected<Prepared> prepare(const Case& request, const std::string& gpu,

@@ -19,6 +19,7 @@ using Action = std::function<Expected<int>()>;
 Action add_predict(CLI::App& app);
 Action add_explain(CLI::App& app);
 Action add_profile(CLI::App& app);
+Action add_trace(CLI::App& app);
 Action add_analyze(CLI::App& app);
 Action add_occupancy(CLI::App& app);
 Action add_gpu(CLI::App& app);

@@ -21,15 +21,15 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"trace",        "compare",  "evaluate", "calibrate", "validate",
-                                    "tune",         "advise",   "sweep",    "gpus",      "results",
-                                    "characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"compare", "evaluate",     "calibrate", "validate",
+                                    "tune",    "advise",       "sweep",     "gpus",
+                                    "results", "characterise", "simulate",  "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
     return forewarp::Diagnostic{
         "forewarp " + name, "is not built yet",
-        "predict, explain, profile, analyze, occupancy, gpu, model or version", ""};
+        "predict, explain, profile, trace, analyze, occupancy, gpu, model or version", ""};
   };
 }
 
@@ -44,6 +44,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("explain", "the critical path on the annotated listing", add_explain);
   add("analyze", "what a listing says without any GPU: loops, mix, registers", add_analyze);
   add("profile", "what the warps of a launch do: the kernel is executed, no model", add_profile);
+  add("trace", "every warp's instructions and addresses, written to a folder", add_trace);
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
   add("gpu", "the GPU database: list, show, check", add_gpu);
   add("model", "the models: list, show, calc", add_model);

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "execution/memory_access.h"
+
+namespace forewarp {
+
+/// One warp instruction of a trace, in the order of execution.
+struct TraceEvent {
+  static constexpr std::uint8_t most_accesses = 2;  ///< a copy reads one space and writes another
+
+  std::uint32_t instruction = 0;  ///< index in the kernel
+  LaneMask active = 0;            ///< lanes that ran
+  LaneMask lanes = 0;             ///< of them those whose guard held
+  std::uint8_t access_count = 0;
+  std::array<MemoryAccess, most_accesses> accesses{};
+};
+
+}  // namespace forewarp

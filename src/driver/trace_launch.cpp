@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/trace_launch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/execution_launch.h"
+#include "driver/profile_result.h"
+#include "driver/profile_store.h"
+#include "driver/result_builder.h"
+#include "driver/trace/builtin.h"
+#include "driver/trace/trace_directory.h"
+#include "driver/trace/trace_recorder.h"
+#include "execution/profile_run.h"
+
+namespace forewarp {
+namespace {
+
+/// Everything that is known before the kernel runs.
+TraceHeader describe(const Prepared& prepared, const ExecutionInput& input,
+                     const SamplePlan& plan) {
+  Result result;
+  describe_launch(prepared, result);
+  TraceHeader header;
+  header.tool_version = std::move(result.tool_version);
+  header.kernel = std::move(result.kernel);
+  header.gpu = std::move(result.gpu);
+  header.launch = std::move(result.launch);
+  header.findings = std::move(result.findings);
+  header.assumptions = std::move(result.assumptions);
+  // A trace has no time.
+  std::erase_if(header.assumptions, [](const auto& a) { return a.id == "clock"; });
+  header.choose(plan);
+  for (const ExecutionBuffer& buffer : input.buffers) {
+    header.buffers.push_back({buffer.name, buffer.address, buffer.bytes});
+  }
+  const Kernel& kernel = *prepared.kernel;
+  for (const Instruction& instruction : kernel.instructions) {
+    header.code.push_back({instruction.address, std::string(kernel.text_of(instruction)),
+                           std::string(class_name(instruction.instruction_class))});
+  }
+  return header;
+}
+
+/// Executes the plan's blocks in order and gives each to the writer when it ends.
+Expected<void> record(const Program& program, const ExecutionInput& input, GridOptions options,
+                      TraceWriter& writer, LaunchProfile& profile, TraceHeader& header) {
+  options.threads = 1;  // blocks in order, and no more of them in memory than must be
+  TraceRecorder recorder(program.ops.size(), writer);
+  TraceSink sink(recorder);
+  auto paths = profile_plan_with(program, input, profile.executed.plan, options, sink);
+  if (recorder.failure()) return *recorder.failure();
+  if (!paths) return std::move(paths).error();
+  if (auto ok = writer.finish(); !ok) return ok;
+  header.warps = recorder.warps();
+  header.recorded = recorder.instructions();
+  header.estimated = paths->warp_instructions;
+  header.relative_error = paths->relative_error;
+  profile.executed.paths = std::move(*paths);
+  return {};
+}
+
+/// A launch that is ready to run.
+struct ReadyLaunch {
+  const Prepared& prepared;
+  const ExecutionLaunch& launch;
+  const Program& program;
+};
+
+Expected<TraceSummary> write(const ReadyLaunch& ready, SamplePlan plan, const GridOptions& options,
+                             const TraceFormat& format, const std::filesystem::path& target) {
+  const ExecutionInput& input = ready.launch.input;
+  const Kernel& kernel = *ready.program.kernel;
+  TraceSummary summary;
+  TraceHeader& header = summary.header;
+  header = describe(ready.prepared, input, plan);
+  header.written_as = format.name();
+  header.files = format.files();
+  auto folder = TraceDirectory::prepare(target, header);
+  if (!folder) return std::move(folder).error();
+  auto writer = format.open(folder->path(), {&kernel, &header});
+  if (!writer) return std::move(writer).error();
+  LaunchProfile profile;
+  profile.executed.plan = std::move(plan);
+  profile.zeroed = ready.launch.module.zeroed;
+  profile.unsized = ready.launch.module.unsized;
+  const auto written = record(ready.program, input, options, **writer, profile, header);
+  if (!written) return written.error();
+  note_executed(kernel, profile, header.findings, header.assumptions);
+  header.complete = true;
+  const auto bytes = folder->keep(header);
+  if (!bytes) return bytes.error();
+  summary.bytes = *bytes;
+  if (!header.whole_grid()) summary.sampled_note = format.sampled_note();
+  return summary;
+}
+
+Expected<const TraceFormat*> format_named(const Registry<TraceFormat>& formats,
+                                          const std::string& name) {
+  auto found = formats.find(name);
+  if (found) return found;
+  Diagnostic failure = std::move(found).error();
+  failure.place = "--as " + name;
+  return failure;
+}
+
+}  // namespace
+
+Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
+                                    const std::shared_ptr<const Gpu>& gpu, const Case& request,
+                                    const PredictOptions& options, const TraceOrder& order) {
+  const Registry<TraceFormat> formats = builtin_trace_formats();
+  const auto format = format_named(formats, order.format);
+  if (!format) return format.error();
+  auto prepared = prepare_launch(loaded, gpu, request, options);
+  if (!prepared) return std::move(prepared).error();
+  auto launch = execution_launch(*loaded.kernel, prepared->draft.launch, prepared->draft.arguments,
+                                 options, gpu->limits.shared_per_block_optin);
+  if (!launch) return std::move(launch).error();
+  Kernel kernel = *loaded.kernel;
+  put_addresses(kernel, launch->module);
+  const auto program = lower_kernel(kernel);
+  if (!program) return program.error();
+
+  ProfileOptions profiling;
+  profiling.sample = options.sample;
+  profiling.budget = instruction_budget(options, trace_budget);
+  profiling.grid.threads = options.jobs;
+  auto plan = choose_plan(*program, launch->input, profiling);
+  if (!plan) return std::move(plan).error();
+  return write({*prepared, *launch, *program}, std::move(*plan), profiling.grid, **format,
+               order.folder);
+}
+
+}  // namespace forewarp

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "driver/preparation.h"
+#include "driver/trace/trace_header.h"
+
+namespace forewarp {
+
+/// Warp instructions within which a grid is traced whole unless --sample or --budget say otherwise.
+inline constexpr std::uint64_t trace_budget = 4'000'000;
+
+/// Where a trace goes, and how it is written.
+struct TraceOrder {
+  std::filesystem::path folder;
+  std::string format = "forewarp";  ///< name of a trace format
+};
+
+/// A trace that was written.
+struct TraceSummary {
+  TraceHeader header;
+  std::uint64_t bytes = 0;   ///< of its files
+  std::string sampled_note;  ///< what to know of files that hold a part of the grid
+};
+
+/// Executes the chosen blocks of a launch and writes what each warp did. Fails with the one line of
+/// what stops it; nothing of the trace is left then.
+Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
+                                    const std::shared_ptr<const Gpu>& gpu, const Case& request,
+                                    const PredictOptions& options, const TraceOrder& order);
+
+}  // namespace forewarp
