@@ -3,6 +3,7 @@
 #include "execution/access_run.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "execution/block_synthesis.h"
 
@@ -44,9 +45,17 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
                                           const AccessLimits& limits) {
   auto plan = choose_plan(program, input, options);
   if (!plan) return std::move(plan).error();
-  const std::uint64_t planned = plan->blocks().size();
+  std::uint64_t planned = plan->blocks().size();
   AccessSink sink(program, input.grid, planned, limits);
   auto paths = profile_plan_with(program, input, *plan, options.grid, sink);
+  while (paths) {
+    auto larger = larger_plan(*plan, *paths, input, options);
+    if (!larger) break;
+    *plan = std::move(*larger);
+    planned = plan->blocks().size();
+    sink = AccessSink(program, input.grid, planned, limits);
+    paths = profile_plan_with(program, input, *plan, options.grid, sink);
+  }
   if (!paths) return std::move(paths).error();
   ExecutedProfile result{std::move(*plan), std::move(*paths), {}};
   if (BlockSynthesis(sink.recorded()).complete()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace forewarp {
 namespace {
@@ -37,23 +38,32 @@ double relative_error(const Estimate& estimate) {
   return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
 }
 
-/// Grows the sample until its error is small or the budget is used up.
+/// Warp instructions of a block: the mean of the first, the middle and the last one.
+Expected<double> pilot(const Program& program, const ExecutionInput& input,
+                       const ProfileOptions& options) {
+  const std::uint64_t all = input.blocks();
+  std::vector<std::uint64_t> blocks{0, all / 2, all - 1};
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  TotalSink totals;
+  const auto run = run_grid(program, input, blocks, options.grid, totals);
+  if (!run) return run.error();
+  return static_cast<double>(run->instructions) / static_cast<double>(blocks.size());
+}
+
+constexpr std::uint64_t few_blocks = 8, usual_blocks = 64;
+
+/// The whole grid where that is cheap, else a first sample: larger_plan() says whether it will do.
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
-  constexpr std::uint64_t first_sample = 64, growth = 4;
-  for (std::uint64_t count = first_sample;; count *= growth) {
-    SamplePlan plan = plan_sample(input.grid, count);
-    const std::vector<std::uint64_t> blocks = plan.blocks();
-    if (blocks.size() == input.blocks()) return plan;
-    TotalSink totals;
-    const auto run = run_grid(program, input, blocks, options.grid, totals);
-    if (!run) return run.error();
-    const Estimate estimate = estimate_total(plan, values_of(totals.totals));
-    const auto budget = static_cast<double>(options.budget);
-    if (estimate.total <= budget) return plan_all(input.grid);
-    const double next = static_cast<double>(run->instructions) * static_cast<double>(growth);
-    if (relative_error(estimate) <= options.wanted_error || next > budget) return plan;
-  }
+  if (input.blocks() <= few_blocks) return plan_all(input.grid);
+  const auto block = pilot(program, input, options);
+  if (!block) return block.error();
+  const auto budget = static_cast<double>(options.budget);
+  if (*block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
+  constexpr double first_share = 0.25;  // of the budget
+  const double affordable = first_share * budget / std::max(1.0, *block);
+  return plan_sample(input.grid, std::clamp(static_cast<std::uint64_t>(std::min(1e6, affordable)),
+                                            few_blocks, usual_blocks));
 }
 
 }  // namespace
@@ -121,6 +131,19 @@ Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& i
   }
 }
 
+std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
+                                      const ExecutionInput& input, const ProfileOptions& options) {
+  constexpr std::uint64_t growth = 4;
+  if (options.sample.mode != SampleChoice::Mode::automatic || profile.complete()) return {};
+  const auto budget = static_cast<double>(options.budget);
+  if (profile.warp_instructions <= budget) return plan_all(input.grid);
+  const double next = static_cast<double>(profile.executed_instructions) * growth;
+  if (profile.relative_error <= options.wanted_error || next > budget) return {};
+  SamplePlan larger = plan_sample(input.grid, growth * plan.blocks().size());
+  if (larger.blocks().size() <= plan.blocks().size()) return {};
+  return larger;
+}
+
 Expected<PathProfile> profile_plan(const Program& program, const ExecutionInput& input,
                                    const SamplePlan& plan, const GridOptions& options) {
   const LoopMarks marks(*program.kernel);
@@ -136,9 +159,15 @@ Expected<PathProfile> profile_plan(const Program& program, const ExecutionInput&
 
 Expected<PathProfile> profile_paths(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
-  const auto plan = choose_plan(program, input, options);
+  auto plan = choose_plan(program, input, options);
   if (!plan) return plan.error();
-  return profile_plan(program, input, *plan, options.grid);
+  for (;;) {
+    auto profile = profile_plan(program, input, *plan, options.grid);
+    if (!profile) return profile;
+    auto larger = larger_plan(*plan, *profile, input, options);
+    if (!larger) return profile;
+    *plan = std::move(*larger);
+  }
 }
 
 }  // namespace forewarp

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "execution/grid_runner.h"
 #include "execution/path_profile.h"
 #include "execution/profile_sink.h"
@@ -55,10 +57,15 @@ struct BothSinks {
   }
 };
 
-/// Blocks to execute: what the choice says or, automatically, as many as the error needs. Kernels
-/// whose blocks wait for each other run whole; refused where that is too much.
+/// Blocks to execute: what the choice says or, automatically, the whole grid or a first sample.
+/// Kernels whose blocks wait for each other run whole; refused where that is too much.
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options);
+
+/// A larger sample where the automatic one does not do yet: its error is above what is wanted and
+/// the budget allows more.
+std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
+                                      const ExecutionInput& input, const ProfileOptions& options);
 
 /// Executes a kernel and says what its warps did.
 Expected<PathProfile> profile_paths(const Program& program, const ExecutionInput& input,

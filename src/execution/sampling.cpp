@@ -51,9 +51,10 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Two different members of [first, end), or all there are.
-std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end) {
+/// Two different members of [first, end), or all there are; the middle one where that will do.
+std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end, bool one_is_enough) {
   const std::uint64_t size = end - first;
+  if (one_is_enough) return {first + size / 2};
   if (size <= 2) {
     std::vector<std::uint64_t> all;
     for (std::uint64_t i = first; i < end; ++i) all.push_back(i);
@@ -64,7 +65,8 @@ std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end) {
   return {first + std::min(one, other), first + std::max(one, other)};
 }
 
-/// Divides a box into parts of consecutive blocks with two executed ones each.
+/// Divides a box into parts of consecutive blocks with two executed ones each; for a count of one,
+/// a single part with a single one.
 void add_strata(const Box& box, std::uint32_t kind, const Extent& grid, std::uint64_t count,
                 std::vector<Stratum>& strata) {
   const std::uint64_t size = box.size();
@@ -75,7 +77,9 @@ void add_strata(const Box& box, std::uint32_t kind, const Extent& grid, std::uin
     Stratum stratum;
     stratum.size = end - first;
     stratum.kind = kind;
-    for (const std::uint64_t i : draw(first, end)) stratum.blocks.push_back(box.linear(i, grid));
+    for (const std::uint64_t i : draw(first, end, count < 2)) {
+      stratum.blocks.push_back(box.linear(i, grid));
+    }
     std::sort(stratum.blocks.begin(), stratum.blocks.end());
     strata.push_back(std::move(stratum));
   }
@@ -101,11 +105,14 @@ SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
   if (count >= volume(grid)) return plan_all(grid);
   SamplePlan plan;
   const std::vector<Box> boxes = boxes_of(grid);
+  std::uint64_t largest = 0;
+  for (const Box& box : boxes) largest = std::max(largest, box.size());
   std::uint32_t kind = 0;
   for (const Box& box : boxes) {
     const double share = static_cast<double>(box.size()) / static_cast<double>(volume(grid));
     const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
-    add_strata(box, kind++, grid, std::max<std::uint64_t>(2, mine), plan.strata);
+    const std::uint64_t least = count < 2 * boxes.size() && box.size() < largest ? 1 : 2;
+    add_strata(box, kind++, grid, std::max(least, mine), plan.strata);
   }
   return plan;
 }
