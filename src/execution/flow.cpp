@@ -196,7 +196,8 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   const unsigned lane = first_lane(lanes);
   const std::uint32_t number = plain_source(warp, op.source[0])[lane] % Block::barrier_count;
-  const std::uint32_t threads = plain_source(warp, op.source[1])[lane];
+  std::uint32_t threads = plain_source(warp, op.source[1])[lane];
+  if (op.has(flag::packed)) threads >>= 16;
   BlockBarrier& state = warp.block->barriers[number];
   if (op.second > barrier_arrive) {
     const LaneMask yes = predicate_source(warp, op, 0) & lanes;
@@ -234,9 +235,11 @@ LaneMask with_condition(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   return lanes & holds;
 }
 
+/// BRA.DIV: taken when lanes of the mask run elsewhere; BRA.CONV (with `position`): when none do.
 LaneMask if_divergent(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   const LaneMask mask = source_values(warp, op, 0)[first_lane(warp.active)];
-  return (mask & warp.alive & ~warp.active) != 0 ? lanes : 0;
+  const bool divergent = (mask & warp.alive & ~warp.active) != 0;
+  return divergent != op.has(flag::position) ? lanes : 0;
 }
 
 WarpState push_token(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -327,7 +330,7 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
     case Operation::yield:
       next();
       rotate_groups(warp);
-      return {};
+      return {WarpState::gives_way};
     case Operation::exit:
       return {end_lanes(warp, lanes), true, lanes};
     case Operation::barrier:

@@ -8,7 +8,7 @@
 namespace forewarp {
 
 /// Why a warp stopped, or that it did not.
-enum class WarpState : std::uint8_t { runs, at_barrier, ended, faulted };
+enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, ended, faulted };
 
 struct FlowOutcome {
   WarpState state = WarpState::runs;

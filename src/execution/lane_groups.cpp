@@ -17,7 +17,9 @@ LaneMask awaited_by(const Warp& warp, const LaneGroup& group) {
 }
 
 bool waits_together(const LaneGroup& a, const LaneGroup& b) {
-  return a.state == b.state && a.pc == b.pc && a.convergence == b.convergence;
+  if (a.state != b.state) return false;
+  // WARPSYNC may be met at several places; lanes of one place go on together.
+  return a.state == State::at_warp_sync || (a.pc == b.pc && a.convergence == b.convergence);
 }
 
 /// Tries to complete the meeting that group `at` waits for.
@@ -25,13 +27,26 @@ bool complete(Warp& warp, std::size_t at) {
   auto& groups = warp.divergence.groups;
   const LaneGroup group = groups[at];
   if (group.state != State::at_convergence && group.state != State::at_warp_sync) return false;
+  const LaneMask awaited = awaited_by(warp, group);
   LaneMask here = 0;
   for (const LaneGroup& other : groups) {
     if (waits_together(group, other)) here |= other.lanes;
   }
-  if ((awaited_by(warp, group) & ~here) != 0) return false;
-  std::erase_if(groups, [&](const LaneGroup& other) { return waits_together(group, other); });
-  groups.push_back({here & warp.alive, group.pc, State::ready, 0, 0});
+  if ((awaited & ~here) != 0) return false;
+  std::vector<LaneGroup> released;
+  std::erase_if(groups, [&](const LaneGroup& other) {
+    const bool meets = waits_together(group, other) &&
+                       (other.state == State::at_convergence || (other.lanes & awaited) != 0);
+    if (!meets) return false;
+    for (LaneGroup& same : released) {
+      if (same.pc != other.pc) continue;
+      same.lanes |= other.lanes & warp.alive;
+      return true;
+    }
+    released.push_back({other.lanes & warp.alive, other.pc, State::ready, 0, 0});
+    return true;
+  });
+  groups.insert(groups.end(), released.begin(), released.end());
   return true;
 }
 

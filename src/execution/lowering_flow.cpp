@@ -49,10 +49,12 @@ bool condition(Lowering& l) {
 
 bool branch(Lowering& l) {
   l.op.operation = Operation::branch;
-  if (l.has(modifier::div)) {
-    // BRA.DIV ~URZ, target: taken when not all of the mask's lanes are here.
+  if (l.has(modifier::div) || l.has(modifier::conv)) {
+    // BRA.DIV ~URZ, target: by whether all of the mask's lanes, or of the warp's, are here.
     l.op.operation = Operation::branch_divergent;
-    return l.source(0, Reading::integer) && l.target();
+    l.set(flag::position, l.has(modifier::conv));
+    if (l.left() == 1) l.set_immediate(0, all_lanes);
+    return (l.left() == 1 || l.source(0, Reading::integer)) && l.target();
   }
   return condition(l) && l.target();
 }
@@ -72,11 +74,26 @@ bool branch_indirect(Lowering& l) {
   return true;
 }
 
+/// A call of a function that is not in the kernel (printf, malloc, an assertion's message): its
+/// address is left to the linker or loaded from a table. Its result comes back in R4 and R5.
+bool outside_call(Lowering& l) {
+  constexpr std::uint16_t result = 4;
+  l.op.operation = Operation::outside_call;
+  l.set(flag::own_unknown);
+  l.op.destination = l.general_cell(result);
+  return true;
+}
+
+bool leaves_kernel(const Lowering& l, const Operand& target) {
+  if (l.sm() >= 70) return l.has(modifier::abs);
+  return l.mnemonic() == "JCAL" && target.kind != OperandKind::register_ && target.value == 0;
+}
+
 bool call(Lowering& l) {
   l.op.operation = Operation::call;
   const Operand* operand = l.peek();
   if (operand == nullptr) return false;
-  if (l.has(modifier::abs) && l.sm() >= 70) return false;  // leaves the kernel
+  if (leaves_kernel(l, *operand)) return outside_call(l);
   if (operand->kind == OperandKind::register_ || operand->kind == OperandKind::uniform_register) {
     l.op.operation = Operation::call_indirect;
     return l.source(0, Reading::integer);
@@ -156,7 +173,8 @@ bool converge_leave(Lowering& l) {
 
 bool converge_lanes(Lowering& l) {
   l.op.operation = Operation::converge_lanes;
-  if (l.left() == 0) {
+  const Operand* mask = l.peek();
+  if (mask == nullptr || mask->kind == OperandKind::target || l.has(modifier::all)) {
     l.set_immediate(0, all_lanes);
     return true;
   }
@@ -192,7 +210,14 @@ bool barrier(Lowering& l) {
   }
   if (!l.source(0, Reading::integer)) return false;
   l.set_immediate(1, 0);
-  if (l.peek() != nullptr && !l.at_predicate() && !l.source(1, Reading::integer)) return false;
+  const Operand* number = l.operands().data();
+  if (l.peek() != nullptr && !l.at_predicate()) {
+    // BAR.SYNC R7, R7: number and threads in one register.
+    l.set(flag::packed, number->kind == OperandKind::register_ &&
+                            l.peek()->kind == OperandKind::register_ &&
+                            number->index == l.peek()->index && !number->is_zero_register());
+    if (!l.source(1, Reading::integer)) return false;
+  }
   return !l.at_predicate() || l.predicate_in(0);
 }
 

@@ -152,11 +152,21 @@ bool atomic_operator(Lowering& l) {
   return false;
 }
 
+/// Counts arrivals at a barrier in memory.
+bool arrive(Lowering& l) {
+  l.op.operation = Operation::arrive;
+  l.op.space = MemorySpace::shared;
+  l.op.bytes = 8;
+  l.set(flag::own_unknown);
+  return l.destination() && address(l, 0);
+}
+
 /// ATOM, ATOMG, ATOMS and, without a result, RED.
 bool atomic(Lowering& l) {
   l.op.operation = Operation::atomic;
   l.op.space = space_of(l.instruction());
   if (l.mnemonic() == "ATOM") l.op.space = MemorySpace::generic;
+  if (l.has(modifier::arrive)) return arrive(l);
   l.set(flag::own_unknown);
   if (!atomic_type(l)) return false;
   const bool reduction = l.instruction().instruction_class == InstructionClass::reduction_global;
@@ -185,6 +195,46 @@ bool atomic(Lowering& l) {
   if (l.op.atomic != AtomicOperator::compare_exchange) return true;
   l.set(flag::packed, l.left() == 0);
   return l.left() == 0 || l.source(2, Reading::integer);
+}
+
+/// QSPC.S P, R, [address]: whether a generic address lies in shared (.S), local or global memory.
+bool query_space(Lowering& l) {
+  l.op.operation = Operation::query_space;
+  l.op.space = MemorySpace::generic;
+  const std::string_view text = l.kernel().text_of(l.instruction());
+  const auto asks = [&](std::string_view suffix) {
+    return text.find(suffix) != std::string_view::npos;
+  };
+  MemorySpace wanted = MemorySpace::global;
+  if (asks(".S ")) wanted = MemorySpace::shared;
+  if (asks(".L ")) wanted = MemorySpace::local;
+  l.op.second = static_cast<std::uint32_t>(wanted);
+  return l.predicate_out(0) && l.destination() && address(l, 0);
+}
+
+/// A barrier in memory, from sm_90 on: 8 bytes in shared memory.
+bool memory_barrier(Lowering& l) {
+  const std::string_view text = l.kernel().text_of(l.instruction());
+  const auto is = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (is(".CCTL")) {
+    l.op.operation = Operation::none;
+    return true;
+  }
+  if (is(".ARRIVE") && is("A1T0")) return arrive(l);
+  l.op.space = MemorySpace::shared;
+  l.op.bytes = 8;
+  if (is(".PHASECHK")) {
+    l.op.operation = Operation::check_phase;
+    l.set(flag::own_unknown | flag::gives_way);
+    return l.predicate_out(0) && address(l, 0) && l.source(1, Reading::integer);
+  }
+  l.op.operation = Operation::atomic;
+  l.op.type = ValueType::u64;
+  l.op.atomic = AtomicOperator::exchange;
+  l.set(flag::own_unknown);
+  if (!is(".EXCH.64") || !l.destination()) return false;
+  l.set(flag::returns, l.op.destination != cell::sink);
+  return address(l, 0) && l.source(1, Reading::integer);
 }
 
 /// LDGSTS [shared], [global]: the shared address is source 1 with `second` as offset.
@@ -247,6 +297,8 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"ATOMS", atomic},
     {"RED", atomic},
     {"REDG", atomic},
+    {"QSPC", query_space},
+    {"SYNCS", memory_barrier},
     {"LDGSTS", copy_to_shared},
     {"LDSM", load_matrix},
     {"TEX", fetch},

@@ -96,6 +96,12 @@ bool nothing(Lowering& l) {
   return true;
 }
 
+bool sleep(Lowering& l) {
+  l.op.operation = Operation::none;
+  l.set(flag::gives_way);
+  return true;
+}
+
 /// BMOV R, B and BMOV B, R.
 bool convergence_move(Lowering& l) {
   l.op.operation = Operation::convergence_move;
@@ -151,7 +157,8 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"TEXDEPBAR", nothing},
     {"LDGDEPBAR", nothing},
     {"ARRIVES", nothing},
-    {"NANOSLEEP", nothing},
+    {"NANOSLEEP", sleep},
+    {"ENDCOLLECTIVE", nothing},
     {"PMTRIG", nothing},
 });
 

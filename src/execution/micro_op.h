@@ -157,8 +157,9 @@ inline constexpr std::uint32_t multiply_d2 = 1U << 26;
 inline constexpr std::uint32_t any_lane = 1U << 27;  ///< VOTE.ANY, MATCH.ANY
 inline constexpr std::uint32_t negate_data = 1U << 28;
 inline constexpr std::uint32_t pops = 1U << 29;  ///< sm_35 `.S`: pops the stack afterwards
-inline constexpr std::uint32_t own_unknown = 1U
-                                             << 30;  ///< the handler tracks unknown values itself
+/// The handler tracks unknown values itself.
+inline constexpr std::uint32_t own_unknown = 1U << 30;
+inline constexpr std::uint32_t gives_way = 1U << 31;  ///< other warps run next
 }  // namespace flag
 
 /// One instruction as the executor runs it: everything resolved but the launch's constants.

@@ -59,7 +59,9 @@ struct PathProfile {
   std::uint64_t executed_instructions = 0;  ///< warp instructions that were really executed
   double relative_error = 0;                ///< 95 % bound on warp_instructions; 0 if all ran
   std::vector<AccessFinding> findings;
-  std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
+  /// Instructions whose unknown condition was assumed, and calls of functions outside the kernel,
+  /// which are taken to return at once.
+  std::vector<std::uint32_t> assumed;
 
   [[nodiscard]] bool complete() const { return executed_blocks == blocks; }
   /// Share of executed branches whose lanes all went the same way; 1 without branches.

@@ -101,7 +101,7 @@ class FlowCollector {
 
 /// One behind the highest register of each file, groups included.
 void count_registers(const Kernel& kernel, Program& program) {
-  std::uint32_t general = 0, uniform = 0;
+  std::uint32_t general = 6, uniform = 0;  // R4 and R5 may be a call's result
   const auto see = [](std::uint32_t& most, std::uint16_t number, std::uint16_t zero) {
     if (number < zero) most = std::max<std::uint32_t>(most, number + 1U);
   };

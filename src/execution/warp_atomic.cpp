@@ -119,9 +119,23 @@ Target target_of(const MicroOp& op, std::uint64_t address) {
   return {space, address % address_space::window_bytes};
 }
 
+/// ATOM P, ..: P says which lanes it served; shared memory is left to the code behind it.
+LaneMask outside_shared(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& access) {
+  LaneMask outside = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (space_of_generic(access.address[i]) != MemorySpace::shared) outside |= lane_bit(i);
+  }
+  write_predicate(warp, op, 0, lanes, outside);
+  if (warp.unknown.any) warp.unknown.mark_predicate(op.predicate_out[0], lanes, 0, no_origin);
+  access.lanes = lanes & outside;
+  if (access.lanes == 0) warp.access_count = 0;
+  return access.lanes;
+}
+
 }  // namespace
 
 void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (op.has(flag::uniform)) lanes = warp.active & (~warp.active + 1);  // the first lane's
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
   compute_addresses(warp, op, 0, lanes, access);
@@ -133,6 +147,8 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
       unknown_operand(warp, op.source[2], words);
   Locator locator(warp, op, access.instruction);
   LaneMask unknown = 0;
+  if (op.space == MemorySpace::generic && op.predicate_out[0] != predicate::sink)
+    lanes = outside_shared(warp, op, lanes, access);
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     const Target target = target_of(op, access.address[i]);

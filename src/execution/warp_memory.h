@@ -17,6 +17,9 @@ void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes);
 void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes);
 void texture(Warp& warp, const MicroOp& op, LaneMask lanes);
 void atomic(Warp& warp, const MicroOp& op, LaneMask lanes);
+void query_space(Warp& warp, const MicroOp& op, LaneMask lanes);
+void arrive(Warp& warp, const MicroOp& op, LaneMask lanes);
+void check_phase(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 void special_register(Warp& warp, const MicroOp& op, LaneMask lanes);
 void to_uniform(Warp& warp, const MicroOp& op, LaneMask lanes);
@@ -26,6 +29,7 @@ void reduce(Warp& warp, const MicroOp& op, LaneMask lanes);
 void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes);
 void convergence_move(Warp& warp, const MicroOp& op, LaneMask lanes);
 void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes);
+void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes);
 void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 /// Marks the destination words of a load; `words` cells from the destination on.

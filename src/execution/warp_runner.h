@@ -22,7 +22,8 @@ struct NoSink {
   void block_ended(const Block&) {}
 };
 
-/// Runs a warp until it ends, waits at a barrier, fails, or has executed `budget` instructions.
+/// Runs a warp until it ends, waits at a barrier, gives way, fails, or has executed `budget`
+/// instructions.
 /// `budget` is what is left of it afterwards.
 template <class Sink>
 WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
@@ -80,7 +81,10 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
       if (outcome.state != WarpState::runs) return outcome.state;
       continue;
     }
-    if (op.has(flag::pops)) {
+    if (!op.has(flag::pops | flag::gives_way)) continue;
+    if (op.has(flag::gives_way)) {
+      if (lanes != 0) return WarpState::gives_way;
+    } else {
       if (op.guard != predicate::always) sink.branched(warp, index, active, lanes);
       const WarpState state = end_path(warp, lanes);
       if (state != WarpState::runs) return state;

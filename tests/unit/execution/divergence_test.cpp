@@ -133,6 +133,81 @@ TEST(Divergence, LanesThatBreakOutAreNotWaitedFor) {
   EXPECT_EQ(lanes_at(run, 0x80).size(), 2U);  // lanes 1, 2 after one pass, lane 3 after two
 }
 
+/// BRA.CONV goes where lanes that are together need not wait; BRA.DIV where they are not.
+TEST(Divergence, BranchesAskWhetherAllLanesAreHere) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ BRA.DIV ~URZ, 0xa0 ;
+        /*0020*/ BRA.CONV 0x40 ;
+        /*0030*/ NOP ;
+        /*0040*/ ISETP.GE.AND P0, PT, R0, 0x2, PT ;
+        /*0050*/ @P0 BRA 0x70 ;
+        /*0060*/ NOP ;
+        /*0070*/ BRA.CONV ~URZ, 0x90 ;
+        /*0080*/ NOP ;
+        /*0090*/ EXIT ;
+        /*00a0*/ EXIT ;
+)";
+  const Trace run = trace(80, code, 6);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_TRUE(lanes_at(run, 0x30).empty());
+  EXPECT_TRUE(lanes_at(run, 0xa0).empty());
+  // The upper lanes come first, while the lower ones wait; these are alone when those have ended.
+  EXPECT_EQ(lanes_at(run, 0x80), std::vector<LaneMask>{0x3c});
+  EXPECT_EQ(lanes_at(run, 0x90), (std::vector<LaneMask>{0x3c, 0x03}));
+}
+
+/// Lanes meet at two different WARPSYNC; both go on, each at its own place.
+TEST(Divergence, AMeetingMayHaveTwoPlaces) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ ISETP.GE.AND P0, PT, R0, 0x2, PT ;
+        /*0020*/ @P0 BRA 0x50 ;
+        /*0030*/ WARPSYNC 0xf ;
+        /*0040*/ EXIT ;
+        /*0050*/ WARPSYNC 0xf ;
+        /*0060*/ EXIT ;
+)";
+  const Trace run = trace(80, code, 6);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x40), std::vector<LaneMask>{0x03});
+  EXPECT_EQ(lanes_at(run, 0x60), std::vector<LaneMask>{0x3c});
+}
+
+/// Lanes that wait for others to leave a collective run it together, once.
+TEST(Divergence, CollectivesRunOnce) {
+  const std::string code = R"(
+        /*0000*/ S2R R0, SR_TID.X ;
+        /*0010*/ ISETP.GE.AND P0, PT, R0, 0x2, PT ;
+        /*0020*/ @P0 BRA 0x40 ;
+        /*0030*/ NOP ;
+        /*0040*/ WARPSYNC.COLLECTIVE.ALL 0x70 ;
+        /*0050*/ NOP ;
+        /*0060*/ ENDCOLLECTIVE ;
+        /*0070*/ EXIT ;
+)";
+  const Trace run = trace(90, code, 32);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x50), std::vector<LaneMask>{all_lanes});
+}
+
+/// Which space a generic address lies in: a small one lies in none of the windows.
+TEST(Divergence, QueriesOfTheSpaceDecideBranches) {
+  const std::string code = R"(
+        /*0000*/ QSPC.E.S P0, RZ, [R2] ;
+        /*0010*/ @P0 BRA 0x30 ;
+        /*0020*/ NOP ;
+        /*0030*/ QSPC.E.G P0, RZ, [R2] ;
+        /*0040*/ @P0 BRA 0x60 ;
+        /*0050*/ NOP ;
+        /*0060*/ EXIT ;
+)";
+  const Trace run = trace(70, code, 32);
+  ASSERT_EQ(run.failure, "");
+  EXPECT_EQ(lanes_at(run, 0x20).size(), 1U);
+  EXPECT_TRUE(lanes_at(run, 0x50).empty());
+}
+
 TEST(Divergence, GuardedExitEndsLanes) {
   const std::string code = R"(
         /*0008*/ S2R R0, SR_TID.X ;
