@@ -163,6 +163,20 @@ def compare(name, measured, listings, rows=0, seed=1, jobs=2):
     return comparison
 
 
+def demand(name):
+    """(holds, figure) of one set, for the demands of scripts/show: MEASURED_SETS and COUNTER_SETS say where the data lies."""
+    folders = [os.environ.get(variable) for variable in ("MEASURED_SETS", "COUNTER_SETS")]
+    if not all(folders):
+        raise Skip("MEASURED_SETS and COUNTER_SETS do not say where the measured sets and their listings are")
+    comparison = compare(name, *folders)
+    (OUT / f"{name}.txt").write_text("\n".join(comparison.table()) + "\n")
+    judged = {c.name: comparison.judged(c) for c in comparison.counters}
+    told = [f"{counter} {held[1]:.4f}" for counter, held in judged.items() if held]
+    return all(held[0] for held in judged.values() if held) and bool(told), \
+        f"{len(comparison.matched)} rows with the measured registers, {len(comparison.others)} with others, " \
+        f"{len(comparison.failed)} refused: " + ", ".join(told)
+
+
 def show_rows(comparison, word):
     for counter in comparison.counters:
         if word not in counter.name:
