@@ -7,6 +7,7 @@
 
 #include "input/sass/bare_words.h"
 #include "input/sass/control_word.h"
+#include "input/sass/kernel_module.h"
 #include "input/sass/operand_parser.h"
 
 namespace forewarp {
@@ -130,13 +131,16 @@ void KernelBuilder::resolve_labels() {
     if (operand.kind != OperandKind::word) continue;
     const std::string_view text = kernel_.text_of(operand);
     std::string_view name = label_name(text);
+    const auto address = address_word(text);  // of a return: code counts from its kernel
+    if (address && address->symbol == kernel_.mangled) name = address->label;
     if (name.empty()) name = text;
     const auto found = std::lower_bound(
         labels_.begin(), labels_.end(), name,
         [](const Label& label, std::string_view wanted) { return label.name < wanted; });
     if (found == labels_.end() || found->name != name) continue;
-    operand.kind = OperandKind::target;
-    operand.value = found->address;
+    operand.kind = address ? OperandKind::integer : OperandKind::target;
+    const bool high = address && address->part == SymbolAddress::Part::high;
+    operand.value = high ? 0 : found->address;
   }
 }
 

@@ -46,7 +46,8 @@ bool begins_kernel(std::string_view line) {
 }
 bool ends_kernel(std::string_view line) {
   return begins_kernel(line) || line.starts_with("//----") || line.starts_with("code for sm_") ||
-         line.starts_with("Fatbin ");
+         line.starts_with("Fatbin ") || line.starts_with("64bit elf:") ||
+         line.starts_with("32bit elf:");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "input/sass/sass_reader.h"
 #include "input/toolkit/process.h"
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
@@ -78,6 +79,21 @@ TEST_F(RealToolkitTest, SourceBecomesAListingWithNamesAndResources) {
     EXPECT_NE(listing->text.find(part), std::string::npos) << part;
   }
   EXPECT_TRUE(list(kernels / "saxpy2.cu", 80)->from_cache);
+}
+
+TEST_F(RealToolkitTest, VariablesComeWithTheListing) {
+  for (const std::uint32_t sm : {52U, 80U}) {
+    const auto listing = list(kernels / "module_variables.cu", sm);
+    ASSERT_TRUE(listing) << listing.error().line();
+    SassReader reader(InputSource::of_text("listing", listing->text));
+    const auto kernel = reader.next();
+    ASSERT_TRUE(kernel && *kernel);
+    EXPECT_EQ((*kernel)->symbols.size(), 7U);
+    EXPECT_EQ((*kernel)->symbol_addresses.size(), 10U);
+    ASSERT_EQ((*kernel)->constant_banks.size(), 1U);
+    EXPECT_EQ((*kernel)->constant_banks[0].bytes.size(), 56U);
+    EXPECT_TRUE(list(kernels / "module_variables.cu", sm)->from_cache);
+  }
 }
 
 TEST_F(RealToolkitTest, AFatbinGivesTheCodeThatRunsThere) {
