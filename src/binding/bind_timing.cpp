@@ -103,7 +103,7 @@ void bind_scoreboard_wait(BoundInstruction& bound, std::span<const Operand> oper
     } else if (operand.kind == OperandKind::integer && bound.waits_on_scoreboard >= 0) {
       bound.scoreboard_left = static_cast<std::uint8_t>(operand.value & 0xff);
     } else if (operand.kind == OperandKind::scoreboard_set) {
-      bound.wait_mask |= static_cast<std::uint8_t>(operand.value & 0x3f);
+      bound.wait_mask |= static_cast<std::uint8_t>(operand.value & every_barrier);
     }
   }
 }

@@ -25,11 +25,12 @@ struct Moment {
 using Pending = std::vector<Moment>;
 
 struct State {
-  Moment next;  ///< earliest issue of the next instruction by program order
+  Moment next;                 ///< earliest issue of the next instruction by program order
+  bool meets_barrier = false;  ///< `next` is when the block's barrier lets go
   Moment last_store;
   bool has_store = false;
   std::vector<Moment> ready;  ///< by register slot
-  std::array<Pending, 6> barriers;
+  std::array<Pending, dependence_barriers> barriers;
   std::size_t loads_in_a_row = 0;
   Moment end;  ///< issue of the last instruction that counts
 };
@@ -69,7 +70,8 @@ class Scheduler {
   /// Cycle at which the barrier that was just issued lets the warp go on; raised by its peers.
   [[nodiscard]] double barrier_arrival() const { return state_.end.cycles; }
   void wait_until(double cycle) {
-    later(state_.next, {cycle, state_.next.form, state_.next.event});
+    if (later(state_.next, {cycle, state_.next.form, state_.next.event}))
+      state_.meets_barrier = true;
   }
 
   void forget_formula() { result_.formula_valid = false; }
@@ -106,7 +108,9 @@ class Scheduler {
     IssueEvent event;
     event.instruction = index;
     Moment at = state_.next;
-    event.cause = result_.events.empty() ? IssueCause::start : IssueCause::order;
+    event.cause = result_.events.empty() ? IssueCause::start
+                  : state_.meets_barrier ? IssueCause::barrier
+                                         : IssueCause::order;
     event.after = at.event;
     if (instruction.is_store && state_.has_store && timing_.store_spacing > 0) {
       Moment spaced = state_.last_store;
@@ -137,7 +141,8 @@ class Scheduler {
       }
       state_.barriers[b].clear();
     }
-    if (instruction.waits_on_scoreboard >= 0 && instruction.waits_on_scoreboard < 6) {
+    if (instruction.waits_on_scoreboard >= 0 &&
+        instruction.waits_on_scoreboard < dependence_barriers) {
       Pending& pending = state_.barriers[static_cast<std::size_t>(instruction.waits_on_scoreboard)];
       if (pending.size() > instruction.scoreboard_left) {
         const std::size_t must_return = pending.size() - instruction.scoreboard_left;
@@ -173,9 +178,9 @@ class Scheduler {
     } else if (state_.loads_in_a_row < timing_.load_gaps.size()) {
       state_.next.cycles = at.cycles + timing_.load_gaps[state_.loads_in_a_row++];
     }
-    if (instruction.is_barrier) {
-      state_.next.cycles = std::max(state_.next.cycles, at.cycles + instruction.barrier_latency);
-    }
+    const double released = at.cycles + instruction.barrier_latency;
+    state_.meets_barrier = instruction.is_barrier && released > state_.next.cycles;
+    if (state_.meets_barrier) state_.next.cycles = released;
   }
 
   /// The state as seen from its own `next`: what the following instructions can feel.

@@ -11,7 +11,11 @@
 
 namespace forewarp {
 
+/// What a control field can name: dependence barriers 0..5, or none.
+inline constexpr std::uint8_t dependence_barriers = 6;
 inline constexpr std::uint8_t no_barrier = 7;
+/// One bit for each dependence barrier: how wide a wait mask is.
+inline constexpr std::uint8_t every_barrier = (1U << dependence_barriers) - 1U;
 
 /// The compiler's schedule for one instruction, decoded from the control word.
 /// sm_35: only stall (already n+1) and dual; sm_50 and later: all fields.

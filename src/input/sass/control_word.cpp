@@ -27,7 +27,7 @@ Control decode_field(std::uint32_t field) {
   control.yield = ((field >> 4) & 1U) == 0;
   control.write_barrier = static_cast<std::uint8_t>((field >> 5) & 7U);
   control.read_barrier = static_cast<std::uint8_t>((field >> 8) & 7U);
-  control.wait_mask = static_cast<std::uint8_t>((field >> 11) & 0x3fU);
+  control.wait_mask = static_cast<std::uint8_t>((field >> 11) & every_barrier);
   control.reuse = static_cast<std::uint8_t>((field >> 17) & 0xfU);
   return control;
 }

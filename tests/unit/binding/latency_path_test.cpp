@@ -212,6 +212,26 @@ TEST(LatencyPath, WarpsOfABlockMeetAtTheBarrier) {
   const std::vector<LatencyPath> warps = latency_paths(p.timing, {loads, jumps});
   EXPECT_EQ(cycles(warps[0]), (std::vector<double>{0, 28, 28 + 513, 547, 547 + 34}));
   EXPECT_EQ(cycles(warps[1]), (std::vector<double>{0, 32, 547 + 34}));
+  EXPECT_EQ(warps[0].events[4].cause, IssueCause::barrier);
+  EXPECT_EQ(warps[1].events[2].cause, IssueCause::barrier);
+}
+
+// The barrier holds the warp for 34 cycles; where the spacing is longer it is no cause.
+TEST(LatencyPath, ABarrierIsTheCauseWhereItHoldsTheWarp) {
+  for (const double spacing : {6.0, 40.0}) {
+    Program p(0);
+    BoundInstruction& barrier = p.add({}, {}, 0, spacing);
+    barrier.is_barrier = true;
+    barrier.barrier_latency = 34;
+    p.add({}, {}, 18, 6);
+    p.add({}, {}, 18, 6);
+    const LatencyPath path = latency_path(p.timing, p.straight());
+    EXPECT_EQ(cycles(path),
+              (std::vector<double>{0, std::max(34.0, spacing), std::max(34.0, spacing) + 6}));
+    EXPECT_EQ(path.events[1].cause, spacing < 34 ? IssueCause::barrier : IssueCause::order);
+    EXPECT_EQ(path.events[1].after, 0);
+    EXPECT_EQ(path.events[2].cause, IssueCause::order);
+  }
 }
 
 TEST(LatencyPath, CriticalEventsLeadFromTheStartToTheEnd) {
