@@ -15,7 +15,7 @@
 namespace forewarp {
 namespace {
 
-constexpr std::uint64_t highest_bank = 31;
+constexpr std::uint64_t highest_numbered = 31;  // N of c[N]: what an operand can name
 constexpr std::uint64_t most_constant_bytes = std::uint64_t{1} << 16U;  // what an operand reaches
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;
 
@@ -69,7 +69,7 @@ void add(ModuleSymbol symbol, StatedModule& stated) {
 bool read_stated_bank(std::string_view rest, StatedModule& stated) {
   auto bytes = hex_bytes(take_last_word(rest));
   const auto bank = parse_natural(take_last_word(rest));
-  if (!bytes || bytes->size() > most_constant_bytes || !bank || *bank == 0 || *bank > highest_bank)
+  if (!bytes || bytes->size() > most_constant_bytes || !bank || *bank == 0 || *bank > highest_numbered)
     return false;
   stated.banks[{std::string(rest), static_cast<std::uint32_t>(*bank)}] = std::move(*bytes);
   return true;
@@ -88,7 +88,7 @@ bool read_stated_symbol(std::string_view rest, StatedModule& stated) {
   const auto offset = parse_natural(words[global ? 0 : 1]);
   const auto size = parse_natural(words[global ? 1 : 2]);
   const std::uint64_t most = global ? most_bytes : most_constant_bytes;
-  if (!bank || !offset || !size || *bank > highest_bank || *size == 0) return false;
+  if (!bank || !offset || !size || *bank > highest_numbered || *size == 0) return false;
   if (*offset > most || *size > most - *offset) return false;
   if (with_content) {
     auto content = hex_bytes(words[2]);
