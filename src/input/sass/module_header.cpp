@@ -69,7 +69,8 @@ void add(ModuleSymbol symbol, StatedModule& stated) {
 bool read_stated_bank(std::string_view rest, StatedModule& stated) {
   auto bytes = hex_bytes(take_last_word(rest));
   const auto bank = parse_natural(take_last_word(rest));
-  if (!bytes || bytes->size() > most_constant_bytes || !bank || *bank == 0 || *bank > highest_numbered)
+  if (!bytes || bytes->size() > most_constant_bytes || !bank || *bank == 0 ||
+      *bank > highest_numbered)
     return false;
   stated.banks[{std::string(rest), static_cast<std::uint32_t>(*bank)}] = std::move(*bytes);
   return true;
