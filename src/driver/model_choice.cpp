@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace forewarp {
 namespace {
 
@@ -11,6 +13,40 @@ constexpr std::string_view general_model = "volkov";
 
 void add_once(std::vector<const Model*>& list, const Model* model) {
   if (std::find(list.begin(), list.end(), model) == list.end()) list.push_back(model);
+}
+
+std::string names_of(const std::vector<const Model*>& list) {
+  std::vector<std::string> names;
+  for (const Model* model : list) names.emplace_back(model->name());
+  return join(names, ", ");
+}
+
+/// NAME before the dot must be a model that is asked for.
+Expected<void> check_owner(const ModelChoice& choice, const std::string& key,
+                           std::string_view owner) {
+  if (const auto known = models().find(owner); !known) {
+    Diagnostic failure = known.error();
+    failure.place = "option " + key;
+    return failure;
+  }
+  for (const Model* model : choice.models) {
+    if (model->name() == owner) return {};
+  }
+  return Diagnostic{"option " + key, "the model " + std::string(owner) + " is not asked for",
+                    "an option of " + names_of(choice.models), "name the model with --model"};
+}
+
+/// A name without a model must be an option of one that is asked for.
+Expected<void> check_bare_name(const ModelChoice& choice, const std::string& key) {
+  std::vector<std::string> known;
+  for (const Model* model : choice.models) {
+    for (const ModelOption& option : model->options()) {
+      if (option.name == key) return {};
+      known.push_back(std::string(model->name()) + "." + std::string(option.name));
+    }
+  }
+  return Diagnostic{"option " + key, "no such option of " + names_of(choice.models),
+                    join(known, ", "), "'forewarp model show' tells what they do"};
 }
 
 }  // namespace
@@ -49,6 +85,18 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
     for (const auto& model : models().entries()) add_once(choice.models, model.get());
   }
   return choice;
+}
+
+Expected<void> check_model_options(const ModelChoice& choice,
+                                   const std::vector<std::pair<std::string, std::string>>& given) {
+  for (const auto& [key, text] : given) {
+    const std::size_t dot = key.find('.');
+    const auto checked = dot == std::string::npos
+                             ? check_bare_name(choice, key)
+                             : check_owner(choice, key, std::string_view(key).substr(0, dot));
+    if (!checked) return checked;
+  }
+  return {};
 }
 
 const LatencyRules* rules_for(const Model& model, const Gpu& gpu) {

@@ -23,6 +23,11 @@ struct ModelChoice {
 /// caches' rates and launch cost; the others run beside it.
 Expected<ModelChoice> choose_models(const std::vector<std::string>& names);
 
+/// Refuses a model option that none of the chosen models would read: "MODEL.NAME" of an unknown or
+/// other model, or a bare "NAME" that none of them has. What a model refuses itself passes here.
+Expected<void> check_model_options(const ModelChoice& choice,
+                                   const std::vector<std::pair<std::string, std::string>>& given);
+
 /// The rule set a model wants on this GPU: its own, that of the parameter set, or the default.
 [[nodiscard]] const LatencyRules* rules_for(const Model& model, const Gpu& gpu);
 

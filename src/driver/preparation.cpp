@@ -307,6 +307,7 @@ Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& executi
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   auto choice = choose_models(options.models);
   if (!choice) return std::move(choice).error();
+  if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
   prepared.chosen_because = choice->because;
   for (const Model* model : choice->models) {
     auto values = model->parse_options(options.model_options);

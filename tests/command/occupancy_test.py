@@ -30,11 +30,16 @@ class Occupancy(unittest.TestCase):
         self.assertIn("warps 8, regs 6, smem 8, blocks 32, barriers -", text)
 
     def test_json_of_a_refused_launch(self):
-        answer = json.loads(occupancy("--cc", "8.6", "--block", "864", "--regs", "73", "--format",
-                                      "json"))
+        launch = ["--cc", "8.6", "--block", "864", "--regs", "73"]
+        ran = subprocess.run([PROGRAM, "occupancy", *launch, "--format", "json"],
+                             capture_output=True, text=True, check=False)
+        answer = json.loads(ran.stdout)
+        self.assertEqual(ran.returncode, 1)
         self.assertEqual(answer["schema"], "forewarp.occupancy/1")
         self.assertEqual((answer["blocks_per_sm"], answer["limiter"]), (0, ["regs"]))
         self.assertTrue(answer["error"].startswith("too many resources requested for launch: 73"))
+        self.assertEqual(ran.stderr, f"forewarp: occupancy: {answer['error']}\n")
+        self.assertEqual(occupancy(*launch, code=1), ran.stderr)
 
     def test_a_board_has_the_limits_of_its_capability(self):
         options = ["--block", "96", "--regs", "88", "--format", "csv"]

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "command.h"
+#include "usage_error.h"
 
 namespace {
 
@@ -70,7 +71,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : wrong_use;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::fprintf(stderr, "forewarp: %s\n", forewarp::cli::usage_error(app, error).line().c_str());
+    return wrong_use;
   }
   for (const Entry& entry : entries) {
     if (!entry.app->parsed()) continue;

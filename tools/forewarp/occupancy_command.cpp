@@ -75,14 +75,25 @@ Expected<OccupancyAnswer> make_answer(const HardwareDatabase& database, const Op
   return answer;
 }
 
-Expected<std::string> run(const Options& options) {
+/// What goes to standard output, and the launch error of a block that the GPU refuses.
+struct Answer {
+  std::string text, refusal;
+};
+
+/// A refusal is one line of its own; the formats that programs read are printed all the same.
+Expected<Answer> run(const Options& options) {
   const auto database = HardwareDatabase::locate();
   if (!database) return database.error();
-  if (!options.table.empty()) return occupancy_table(*database, options.table);
+  if (!options.table.empty()) {
+    auto table = occupancy_table(*database, options.table);
+    if (!table) return std::move(table).error();
+    return Answer{std::move(*table), ""};
+  }
   const auto answer = make_answer(*database, options);
   if (!answer) return answer.error();
-  if (options.format == "json") return occupancy_as_json(*answer);
-  return options.format == "csv" ? occupancy_as_csv(*answer) : occupancy_as_text(*answer);
+  if (options.format == "json") return Answer{occupancy_as_json(*answer), answer->refusal};
+  if (options.format == "csv") return Answer{occupancy_as_csv(*answer), answer->refusal};
+  return Answer{answer->refusal.empty() ? occupancy_as_text(*answer) : "", answer->refusal};
 }
 
 void declare(CLI::App& command, Options& options) {
@@ -111,13 +122,16 @@ Action add_occupancy(CLI::App& app) {
   auto options = std::make_shared<Options>();
   declare(app, *options);
   return [options]() -> Expected<int> {
-    const auto text = run(*options);
-    if (!text) return text.error();
-    if (!options->output.empty()) {
-      if (auto written = write_file(options->output, *text); !written) return written.error();
-      return 0;
+    const auto answer = run(*options);
+    if (!answer) return answer.error();
+    if (!options->output.empty() && !answer->text.empty()) {
+      if (auto written = write_file(options->output, answer->text); !written) {
+        return written.error();
+      }
+    } else {
+      fmt::print("{}", answer->text);
     }
-    fmt::print("{}", *text);
+    if (!answer->refusal.empty()) return Diagnostic{"occupancy", answer->refusal, "", ""};
     return 0;
   };
 }

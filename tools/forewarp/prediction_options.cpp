@@ -61,7 +61,7 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--arg", arguments, "NAME=V or INDEX=V; buffer:BYTES[:CONTENT]");
   app.add_option("--constant", constants, "SYMBOL=buffer:BYTES[:CONTENT]");
   app.add_option("--launch", launch, "a launch file (TOML); options win over it");
-  app.add_option("--cases", cases, "many cases: one JSON object per line");
+  app.add_option("--cases", cases, "many cases: one JSON object per line; - is standard input");
   app.add_option("--model", models, "models, all or auto (default)")->delimiter(',');
   app.add_option("--option", options, "MODEL.NAME=VALUE, a model's own option");
   app.add_option("--set", overrides, "hw.PATH=VALUE: what if this number of the GPU were another");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -62,6 +63,13 @@ RenderOptions render_options(const PredictionOptions& options) {
   if (options.output.empty()) render.style = terminal_style();
   render.views = options.views;
   return render;
+}
+
+/// "-" is standard input; paths in its cases then start at the working directory.
+Expected<CasesSummary> run_named_cases(const std::string& file, unsigned jobs,
+                                       const CaseFunction& predict, const LineSink& sink) {
+  if (file != "-") return run_cases_file(file, jobs, predict, sink);
+  return forewarp::run_cases(std::cin, "standard input", jobs, predict, sink);
 }
 
 TableRow table_row(const Expected<PointResult>& point) {
@@ -183,8 +191,12 @@ Expected<int> run_cases(const PredictionOptions& options,
     return Diagnostic{"--format " + options.format, "stands beside --cases", "jsonl",
                       "every case gives one line of JSON; leave out --format"};
   }
+  if (options.cases == "-" && options.input == "-") {
+    return Diagnostic{"--cases -", "stands beside INPUT -", "one of them on standard input",
+                      "name a file for the other"};
+  }
   Writer writer(options.output);
-  const auto summary = run_cases_file(
+  const auto summary = run_named_cases(
       options.cases, options.jobs,
       [&](const CaseLine& line, unsigned) { return run_case(options, answer, line); },
       [&](const std::string& json) { return writer.add(json); });

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Refusals and inputs of the command line as a user meets them: usage_test.py PROGRAM"""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = sys.argv.pop(1)
+SAXPY2 = ["predict", "examples/saxpy2.sass", "--gpu", "gtx970", "--grid", "10", "--block", "256",
+          "--arg", "n=2560", "--arg", "a=3", "--format", "json"]
+
+
+def run(*arguments, stdin=""):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False,
+                          input=stdin, cwd=ROOT)
+
+
+class Usage(unittest.TestCase):
+    def refusal(self, code, *arguments, stdin=""):
+        ran = run(*arguments, stdin=stdin)
+        self.assertEqual((ran.returncode, ran.stdout), (code, ""), ran.stderr)
+        self.assertRegex(ran.stderr, r"\Aforewarp: [^\n]+\n\Z")
+        return ran.stderr[len("forewarp: "):-1]
+
+    def test_an_unknown_option_is_answered_with_those_that_exist(self):
+        line = self.refusal(2, "predict", "--gpus", "gtx970")
+        self.assertTrue(line.startswith("predict: --gpus is no option; expected "))
+        self.assertIn(" --gpu, --kernel, ", line)
+        self.assertTrue(line.endswith("; see 'forewarp predict --help'"), line)
+
+    def test_a_missing_or_unknown_command_is_answered_with_the_commands(self):
+        self.assertIn("no command was given; expected predict, explain", self.refusal(2))
+        line = self.refusal(2, "predcit")
+        self.assertTrue(line.startswith("'predcit' is no command; expected predict"))
+        line = self.refusal(2, "gpu", "liist")
+        self.assertIn("gpu: 'liist' is no command; expected list, show, check", line)
+
+    def test_a_value_that_does_not_fit_is_one_line(self):
+        for arguments in (["predict", "--grid"], ["predict", "--smem", "x"], ["predict", "a", "b"],
+                          ["occupancy", "--format", "x"],
+                          ["occupancy", "--cc", "7.0", "--gpu", "gtx970"]):
+            self.assertIn(f"see 'forewarp {arguments[0]} --help'", self.refusal(2, *arguments))
+        self.assertIn("'b' stands where", self.refusal(2, "predict", "a", "b"))
+
+    def test_help_and_version_are_no_errors(self):
+        for arguments in (["--help"], ["--version"], ["predict", "--help"]):
+            ran = run(*arguments)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+            self.assertTrue(ran.stdout)
+
+    def model_option(self, *arguments):
+        ran = run(*SAXPY2, *arguments)
+        answer = json.loads(ran.stdout)
+        self.assertEqual(ran.returncode, 1 if "error" in answer and answer["error"] else 0)
+        return answer.get("error")
+
+    def test_a_model_option_that_nothing_reads_is_refused(self):
+        self.assertRegex(self.model_option("--option", "contentoin=off"),
+                         r"no such option of volkov, .*expected .*volkov\.contention, ")
+        self.assertRegex(self.model_option("--option", "volkow.waves=off"),
+                         r"'volkow'; expected .*volkov")
+        self.assertIn("the model gajger is not asked for",
+                      self.model_option("--model", "volkov", "--option", "gajger.counts=text"))
+        self.assertFalse(self.model_option("--option", "waves=off"))
+        self.assertFalse(self.model_option("--option", "gajger.counts=text"))
+
+    def test_cases_come_from_standard_input(self):
+        case = {"id": "a", "input": "examples/saxpy2.sass", "gpu": "gtx970", "grid": [10],
+                "block": [256], "args": {"n": 2560, "a": 3}}
+        ran = run("predict", "--cases", "-", stdin=json.dumps(case) + "\n{\n")
+        self.assertEqual((ran.returncode, ran.stderr), (1, ""))
+        first, second = map(json.loads, ran.stdout.splitlines())
+        self.assertEqual(first["id"], "a")
+        self.assertGreater(first["time_ms"], 0)
+        self.assertTrue(second["error"].startswith("standard input:2:2: "), second["error"])
+        self.assertIn("stands beside INPUT -", self.refusal(1, "predict", "-", "--cases", "-"))
+
+    def test_the_examples_of_the_documentation_predict_the_same(self):
+        text = (ROOT / "docs" / "cases.md").read_text(encoding="utf-8")
+        case = re.search(r"```json\n(.*?)```", text, re.DOTALL).group(1).replace("\n", " ")
+        ran = run("predict", "--cases", "-", stdin=case)
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as launch:
+            launch.write(re.search(r"```toml\n(.*?)```", text, re.DOTALL).group(1))
+            launch.flush()
+            alone = run("predict", "examples/saxpy2.sass", "--gpu", "gtx970", "--launch",
+                        launch.name, "--format", "jsonl")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.assertEqual(json.loads(ran.stdout)["time_ms"], json.loads(alone.stdout)["time_ms"])
+        self.assertEqual(json.loads(ran.stdout)["timing"], "event")
+
+
+if __name__ == "__main__":
+    unittest.main()
