@@ -219,6 +219,15 @@ std::uint32_t BlockSynthesis::class_of(std::uint64_t block) const {
   return block - before->block <= after->block - block ? before->block_class : after->block_class;
 }
 
+std::uint32_t BlockSynthesis::part_class(std::uint64_t block) const {
+  const std::vector<Member>& members = parts_[part_of(index_of(block))];
+  if (members.empty()) return no_class;
+  const std::uint32_t first = members.front().block_class;
+  const bool same = std::all_of(members.begin(), members.end(),
+                                [&](const Member& member) { return member.block_class == first; });
+  return same ? first : no_class;
+}
+
 bool BlockSynthesis::knows(std::uint64_t block) const {
   if (complete_ || streams_->find(block) != nullptr) return true;
   const std::uint32_t its = class_of(block);

@@ -48,6 +48,9 @@ class BlockSynthesis {
   /// Class of a recorded block; of another block that of its recorded neighbours in the same part
   /// of the grid (first, inner or last blocks of each axis), of the nearer one where they differ.
   [[nodiscard]] std::uint32_t class_of(std::uint64_t block) const;
+  /// The class of every block of the part of the grid that `block` lies in; no_class where there
+  /// are several.
+  [[nodiscard]] std::uint32_t part_class(std::uint64_t block) const;
   [[nodiscard]] const std::vector<BlockClass>& classes() const { return classes_; }
   /// Whether the accesses of a block are recorded or follow from its class.
   [[nodiscard]] bool knows(std::uint64_t block) const;

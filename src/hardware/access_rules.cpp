@@ -177,17 +177,25 @@ double single_broadcast_passes(const LaneAddresses& part, const Gpu& gpu) {
 double multicast_passes(const LaneAddresses& part, const Gpu& gpu) {
   const std::int64_t banks = whole(gpu.shared_banks), word_bytes = whole(gpu.bank_word_bytes);
   const std::int64_t row_words = banks * whole(gpu.shared_bank_bytes) / word_bytes;
-  Numbers<most_words> places;  // (bank, row), to count each once
+  constexpr std::uint8_t nobody = 0xff;
+  std::array<std::int64_t, most_words> row{};
+  std::array<std::uint8_t, most_words> next{};  // of the same bank
+  std::array<std::uint8_t, most_lanes> head{}, depth{};
+  head.fill(nobody);
+  std::uint8_t count = 0, deepest = 0;
   for (const std::int64_t address : part.addresses) {
     const std::int64_t last = word_of(address + part.bytes - 1, gpu);
-    for (std::int64_t w = word_of(address, gpu); w <= last; ++w)
-      places.add(floor_div(w, row_words) * banks + ((w % banks) + banks) % banks);
-  }
-  std::array<int, most_lanes> depth{};
-  int deepest = 0;
-  for (const std::int64_t place : places.distinct()) {
-    int& bank = depth[static_cast<std::size_t>(((place % banks) + banks) % banks) % most_lanes];
-    deepest = std::max(deepest, ++bank);
+    for (std::int64_t w = word_of(address, gpu); w <= last && count < most_words; ++w) {
+      const auto bank = static_cast<std::size_t>(((w % banks) + banks) % banks) % most_lanes;
+      const std::int64_t its = floor_div(w, row_words);
+      std::uint8_t known = head[bank];
+      while (known != nobody && row[known] != its) known = next[known];
+      if (known != nobody) continue;
+      row[count] = its;
+      next[count] = head[bank];
+      head[bank] = count++;
+      deepest = std::max(deepest, ++depth[bank]);
+    }
   }
   return deepest;
 }

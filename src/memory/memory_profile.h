@@ -23,7 +23,8 @@ struct InstructionMemory {
   double sectors = 0;         ///< distinct ones per request, summed
   double lines = 0;           ///< the same for lines
   double transactions = 0;    ///< as the generation counts: segments on 1.x, lines on 2.x, ..
-  double wavefronts = 0;      ///< passes through the banks of shared memory or L1
+  double wavefronts = 0;      ///< passes through the banks of shared memory, or of L1 for loads
+  double tag_passes = 0;      ///< lookups of lines in L1, several at once
   double l1_hit_sectors = 0;  ///< of `sectors`
   double l2_sectors = 0;      ///< of `sectors`: that reached L2
   double l2_hit_sectors = 0;  ///< of `l2_sectors`
@@ -42,7 +43,7 @@ struct MemoryOptions {
   /// Share of the SM's shared memory that is asked for as cudaFuncAttributePreferred..Carveout does
   /// it, in percent; negative: the smallest carve-out that holds the resident blocks.
   double carveout_percent = -1;
-  std::uint64_t most_replayed = 12'000'000;  ///< sectors that the caches simulate
+  std::uint64_t most_replayed = 3'000'000;  ///< lines that the caches are asked for
 };
 
 /// A kernel's traffic on one GPU, for the whole grid.
@@ -58,7 +59,7 @@ struct MemoryProfile {
   double shared_wavefronts = 0;
   double fetch_requests = 0;  ///< through textures and surfaces: addresses unknown
 
-  double l2_read_sectors = 0, l2_write_sectors = 0;  ///< that reach L2; atomics count as writes
+  double l2_read_sectors = 0, l2_write_sectors = 0;  ///< that reach L2, without atomics
   double l1_hit_rate = 0;                            ///< of the sectors of loads that may use L1
   double l2_hit_rate = 0;                            ///< of the sectors of reads that reach L2
   double dram_read_bytes = 0;
@@ -66,9 +67,10 @@ struct MemoryProfile {
   /// kernel's footprint does not fit into L2.
   double dram_write_bytes = 0;
 
-  double unique_read_bytes = 0, unique_written_bytes = 0;  ///< in whole sectors
+  double unique_read_bytes = 0, unique_written_bytes = 0;  ///< of global memory, whole sectors
   double unique_bytes = 0;                                 ///< read or written
-  double pages = 0;                                        ///< of `page_bytes`, touched
+  double local_bytes = 0;  ///< of local memory, of all resident threads
+  double pages = 0;        ///< of `page_bytes`, touched in global memory
   double page_bytes = 0;
 
   double l1_bytes = 0;  ///< what the carve-out leaves

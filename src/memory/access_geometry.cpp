@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/access_geometry.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "hardware/access_rules.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t most_pieces = 1 << 21;  // kept
+
+/// Bytes of one sector that an access covers.
+struct Covered {
+  std::int64_t sector = 0;
+  std::uint64_t bytes = 0;
+};
+
+std::uint64_t byte_mask(std::int64_t from, std::int64_t to) {
+  const std::uint64_t upper = to >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << to) - 1;
+  return upper & ~((std::uint64_t{1} << from) - 1);
+}
+
+std::int64_t floor_div(std::int64_t value, std::int64_t by) {
+  return value >= 0 ? value / by : -((-value + by - 1) / by);
+}
+
+}  // namespace
+
+AccessGeometry::AccessGeometry(const AccessStreams& streams, const Gpu& gpu)
+    : streams_(&streams),
+      gpu_(&gpu),
+      line_bytes_(static_cast<std::uint64_t>(gpu.line_bytes)),
+      sector_bytes_(static_cast<std::uint64_t>(gpu.sector_bytes)),
+      period_(std::bit_ceil(std::max(
+          line_bytes_, static_cast<std::uint64_t>(gpu.shared_banks * gpu.shared_bank_bytes)))),
+      line_shift_(std::countr_zero(line_bytes_)),
+      sectors_per_line_(static_cast<std::uint32_t>(line_bytes_ / sector_bytes_)),
+      last_key_(streams.shapes.size(), nothing),
+      last_(streams.shapes.size(), 0) {}
+
+const AccessCost& AccessGeometry::cost(std::uint32_t shape, std::uint64_t base) {
+  const std::uint64_t phase = base & (period_ - 1);
+  if (last_key_[shape] == phase) return costs_[last_[shape]];
+  const std::uint64_t key = std::uint64_t{shape} << 32 | phase;
+  const auto found = known_.find(key);
+  if (found != known_.end()) {
+    last_key_[shape] = phase;
+    last_[shape] = found->second;
+    return costs_[found->second];
+  }
+  pieces_.resize(kept_pieces_);
+  const AccessCost made = compute(streams_->shapes[shape], phase);
+  if (kept_pieces_ > most_pieces) {
+    unkept_ = made;
+    return unkept_;
+  }
+  kept_pieces_ = pieces_.size();
+  const auto index = static_cast<std::uint32_t>(costs_.size());
+  costs_.push_back(made);
+  known_.emplace(key, index);
+  last_key_[shape] = phase;
+  last_[shape] = index;
+  return costs_[index];
+}
+
+AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase) {
+  std::array<std::int64_t, lane_count> addresses{};
+  const std::size_t count = streams_->lane_offsets(shape, addresses);
+  for (std::size_t i = 0; i < count; ++i) addresses[i] += static_cast<std::int64_t>(phase);
+  const LaneAddresses access{{addresses.data(), count}, shape.lanes, shape.bytes};
+  AccessCost cost;
+  cost.first_piece = static_cast<std::uint32_t>(pieces_.size());
+  cost.lanes = static_cast<double>(count);
+  cost.degree = same_address_lanes(access);
+  const bool loads = shape.kind == AccessKind::load || shape.kind == AccessKind::fetch;
+  switch (shape.space) {
+    case MemorySpace::shared:
+      cost.passes = bank_passes(access, !loads, *gpu_);
+      return cost;
+    case MemorySpace::constant:
+    case MemorySpace::texture:
+    case MemorySpace::surface:
+      return cost;
+    default:
+      break;
+  }
+  if (shape.space != MemorySpace::local) {
+    const GlobalRequest request = global_request(access, *gpu_);
+    cost.sectors = request.sectors;
+    cost.lines = request.lines;
+    cost.transactions = request.transactions;
+    cost.passes = bank_passes(access, !loads, *gpu_);
+    cost.tag_passes = tag_passes(access, *gpu_);
+    add_pieces(access.addresses, shape.bytes, cost);
+    return cost;
+  }
+  // Local: word by word, each beside the other lanes'.
+  const std::uint32_t word = std::min<std::uint32_t>(shape.bytes, local_word_bytes);
+  std::array<std::int64_t, 4 * lane_count> places{};
+  std::size_t used = 0;
+  for (std::uint32_t offset = 0; offset < shape.bytes; offset += word) {
+    std::array<std::int64_t, lane_count> part{};
+    std::size_t i = 0;
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+      if (!has_lane(shape.lanes, lane)) continue;
+      const std::int64_t address = addresses[i] + offset;
+      const auto size = static_cast<std::int64_t>(local_word_bytes);
+      const std::int64_t row = floor_div(address, size);
+      part[i] = (row * lane_count + lane) * size + (address - row * size);
+      places[used++] = part[i++];
+    }
+    const LaneAddresses words{{part.data(), count}, shape.lanes, word};
+    const GlobalRequest request = global_request(words, *gpu_);
+    cost.sectors += request.sectors;
+    cost.lines += request.lines;
+    cost.transactions += request.transactions;
+    cost.passes += bank_passes(words, !loads, *gpu_);
+    cost.tag_passes += tag_passes(words, *gpu_);
+  }
+  add_pieces({places.data(), used}, word, cost);
+  const std::int64_t origin = floor_div(static_cast<std::int64_t>(phase), local_word_bytes);
+  for (std::size_t i = cost.first_piece; i < pieces_.size(); ++i) pieces_[i].line -= origin;
+  return cost;
+}
+
+void AccessGeometry::add_pieces(std::span<const std::int64_t> addresses, std::uint32_t bytes,
+                                AccessCost& cost) {
+  std::array<Covered, 8 * lane_count> covered{};
+  std::size_t count = 0;
+  const auto size = static_cast<std::int64_t>(sector_bytes_);
+  for (const std::int64_t address : addresses) {
+    const std::int64_t end = address + bytes;
+    for (std::int64_t at = address; at < end && count < covered.size();) {
+      const std::int64_t sector = floor_div(at, size);
+      const std::int64_t stop = std::min(end, (sector + 1) * size);
+      covered[count++] = {sector, byte_mask(at - sector * size, stop - sector * size)};
+      at = stop;
+    }
+  }
+  std::sort(covered.begin(), covered.begin() + static_cast<std::ptrdiff_t>(count),
+            [](const Covered& a, const Covered& b) { return a.sector < b.sector; });
+  const std::uint64_t whole = byte_mask(0, size);
+  for (std::size_t i = 0; i < count;) {
+    std::uint64_t mask = 0;
+    const std::int64_t sector = covered[i].sector;
+    for (; i < count && covered[i].sector == sector; ++i) mask |= covered[i].bytes;
+    const std::int64_t line = floor_div(sector, sectors_per_line_);
+    const auto bit = static_cast<std::uint8_t>(1U << (sector - line * sectors_per_line_));
+    if (pieces_.size() == cost.first_piece || pieces_.back().line != line)
+      pieces_.push_back({line, 0, 0});
+    LinePiece& piece = pieces_.back();
+    piece.sectors = static_cast<std::uint8_t>(piece.sectors | bit);
+    if (mask == whole) piece.full = static_cast<std::uint8_t>(piece.full | bit);
+  }
+  cost.piece_count = static_cast<std::uint32_t>(pieces_.size()) - cost.first_piece;
+}
+
+}  // namespace forewarp

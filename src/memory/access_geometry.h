@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "execution/access_stream.h"
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// A line that an access touches, counted from the line of its first lane.
+struct LinePiece {
+  std::int64_t line = 0;
+  std::uint8_t sectors = 0;  ///< one bit each: touched
+  std::uint8_t full = 0;     ///< of them those whose every byte is accessed
+};
+
+/// What one access costs on a GPU, for lanes of one shape at one place within a line.
+struct AccessCost {
+  std::uint32_t first_piece = 0;
+  std::uint32_t piece_count = 0;
+  double lanes = 0;
+  double sectors = 0, lines = 0, transactions = 0;
+  double passes = 0;      ///< through the banks of shared memory or L1
+  double tag_passes = 0;  ///< lookups of lines in L1
+  double degree = 0;      ///< lanes that share an address, the most
+};
+
+/// Costs of accesses by the GPU's rules, computed once for each shape and place.
+class AccessGeometry {
+ public:
+  AccessGeometry(const AccessStreams& streams, const Gpu& gpu);
+
+  /// The access with its first lane at `base`. Valid until the next call.
+  const AccessCost& cost(std::uint32_t shape, std::uint64_t base);
+  [[nodiscard]] std::span<const LinePiece> pieces(const AccessCost& cost) const {
+    return std::span(pieces_).subspan(cost.first_piece, cost.piece_count);
+  }
+  /// Number of the line that pieces count from. Local memory: a line holds one word of every lane.
+  [[nodiscard]] std::uint64_t first_line(bool local, std::uint64_t base) const {
+    return local ? base / local_word_bytes : base >> line_shift_;
+  }
+  /// Costs repeat when a base moves by this many bytes.
+  [[nodiscard]] std::uint64_t period() const { return period_; }
+  [[nodiscard]] std::uint32_t sectors_per_line() const { return sectors_per_line_; }
+  [[nodiscard]] std::uint64_t line_bytes() const { return line_bytes_; }
+
+ private:
+  /// The words of a thread's local memory lie beside those of the warp's other lanes.
+  static constexpr std::uint64_t local_word_bytes = 4;
+
+  AccessCost compute(const AccessShape& shape, std::uint64_t phase);
+  void add_pieces(std::span<const std::int64_t> addresses, std::uint32_t bytes, AccessCost& cost);
+
+  const AccessStreams* streams_;
+  const Gpu* gpu_;
+  std::uint64_t line_bytes_, sector_bytes_, period_;  ///< powers of two
+  int line_shift_;
+  std::uint32_t sectors_per_line_;
+  std::vector<LinePiece> pieces_;
+  std::vector<AccessCost> costs_;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;  ///< (shape, phase) -> costs_
+  std::vector<std::uint64_t> last_key_;                     ///< by shape: what was asked last ..
+  std::vector<std::uint32_t> last_;                         ///< .. and the answer
+  std::size_t kept_pieces_ = 0;                             ///< beyond it: of the last answer only
+  AccessCost unkept_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/cache_hierarchy.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace forewarp {
+namespace {
+
+/// Bits of a mask, looked up: plain machines have no instruction for it.
+constexpr std::array<std::uint8_t, 256> bit_counts = [] {
+  std::array<std::uint8_t, 256> counts{};
+  for (unsigned i = 0; i < counts.size(); ++i)
+    counts[i] = static_cast<std::uint8_t>(std::popcount(i));
+  return counts;
+}();
+
+std::uint64_t sectors_in(std::uint8_t mask) {
+  return bit_counts[mask];
+}
+
+std::uint8_t joined(std::uint8_t a, std::uint8_t b) {
+  return static_cast<std::uint8_t>(a | b);
+}
+
+std::uint8_t without(std::uint8_t a, std::uint8_t b) {
+  return static_cast<std::uint8_t>(a & ~b);
+}
+
+double lines_of(double bytes, const Gpu& gpu, std::uint32_t sample_bits) {
+  return bytes / gpu.line_bytes / static_cast<double>(std::uint64_t{1} << sample_bits);
+}
+
+RampCache l2_cache(const Gpu& gpu, const CacheSizes& sizes) {
+  const double lines = lines_of(sizes.l2_bytes, gpu, sizes.sample_bits);
+  return {lines * gpu.l2_miss_from, lines * gpu.l2_miss_to, 1};
+}
+
+std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, double bytes) {
+  std::vector<RampCache> caches;
+  const double lines = lines_of(bytes, gpu, sizes.sample_bits);
+  for (std::uint32_t sm = 0; sm < sizes.sms; ++sm)
+    caches.emplace_back(lines * gpu.l1_miss_from, lines * gpu.l1_miss_to, sm + 2);
+  return caches;
+}
+
+bool worth_it(double bytes, const Gpu& gpu, double share, std::uint32_t sample_bits) {
+  return lines_of(bytes, gpu, sample_bits) * share >= 1;
+}
+
+}  // namespace
+
+SectorCounts& SectorCounts::operator+=(const SectorCounts& other) {
+  sectors += other.sectors;
+  l1_hits += other.l1_hits;
+  l2 += other.l2;
+  l2_hits += other.l2_hits;
+  fetched += other.fetched;
+  dirtied += other.dirtied;
+  return *this;
+}
+
+CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu) {
+  CacheRoute route;
+  const bool local = shape.space == MemorySpace::local;
+  switch (shape.kind) {
+    case AccessKind::atomic:
+    case AccessKind::reduction:
+      route.action = CacheRoute::Action::atomic;
+      return route;
+    case AccessKind::store:
+      route.action = CacheRoute::Action::store;
+      if (local || gpu.l1_caches_global) route.first = CacheRoute::First::l1;
+      route.write_back = local && gpu.l1_local_write_back;
+      return route;
+    default:
+      break;
+  }
+  if (local) {
+    route.first = CacheRoute::First::l1;
+  } else if (hint == CacheHint::read_only && gpu.l1_read_only_bytes > 0) {
+    route.first = CacheRoute::First::read_only;
+  } else if (hint == CacheHint::read_only || (hint == CacheHint::usual && gpu.l1_caches_global)) {
+    route.first = CacheRoute::First::l1;
+  }
+  return route;
+}
+
+CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
+    : sample_mask_((std::uint64_t{1} << sizes.sample_bits) - 1),
+      l1_fetches_lines_(gpu.l1_fetch_bytes >= gpu.line_bytes),
+      store_updates_(gpu.l1_store_updates),
+      store_allocates_(gpu.l1_store_allocates),
+      has_l1_(worth_it(sizes.l1_bytes, gpu, gpu.l1_miss_to, sizes.sample_bits)),
+      has_read_only_(worth_it(sizes.read_only_bytes, gpu, gpu.l1_miss_to, sizes.sample_bits)),
+      has_l2_(worth_it(sizes.l2_bytes, gpu, gpu.l2_miss_to, sizes.sample_bits)),
+      all_sectors_(static_cast<std::uint8_t>(
+          (1U << static_cast<std::uint32_t>(gpu.line_bytes / gpu.sector_bytes)) - 1)),
+      fetch_sectors_(static_cast<std::uint32_t>(
+          std::max(1.0, std::min(gpu.l2_fetch_bytes, gpu.line_bytes) / gpu.sector_bytes))),
+      l2_(l2_cache(gpu, sizes)) {
+  if (has_l1_) l1_ = first_level(gpu, sizes, sizes.l1_bytes);
+  if (has_read_only_) read_only_ = first_level(gpu, sizes, sizes.read_only_bytes);
+}
+
+void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t line,
+                            std::uint8_t sectors, std::uint8_t full, SectorCounts& counts) {
+  counts.sectors += sectors_in(sectors);
+  RampCache* first = nullptr;
+  if (route.first == CacheRoute::First::l1 && has_l1_) first = &l1_[sm];
+  if (route.first == CacheRoute::First::read_only && has_read_only_) first = &read_only_[sm];
+  switch (route.action) {
+    case CacheRoute::Action::load:
+      if (first != nullptr) {
+        load(*first, line, sectors, counts);
+      } else {
+        l2_read(line, sectors, counts);
+      }
+      break;
+    case CacheRoute::Action::store:
+      store(first, route, line, sectors, full, counts);
+      break;
+    case CacheRoute::Action::atomic:
+      l2_read(line, sectors, counts);
+      counts.l2 -= sectors_in(sectors);  // one access, not a read and a write
+      l2_write(line, sectors, counts);
+      break;
+  }
+}
+
+void CacheHierarchy::load(RampCache& cache, std::uint64_t line, std::uint8_t sectors,
+                          SectorCounts& counts) {
+  RampCache::Left left;
+  RampCache::Line* entry = cache.find(line, left);
+  write_back(left, counts);
+  const std::uint8_t there = entry == nullptr ? std::uint8_t{0} : entry->valid;
+  const std::uint8_t missing = without(sectors, there);
+  counts.l1_hits += sectors_in(sectors) - sectors_in(missing);
+  if (missing == 0) return;
+  const std::uint8_t fetch = l1_fetches_lines_ ? without(all_sectors_, there) : missing;
+  if (entry == nullptr) {
+    RampCache::Left gone;
+    entry = &cache.insert(line, gone);
+    write_back(gone, counts);
+  }
+  entry->valid = joined(entry->valid, fetch);
+  l2_read(line, fetch, counts);
+}
+
+void CacheHierarchy::store(RampCache* l1, CacheRoute route, std::uint64_t line,
+                           std::uint8_t sectors, std::uint8_t full, SectorCounts& counts) {
+  if (l1 != nullptr) {
+    RampCache::Left left, gone;
+    RampCache::Line* entry = l1->find(line, left);
+    write_back(left, counts);
+    const bool keeps =
+        route.write_back || (entry == nullptr ? store_allocates_ && full != 0 : store_updates_);
+    if (keeps && entry == nullptr) {
+      entry = &l1->insert(line, gone);
+      write_back(gone, counts);
+    }
+    if (keeps) {
+      entry->valid = joined(entry->valid, full);
+      if (route.write_back) entry->dirty = joined(entry->dirty, sectors);
+    } else if (entry != nullptr) {
+      l1->drop(line);
+    }
+    if (route.write_back) return;
+  }
+  l2_write(line, sectors, counts);
+}
+
+std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
+  if (fetch_sectors_ == 1) return sectors;
+  std::uint8_t result = 0;
+  const std::uint32_t group = (1U << fetch_sectors_) - 1;
+  for (std::uint32_t at = 0; at < 8; at += fetch_sectors_) {
+    if ((sectors >> at & group) != 0)
+      result = joined(result, static_cast<std::uint8_t>(group << at));
+  }
+  return static_cast<std::uint8_t>(result & all_sectors_);
+}
+
+void CacheHierarchy::l2_read(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts) {
+  counts.l2 += sectors_in(sectors);
+  if (!has_l2_) {
+    counts.fetched += sectors_in(sectors);
+    return;
+  }
+  RampCache::Left left, gone;
+  RampCache::Line* entry = l2_.find(line, left);
+  if (entry == nullptr) entry = &l2_.insert(line, gone);
+  const std::uint8_t missing = without(sectors, entry->valid);
+  counts.l2_hits += sectors_in(sectors) - sectors_in(missing);
+  const std::uint8_t fetch = without(fetched_with(missing), entry->valid);
+  counts.fetched += sectors_in(fetch);
+  entry->valid = joined(entry->valid, fetch);
+}
+
+void CacheHierarchy::l2_write(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts) {
+  counts.l2 += sectors_in(sectors);
+  if (!has_l2_) {
+    counts.dirtied += sectors_in(sectors);
+    return;
+  }
+  RampCache::Left left, gone;
+  RampCache::Line* entry = l2_.find(line, left);
+  if (entry == nullptr) entry = &l2_.insert(line, gone);
+  counts.dirtied += sectors_in(without(sectors, entry->dirty));
+  entry->valid = joined(entry->valid, sectors);
+  entry->dirty = joined(entry->dirty, sectors);
+}
+
+/// A line that L1 had kept dirty goes to L2.
+void CacheHierarchy::write_back(const RampCache::Left& left, SectorCounts& counts) {
+  if (left.dirty != 0) l2_write(left.number, left.dirty, counts);
+}
+
+void CacheHierarchy::clear_l1() {
+  for (RampCache& cache : l1_) cache.clear();
+  for (RampCache& cache : read_only_) cache.clear();
+}
+
+}  // namespace forewarp

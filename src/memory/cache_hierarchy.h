@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "execution/access_stream.h"
+#include "hardware/gpu.h"
+#include "memory/ramp_cache.h"
+
+namespace forewarp {
+
+/// How accesses of one shape go through the caches of a GPU.
+struct CacheRoute {
+  enum class Action : std::uint8_t { load, store, atomic };
+  enum class First : std::uint8_t { none, l1, read_only };
+  Action action = Action::load;
+  First first = First::none;
+  bool write_back = false;  ///< a store that stays in L1
+};
+[[nodiscard]] CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu);
+
+/// Sizes of a replay: the caches of `sms` SMs, for one of 2^sample_bits of the lines.
+struct CacheSizes {
+  double l1_bytes = 0, read_only_bytes = 0;  ///< of one SM
+  double l2_bytes = 0;                       ///< of the whole GPU, as data of all SMs can use it
+  std::uint32_t sms = 1;
+  std::uint32_t sample_bits = 0;
+};
+
+/// What happened to the sectors of some accesses.
+struct SectorCounts {
+  std::uint64_t sectors = 0;
+  std::uint64_t l1_hits = 0;
+  std::uint64_t l2 = 0;  ///< that went on to L2
+  std::uint64_t l2_hits = 0;
+  std::uint64_t fetched = 0;  ///< by L2 from device memory
+  std::uint64_t dirtied = 0;  ///< sectors of L2 that had been clean
+
+  SectorCounts& operator+=(const SectorCounts& other);
+};
+
+/// The caches of a GPU as far as hits go: L1 and, before 5.0, a read-only cache for each SM; one
+/// L2. L1 writes through but for local memory on some generations; L2 writes back, allocates
+/// written sectors without fetching them and does atomics. Only lines of the sample are seen: the
+/// caches are as much smaller, which is what a sample of their sets is.
+class CacheHierarchy {
+ public:
+  CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes);
+
+  [[nodiscard]] bool sampled(std::uint64_t line) const {
+    return ((hash(line) >> 40) & sample_mask_) == 0;
+  }
+  /// Which half of the sample a line is in, for judging the sample's error.
+  [[nodiscard]] static std::size_t half(std::uint64_t line) { return (hash(line) >> 39) & 1U; }
+
+  /// An access of an SM to some sectors of a line; `full` are those written whole. Adds to
+  /// `counts`.
+  void access(std::uint32_t sm, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
+              std::uint8_t full, SectorCounts& counts);
+
+  void clear_l1();  ///< a new kernel starts
+  [[nodiscard]] bool l2_full() const { return l2_.full(); }
+  [[nodiscard]] std::uint64_t l2_dirty_sectors() const { return l2_.dirty_sectors(); }
+
+ private:
+  static std::uint64_t hash(std::uint64_t line) {
+    return (line ^ (line >> 29)) * 0xbf58476d1ce4e5b9U;
+  }
+  void load(RampCache& cache, std::uint64_t line, std::uint8_t sectors, SectorCounts& counts);
+  void store(RampCache* l1, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
+             std::uint8_t full, SectorCounts& counts);
+  void l2_read(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts);
+  void l2_write(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts);
+  void write_back(const RampCache::Left& left, SectorCounts& counts);
+  [[nodiscard]] std::uint8_t fetched_with(std::uint8_t sectors) const;
+
+  std::uint64_t sample_mask_;
+  bool l1_fetches_lines_, store_updates_, store_allocates_;
+  bool has_l1_, has_read_only_, has_l2_;
+  std::uint8_t all_sectors_;
+  std::uint32_t fetch_sectors_;  ///< that L2 fetches together
+  std::vector<RampCache> l1_, read_only_;
+  RampCache l2_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/memory_profile.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include "memory/carve_out.h"
+#include "memory/replay_plan.h"
+#include "memory/traffic.h"
+#include "memory/unique_bytes.h"
+
+namespace forewarp {
+namespace {
+
+double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+double number(std::uint64_t count) {
+  return static_cast<double>(count);
+}
+
+/// Share of lines that are gone when they come again after so many bytes of others.
+double ramp(double bytes, double size, double from, double to) {
+  if (size <= 0) return 1;
+  const double at = bytes / size;
+  if (to <= from) return at > from ? 1 : 0;
+  return std::clamp((at - from) / (to - from), 0.0, 1.0);
+}
+
+/// Sums of replayed sectors with the weights of their windows.
+struct WeightedCounts {
+  double sectors = 0, l1_hits = 0, l2 = 0, l2_hits = 0, fetched = 0, dirtied = 0;
+
+  void add(const SectorCounts& counts, double times) {
+    sectors += times * number(counts.sectors);
+    l1_hits += times * number(counts.l1_hits);
+    l2 += times * number(counts.l2);
+    l2_hits += times * number(counts.l2_hits);
+    fetched += times * number(counts.fetched);
+    dirtied += times * number(counts.dirtied);
+  }
+};
+
+/// What replays of all windows say together.
+struct Replayed {
+  std::vector<WeightedCounts> instructions;
+  WeightedCounts all;
+  std::array<WeightedCounts, 2> halves;
+  double unsure = 0;
+  double blocks = 0;
+  double left_dirty = 0;  ///< sectors, whole grids only
+  UniqueBytes unique;     ///< of what was replayed
+  double local_bytes = 0;
+  double touched_first = 0;     ///< unique bytes after the first half of the windows
+  std::vector<double> fetched;  ///< by window: of one sector
+};
+
+SectorCounts all_of(const ReplayCounts& counts) {
+  SectorCounts sum;
+  for (const auto& half : counts.instructions) {
+    for (const SectorCounts& one : half) sum += one;
+  }
+  return sum;
+}
+
+class ProfileBuilder {
+ public:
+  ProfileBuilder(const AccessStreams& streams, const SamplePlan& plan, const Gpu& gpu,
+                 const MemoryOptions& options)
+      : streams_(streams),
+        plan_(plan),
+        gpu_(gpu),
+        options_(options),
+        synthesis_(streams),
+        geometry_(streams, gpu),
+        traffic_(streams, synthesis_, geometry_) {}
+
+  MemoryProfile build() {
+    grid_ = traffic_.grid(plan_, profile_.sectors_error);
+    profile_.page_bytes = gpu_.page_bytes;
+    profile_.l1_bytes = l1_beside(gpu_, std::max(1U, options_.blocks_per_sm),
+                                  options_.shared_per_block, options_.carveout_percent);
+    profile_.l2_bytes = gpu_.l2_bytes * std::min(1.0, (gpu_.l2_miss_from + gpu_.l2_miss_to) / 2);
+    fill_instructions();
+    fill_requests();
+    note_sampling();
+    if (grid_.pieces > 0) replay();
+    return std::move(profile_);
+  }
+
+ private:
+  void fill_instructions();
+  void fill_requests();
+  void note_sampling();
+  void replay();
+  Replayed replay_windows(const ReplayPlan& plan);
+  void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
+  void add_touched(const Replay& replay, double lines, Replayed& sum) const;
+  void fill_caches(const Replayed& replayed);
+  void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
+  void fill_device(const ReplayPlan& plan, const Replayed& replayed);
+  void fill_errors(const Replayed& replayed);
+
+  const AccessStreams& streams_;
+  const SamplePlan& plan_;
+  const Gpu& gpu_;
+  const MemoryOptions& options_;
+  BlockSynthesis synthesis_;
+  AccessGeometry geometry_;
+  TrafficSum traffic_;
+  BlockTraffic grid_;
+  MemoryProfile profile_;
+};
+
+void ProfileBuilder::fill_instructions() {
+  const std::vector<std::uint32_t>& accessing = traffic_.accessing();
+  std::vector<const AccessShape*> shape_of(streams_.hints.size(), nullptr);
+  for (const AccessShape& shape : streams_.shapes) {
+    const AccessShape*& known = shape_of[shape.instruction];
+    if (known == nullptr || known->space == MemorySpace::shared) known = &shape;
+  }
+  for (std::size_t i = 0; i < accessing.size(); ++i) {
+    const AccessShape& shape = *shape_of[accessing[i]];
+    const InstructionTraffic& traffic = grid_.instructions[i];
+    const bool shared = shape.space == MemorySpace::shared;
+    const bool copies = shape.kind == AccessKind::copy_to_shared;
+    const Traffic& own = shared ? traffic.shared : traffic.memory;
+    InstructionMemory& memory = profile_.instructions[accessing[i]];
+    memory.space = shape.space;
+    memory.kind = shape.kind;
+    memory.requests = own.requests;
+    memory.lanes = own.lanes;
+    memory.sectors = own.sectors;
+    memory.lines = own.lines;
+    memory.transactions = own.transactions;
+    memory.tag_passes = own.tag_passes;
+    memory.wavefronts = shared || copies ? traffic.shared.passes : own.passes;
+    memory.atomic_degree = ratio(own.degree, own.requests);
+    profile_.shared_requests += traffic.shared.requests;
+    profile_.shared_wavefronts += traffic.shared.passes;
+  }
+}
+
+void ProfileBuilder::fill_requests() {
+  for (const auto& [index, memory] : profile_.instructions) {
+    const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
+    const bool stores = memory.kind == AccessKind::store;
+    switch (memory.space) {
+      case MemorySpace::local:
+        (stores ? profile_.local_store_sectors : profile_.local_load_sectors) += memory.sectors;
+        break;
+      case MemorySpace::texture:
+      case MemorySpace::surface:
+        profile_.fetch_requests += memory.requests;
+        break;
+      case MemorySpace::global:
+      case MemorySpace::generic:
+        if (loads) profile_.global_load_requests += memory.requests;
+        if (loads) profile_.global_load_sectors += memory.sectors;
+        if (stores) profile_.global_store_sectors += memory.sectors;
+        if (!loads && !stores) profile_.atomic_sectors += memory.sectors;
+        break;
+      default:
+        break;
+    }
+  }
+  if (profile_.fetch_requests > 0) {
+    profile_.notes.emplace_back(
+        "fetches through textures and surfaces are counted; their addresses are not known");
+  }
+}
+
+void ProfileBuilder::note_sampling() {
+  if (streams_.skipped_blocks > 0) {
+    profile_.notes.push_back("accesses of " + std::to_string(streams_.blocks.size()) + " of " +
+                             std::to_string(streams_.blocks.size() + streams_.skipped_blocks) +
+                             " executed blocks were recorded");
+  }
+  const bool cut = std::any_of(streams_.blocks.begin(), streams_.blocks.end(),
+                               [](const BlockStream& block) { return block.recorded_share < 1; });
+  if (cut) profile_.notes.emplace_back("the beginning of each warp's accesses was recorded");
+  if (synthesis_.complete() && synthesis_.guessed()) {
+    profile_.notes.emplace_back(
+        "some blocks that were not executed are taken to access memory as their neighbours do");
+  }
+}
+
+void ProfileBuilder::replay() {
+  if (gpu_.l2_bytes <= 0 && profile_.l1_bytes <= 0) {  // no caches: every transaction is moved
+    const double reads = profile_.global_load_sectors + profile_.local_load_sectors;
+    const double writes = profile_.global_store_sectors + profile_.local_store_sectors;
+    profile_.dram_read_bytes = (reads + profile_.atomic_sectors) * gpu_.sector_bytes;
+    profile_.dram_write_bytes = (writes + profile_.atomic_sectors) * gpu_.sector_bytes;
+    return;
+  }
+  const double blocks = number(plan_.size());
+  const ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
+                                      ratio(grid_.pieces, blocks));
+  const Replayed replayed = replay_windows(plan);
+  profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
+  profile_.replayed_share = std::min(1.0, ratio(replayed.blocks, blocks)) *
+                            plan.machine.access_share / std::exp2(plan.machine.caches.sample_bits);
+  fill_caches(replayed);
+  fill_unique(plan, replayed);
+  fill_device(plan, replayed);
+  fill_errors(replayed);
+}
+
+Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
+  Replayed sum;
+  sum.instructions.resize(streams_.hints.size());
+  for (std::size_t i = 0; i < plan.windows.size(); ++i) {
+    replay_window(plan, plan.windows[i], sum);
+    if (2 * (i + 1) <= plan.windows.size()) sum.touched_first = sum.unique.any;
+  }
+  return sum;
+}
+
+void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& window,
+                                   Replayed& sum) {
+  Replay replay(streams_, synthesis_, geometry_, gpu_, plan.machine);
+  ReplayCounts counts;
+  const std::uint64_t all = volume(streams_.grid);
+  if (options_.warm && window.order.empty() && (plan.whole || window.first == 0)) {
+    // The launch before left what its last blocks used.
+    ReplayCounts before;
+    const std::uint64_t size = std::min(all, window.last - window.first);
+    if (synthesis_.complete() || plan.whole) replay.run(all - size, all, all, before);
+    replay.start_kernel();
+  }
+  if (window.order.empty()) {
+    replay.run(window.first, window.counted_from, window.last, counts);
+  } else {
+    replay.run(window.order, 0, counts);
+  }
+  const double times = ratio(window.stands_for, number(counts.blocks));
+  for (std::size_t half = 0; half < 2; ++half) {
+    for (std::size_t i = 0; i < counts.instructions[half].size(); ++i) {
+      const SectorCounts& one = counts.instructions[half][i];
+      sum.instructions[i].add(one, times);
+      sum.halves[half].add(one, times);
+      sum.all.add(one, times);
+    }
+  }
+  if (window.stands_for > 0 && all_of(counts).sectors > 0)
+    sum.fetched.push_back(ratio(number(all_of(counts).fetched), number(all_of(counts).sectors)));
+  sum.unsure += window.first == 0 ? 0 : times * number(counts.unsure);
+  sum.blocks += number(counts.blocks);
+  const double lines = std::exp2(plan.machine.caches.sample_bits);
+  sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());
+  add_touched(replay, lines, sum);
+}
+
+/// What the sampled lines say of all lines, and of their pages.
+void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& sum) const {
+  const double sector = lines * gpu_.sector_bytes;
+  const auto page_lines = static_cast<std::uint64_t>(gpu_.page_bytes / gpu_.line_bytes);
+  std::unordered_map<std::uint64_t, std::uint32_t> pages;  // -> sampled lines
+  double local = 0;
+  replay.touched().for_each([&](const LineSet::Entry& entry) {
+    const double any =
+        sector * std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
+    if (Replay::is_local(entry.line)) {
+      local += any;
+      return;
+    }
+    sum.unique.read += sector * std::popcount(entry.read);
+    sum.unique.written += sector * std::popcount(entry.written);
+    sum.unique.any += any;
+    ++pages[entry.line / std::max<std::uint64_t>(1, page_lines)];
+  });
+  sum.local_bytes = std::max(sum.local_bytes, local);
+  // A page of m lines is seen with probability 1 - (1 - 1/lines)^m.
+  for (const auto& [page, seen] : pages)
+    sum.unique.pages += 1 / (1 - std::pow(1 - 1 / lines, seen * lines));
+}
+
+/// Shares of the replayed sectors, applied to all of them.
+void ProfileBuilder::fill_caches(const Replayed& replayed) {
+  double cached_loads = 0, l1_hits = 0, l2_hits = 0, l2_reads = 0;
+  for (auto& [index, memory] : profile_.instructions) {
+    WeightedCounts counts = replayed.instructions[index];
+    if (memory.sectors <= 0) continue;
+    if (counts.sectors <= 0) counts = replayed.all;
+    memory.l1_hit_sectors = memory.sectors * ratio(counts.l1_hits, counts.sectors);
+    memory.l2_sectors = memory.sectors * ratio(counts.l2, counts.sectors);
+    memory.l2_hit_sectors = memory.l2_sectors * ratio(counts.l2_hits, counts.l2);
+    const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
+    AccessShape shape;
+    shape.space = memory.space;
+    shape.kind = memory.kind;
+    const CacheRoute route = cache_route(shape, streams_.hints[index], gpu_);
+    if (loads && route.first != CacheRoute::First::none) {
+      cached_loads += memory.sectors;
+      l1_hits += memory.l1_hit_sectors;
+    }
+    if (loads) {
+      l2_reads += memory.l2_sectors;
+      l2_hits += memory.l2_hit_sectors;
+    }
+    if (memory.kind == AccessKind::store) profile_.l2_write_sectors += memory.l2_sectors;
+  }
+  profile_.l2_read_sectors = l2_reads;
+  profile_.l1_hit_rate = ratio(l1_hits, cached_loads);
+  profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
+}
+
+void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
+  profile_.local_bytes = replayed.local_bytes;
+  UniqueBytes unique = replayed.unique;
+  if (!plan.whole) {
+    if (const auto exact = unique_bytes(streams_, synthesis_, gpu_)) {
+      unique = *exact;
+    } else {
+      // Grows with the blocks as it grew from the first windows to all of them.
+      const double blocks = number(plan_.size());
+      double power = 1;
+      if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
+        power = std::clamp(std::log2(unique.any / replayed.touched_first), 0.0, 1.0);
+      const double grown = std::pow(std::max(1.0, ratio(blocks, replayed.blocks)), power);
+      unique.read *= grown;
+      unique.written *= grown;
+      unique.any *= grown;
+      unique.pages *= grown;
+      profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
+    }
+  }
+  profile_.unique_read_bytes = unique.read;
+  profile_.unique_written_bytes = unique.written;
+  profile_.unique_bytes = unique.any;
+  profile_.pages = unique.pages;
+}
+
+void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
+  double fetched = 0, dirtied = 0;
+  for (const auto& [index, memory] : profile_.instructions) {
+    WeightedCounts counts = replayed.instructions[index];
+    if (counts.sectors <= 0) counts = replayed.all;
+    fetched += memory.sectors * ratio(counts.fetched, counts.sectors);
+    dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
+  }
+  const double footprint = profile_.unique_bytes + profile_.local_bytes;
+  const double gone = ramp(footprint, gpu_.l2_bytes, gpu_.l2_miss_from, gpu_.l2_miss_to);
+  double reads = fetched * gpu_.sector_bytes;
+  if (!plan.whole) {
+    // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
+    const double unsure = fetched * ratio(replayed.unsure, replayed.all.fetched);
+    const double sure = (fetched - unsure) * gpu_.sector_bytes;
+    const double least = options_.warm ? 0 : std::min(reads, profile_.unique_read_bytes);
+    reads = std::max(sure, least);
+    if (gone <= 0) reads = least;
+  }
+  profile_.dram_read_bytes = reads;
+  double left = plan.whole && !options_.warm ? replayed.left_dirty : 0;
+  if (!plan.whole && gone < 1) left = dirtied;
+  profile_.dram_write_bytes = std::max(0.0, dirtied - left * (1 - gone)) * gpu_.sector_bytes;
+}
+
+void ProfileBuilder::fill_errors(const Replayed& replayed) {
+  const auto difference = [&](auto value) {
+    return std::abs(value(replayed.halves[0]) - value(replayed.halves[1])) / 2;
+  };
+  if (profile_.replayed_share >= 1) return;
+  constexpr double two_sigma = 1.96;
+  const double l1 = difference([](const WeightedCounts& c) { return ratio(c.l1_hits, c.sectors); });
+  const double l2 = difference([](const WeightedCounts& c) { return ratio(c.l2_hits, c.l2); });
+  const double per_sector =
+      difference([](const WeightedCounts& c) { return ratio(c.fetched, c.sectors); });
+  profile_.hit_error = two_sigma * std::max(l1, l2);
+  const double mean = ratio(replayed.all.fetched, replayed.all.sectors);
+  profile_.dram_error = two_sigma * ratio(per_sector, mean);
+  // Windows that differ say more: each stands for blocks that were not seen.
+  double spread = 0;
+  for (const double window : replayed.fetched)
+    spread += (window - mean) * (window - mean) / number(replayed.fetched.size());
+  const double windows = number(std::max<std::size_t>(2, replayed.fetched.size())) - 1;
+  profile_.dram_error =
+      std::max(profile_.dram_error, two_sigma * ratio(std::sqrt(spread / windows), mean));
+}
+
+}  // namespace
+
+MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& plan, const Gpu& gpu,
+                             const MemoryOptions& options) {
+  return ProfileBuilder(streams, plan, gpu, options).build();
+}
+
+}  // namespace forewarp

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/ramp_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint32_t steps = 6;  // segments that the ramp is divided into
+constexpr double certain = 4294967296.0;
+
+}  // namespace
+
+RampCache::RampCache(double from_lines, double to_lines, std::uint64_t seed)
+    : random_(seed * 0x9e3779b97f4a7c15U + 0x2545f4914f6cdd1dU) {
+  const auto from = static_cast<std::uint32_t>(std::max(0.0, std::round(from_lines)));
+  const auto to = std::max(from, static_cast<std::uint32_t>(std::max(0.0, std::round(to_lines))));
+  if (from > 0) segments_.push_back({from, 0, none, static_cast<std::uint64_t>(certain)});
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    const std::uint32_t begin = (to - from) * i / steps, end = (to - from) * (i + 1) / steps;
+    const double share = 1 - (i + 0.5) / steps;
+    if (end > begin)
+      segments_.push_back({end - begin, 0, none, static_cast<std::uint64_t>(share * certain)});
+  }
+  const std::uint32_t size = std::bit_ceil(std::max<std::uint32_t>(4, 2 * to + 2));
+  shift_ = 64U - static_cast<std::uint32_t>(std::countr_zero(size));
+  table_.assign(size, none);
+  nodes_.reserve(std::size_t{to} + 1);
+}
+
+std::uint64_t RampCache::draw() {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  return random_ >> 32;
+}
+
+std::size_t RampCache::slot_of(std::uint64_t number) const {
+  return static_cast<std::size_t>((number * 0x9e3779b97f4a7c15U) >> shift_);
+}
+
+std::uint32_t RampCache::lookup(std::uint64_t number) const {
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t slot = slot_of(number);; slot = (slot + 1) & mask) {
+    const std::uint32_t at = table_[slot];
+    if (at == none || nodes_[at].line.number == number) return at;
+  }
+}
+
+/// Takes a number out of the table; later entries of its run move up.
+void RampCache::forget(std::uint64_t number) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t hole = slot_of(number);
+  while (nodes_[table_[hole]].line.number != number) hole = (hole + 1) & mask;
+  for (std::size_t next = (hole + 1) & mask; table_[next] != none; next = (next + 1) & mask) {
+    const std::size_t home = slot_of(nodes_[table_[next]].line.number);
+    if (((next - home) & mask) < ((next - hole) & mask)) continue;
+    table_[hole] = table_[next];
+    hole = next;
+  }
+  table_[hole] = none;
+}
+
+void RampCache::unlink(std::uint32_t at) {
+  Node& node = nodes_[at];
+  Segment& segment = segments_[node.segment];
+  --segment.count;
+  if (segment.oldest == at) segment.oldest = segment.count > 0 ? node.newer : none;
+  if (node.newer != none) nodes_[node.newer].older = node.older;
+  if (node.older != none) nodes_[node.older].newer = node.newer;
+  if (newest_ == at) newest_ = node.older;
+}
+
+void RampCache::push_front(std::uint32_t at) {
+  Node& node = nodes_[at];
+  node.segment = 0;
+  node.newer = none;
+  node.older = newest_;
+  if (newest_ != none) nodes_[newest_].newer = at;
+  newest_ = at;
+  Segment& segment = segments_[0];
+  if (segment.count++ == 0) segment.oldest = at;
+}
+
+/// Lines move on from segments that hold too many; the last one's oldest leaves.
+void RampCache::settle(Left& left) {
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    Segment& segment = segments_[i];
+    if (segment.count <= segment.capacity) return;
+    const std::uint32_t at = segment.oldest;
+    Node& node = nodes_[at];
+    if (i + 1 == segments_.size()) {
+      left = {node.line.number, node.line.dirty};
+      unlink(at);
+      forget(node.line.number);
+      free_.push_back(at);
+      --used_;
+      filled_ = true;
+      return;
+    }
+    --segment.count;
+    segment.oldest = segment.count > 0 ? node.newer : none;
+    Segment& next = segments_[i + 1];
+    node.segment = static_cast<std::uint8_t>(i + 1);
+    if (next.count++ == 0) next.oldest = at;
+  }
+}
+
+RampCache::Line* RampCache::find(std::uint64_t number, Left& left) {
+  const std::uint32_t at = lookup(number);
+  if (at == none) return nullptr;
+  Node& node = nodes_[at];
+  const Segment& segment = segments_[node.segment];
+  if (static_cast<double>(segment.hit) < certain && draw() >= segment.hit) {
+    left = {number, node.line.dirty};
+    node.line.valid = node.line.dirty = 0;
+    filled_ = true;
+  }
+  if (newest_ != at) {
+    unlink(at);
+    push_front(at);
+    Left nobody;  // as many lines as before: none leaves
+    settle(nobody);
+  }
+  return &node.line;
+}
+
+RampCache::Line& RampCache::insert(std::uint64_t number, Left& left) {
+  std::uint32_t at = 0;
+  if (free_.empty()) {
+    at = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+  } else {
+    at = free_.back();
+    free_.pop_back();
+  }
+  nodes_[at].line = {number, 0, 0};
+  std::size_t slot = slot_of(number);
+  while (table_[slot] != none) slot = (slot + 1) & (table_.size() - 1);
+  table_[slot] = at;
+  push_front(at);
+  ++used_;
+  settle(left);
+  return nodes_[at].line;
+}
+
+void RampCache::drop(std::uint64_t number) {
+  const std::uint32_t at = lookup(number);
+  if (at == none) return;
+  unlink(at);
+  forget(number);
+  free_.push_back(at);
+  --used_;
+}
+
+void RampCache::clear() {
+  nodes_.clear();
+  free_.clear();
+  std::fill(table_.begin(), table_.end(), none);
+  for (Segment& segment : segments_) {
+    segment.count = 0;
+    segment.oldest = none;
+  }
+  newest_ = none;
+  used_ = 0;
+  filled_ = false;
+}
+
+std::uint64_t RampCache::dirty_sectors() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t at = newest_; at != none; at = nodes_[at].older)
+    sum += static_cast<std::uint64_t>(std::popcount(nodes_[at].line.dirty));
+  return sum;
+}
+
+}  // namespace forewarp

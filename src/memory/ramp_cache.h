@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace forewarp {
+
+/// A cache of lines with the least recently used one leaving. Measured caches do not end sharply:
+/// a line that was used `from` other lines ago is there, one from `to` lines ago is not, and in
+/// between the share that is there falls evenly. Which ones is drawn, the same way every time.
+class RampCache {
+ public:
+  struct Line {
+    std::uint64_t number = 0;
+    std::uint8_t valid = 0;  ///< sectors, one bit each
+    std::uint8_t dirty = 0;
+  };
+  /// What a line that left took along.
+  struct Left {
+    std::uint64_t number = 0;
+    std::uint8_t dirty = 0;
+  };
+
+  RampCache(double from_lines, double to_lines, std::uint64_t seed);
+
+  /// The line, now the last used one; null when it is not there. `left` is filled when a line that
+  /// was dirty had to go.
+  Line* find(std::uint64_t number, Left& left);
+  /// A line that is not there, without valid sectors.
+  Line& insert(std::uint64_t number, Left& left);
+  void drop(std::uint64_t number);
+  void clear();
+
+  [[nodiscard]] bool full() const { return filled_; }
+  [[nodiscard]] std::uint64_t size() const { return used_; }
+  /// Dirty sectors of all lines.
+  [[nodiscard]] std::uint64_t dirty_sectors() const;
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffU;
+  struct Node {
+    Line line;
+    std::uint8_t segment = 0;
+    std::uint32_t newer = none, older = none;
+  };
+  /// Lines by when they were used: so many in each, `hit` of 2^32 of them are there.
+  struct Segment {
+    std::uint32_t capacity = 0, count = 0;
+    std::uint32_t oldest = none;
+    std::uint64_t hit = 0;
+  };
+
+  [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
+  [[nodiscard]] std::uint32_t lookup(std::uint64_t number) const;
+  void forget(std::uint64_t number);
+  void unlink(std::uint32_t at);
+  void push_front(std::uint32_t at);
+  void settle(Left& left);
+  [[nodiscard]] std::uint64_t draw();
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> table_;  ///< open addressing: index of the node
+  std::uint32_t shift_ = 0;           ///< of the hash, to the table's size
+  std::vector<Segment> segments_;
+  std::uint32_t newest_ = none;
+  std::uint64_t used_ = 0;
+  std::uint64_t random_;
+  bool filled_ = false;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/replay.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint64_t lines_per_warp = std::uint64_t{1} << 24;
+
+}  // namespace
+
+Replay::Replay(const AccessStreams& streams, const BlockSynthesis& synthesis,
+               AccessGeometry& geometry, const Gpu& gpu, const ReplayMachine& machine)
+    : streams_(&streams),
+      synthesis_(&synthesis),
+      geometry_(&geometry),
+      machine_(machine),
+      caches_(gpu, machine.caches) {
+  routes_.reserve(streams.shapes.size());
+  for (const AccessShape& shape : streams.shapes) {
+    Route route;
+    route.instruction = shape.instruction;
+    route.caches = cache_route(shape, streams.hints[shape.instruction], gpu);
+    route.local = shape.space == MemorySpace::local;
+    route.reads = route.caches.action != CacheRoute::Action::store;
+    route.writes = route.caches.action != CacheRoute::Action::load;
+    routes_.push_back(route);
+  }
+}
+
+void Replay::run(std::span<const std::uint64_t> order, std::size_t counted_from,
+                 ReplayCounts& counts) {
+  run(Queue{order, 0, order.size(), 0, counted_from}, counts);
+}
+
+void Replay::run(std::uint64_t first, std::uint64_t counted_from, std::uint64_t last,
+                 ReplayCounts& counts) {
+  run(Queue{{}, first, last - first, 0, counted_from - first}, counts);
+}
+
+void Replay::run(Queue queue, ReplayCounts& counts) {
+  for (auto& half : counts.instructions) half.resize(streams_->hints.size());
+  std::vector<Slot> slots(std::size_t{machine_.caches.sms} * machine_.blocks_per_sm);
+  std::vector<std::size_t> alive;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    slots[i].sm = static_cast<std::uint32_t>(i % machine_.caches.sms);
+    if (start_block(slots[i], i, queue, counts)) alive.push_back(i);
+  }
+  while (!alive.empty()) {
+    std::size_t kept = 0;
+    for (const std::size_t number : alive) {
+      Slot& slot = slots[number];
+      for (Cursor& cursor : slot.warps) {
+        if (cursor.at == cursor.end) continue;
+        step(slot, cursor, counts);
+        if (cursor.at == cursor.end) --slot.running;
+      }
+      if (slot.running != 0 || start_block(slot, number, queue, counts)) alive[kept++] = number;
+    }
+    alive.resize(kept);
+  }
+}
+
+/// The next block that accesses anything; false when there is none.
+bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCounts& counts) {
+  while (queue.next < queue.size) {
+    const std::uint64_t place = queue.next++;
+    const std::uint64_t block = queue.order.empty() ? queue.first + place : queue.order[place];
+    slot.counted = place >= queue.counted_from;
+    if (slot.counted) ++counts.blocks;
+    const std::uint32_t class_number = synthesis_->class_of(block);
+    if (class_number == BlockSynthesis::no_class) continue;
+    const BlockClass& its = synthesis_->classes()[class_number];
+    const BlockStream* recorded = its.affine ? nullptr : streams_->find(block);
+    if (!its.affine && recorded == nullptr) continue;
+    slot.index = synthesis_->index_of(block);
+    slot.running = 0;
+    slot.warps.resize(its.paths.size());
+    for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
+      Cursor& cursor = slot.warps[warp];
+      const std::vector<std::uint32_t>& path = streams_->paths[its.paths[warp]];
+      cursor.shapes = path.data();
+      cursor.affine = its.affine ? its.warp[warp].data() : nullptr;
+      cursor.bases = its.affine ? nullptr
+                                : streams_->bases.data() +
+                                      streams_->warps[recorded->first_warp + warp].first_base;
+      cursor.at = 0;
+      cursor.end = static_cast<std::size_t>(
+          std::ceil(static_cast<double>(path.size()) * machine_.access_share));
+      cursor.local_line = local_memory + (number * its.paths.size() + warp) * lines_per_warp;
+      if (cursor.end != 0) ++slot.running;
+    }
+    if (slot.running != 0) return true;
+  }
+  return false;
+}
+
+void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
+  const std::uint32_t shape = cursor.shapes[cursor.at];
+  const std::uint64_t base =
+      cursor.affine != nullptr ? cursor.affine[cursor.at].at(slot.index) : cursor.bases[cursor.at];
+  ++cursor.at;
+  const Route& route = routes_[shape];
+  const AccessCost& cost = geometry_->cost(shape, base);
+  std::uint64_t line = geometry_->first_line(route.local, base);
+  if (route.local) line += cursor.local_line;
+  for (const LinePiece& piece : geometry_->pieces(cost)) {
+    const std::uint64_t touched = line + static_cast<std::uint64_t>(piece.line);
+    if (!caches_.sampled(touched)) continue;
+    if (!slot.counted) {
+      caches_.access(slot.sm, route.caches, touched, piece.sectors, piece.full, not_counted_);
+      continue;
+    }
+    SectorCounts& its = counts.instructions[CacheHierarchy::half(touched)][route.instruction];
+    const std::uint64_t fetched = its.fetched;
+    const bool room = !caches_.l2_full();
+    caches_.access(slot.sm, route.caches, touched, piece.sectors, piece.full, its);
+    if (room) counts.unsure += its.fetched - fetched;
+    touched_.add(touched, route.reads ? piece.sectors : std::uint8_t{0},
+                 route.writes ? piece.sectors : std::uint8_t{0});
+  }
+}
+
+}  // namespace forewarp

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/traffic.h"
+
+#include <algorithm>
+
+namespace forewarp {
+
+void Traffic::add(const AccessCost& cost, double times) {
+  requests += times;
+  lanes += times * cost.lanes;
+  sectors += times * cost.sectors;
+  lines += times * cost.lines;
+  transactions += times * cost.transactions;
+  passes += times * cost.passes;
+  tag_passes += times * cost.tag_passes;
+  degree += times * cost.degree;
+}
+
+void Traffic::add(const Traffic& other, double times) {
+  requests += times * other.requests;
+  lanes += times * other.lanes;
+  sectors += times * other.sectors;
+  lines += times * other.lines;
+  transactions += times * other.transactions;
+  passes += times * other.passes;
+  tag_passes += times * other.tag_passes;
+  degree += times * other.degree;
+}
+
+TrafficSum::TrafficSum(const AccessStreams& streams, const BlockSynthesis& synthesis,
+                       AccessGeometry& geometry)
+    : streams_(&streams),
+      synthesis_(&synthesis),
+      geometry_(&geometry),
+      place_(streams.hints.size(), 0),
+      of_class_(synthesis.classes().size()),
+      repeats_(synthesis.classes().size()) {
+  std::vector<bool> accesses(streams.hints.size(), false);
+  for (const AccessShape& shape : streams.shapes) accesses[shape.instruction] = true;
+  for (std::uint32_t i = 0; i < accesses.size(); ++i) {
+    if (!accesses[i]) continue;
+    place_[i] = static_cast<std::uint32_t>(accessing_.size());
+    accessing_.push_back(i);
+  }
+}
+
+void TrafficSum::add(std::uint32_t shape, std::uint64_t base, double times, BlockTraffic& traffic) {
+  const AccessShape& its = streams_->shapes[shape];
+  const AccessCost& cost = geometry_->cost(shape, base);
+  InstructionTraffic& instruction = traffic.instructions[place_[its.instruction]];
+  const bool shared = its.space == MemorySpace::shared;
+  (shared ? instruction.shared : instruction.memory).add(cost, times);
+  if (shared) traffic.passes += times * cost.passes;
+  traffic.sectors += times * cost.sectors;
+  traffic.pieces += times * static_cast<double>(cost.piece_count);
+}
+
+void TrafficSum::add_warps(const BlockStream& block, BlockTraffic& traffic) {
+  for (const WarpStream& warp : streams_->warps_of(block)) {
+    const std::vector<std::uint32_t>& path = streams_->paths[warp.path];
+    for (std::size_t i = 0; i < path.size(); ++i)
+      add(path[i], streams_->bases[warp.first_base + i], 1, traffic);
+  }
+}
+
+void TrafficSum::add_tally(const BlockStream& block, BlockTraffic& traffic) {
+  for (const AccessTally& entry : streams_->tallies[block.tally])
+    add(entry.shape, entry.phase, static_cast<double>(entry.times), traffic);
+}
+
+/// Whether addresses of blocks of the class differ only by what costs do not depend on, and their
+/// counted accesses not at all.
+bool TrafficSum::repeats(const BlockClass& block_class) const {
+  if (!block_class.affine) return false;
+  const auto period = static_cast<std::int64_t>(geometry_->period());
+  for (const std::vector<AffineBase>& warp : block_class.warp) {
+    for (const AffineBase& base : warp) {
+      for (const std::int64_t step : base.step) {
+        if (step % period != 0) return false;
+      }
+    }
+  }
+  const BlockStream& first = streams_->blocks[block_class.members.front()];
+  return std::all_of(
+      block_class.members.begin(), block_class.members.end(), [&](std::uint32_t member) {
+        const BlockStream& block = streams_->blocks[member];
+        return block.tally == first.tally && block.recorded_share == first.recorded_share;
+      });
+}
+
+const BlockTraffic& TrafficSum::of(std::size_t recorded) {
+  const BlockStream& block = streams_->blocks[recorded];
+  const std::uint32_t its_class = synthesis_->class_of(block.block);
+  if (of_class_[its_class]) return *of_class_[its_class];
+  BlockTraffic traffic;
+  traffic.instructions.resize(accessing_.size());
+  add_warps(block, traffic);
+  add_tally(block, traffic);
+  if (!repeats_[its_class]) repeats_[its_class] = repeats(synthesis_->classes()[its_class]);
+  if (*repeats_[its_class]) return of_class_[its_class].emplace(std::move(traffic));
+  scratch_ = std::move(traffic);
+  return scratch_;
+}
+
+BlockTraffic TrafficSum::grid(const SamplePlan& plan, double& error) {
+  const SamplePlan recorded = recorded_plan(plan, *streams_);
+  BlockTraffic sum;
+  sum.instructions.resize(accessing_.size());
+  std::vector<std::pair<std::uint64_t, std::pair<double, double>>> values;
+  for (const Stratum& stratum : recorded.strata) {
+    for (const std::uint64_t number : stratum.blocks) {
+      const BlockStream* block = streams_->find(number);
+      const BlockTraffic& one = of(static_cast<std::size_t>(block - streams_->blocks.data()));
+      const double whole = 1 / std::max(block->recorded_share, 1e-9);
+      const double times = stratum.weight() * whole;
+      for (std::size_t i = 0; i < one.instructions.size(); ++i) {
+        sum.instructions[i].memory.add(one.instructions[i].memory, times);
+        sum.instructions[i].shared.add(one.instructions[i].shared, times);
+      }
+      sum.sectors += times * one.sectors;
+      sum.passes += times * one.passes;
+      sum.pieces += times * one.pieces;
+      values.push_back({number, {one.sectors * whole, one.passes * whole}});
+    }
+  }
+  std::sort(values.begin(), values.end());
+  constexpr double two_sigma = 1.96;  // of a normal distribution: 95 %
+  error = 0;
+  for (const bool passes : {false, true}) {
+    std::vector<double> series;
+    for (const auto& [block, pair] : values) series.push_back(passes ? pair.second : pair.first);
+    if (series.empty()) continue;
+    const Estimate estimate = estimate_total(recorded, series);
+    if (estimate.total > 0) error = std::max(error, two_sigma * estimate.error / estimate.total);
+  }
+  return sum;
+}
+
+SamplePlan recorded_plan(const SamplePlan& plan, const AccessStreams& streams) {
+  SamplePlan result;
+  std::uint64_t waiting = 0;  // blocks of strata of which nothing is recorded
+  for (const Stratum& stratum : plan.strata) {
+    Stratum kept;
+    kept.size = stratum.size + waiting;
+    for (const std::uint64_t block : stratum.blocks) {
+      if (streams.find(block) != nullptr) kept.blocks.push_back(block);
+    }
+    waiting = kept.blocks.empty() ? kept.size : 0;
+    if (!kept.blocks.empty()) result.strata.push_back(std::move(kept));
+  }
+  if (!result.strata.empty()) result.strata.back().size += waiting;
+  return result;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/unique_bytes.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <vector>
+
+namespace forewarp {
+namespace {
+
+constexpr std::size_t most_intervals = 1 << 21;
+constexpr std::uint64_t most_blocks_asked = 1 << 20;
+
+/// Bytes begin .. end - 1.
+struct Interval {
+  std::uint64_t begin = 0, end = 0;
+};
+using Intervals = std::vector<Interval>;
+
+/// Sorted, apart from each other.
+void merge(Intervals& intervals) {
+  std::sort(intervals.begin(), intervals.end(),
+            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  std::size_t kept = 0;
+  for (const Interval& next : intervals) {
+    if (kept != 0 && next.begin <= intervals[kept - 1].end) {
+      intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
+    } else {
+      intervals[kept++] = next;
+    }
+  }
+  intervals.resize(kept);
+}
+
+/// The union of `count` copies, each `step` behind the one before; false when it is too many.
+bool repeat(Intervals& intervals, std::int64_t step, std::uint64_t count) {
+  if (step == 0 || count <= 1) return true;
+  const std::uint64_t size = static_cast<std::uint64_t>(step < 0 ? -step : step);
+  const std::uint64_t back = step < 0 ? size * (count - 1) : 0;
+  Intervals all;
+  for (const Interval& one : intervals) {
+    const Interval first{one.begin - back, one.end - back};
+    if (one.end - one.begin >= size) {
+      all.push_back({first.begin, first.end + size * (count - 1)});
+      continue;
+    }
+    if (all.size() + count > most_intervals) return false;
+    for (std::uint64_t i = 0; i < count; ++i)
+      all.push_back({first.begin + i * size, first.end + i * size});
+  }
+  merge(all);
+  intervals = std::move(all);
+  return true;
+}
+
+/// Distinct units of a size that is a power of two.
+double units(const Intervals& intervals, double unit) {
+  const auto shift = std::countr_zero(static_cast<std::uint64_t>(unit));
+  std::uint64_t count = 0, next = 0;
+  for (const Interval& one : intervals) {
+    const std::uint64_t first = std::max(next, one.begin >> shift);
+    const std::uint64_t end = ((one.end - 1) >> shift) + 1;
+    if (end > first) count += end - first;
+    next = std::max(next, end);
+  }
+  return static_cast<double>(count);
+}
+
+/// Blocks first .. first + count - 1 along each axis, all of one class.
+struct Region {
+  std::uint32_t block_class = BlockSynthesis::no_class;
+  std::array<std::uint32_t, 3> first{}, count{};
+};
+
+/// Parts of one axis: the first, the inner and the last blocks.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> axis_parts(std::uint32_t extent) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> parts = {{0, 1}};
+  if (extent > 2) parts.emplace_back(1, extent - 2);
+  if (extent > 1) parts.emplace_back(extent - 1, 1);
+  return parts;
+}
+
+class Union {
+ public:
+  Union(const AccessStreams& streams, const BlockSynthesis& synthesis)
+      : streams_(streams), synthesis_(synthesis) {}
+
+  bool add_grid() {
+    const Extent& grid = streams_.grid;
+    for (const auto& z : axis_parts(grid[2])) {
+      for (const auto& y : axis_parts(grid[1])) {
+        for (const auto& x : axis_parts(grid[0])) {
+          if (!add_part({BlockSynthesis::no_class,
+                         {x.first, y.first, z.first},
+                         {x.second, y.second, z.second}})) {
+            return false;
+          }
+        }
+      }
+    }
+    merge(read_);
+    merge(written_);
+    return true;
+  }
+
+  [[nodiscard]] UniqueBytes result(const Gpu& gpu) const {
+    Intervals any = read_;
+    any.insert(any.end(), written_.begin(), written_.end());
+    merge(any);
+    UniqueBytes result;
+    result.read = units(read_, gpu.sector_bytes) * gpu.sector_bytes;
+    result.written = units(written_, gpu.sector_bytes) * gpu.sector_bytes;
+    result.any = units(any, gpu.sector_bytes) * gpu.sector_bytes;
+    result.pages = units(any, gpu.page_bytes);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t number(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+    const Extent& grid = streams_.grid;
+    return (std::uint64_t{z} * grid[1] + y) * grid[0] + x;
+  }
+
+  /// One part of the grid: a box when its blocks are of one class, else rows of equal blocks.
+  bool add_part(Region part) {
+    const std::uint64_t blocks = std::uint64_t{part.count[0]} * part.count[1] * part.count[2];
+    const std::uint32_t own =
+        synthesis_.part_class(number(part.first[0], part.first[1], part.first[2]));
+    if (own != BlockSynthesis::no_class) {
+      part.block_class = own;
+      return add_region(part);
+    }
+    asked_ += blocks;
+    if (asked_ > most_blocks_asked) return false;
+    for (std::uint32_t z = part.first[2]; z < part.first[2] + part.count[2]; ++z) {
+      for (std::uint32_t y = part.first[1]; y < part.first[1] + part.count[1]; ++y) {
+        if (!add_row(part, y, z)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool add_row(const Region& part, std::uint32_t y, std::uint32_t z) {
+    const std::uint32_t end = part.first[0] + part.count[0];
+    for (std::uint32_t x = part.first[0]; x < end;) {
+      Region run{synthesis_.class_of(number(x, y, z)), {x, y, z}, {0, 1, 1}};
+      for (; x < end && synthesis_.class_of(number(x, y, z)) == run.block_class; ++x)
+        ++run.count[0];
+      if (!add_region(run)) return false;
+    }
+    return true;
+  }
+
+  bool add_region(const Region& region) {
+    if (region.block_class == BlockSynthesis::no_class) return false;
+    const BlockClass& its = synthesis_.classes()[region.block_class];
+    if (!its.affine) return add_recorded(region, its);
+    std::map<std::array<std::int64_t, 3>, std::array<Intervals, 2>> groups;
+    const Extent origin = {region.first[0], region.first[1], region.first[2]};
+    for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
+      const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];
+      for (std::size_t i = 0; i < path.size(); ++i) {
+        const AffineBase& base = its.warp[warp][i];
+        std::array<std::int64_t, 3> step = base.step;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          if (region.count[axis] == 1) step[axis] = 0;
+        }
+        if (!add_access(path[i], base.at(origin), groups[step])) return false;
+      }
+    }
+    for (auto& [step, group] : groups) {
+      for (std::size_t write = 0; write < 2; ++write) {
+        if (!spread(group[write], step, region)) return false;
+        Intervals& target = write != 0 ? written_ : read_;
+        target.insert(target.end(), group[write].begin(), group[write].end());
+        if (target.size() > most_intervals) merge(target);
+        if (target.size() > most_intervals) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Small steps first: they close gaps.
+  static bool spread(Intervals& intervals, const std::array<std::int64_t, 3>& step,
+                     const Region& region) {
+    merge(intervals);
+    std::array<std::size_t, 3> order = {0, 1, 2};
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::abs(step[a]) != std::abs(step[b]) ? std::abs(step[a]) < std::abs(step[b]) : a < b;
+    });
+    return std::all_of(order.begin(), order.end(), [&](std::size_t axis) {
+      return repeat(intervals, step[axis], region.count[axis]);
+    });
+  }
+
+  /// A class that nothing follows from: its blocks are all recorded, one by one.
+  bool add_recorded(const Region& region, const BlockClass& its) {
+    for (std::uint32_t x = region.first[0]; x < region.first[0] + region.count[0]; ++x) {
+      const BlockStream* block = streams_.find(number(x, region.first[1], region.first[2]));
+      if (block == nullptr || region.count[1] * region.count[2] != 1) return false;
+      std::array<Intervals, 2> group;
+      for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
+        const WarpStream& stream = streams_.warps[block->first_warp + warp];
+        const std::vector<std::uint32_t>& path = streams_.paths[stream.path];
+        for (std::size_t i = 0; i < path.size(); ++i) {
+          if (!add_access(path[i], streams_.bases[stream.first_base + i], group)) return false;
+        }
+      }
+      read_.insert(read_.end(), group[0].begin(), group[0].end());
+      written_.insert(written_.end(), group[1].begin(), group[1].end());
+    }
+    if (read_.size() > most_intervals) merge(read_);
+    if (written_.size() > most_intervals) merge(written_);
+    return read_.size() <= most_intervals && written_.size() <= most_intervals;
+  }
+
+  bool add_access(std::uint32_t number, std::uint64_t base, std::array<Intervals, 2>& group) {
+    const AccessShape& shape = streams_.shapes[number];
+    if (shape.space == MemorySpace::local) return true;
+    const bool reads = shape.kind != AccessKind::store;
+    const bool writes = shape.kind == AccessKind::store || shape.kind == AccessKind::atomic ||
+                        shape.kind == AccessKind::reduction;
+    std::array<std::int64_t, lane_count> offsets{};
+    const std::size_t count = streams_.lane_offsets(shape, offsets);
+    for (std::size_t i = 0; i < count; ++i) {
+      Interval one;
+      one.begin = base + static_cast<std::uint64_t>(offsets[i]);
+      one.end = one.begin + shape.bytes;
+      if (reads && !append(group[0], one)) return false;
+      if (writes && !append(group[1], one)) return false;
+    }
+    return true;
+  }
+
+  static bool append(Intervals& intervals, const Interval& one) {
+    if (!intervals.empty() && one.begin <= intervals.back().end &&
+        one.begin >= intervals.back().begin) {
+      intervals.back().end = std::max(intervals.back().end, one.end);
+      return true;
+    }
+    if (intervals.size() >= 2 * most_intervals) merge(intervals);
+    intervals.push_back(one);
+    return intervals.size() < 2 * most_intervals;
+  }
+
+  const AccessStreams& streams_;
+  const BlockSynthesis& synthesis_;
+  Intervals read_, written_;
+  std::uint64_t asked_ = 0;
+};
+
+}  // namespace
+
+std::optional<UniqueBytes> unique_bytes(const AccessStreams& streams,
+                                        const BlockSynthesis& synthesis, const Gpu& gpu) {
+  if (!synthesis.complete()) return std::nullopt;
+  Union all(streams, synthesis);
+  if (!all.add_grid()) return std::nullopt;
+  return all.result(gpu);
+}
+
+}  // namespace forewarp
