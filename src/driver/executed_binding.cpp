@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/executed_binding.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "binding/access_space.h"
 #include "driver/executed_paths.h"
 #include "driver/profile_result.h"
 
@@ -12,6 +14,25 @@ namespace forewarp {
 namespace {
 
 constexpr double same_counts = 0.02;  // of all instructions: blocks at the edges may differ
+
+// Lines that the caches are asked for. Where nothing is used twice a short look tells all.
+constexpr std::uint64_t quick_look = 40'000;
+constexpr std::uint64_t usual_look = 1'000'000;
+constexpr double used_again = 0.002;  // hit rate
+
+MemoryProfile replay(const Prepared& prepared, const Case& request, const PredictOptions& options) {
+  const ExecutedProfile& executed = prepared.profile->executed;
+  MemoryOptions memory = memory_options(*prepared.gpu, prepared.draft, request, options);
+  const auto look = [&](std::uint64_t lines) {
+    memory.most_replayed = lines;
+    return profile_memory(executed.accesses, executed.plan, *prepared.gpu, memory);
+  };
+  if (options.exact || options.budget_seconds) return look(memory.most_replayed);
+  MemoryProfile quick = look(quick_look);
+  const bool streams = !memory.warm && quick.l1_hit_rate < used_again &&
+                       quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
+  return streams || quick.replayed_share >= 1 ? quick : look(usual_look);
+}
 
 }  // namespace
 
@@ -33,10 +54,52 @@ bool counts_agree(const std::vector<double>& foreseen, const ExecutedCounts& cou
   return apart <= same_counts * all;
 }
 
+MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Case& request,
+                             const PredictOptions& options) {
+  MemoryOptions memory;
+  memory.warm =
+      (options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold)) == Repeat::warm;
+  memory.blocks_per_sm = std::max(1U, draft.occupancy.blocks);
+  memory.shared_per_block =
+      draft.needs.static_shared + draft.needs.dynamic_shared + gpu.limits.shared_reserved;
+  return memory;
+}
+
+void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
+                  const Gpu& gpu, std::vector<AccessPattern>& patterns) {
+  double missed = 0, stored = 0;  // sectors that device memory's bytes are divided over
+  for (const auto& [i, access] : memory.instructions) {
+    const bool store = is_store_class(kernel.instructions[i].instruction_class);
+    (store ? stored : missed) +=
+        store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
+  }
+  for (const auto& [i, access] : memory.instructions) {
+    const double times = paths.instructions[i].warps;
+    if (times <= 0) continue;
+    const bool store = is_store_class(kernel.instructions[i].instruction_class);
+    AccessPattern& pattern = patterns[i];
+    pattern.known = true;
+    pattern.bytes_per_lane = std::max(1U, access_bytes(kernel.instructions[i]));
+    pattern.requests = access.requests / times;
+    pattern.lanes = access.lanes / times;
+    pattern.sectors = access.sectors / times;
+    pattern.lines = access.lines / times;
+    pattern.passes = access.wavefronts / times;
+    pattern.l2_sectors = access.l2_sectors / times;
+    if (!store) {
+      pattern.l1_hits = access.l1_hit_rate();
+      pattern.l2_hits = access.l2_hit_rate();
+    }
+    const double bytes = store ? memory.dram_write_bytes : memory.dram_read_bytes;
+    const double all = store ? stored : missed;
+    const double mine = store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
+    pattern.device_bytes = all > 0 ? bytes * mine / all / times : 0;
+  }
+  (void)gpu;
+}
+
 void bind_profile(const LoadedKernel& loaded, const Case& request, const PredictOptions& options,
                   FoundPaths* foreseen, Prepared& prepared) {
-  (void)request;
-  (void)options;
   const Kernel& kernel = *loaded.kernel;
   const LaunchProfile& profile = *prepared.profile;
   const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
@@ -47,8 +110,10 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
     prepared.bound = std::make_unique<BoundKernel>(kernel, *prepared.gpu, std::move(paths),
                                                    patterns, prepared.draft.clock_mhz);
   };
+  if (foreseen != nullptr) patterns = foreseen->patterns;
+  prepared.memory = std::make_shared<const MemoryProfile>(replay(prepared, request, options));
+  apply_memory(kernel, profile.executed.paths, *prepared.memory, *prepared.gpu, patterns);
   if (foreseen != nullptr) {
-    patterns = foreseen->patterns;
     bind(std::move(foreseen->paths));
     if (!counts_agree(prepared.bound->executions(), counts)) prepared.bound.reset();
   }
@@ -56,6 +121,7 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
   if (!agrees) bind(executed_paths(kernel, profile.typical));
   prepared.bound->count_as(counts, agrees);
   note_executed(kernel, profile, prepared.findings, prepared.assumptions);
+  note_memory(*prepared.memory, prepared.assumptions);
 }
 
 }  // namespace forewarp

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "binding/bind_timing.h"
 #include "driver/formula_text.h"
+#include "driver/profile_store.h"
 #include "driver/result_builder.h"
 
 namespace forewarp {
@@ -42,6 +43,29 @@ void mark_loops(const Prepared& prepared, Result& result) {
   }
 }
 
+/// "4 sectors, L1 50 %, L2 75 %" or "2 wavefronts": of one execution, from the memory profile.
+std::string memory_text(const Instruction& instruction, const AccessPattern& access) {
+  if (access.requests <= 0) return "no lane";
+  const AccessSpace space = access_space(instruction.instruction_class);
+  if (space == AccessSpace::shared) {
+    return significant(access.passes / access.requests, 3) + " wavefronts";
+  }
+  if (space != AccessSpace::global && space != AccessSpace::local) return {};
+  std::string text = significant(access.sectors / access.requests, 3) + " sectors";
+  if (access.l1_hits > 0) text += ", L1 " + significant(100 * access.l1_hits, 3) + " %";
+  if (access.l2_hits > 0) text += ", L2 " + significant(100 * access.l2_hits, 3) + " %";
+  return text;
+}
+
+void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLine& line) {
+  if (!prepared.profile) return;
+  const InstructionCount& count = prepared.profile->executed.paths.instructions[index];
+  line.lanes = count.warps > 0 ? count.lanes / count.warps : 0;
+  const AccessPattern& access = prepared.bound->patterns()[index];
+  const Instruction& instruction = prepared.kernel->instructions[index];
+  if (access.known && count.warps > 0) line.memory = memory_text(instruction, access);
+}
+
 }  // namespace
 
 void add_listing(const Prepared& prepared, Result& result) {
@@ -61,6 +85,7 @@ void add_listing(const Prepared& prepared, Result& result) {
     if (!formula.is_constant()) {
       line.executions_formula = formula_text(formula, prepared.bound->loops());
     }
+    add_executed(prepared, i, line);
     line.latency = latency.timing.instructions[i].latency;
     line.dual_with_next = instruction.dual_with_next;
     line.source_line = instruction.source_line;

@@ -21,6 +21,7 @@
 namespace forewarp {
 
 struct LaunchProfile;
+struct MemoryProfile;
 
 /// A model with its options parsed and its latency rules found.
 struct ModelRun {
@@ -51,6 +52,7 @@ struct Prepared {
   std::shared_ptr<const Gpu> gpu;
   LaunchDraft draft;
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
+  std::shared_ptr<const MemoryProfile> memory;   ///< of the profile, on this GPU
   std::unique_ptr<BoundKernel> bound;
   std::vector<ModelRun> runs;  ///< those to show; front() gives the time
   std::string chosen_because;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "driver/executed_binding.h"
 #include "driver/result_builder.h"
 #include "execution/fault_text.h"
 
@@ -87,6 +88,21 @@ void fill_paths(const PathProfile& paths, Result& result) {
   }
 }
 
+std::string_view space_name(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::global:
+      return "global";
+    case MemorySpace::shared:
+      return "shared";
+    case MemorySpace::local:
+      return "local";
+    case MemorySpace::constant:
+      return "constant";
+    default:
+      return "texture";
+  }
+}
+
 std::string block_text(const Extent& block) {
   return "(" + std::to_string(block[0]) + "," + std::to_string(block[1]) + "," +
          std::to_string(block[2]) + ")";
@@ -120,6 +136,42 @@ void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& execut
   fill_loops(analysis, paths, result);
   fill_branches(analysis.kernel(), paths, result);
   fill_paths(paths, result);
+}
+
+void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Result& result) {
+  Result::Profile& profile = result.profile;
+  profile.global_load_requests = memory.global_load_requests;
+  profile.global_load_sectors = memory.global_load_sectors;
+  profile.global_store_sectors = memory.global_store_sectors;
+  profile.shared_wavefronts = memory.shared_wavefronts;
+  profile.l2_read_sectors = memory.l2_read_sectors;
+  profile.l2_write_sectors = memory.l2_write_sectors;
+  profile.l1_hit_rate = memory.l1_hit_rate;
+  profile.l2_hit_rate = memory.l2_hit_rate;
+  profile.dram_read_bytes = memory.dram_read_bytes;
+  profile.dram_write_bytes = memory.dram_write_bytes;
+  profile.local_sectors = memory.local_load_sectors + memory.local_store_sectors;
+  profile.unique_read_bytes = memory.unique_read_bytes;
+  profile.unique_write_bytes = memory.unique_written_bytes;
+  profile.memory_error = memory.sectors_error;
+  const Kernel& kernel = analysis.kernel();
+  for (const auto& [i, access] : memory.instructions) {
+    const Instruction& instruction = kernel.instructions[i];
+    Result::Execution::Access entry;
+    entry.address = instruction.address;
+    entry.text = kernel.text_of(instruction);
+    entry.space = space_name(access.space);
+    entry.requests = access.requests;
+    entry.sectors = access.sectors;
+    entry.wavefronts = access.wavefronts;
+    entry.sectors_per_request = access.requests > 0 ? access.sectors / access.requests : 0;
+    entry.l1_hit_rate = access.l1_hit_rate();
+    entry.l2_hit_rate = access.l2_hit_rate();
+    if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction) {
+      profile.atomic_requests += access.requests;
+    }
+    result.execution.accesses.push_back(std::move(entry));
+  }
 }
 
 void note_executed(const Kernel& kernel, const LaunchProfile& profile,
@@ -163,6 +215,10 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
                          "--assume-branch ADDRESS=P, or the content of the buffers"});
 }
 
+void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions) {
+  for (const std::string& note : memory.notes) assumptions.push_back({"memory", note, ""});
+}
+
 Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_ptr<const Gpu>& gpu,
                                 const Case& request, const PredictOptions& options,
                                 ProfileStore& store) {
@@ -176,6 +232,11 @@ Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_pt
   result.profile_only = true;
   describe_launch(*prepared, result);
   fill_executed(*loaded.analysis, (*executed)->executed, result);
+  const MemoryProfile memory =
+      profile_memory((*executed)->executed.accesses, (*executed)->executed.plan, *gpu,
+                     memory_options(*gpu, prepared->draft, request, options));
+  fill_memory(*loaded.analysis, memory, result);
+  note_memory(memory, result.assumptions);
   return result;
 }
 

@@ -273,6 +273,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   fill_profile(prepared, all.demand, result);
   if (prepared.profile) {
     fill_executed(*prepared.analysis, prepared.profile->executed, result);
+    fill_memory(*prepared.analysis, *prepared.memory, result);
   }
   fill_models(prepared, all, result);
   fill_interval(result);

@@ -172,6 +172,7 @@ struct Result {
     std::string instruction_class, pipe;
     double executions = 0;           ///< per warp
     double lanes = 0;                ///< mean lanes whose guard held; 0 where it was not executed
+    std::string memory;              ///< "4 sectors, L1 50 %": of one execution, if it was executed
     std::string executions_formula;  ///< "a"
     double latency = 0;              ///< to its dependents, cycles
     double issue_cycle = -1;         ///< in the first pass of the lone warp; -1: not on the path

@@ -191,6 +191,7 @@ void fields(V& v, Like<Result::ListingLine> auto& l) {
   v("pipe", l.pipe);
   v("executions", l.executions);
   v("lanes", l.lanes);
+  v("memory", l.memory);
   v("executions_formula", l.executions_formula);
   v("latency", l.latency);
   v("issue_cycle", l.issue_cycle);

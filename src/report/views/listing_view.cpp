@@ -35,16 +35,50 @@ std::string text_of(const Line& line, bool second_of_pair) {
   return second_of_pair ? text + " }" : text;
 }
 
-std::vector<Column> columns() {
-  return {{"address", Align::right, ""},
-          {"runs", Align::right, "how often each warp runs it"},
-          {"class", Align::left, ""},
-          {"pipe", Align::left, "the unit that it needs"},
-          {"latency", Align::right, "cycles until its result can be used"},
-          {"issue", Align::right, "cycle at which a lone warp issues it first; - is never"},
-          {"*", Align::left, "lies on the latency-bound path, > starts a loop"},
-          {"waits for", Align::left, "what held its issue, and for how long"},
-          {"instruction", Align::code, ""}};
+/// Lanes and memory are shown where the kernel was executed and there is something to tell.
+struct Extra {
+  bool lanes = false, memory = false;
+};
+
+Extra extra_of(const Result& result) {
+  Extra extra;
+  double most = 0;
+  for (const Line& line : result.listing) most = std::max(most, line.lanes);
+  for (const Line& line : result.listing) {
+    extra.lanes = extra.lanes || (line.lanes > 0 && line.lanes < most);
+    extra.memory = extra.memory || !line.memory.empty();
+  }
+  return extra;
+}
+
+std::vector<Column> columns(const Extra& extra) {
+  std::vector<Column> all{{"address", Align::right, ""},
+                          {"runs", Align::right, "how often each warp runs it"}};
+  if (extra.lanes) all.push_back({"lanes", Align::right, "of a warp that it acts for"});
+  if (extra.memory) all.push_back({"memory", Align::left, "what one warp's access asks for"});
+  const std::vector<Column> rest{
+      {"class", Align::left, ""},
+      {"pipe", Align::left, "the unit that it needs"},
+      {"latency", Align::right, "cycles until its result can be used"},
+      {"issue", Align::right, "cycle at which a lone warp issues it first; - is never"},
+      {"*", Align::left, "lies on the latency-bound path, > starts a loop"},
+      {"waits for", Align::left, "what held its issue, and for how long"},
+      {"instruction", Align::code, ""}};
+  all.insert(all.end(), rest.begin(), rest.end());
+  return all;
+}
+
+std::vector<std::string> cells_of(const Line& line, const Extra& extra, bool second_of_pair) {
+  const std::string marks = std::string(line.critical ? "*" : " ") + (line.loop_head ? ">" : " ");
+  std::vector<std::string> cells{hex(line.address, 4), executions_of(line)};
+  if (extra.lanes) cells.push_back(line.lanes > 0 ? figure(line.lanes, 3) : "");
+  if (extra.memory) cells.push_back(line.memory);
+  for (std::string cell : {line.instruction_class, line.pipe, number(line.latency),
+                           line.issue_cycle >= 0 ? number(line.issue_cycle) : std::string("-"),
+                           marks, line.waits_for, text_of(line, second_of_pair)}) {
+    cells.push_back(std::move(cell));
+  }
+  return cells;
 }
 
 }  // namespace
@@ -57,22 +91,18 @@ Section ListingView::content(const Result& result) const {
   }
   Table table;
   table.legend = true;
-  table.columns = columns();
+  const Extra extra = extra_of(result);
+  table.columns = columns(extra);
   double most = 0;
   for (const Line& line : result.listing) most = std::max(most, cost_of(line));
   bool second = false;
   for (const Line& line : result.listing) {
-    const std::string marks = std::string(line.critical ? "*" : " ") + (line.loop_head ? ">" : " ");
     const bool reached = line.issue_cycle >= 0;
-    table.rows.push_back(
-        {{hex(line.address, 4), executions_of(line), line.instruction_class, line.pipe,
-          number(line.latency), reached ? number(line.issue_cycle) : "-", marks, line.waits_for,
-          text_of(line, second)},
-         line.critical ? Tone::strong
-         : reached     ? Tone::plain
-                       : Tone::faint,
-         std::nullopt,
-         most > 0 ? cost_of(line) / most : 0});
+    table.rows.push_back({cells_of(line, extra, second),
+                          line.critical ? Tone::strong
+                          : reached     ? Tone::plain
+                                        : Tone::faint,
+                          std::nullopt, most > 0 ? cost_of(line) / most : 0});
     second = line.dual_with_next;
   }
   section.add(std::move(table));

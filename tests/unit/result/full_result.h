@@ -51,7 +51,8 @@ inline Result full_result() {
                8,
                6400,
                1280,
-               {{"fadd", 51584}}};
+               {{"fadd", 51584}},
+               {{"FADD", 51584}}};
   r.execution = {{{0x118, 0x158, 32, 2.5, "a", {{2, 16}, {3, 16}}}},
                  {{0x150, 80, 0.6, 4}},
                  {{28, 538, 0, 1}},
@@ -61,8 +62,8 @@ inline Result full_result() {
   r.findings = {{"out-of-bounds", "reads past x"}};
   r.assumptions = {{"l2-cold", "nothing in L2", "--warm"}};
   r.stalls = {{"issued", 0.1}, {"memory", 0.9}};
-  r.listing = {{0x118, "LDG.E R5, [R2];", "load", "lsu", 2, 31.5, "a", 350, 459, true, "R3", true,
-                1, true, 17}};
+  r.listing = {{0x118, "LDG.E R5, [R2];", "load", "lsu", 2, 31.5, "4 sectors", "a", 350, 459, true,
+                "R3", true, 1, true, 17}};
   r.provenance = {{"sm.count", "1", "a table", "published", 13}};
   r.options = {{"clock", "sustained"}};
   r.tool_version = "0.1.0";
