@@ -244,7 +244,7 @@ GlobalRequest global_request(const LaneAddresses& access, const Gpu& gpu) {
   return request;
 }
 
-double bank_passes(const LaneAddresses& access, bool store, const Gpu& gpu) {
+double bank_passes(const LaneAddresses& access, bool merges, const Gpu& gpu) {
   if (access.addresses.empty()) return 0;
   // All banks together deliver one row of words a pass: wider accesses take the warp in groups.
   const std::int64_t row = whole(gpu.shared_banks * gpu.shared_bank_bytes);
@@ -258,7 +258,7 @@ double bank_passes(const LaneAddresses& access, bool store, const Gpu& gpu) {
   const std::int64_t lanes = std::clamp(row / std::max(1U, access.bytes), std::int64_t{1}, warp);
   for_parts(access, lanes,
             [&](const LaneAddresses& part) { passes += multicast_passes(part, gpu); });
-  if (!gpu.bank_load_merge || store || lanes >= warp) return passes;
+  if (!gpu.bank_load_merge || !merges || lanes >= warp) return passes;
   const std::uint32_t full = 0xffffffffU >> (most_lanes - static_cast<std::size_t>(warp));
   if (!reads_alike(access, full)) return passes;
   double merged = 0, deepest = 0;

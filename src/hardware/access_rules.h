@@ -39,8 +39,9 @@ struct GlobalRequest {
 /// Passes through the banks of shared memory, or of L1 for a load that hits: per group of lanes the
 /// most different rows of words that meet in one bank. A row is what all banks hold side by side:
 /// on 3.x, whose banks are two words wide, words i and i + 32 of one 64-word segment do not
-/// conflict.
-[[nodiscard]] double bank_passes(const LaneAddresses& access, bool store, const Gpu& gpu);
+/// conflict. `merges`: a load from shared memory, which on some generations takes half the passes
+/// where lanes read alike; others never do.
+[[nodiscard]] double bank_passes(const LaneAddresses& access, bool merges, const Gpu& gpu);
 
 /// Cycles in which L1 looks up the access's lines, `l1.tag_lines` of them at once where they fall
 /// into different tag banks; 1 where the GPU's file does not say.

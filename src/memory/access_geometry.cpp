@@ -81,7 +81,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
   const bool loads = shape.kind == AccessKind::load || shape.kind == AccessKind::fetch;
   switch (shape.space) {
     case MemorySpace::shared:
-      cost.passes = bank_passes(access, !loads, *gpu_);
+      cost.passes = bank_passes(access, loads, *gpu_);
       return cost;
     case MemorySpace::constant:
     case MemorySpace::texture:
@@ -95,7 +95,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.sectors = request.sectors;
     cost.lines = request.lines;
     cost.transactions = request.transactions;
-    cost.passes = bank_passes(access, !loads, *gpu_);
+    cost.passes = bank_passes(access, false, *gpu_);
     cost.tag_passes = tag_passes(access, *gpu_);
     add_pieces(access.addresses, shape.bytes, cost);
     return cost;
@@ -120,7 +120,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.sectors += request.sectors;
     cost.lines += request.lines;
     cost.transactions += request.transactions;
-    cost.passes += bank_passes(words, !loads, *gpu_);
+    cost.passes += bank_passes(words, false, *gpu_);
     cost.tag_passes += tag_passes(words, *gpu_);
   }
   add_pieces({places.data(), used}, word, cost);
