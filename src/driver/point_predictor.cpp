@@ -30,6 +30,21 @@ bool same_ways(const std::vector<WarpKind>& a, const std::vector<WarpKind>& b) {
   });
 }
 
+PointResult flat_figures(const Prediction& p, const Occupancy& occupancy,
+                         const std::vector<ResourceInfo>& bounds) {
+  PointResult point;
+  point.time_ms = p.time_ms;
+  point.limited_by = p.limiting == Prediction::latency_limit
+                         ? std::string("latency")
+                         : bounds[static_cast<std::size_t>(p.limiting)].name;
+  point.blocks_per_sm = occupancy.blocks;
+  point.warps_per_sm = occupancy.warps;
+  point.needed_warps = p.needed_warps;
+  point.waves = p.waves;
+  point.latency_cycles = p.latency_cycles;
+  return point;
+}
+
 }  // namespace
 
 struct PointPredictor::State {
@@ -101,17 +116,7 @@ PointResult PointPredictor::State::evaluate(const LaunchDraft& draft,
   const Prediction p = run.model->predict({*gpu, bound.resources(), demand, latency,
                                            launch_shape(*gpu, draft), bound.static_dual_pairs()},
                                           run.options);
-  PointResult point;
-  point.time_ms = p.time_ms;
-  point.limited_by = p.limiting == Prediction::latency_limit
-                         ? std::string_view("latency")
-                         : std::string_view(bounds[static_cast<std::size_t>(p.limiting)].name);
-  point.blocks_per_sm = draft.occupancy.blocks;
-  point.warps_per_sm = draft.occupancy.warps;
-  point.needed_warps = p.needed_warps;
-  point.waves = p.waves;
-  point.latency_cycles = p.latency_cycles;
-  return point;
+  return flat_figures(p, draft.occupancy, bounds);
 }
 
 PointPredictor::PointPredictor(Predictor& predictor)
@@ -159,6 +164,17 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
     kinds = paths->kinds;
   }
   return state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+}
+
+Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& request,
+                                             const PredictOptions& options) {
+  auto prepared =
+      predictor.prepare(request, options.gpus.empty() ? "" : options.gpus.front(), options);
+  if (!prepared) return std::move(prepared).error();
+  const ModelRun& run = prepared->runs.front();
+  const Prediction prediction = run_model(*prepared, run, prepared->bound->demand());
+  return flat_figures(prediction, prepared->draft.occupancy,
+                      run.model->bounds(prepared->bound->resources()));
 }
 
 }  // namespace forewarp

@@ -15,7 +15,7 @@ namespace forewarp {
 /// The flat figures of one point of a sweep.
 struct PointResult {
   double time_ms = 0;
-  std::string_view limited_by;  ///< name of the resource; lives as long as the predictor
+  std::string limited_by;  ///< name of the resource
   std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
   double needed_warps = 0, waves = 0, latency_cycles = 0;
 
@@ -41,5 +41,9 @@ class PointPredictor {
   Predictor& predictor_;
   std::unique_ptr<State> state_;
 };
+
+/// One point by itself, as predict() does it: the kernel is executed for it, once per launch.
+Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& request,
+                                             const PredictOptions& options);
 
 }  // namespace forewarp

@@ -31,6 +31,7 @@ struct PredictOptions {
   SampleChoice sample;      ///< --sample
   std::optional<double> budget_seconds;
   bool exact = false;
+  bool execute = true;  ///< false: --static, counts from the analysis alone
   unsigned jobs = 1;    ///< threads that one execution may use; changes no result
   std::string toolkit;  ///< --cuda: folder of the CUDA toolkit; empty: search
   std::optional<std::uint32_t> registers;  ///< what-if on the registers per thread

@@ -193,7 +193,9 @@ void note_static_profile(Prepared& prepared, const Case& request, const PredictO
        std::string("every global access goes to device memory: without an execution, cache hits "
                    "are not counted") +
            (repeat == Repeat::warm ? ", nor what an earlier launch left behind" : ""),
-       unexecuted ? unexecuted->way_out : ""});
+       unexecuted        ? unexecuted->way_out
+       : options.execute ? ""
+                         : "leave out --static"});
 }
 
 /// A path that leaves the listed code ends there: the time is that of what was listed.
@@ -236,6 +238,7 @@ void echo_options(const Case& request, const PredictOptions& options, Prepared& 
   if (options.registers) add("regs", std::to_string(*options.registers));
   if (options.threads) add("threads", std::to_string(*options.threads));
   if (options.assume_isa) add("assume-isa", "true");
+  if (!options.execute) add("static", "true");
 }
 
 /// Numbers that `--set` or a data file could break the counting with.
@@ -382,7 +385,7 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   auto found = PathFinder(*loaded.analysis, options)
                    .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
   std::optional<Diagnostic> unexecuted;
-  if (store != nullptr && options.trips.empty()) {
+  if (store != nullptr && options.execute && options.trips.empty()) {
     auto executed = store->profile(loaded, prepared.draft, options,
                                    prepared.gpu->limits.shared_per_block_optin, predict_budget);
     if (!executed) {

@@ -26,7 +26,8 @@ struct PredictionOptions {
       branches, views;
   std::uint32_t dynamic_shared = 0;
   bool has_dynamic_shared = false;
-  bool cold = false, warm = false, exact = false, assume_isa = false, quiet = false;
+  bool cold = false, warm = false, exact = false, analyse_only = false, assume_isa = false,
+       quiet = false;
   double budget = 0;
   std::uint32_t registers = 0;
   std::uint64_t threads = 0;

@@ -21,7 +21,8 @@ namespace forewarp::cli {
 namespace {
 
 constexpr std::uint64_t most_full_results =
-    20'000;  // JSON objects and pages with everything in them
+    20'000;                                   // JSON objects and pages with everything in them
+constexpr std::uint64_t most_executed = 256;  // points for which a sweep executes the kernel
 constexpr std::size_t flush_bytes = std::size_t{1} << 16U;
 
 /// Text that goes out in pieces: to the file of -o (kept whole until the end) or to the screen.
@@ -79,7 +80,7 @@ TableRow table_row(const Expected<PointResult>& point) {
     return row;
   }
   return {point->time_ms,
-          std::string(point->limited_by),
+          point->limited_by,
           static_cast<double>(point->blocks_per_sm),
           static_cast<double>(point->warps_per_sm),
           point->needed_warps,
@@ -126,12 +127,20 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
   for (SweepScratch& own : scratch) {
     own.request = request;
     own.choices = choices;
+    own.choices.jobs = 1;
     own.points = std::make_unique<PointPredictor>(predictor);
   }
   const std::vector<std::string> columns = sweep_columns(sweep, PointResult::columns());
+  const bool executes = choices.execute && sweep.count() <= most_executed;
+  if (choices.execute && !executes) {
+    std::fprintf(stderr,
+                 "forewarp: more than %llu points: counts follow from the static analysis\n",
+                 static_cast<unsigned long long>(most_executed));
+  }
   const auto predict = [&](std::uint64_t point, unsigned worker) {
     SweepScratch& own = scratch[worker];
     sweep.apply(point, own.request, own.choices);
+    if (executes) return table_row(predict_executed_point(predictor, own.request, own.choices));
     return table_row(own.points->predict(own.request, own.choices, sweep.changes_binding()));
   };
   std::uint64_t failed = 0;

@@ -310,18 +310,30 @@ TEST_F(WholeChain, WhatWouldBreakTheCountingIsRefused) {
   EXPECT_NE(refusal(saxpy2(1), "gtx970", sector).find("a whole number from 1"), std::string::npos);
 }
 
+TEST_F(WholeChain, AnExecutedPointIsTheWholePrediction) {
+  const Case request = saxpy2(7);
+  const auto point = predict_executed_point(predictor, request, {});
+  ASSERT_TRUE(point) << point.error().line();
+  const Result alone = must(request, "");
+  EXPECT_EQ(alone.profile.source, "executed");
+  EXPECT_EQ(point->time_ms, alone.time_ms);
+  EXPECT_EQ(point->limited_by, alone.limited_by.resource);
+}
+
 // A point of a sweep is the same number as the prediction alone, whatever came before it.
 TEST_F(WholeChain, PointsOfASweepEqualSinglePredictions) {
   PointPredictor points(predictor);
+  PredictOptions analysed;
+  analysed.execute = false;
   for (const std::int64_t a : {0, 1, 2, 3, 128, 7}) {
     for (const std::uint32_t block : {32U, 100U, 256U, 1024U}) {
       for (const std::uint32_t grid : {1U, 13U, 104U, 105U, 100000U}) {
         Case request = saxpy2(a);
         request.launch.block = {block, 1, 1};
         request.launch.grid = {grid, 1, 1};
-        const auto point = points.predict(request, {}, false);
+        const auto point = points.predict(request, analysed, false);
         ASSERT_TRUE(point) << point.error().line();
-        const Result alone = must(request, "");
+        const Result alone = must(request, "", analysed);
         EXPECT_NEAR(point->time_ms, alone.time_ms, 1e-12 * alone.time_ms) << a << ' ' << block;
         EXPECT_EQ(point->limited_by, alone.limited_by.resource);
         EXPECT_NEAR(point->latency_cycles, alone.latency.cycles, 1e-6);
