@@ -38,19 +38,17 @@ double relative_error(const Estimate& estimate) {
   return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
 }
 
-/// Warp instructions of a block: the mean of the first, the middle and the last one.
+/// Warp instructions of the middle block.
 Expected<double> pilot(const Program& program, const ExecutionInput& input,
                        const ProfileOptions& options) {
-  const std::uint64_t all = input.blocks();
-  std::vector<std::uint64_t> blocks{0, all / 2, all - 1};
-  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  const std::vector<std::uint64_t> blocks{input.blocks() / 2};
   TotalSink totals;
   const auto run = run_grid(program, input, blocks, options.grid, totals);
   if (!run) return run.error();
-  return static_cast<double>(run->instructions) / static_cast<double>(blocks.size());
+  return static_cast<double>(run->instructions);
 }
 
-constexpr std::uint64_t few_blocks = 8, usual_blocks = 64;
+constexpr std::uint64_t few_blocks = 4, usual_blocks = 64;
 
 /// The whole grid where that is cheap, else a first sample: larger_plan() says whether it will do.
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
@@ -63,7 +61,7 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   constexpr double first_share = 0.25;  // of the budget
   const double affordable = first_share * budget / std::max(1.0, *block);
   return plan_sample(input.grid, std::clamp(static_cast<std::uint64_t>(std::min(1e6, affordable)),
-                                            few_blocks, usual_blocks));
+                                            std::uint64_t{1}, usual_blocks));
 }
 
 }  // namespace

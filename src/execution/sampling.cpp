@@ -111,7 +111,8 @@ SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
   for (const Box& box : boxes) {
     const double share = static_cast<double>(box.size()) / static_cast<double>(volume(grid));
     const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
-    const std::uint64_t least = count < 2 * boxes.size() && box.size() < largest ? 1 : 2;
+    const std::uint64_t least =
+        count < 2 * boxes.size() && (box.size() < largest || count <= boxes.size()) ? 1 : 2;
     add_strata(box, kind++, grid, std::max(least, mine), plan.strata);
   }
   return plan;
@@ -128,14 +129,24 @@ SamplePlan plan_all(const Extent& grid) {
 
 namespace {
 
+double variance_of(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return squares / static_cast<double>(values.size() - 1);
+}
+
 /// Sums over strata that follow each other in one box.
 struct Steps {
   double squares = 0;  ///< of the differences of neighbouring means
   double pairs = 0, size = 0, strata = 0, executed = 0;
 
-  /// Variance of the sum over all blocks of the box.
-  [[nodiscard]] double variance() const {
-    if (pairs == 0) return 0;
+  /// Variance of the sum over all blocks of the box. One block alone says nothing of the others:
+  /// they are taken to differ as all executed blocks do (`pooled`).
+  [[nodiscard]] double variance(double pooled) const {
+    if (pairs == 0) return executed == 1 ? size * size * (1 - 1 / size) * pooled : 0;
     return size * size * (1 - executed / size) * squares / (2 * pairs) / strata;
   }
 };
@@ -149,6 +160,7 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     return values[static_cast<std::size_t>(at)];
   };
   Estimate estimate;
+  const double pooled = variance_of(values);
   double inside = 0, between = 0, last_mean = 0;
   Steps steps;
   const Stratum* last = nullptr;
@@ -162,7 +174,7 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     estimate.total += size * mean;
     if (n > 1) inside += size * size * (1 - n / size) * squares / (n - 1) / n;
     if (last == nullptr || last->kind != stratum.kind) {
-      between += steps.variance();
+      between += steps.variance(pooled);
       steps = {};
     } else {
       steps.squares += std::pow(mean - last_mean, 2);
@@ -174,7 +186,7 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     last = &stratum;
     last_mean = mean;
   }
-  between += steps.variance();
+  between += steps.variance(pooled);
   estimate.error = std::sqrt(std::max(inside, between));
   return estimate;
 }

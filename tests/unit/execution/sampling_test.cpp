@@ -62,6 +62,16 @@ TEST(Sampling, StepsBetweenStrataAreInTheError) {
   }
 }
 
+// First, middle and last block alone: what lies between them is as uncertain as they differ.
+TEST(Sampling, OneBlockPerPlaceStatesHowTheyDiffer) {
+  const SamplePlan plan = plan_sample({1000, 1, 1}, 1);
+  ASSERT_EQ(plan.blocks().size(), 3U);
+  EXPECT_DOUBLE_EQ(estimate_total(plan, {5, 5, 5}).error, 0);
+  const Estimate differing = estimate_total(plan, {4, 5, 6});
+  EXPECT_DOUBLE_EQ(differing.total, 4 + 998 * 5 + 6);
+  EXPECT_NEAR(differing.error, 998, 1);  // variance 1 of the three, for 998 blocks
+}
+
 TEST(Sampling, AllBlocksWhenAskedForMore) {
   EXPECT_EQ(plan_sample({50, 1, 1}, 50).blocks().size(), 50U);
   EXPECT_EQ(plan_all({5, 4, 3}).blocks().size(), 60U);
