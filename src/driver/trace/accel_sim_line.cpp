@@ -63,7 +63,8 @@ std::string registers_text(const Kernel& kernel, const Instruction& instruction,
   const std::size_t written =
       destination_place(operands, opcode_info(instruction.opcode).destination);
   std::string text = "0 ";
-  if (written < operands.size()) {
+  // The simulator would make every reader of RZ wait for a write to it.
+  if (written < operands.size() && !operands[written].is_zero_register()) {
     text = "1 ";
     append_register(text, operands[written].index);
   }
