@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "differential.h"
+#include "execution/access_run.h"
+#include "execution/block_synthesis.h"
+
+namespace forewarp {
+namespace {
+
+/// A kernel of tests/fixtures/listings with zeroed buffers.
+struct Case {
+  Case(const std::string& name, Extent grid, Extent block)
+      : run("listings/" + name + ".sm_70.sass") {
+    run.input().grid = grid;
+    run.input().block = block;
+  }
+  Case& floats(std::size_t count) {
+    run.pass_buffer(std::vector<float>(count));
+    return *this;
+  }
+  template <class T>
+  Case& pass(T value) {
+    run.pass(value);
+    return *this;
+  }
+  ExecutedProfile execute(SampleChoice sample = {}, const AccessLimits& limits = {},
+                          std::uint32_t threads = 1) {
+    program.emplace(*lower_kernel(run.kernel()));
+    ProfileOptions options;
+    options.sample = sample;
+    options.grid.threads = threads;
+    auto executed = execute_profile(*program, run.input(), options, limits);
+    if (!executed) ADD_FAILURE() << executed.error().line();
+    return executed ? std::move(*executed) : ExecutedProfile{};
+  }
+  KernelRun run;
+  std::optional<Program> program;
+};
+
+constexpr SampleChoice everything{SampleChoice::Mode::all, 0};
+
+Case vector_add(std::uint32_t blocks) {
+  Case result("vadd", {blocks, 1, 1}, {128, 1, 1});
+  for (int i = 0; i < 3; ++i) result.floats(std::size_t{blocks} * 128);
+  return result;
+}
+
+Case stencil(std::uint32_t size) {
+  Case result("stencil", {size / 32, size / 8, 1}, {32, 8, 1});
+  for (int i = 0; i < 2; ++i) result.floats(std::size_t{size} * size);
+  result.pass(static_cast<int>(size)).pass(static_cast<int>(size)).pass(1.0F).pass(1.0F);
+  return result;
+}
+
+Case matrix_product(std::uint32_t size) {
+  Case result("matmul_tiled", {size / 16, size / 16, 1}, {16, 16, 1});
+  for (int i = 0; i < 3; ++i) result.floats(std::size_t{size} * size);
+  result.pass(static_cast<int>(size));
+  return result;
+}
+
+// c[i] = a[i] + b[i]: each of the four warps of a block loads twice and stores once, 128 bytes in a
+// row, a block 512 bytes behind the one before.
+TEST(AccessStreams, KeepsOrderShapesAndAddresses) {
+  Case add = vector_add(8);
+  const AccessStreams streams = add.execute(everything).accesses;
+  ASSERT_EQ(streams.blocks.size(), 8U);
+  ASSERT_EQ(streams.paths.size(), 1U);  // all warps alike
+  EXPECT_EQ(streams.shapes.size(), 3U);
+  ASSERT_EQ(streams.paths[0].size(), 3U);
+  for (const AccessShape& shape : streams.shapes) {
+    EXPECT_TRUE(shape.affine);
+    EXPECT_EQ(shape.stride, 4);
+    EXPECT_EQ(shape.lanes, all_lanes);
+    EXPECT_EQ(shape.bytes, 4);
+  }
+  EXPECT_EQ(streams.shapes[streams.paths[0][2]].kind, AccessKind::store);
+  const BlockStream& third = streams.blocks[2];
+  const WarpStream& second = streams.warps_of(third)[1];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::uint64_t buffer = add.run.input().buffers[i].address;
+    const std::uint64_t other = add.run.input().buffers[1 - i].address;
+    const std::uint64_t base = streams.bases[second.first_base + i];
+    EXPECT_TRUE(base == buffer + 2 * 512 + 128 || base == other + 2 * 512 + 128);
+  }
+  EXPECT_EQ(streams.bases[second.first_base + 2],
+            add.run.input().buffers[2].address + 2 * 512 + 128);
+}
+
+TEST(AccessStreams, CountsSharedAccessesByShapeAndPlace) {
+  Case product = matrix_product(32);
+  const AccessStreams streams = product.execute(everything).accesses;
+  ASSERT_EQ(streams.tallies.size(), 1U);
+  std::uint64_t loads = 0, stores = 0;
+  for (const AccessTally& entry : streams.tallies[0]) {
+    const AccessShape& shape = streams.shapes[entry.shape];
+    EXPECT_EQ(shape.space, MemorySpace::shared);
+    (shape.kind == AccessKind::store ? stores : loads) += entry.times;
+  }
+  // 8 warps, 2 tiles: two stores each; 16 columns of one tile and of the other, some 16 bytes wide.
+  EXPECT_EQ(stores, 8U * 2 * 2);
+  EXPECT_GE(loads, 8U * 2 * 20);
+}
+
+TEST(AccessStreams, AreTheSameForAnyNumberOfThreads) {
+  const AccessStreams one = stencil(256).execute(everything, {}, 1).accesses,
+                      three = stencil(256).execute(everything, {}, 3).accesses;
+  EXPECT_EQ(one.bases, three.bases);
+  EXPECT_EQ(one.paths, three.paths);
+  ASSERT_EQ(one.blocks.size(), three.blocks.size());
+  EXPECT_EQ(one.shapes.size(), three.shapes.size());
+}
+
+TEST(AccessStreams, DropsBlocksEvenlyWhereTheMemoryIsUsedUp) {
+  AccessLimits limits;
+  limits.most_bytes = 64 << 10;
+  const AccessStreams streams = vector_add(4096).execute(everything, limits).accesses;
+  EXPECT_EQ(streams.blocks.size() + streams.skipped_blocks, 4096U);
+  EXPECT_GT(streams.blocks.size(), 100U);
+  EXPECT_LT(streams.blocks.size(), 2048U);
+  // Half of those that are left lie in the first half of the grid, give or take a tenth.
+  const auto before = std::count_if(streams.blocks.begin(), streams.blocks.end(),
+                                    [](const BlockStream& block) { return block.block < 2048; });
+  EXPECT_NEAR(static_cast<double>(before), 0.5 * static_cast<double>(streams.blocks.size()),
+              0.1 * static_cast<double>(streams.blocks.size()));
+}
+
+TEST(AccessStreams, CutsBlocksThatAreTooLong) {
+  AccessLimits limits;
+  limits.most_block_bytes = 8 * 12 * 4;  // four accesses of each of the eight warps
+  const AccessStreams streams = matrix_product(128).execute(everything, limits).accesses;
+  ASSERT_FALSE(streams.blocks.empty());
+  for (const WarpStream& warp : streams.warps_of(streams.blocks[0]))
+    EXPECT_EQ(streams.paths[warp.path].size(), 4U);
+  EXPECT_LT(streams.blocks[0].recorded_share, 1);
+}
+
+/// Every access of every block follows from a sample.
+void expect_foreseen(Case& kernel, std::uint64_t count) {
+  const AccessStreams sampled = kernel.execute({SampleChoice::Mode::count, count}).accesses,
+                      all = kernel.execute(everything).accesses;
+  ASSERT_LT(sampled.blocks.size(), all.blocks.size() / 2);
+  const BlockSynthesis synthesis(sampled);
+  ASSERT_TRUE(synthesis.complete());
+  std::vector<std::uint64_t> bases;
+  for (const BlockStream& block : all.blocks) {
+    const auto warps = all.warps_of(block);
+    for (std::uint32_t warp = 0; warp < warps.size(); ++warp) {
+      synthesis.bases(block.block, warp, bases);
+      ASSERT_EQ(bases.size(), all.paths[warps[warp].path].size()) << block.block;
+      for (std::size_t i = 0; i < bases.size(); ++i)
+        ASSERT_EQ(bases[i], all.bases[warps[warp].first_base + i]) << block.block;
+    }
+  }
+}
+
+TEST(BlockSynthesis, ForeseesAVectorSum) {
+  Case kernel = vector_add(256);
+  expect_foreseen(kernel, 16);
+}
+
+TEST(BlockSynthesis, ForeseesAStencilWithItsEdges) {
+  Case kernel = stencil(512);
+  expect_foreseen(kernel, 64);
+}
+
+TEST(BlockSynthesis, ForeseesAMatrixProduct) {
+  Case kernel = matrix_product(256);
+  expect_foreseen(kernel, 16);
+}
+
+// Addresses x[column[k]] follow from data: nothing is foreseen, windows of blocks are executed.
+TEST(BlockSynthesis, SaysWhereAddressesFollowFromData) {
+  constexpr int rows = 64 * 256;
+  Case kernel("sparse_rows", {256, 1, 1}, {64, 1, 1});
+  std::vector<int> begin(rows + 1), column(rows * 2);
+  for (int i = 0; i <= rows; ++i) begin[static_cast<std::size_t>(i)] = 2 * i;
+  Numbers numbers(3);
+  column = numbers.integers(column.size(), 0, rows - 1);
+  kernel.run.pass_buffer(begin).pass_buffer(column);
+  kernel.floats(column.size()).floats(rows).floats(rows).pass(rows);
+  kernel.program.emplace(*lower_kernel(kernel.run.kernel()));
+  ProfileOptions options;
+  options.sample = {SampleChoice::Mode::count, 16};
+  options.budget = 64 * 2 * 40;  // warp instructions: a quarter of the grid's blocks or so
+  const auto executed = execute_profile(*kernel.program, kernel.run.input(), options);
+  ASSERT_TRUE(executed) << executed.error().line();
+  const AccessStreams& streams = executed->accesses;
+  EXPECT_FALSE(BlockSynthesis(streams).complete());
+  ASSERT_GE(streams.window_blocks.size(), 20U);
+  EXPECT_LT(streams.window_blocks.size(), 200U);
+  for (const std::uint64_t block : streams.window_blocks) EXPECT_NE(streams.find(block), nullptr);
+}
+
+TEST(WindowBlocks, BeginMiddleAndEnd) {
+  EXPECT_EQ(window_blocks({100, 1, 1}, 6), (std::vector<std::uint64_t>{0, 1, 49, 50, 98, 99}));
+  EXPECT_EQ(window_blocks({2, 2, 1}, 10), (std::vector<std::uint64_t>{0, 1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace forewarp

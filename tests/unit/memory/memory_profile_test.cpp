@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/memory_profile.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "hardware/database.h"
+#include "stream_builder.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint64_t buffer = 0x7f0000000000U;
+constexpr std::uint64_t line = 128;  // bytes; a full warp's words
+
+Gpu board(const std::string& id) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  auto gpu = database.load(id);
+  if (!gpu) ADD_FAILURE() << gpu.error().line();
+  return gpu ? *gpu : Gpu();
+}
+
+MemoryProfile profile(const StreamBuilder& built, const std::string& gpu,
+                      const MemoryOptions& options = {}) {
+  return profile_memory(built.streams(), built.plan(), board(gpu), options);
+}
+
+TEST(MemoryProfile, OneLoadAndOneStore) {
+  StreamBuilder one(1);
+  one.block({{buffer}, {buffer + 4096, AccessKind::store, 4, 4, 1}});
+  const MemoryProfile found = profile(one, "t4");
+  EXPECT_EQ(found.global_load_requests, 1);
+  EXPECT_EQ(found.global_load_sectors, 4);
+  EXPECT_EQ(found.global_store_sectors, 4);
+  EXPECT_EQ(found.l2_read_sectors, 4);
+  EXPECT_EQ(found.l2_write_sectors, 4);
+  EXPECT_EQ(found.dram_read_bytes, line);
+  EXPECT_EQ(found.dram_write_bytes, 0);  // stays in L2
+  EXPECT_EQ(found.unique_read_bytes, line);
+  EXPECT_EQ(found.unique_written_bytes, line);
+  EXPECT_EQ(found.unique_bytes, 2 * line);
+  EXPECT_EQ(found.pages, 1);
+  EXPECT_EQ(found.replayed_share, 1);
+  EXPECT_EQ(found.instructions.at(0).requests, 1);
+  EXPECT_EQ(found.instructions.at(0).lanes, 32);
+  EXPECT_EQ(found.instructions.at(1).kind, AccessKind::store);
+}
+
+/// Loads `lines` lines in turn, `rounds` times.
+std::vector<PlainAccess> sweep(std::uint64_t lines, int rounds, std::uint64_t first = buffer) {
+  std::vector<PlainAccess> accesses;
+  for (int round = 0; round < rounds; ++round) {
+    for (std::uint64_t i = 0; i < lines; ++i) accesses.push_back({first + i * line});
+  }
+  return accesses;
+}
+
+// Four rounds over what L1 holds: three quarters hit. Over four times as much: none; all hit L2 but
+// the first round.
+TEST(MemoryProfile, FootprintsThatFitHit) {
+  StreamBuilder small(1), large(1);
+  small.block(sweep(256, 4));  // 32 KB of 64
+  large.block(sweep(2048, 4));
+  const MemoryProfile fits = profile(small, "t4"), spills = profile(large, "t4");
+  EXPECT_DOUBLE_EQ(fits.l1_hit_rate, 0.75);
+  EXPECT_EQ(fits.l2_read_sectors, 4 * 256);
+  EXPECT_EQ(fits.dram_read_bytes, 256 * line);
+  EXPECT_EQ(spills.l1_hit_rate, 0);
+  EXPECT_DOUBLE_EQ(spills.l2_hit_rate, 0.75);
+  EXPECT_EQ(spills.dram_read_bytes, 2048 * line);
+}
+
+// Two blocks lie on two SMs: what one read the other finds in L2. With as many blocks as it takes
+// to come round to the first SM again, it finds it in L1.
+TEST(MemoryProfile, BlocksGoToTheSmsInTurn) {
+  const auto sms = static_cast<std::uint32_t>(board("t4").sms);
+  StreamBuilder two(2), round(sms + 1);
+  for (int i = 0; i < 2; ++i) two.block(sweep(16, 1));
+  for (std::uint32_t i = 0; i <= sms; ++i) round.block(sweep(16, 1));
+  EXPECT_EQ(profile(two, "t4").l1_hit_rate, 0);
+  EXPECT_DOUBLE_EQ(profile(two, "t4").l2_hit_rate, 0.5);
+  MemoryOptions one_each;  // the last block starts where another one ended
+  EXPECT_DOUBLE_EQ(profile(round, "t4", one_each).l1_hit_rate, 1.0 / (sms + 1));
+  MemoryOptions together;
+  together.blocks_per_sm = 2;
+  EXPECT_DOUBLE_EQ(profile(round, "t4", together).l1_hit_rate, 1.0 / (sms + 1));
+}
+
+// Every sector is written once: nothing leaves L2 while all fits, everything leaves at ten times
+// it.
+TEST(MemoryProfile, WritesReachMemoryWhenTheyDoNotFit) {
+  const Gpu gpu = board("t4");
+  for (const double share : {0.1, 10.0}) {
+    const auto lines = static_cast<std::uint64_t>(share * gpu.l2_bytes / line);
+    StreamBuilder writes(64);
+    for (std::uint64_t block = 0; block < 64; ++block) {
+      std::vector<PlainAccess> accesses;
+      for (std::uint64_t i = 0; i < lines / 64; ++i)
+        accesses.push_back({buffer + (block * (lines / 64) + i) * line, AccessKind::store});
+      writes.block(accesses);
+    }
+    MemoryOptions exact;
+    exact.most_replayed = std::uint64_t{1} << 40;
+    const MemoryProfile found = profile(writes, "t4", exact);
+    const double written = static_cast<double>(lines / 64 * 64 * line);
+    EXPECT_EQ(found.l2_write_sectors * 32, written);
+    EXPECT_EQ(found.unique_written_bytes, written);
+    EXPECT_EQ(found.dram_write_bytes, share < 1 ? 0 : written);
+    EXPECT_EQ(found.dram_read_bytes, 0);
+  }
+}
+
+TEST(MemoryProfile, TheSameLaunchBeforeWarmsL2) {
+  StreamBuilder reads(8);
+  for (std::uint64_t block = 0; block < 8; ++block)
+    reads.block(sweep(64, 1, buffer + block * 64 * line));
+  MemoryOptions warm;
+  warm.warm = true;
+  EXPECT_EQ(profile(reads, "t4").dram_read_bytes, 8 * 64 * line);
+  const MemoryProfile again = profile(reads, "t4", warm);
+  EXPECT_EQ(again.dram_read_bytes, 0);
+  EXPECT_EQ(again.l2_hit_rate, 1);
+  EXPECT_EQ(again.l1_hit_rate, 0);  // a kernel starts with an empty L1
+  EXPECT_EQ(again.unique_read_bytes, 8 * 64 * line);
+}
+
+/// Blocks one after the other on one SM each read the same bytes; share that the second and later
+/// ones find in L2.
+double reread(const std::string& id, double share_of_l2) {
+  const Gpu gpu = board(id);
+  const auto lines = static_cast<std::uint64_t>(share_of_l2 * gpu.l2_bytes / line);
+  StreamBuilder reads(1);
+  reads.block(sweep(lines, 3));
+  MemoryOptions options;
+  options.most_replayed = 300'000;
+  const MemoryProfile found = profile(reads, id, options);
+  return found.l2_hit_rate * 3 / 2;
+}
+
+// RRZE gpu-l2-cache streams: an L2 of one part holds 0.9 of its size, a line is gone at 1.15; one
+// of two parts keeps half, and nothing at 0.8.
+TEST(MemoryProfile, TwoPartsOfL2HoldLess) {
+  EXPECT_NEAR(reread("a40", 0.8), 1, 0.02);
+  EXPECT_NEAR(reread("a40", 1.3), 0, 0.02);
+  EXPECT_NEAR(reread("a100-sxm-40", 0.45), 1, 0.02);
+  EXPECT_NEAR(reread("a100-sxm-40", 0.65), 0.5, 0.1);
+  EXPECT_NEAR(reread("a100-sxm-40", 0.9), 0, 0.02);
+  EXPECT_LT(profile(StreamBuilder(1).block({{buffer}}), "a100-sxm-40").l2_bytes,
+            0.7 * board("a100-sxm-40").l2_bytes);
+}
+
+TEST(MemoryProfile, AtomicsAreCountedApart) {
+  StreamBuilder adds(1);
+  adds.block({{buffer, AccessKind::reduction, 0}, {buffer, AccessKind::atomic, 4, 4, 1}});
+  const MemoryProfile found = profile(adds, "t4");
+  EXPECT_EQ(found.atomic_sectors, 1 + 4);
+  EXPECT_EQ(found.global_load_requests, 0);
+  EXPECT_EQ(found.l2_write_sectors, 0);
+  EXPECT_EQ(found.instructions.at(0).atomic_degree, 32);
+  EXPECT_EQ(found.instructions.at(1).atomic_degree, 1);
+  EXPECT_EQ(found.instructions.at(1).l2_hit_sectors, 1);  // the first one's
+  EXPECT_EQ(found.unique_written_bytes, line);
+  EXPECT_EQ(found.unique_read_bytes, line);
+}
+
+// Without caches every transaction is moved: stride 2 on 1.0 is 32 of 32 bytes.
+TEST(MemoryProfile, NoCachesOnTheFirstGeneration) {
+  StreamBuilder reads(1);
+  reads.block({{buffer, AccessKind::load, 8}, {buffer, AccessKind::load, 8}});
+  const MemoryProfile found = profile(reads, "8800gtx");
+  EXPECT_EQ(found.dram_read_bytes, 2 * 32 * 32);
+  EXPECT_EQ(found.instructions.at(0).transactions, 64);
+  EXPECT_EQ(profile(reads, "gtx280").dram_read_bytes, 2 * 2 * 128);
+}
+
+// A local word of all lanes is one line; 4 sectors a store go to L2 and 4 a load hit L1.
+TEST(MemoryProfile, LocalWordsLieSideBySide) {
+  StreamBuilder spills(1);
+  const auto local = MemorySpace::local;
+  spills.block({{0xfff000 - 64, AccessKind::store, 0, 4, 0, local},
+                {0xfff000 - 64, AccessKind::load, 0, 4, 1, local},
+                {0xfff000 - 64, AccessKind::load, 0, 8, 2, local}});
+  const MemoryProfile found = profile(spills, "rtx2080ti");
+  EXPECT_EQ(found.local_store_sectors, 4);
+  EXPECT_EQ(found.local_load_sectors, 4 + 8);
+  EXPECT_EQ(found.l2_write_sectors, 4);
+  EXPECT_EQ(found.instructions.at(1).l1_hit_sectors, 4);
+  EXPECT_EQ(found.instructions.at(2).l1_hit_sectors, 4);  // the second word was not stored
+  EXPECT_EQ(found.local_bytes, 2 * line);
+  EXPECT_EQ(found.unique_bytes, 0);
+}
+
+// Addresses that are not affine in the block's index, all recorded: exact all the same.
+TEST(MemoryProfile, RecordedBlocksNeedNoFormula) {
+  StreamBuilder reads(5);
+  for (const std::uint64_t place : {0U, 7U, 3U, 3U, 11U}) reads.block({{buffer + place * 4096}});
+  const MemoryProfile found = profile(reads, "t4");
+  EXPECT_EQ(found.unique_read_bytes, 4 * line);
+  EXPECT_EQ(found.dram_read_bytes, 4 * line);
+  EXPECT_EQ(found.l2_read_sectors, 5 * 4);
+}
+
+/// Rows of a matrix that many blocks share, columns that few do, and a result.
+StreamBuilder shared_rows(std::uint32_t blocks) {
+  StreamBuilder built(blocks);
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    std::vector<PlainAccess> accesses;
+    for (std::uint64_t k = 0; k < 64; ++k) {
+      accesses.push_back({buffer + k * line});
+      accesses.push_back({buffer + (1 << 24) + (block * 64 + k) * line, AccessKind::load, 4, 4, 1});
+    }
+    accesses.push_back({buffer + (1 << 28) + block * line, AccessKind::store, 4, 4, 2});
+    built.block(accesses);
+  }
+  return built;
+}
+
+// Windows and samples of the sets say what the whole replay says, within what they state.
+TEST(MemoryProfile, SamplesAgreeWithTheWholeReplay) {
+  const StreamBuilder built = shared_rows(4000);
+  MemoryOptions whole, sets, windows;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  sets.most_replayed = 120'000;
+  windows.most_replayed = 20'000;
+  const MemoryProfile exact = profile(built, "t4", whole), some = profile(built, "t4", sets),
+                      few = profile(built, "t4", windows);
+  EXPECT_EQ(exact.replayed_share, 1);
+  EXPECT_EQ(exact.dram_error, 0);
+  EXPECT_LT(some.replayed_share, 0.5);
+  EXPECT_LT(few.replayed_share, 0.1);
+  EXPECT_EQ(few.notes.size(), 1U);
+  for (const MemoryProfile& sampled : {some, few}) {
+    EXPECT_EQ(sampled.global_load_sectors, exact.global_load_sectors);
+    EXPECT_NEAR(sampled.l1_hit_rate, exact.l1_hit_rate, 0.02);
+    EXPECT_NEAR(sampled.dram_read_bytes / exact.dram_read_bytes, 1, sampled.dram_error + 0.02);
+    EXPECT_NEAR(sampled.dram_write_bytes / exact.dram_write_bytes, 1, 0.05);
+    EXPECT_NEAR(sampled.unique_bytes / exact.unique_bytes, 1, 0.02);
+  }
+}
+
+// The plan's weights: of 100 equal blocks two were recorded.
+TEST(MemoryProfile, ASampleStandsForTheGrid) {
+  StreamBuilder all(100);
+  for (std::uint64_t block = 0; block < 100; ++block) all.block({{buffer + block * line}});
+  AccessStreams streams = all.streams();
+  const SamplePlan plan = plan_sample({100, 1, 1}, 4);
+  const std::vector<std::uint64_t> kept = plan.blocks();
+  std::erase_if(streams.blocks, [&](const BlockStream& block) {
+    return std::find(kept.begin(), kept.end(), block.block) == kept.end();
+  });
+  const MemoryProfile found = profile_memory(streams, plan, board("t4"), {});
+  EXPECT_EQ(found.global_load_requests, 100);
+  EXPECT_EQ(found.global_load_sectors, 400);
+  EXPECT_EQ(found.sectors_error, 0);
+  EXPECT_EQ(found.unique_read_bytes, 100 * line);
+  EXPECT_EQ(found.dram_read_bytes, 100 * line);
+}
+
+}  // namespace
+}  // namespace forewarp
