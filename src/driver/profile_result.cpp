@@ -153,7 +153,12 @@ void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Re
   profile.local_sectors = memory.local_load_sectors + memory.local_store_sectors;
   profile.unique_read_bytes = memory.unique_read_bytes;
   profile.unique_write_bytes = memory.unique_written_bytes;
+  profile.pages = memory.pages;
+  profile.page_bytes = memory.page_bytes;
   profile.memory_error = memory.sectors_error;
+  profile.hit_rate_error = memory.hit_error;
+  profile.dram_error = memory.dram_error;
+  profile.replayed_share = memory.replayed_share;
   const Kernel& kernel = analysis.kernel();
   for (const auto& [i, access] : memory.instructions) {
     const Instruction& instruction = kernel.instructions[i];
@@ -162,8 +167,12 @@ void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Re
     entry.text = kernel.text_of(instruction);
     entry.space = space_name(access.space);
     entry.requests = access.requests;
+    entry.lanes = access.lanes;
     entry.sectors = access.sectors;
+    entry.lines = access.lines;
+    entry.transactions = access.transactions;
     entry.wavefronts = access.wavefronts;
+    entry.tag_lookups = access.tag_passes;
     entry.sectors_per_request = access.requests > 0 ? access.sectors / access.requests : 0;
     entry.l1_hit_rate = access.l1_hit_rate();
     entry.l2_hit_rate = access.l2_hit_rate();

@@ -98,6 +98,10 @@ struct Result {
     double branch_efficiency = 1;   ///< share of branches whose lanes all went the same way
     double local_sectors = 0, atomic_requests = 0;
     double unique_read_bytes = 0, unique_write_bytes = 0;  ///< touched at least once
+    double pages = 0, page_bytes = 0;                      ///< of global memory, touched
+    double hit_rate_error = 0;  ///< absolute, of both hit rates, where caches saw a part
+    double dram_error = 0;      ///< relative, of dram_read_bytes
+    double replayed_share = 0;  ///< of the grid's sectors that the caches saw
     /// Thread instructions of the grid (lanes whose guard held) by class.
     std::vector<std::pair<std::string, double>> threads_by_class;
     std::vector<std::pair<std::string, double>> threads_by_opcode;  ///< the same by base mnemonic
@@ -129,7 +133,8 @@ struct Result {
     struct Access {
       std::uint32_t address = 0;
       std::string text, space;
-      double requests = 0, sectors = 0, wavefronts = 0;
+      double requests = 0, lanes = 0, sectors = 0, lines = 0, transactions = 0;
+      double wavefronts = 0, tag_lookups = 0;
       double sectors_per_request = 0, l1_hit_rate = 0, l2_hit_rate = 0;
       bool operator==(const Access&) const = default;
     };

@@ -109,6 +109,11 @@ void fields(V& v, Like<Result::Profile> auto& p) {
   v("atomic_requests", p.atomic_requests);
   v("unique_read_bytes", p.unique_read_bytes);
   v("unique_write_bytes", p.unique_write_bytes);
+  v("pages", p.pages);
+  v("page_bytes", p.page_bytes);
+  v("hit_rate_error", p.hit_rate_error);
+  v("dram_error", p.dram_error);
+  v("replayed_share", p.replayed_share);
   v("threads_by_class", p.threads_by_class);
   v("threads_by_opcode", p.threads_by_opcode);
 }
@@ -145,8 +150,12 @@ void fields(V& v, Like<Result::Execution::Access> auto& a) {
   v("text", a.text);
   v("space", a.space);
   v("requests", a.requests);
+  v("lanes", a.lanes);
   v("sectors", a.sectors);
+  v("lines", a.lines);
+  v("transactions", a.transactions);
   v("wavefronts", a.wavefronts);
+  v("tag_lookups", a.tag_lookups);
   v("sectors_per_request", a.sectors_per_request);
   v("l1_hit_rate", a.l1_hit_rate);
   v("l2_hit_rate", a.l2_hit_rate);

@@ -39,6 +39,12 @@ Facts traffic_of(const Result::Profile& profile) {
        Tone::plain},
       {"DRAM", bytes(profile.dram_read_bytes) + " read",
        bytes(profile.dram_write_bytes) + " written", Tone::plain}};
+  if (profile.source == "executed") {
+    facts.entries.push_back({"footprint", bytes(profile.unique_read_bytes) + " read",
+                             bytes(profile.unique_write_bytes) + " written; " +
+                                 amount(profile.pages) + " pages of " + bytes(profile.page_bytes),
+                             Tone::plain});
+  }
   return facts;
 }
 
