@@ -68,8 +68,9 @@ def check_architecture(tree):
 
 
 def check_builtins(tree):
-    """A model, reader or view that its folder's explicit list does not make."""
-    kinds = (("src/model", "Model"), ("src/input", "Reader"), ("src/report", "View"))
+    """A model, reader, view or trace format that its folder's explicit list does not make."""
+    kinds = (("src/model", "Model"), ("src/input", "Reader"), ("src/report", "View"),
+             ("src/driver/trace", "TraceFormat"))
     faults = []
     for folder, base in kinds:
         derived = re.compile(rf"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*public\s+{base}\b")
