@@ -13,6 +13,12 @@ bool ModuleFacts::has_kernel(std::string_view mangled) const {
   });
 }
 
+void ModuleFacts::forget(const std::string& section) {
+  contents.erase(section);
+  relocations.erase(section);
+  std::erase_if(symbols, [&](const Symbol& symbol) { return symbol.section == section; });
+}
+
 ModuleFacts& ModuleStore::begin(std::uint32_t sm, bool keep) {
   if (!keep) std::erase_if(modules_, [](const Entry& entry) { return !entry.keep; });
   modules_.push_back({{}, keep});

@@ -36,9 +36,8 @@ struct ModuleFacts {
   std::map<std::string, std::vector<Relocation>> relocations;  ///< by section that holds them
 
   [[nodiscard]] bool has_kernel(std::string_view mangled) const;
-  [[nodiscard]] bool empty() const {
-    return contents.empty() && symbols.empty() && relocations.empty();
-  }
+  /// Forgets what a section holds, when it is read again.
+  void forget(const std::string& section);
 };
 
 /// What header lines say: "// constant", "// symbol".

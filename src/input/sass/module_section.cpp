@@ -75,8 +75,8 @@ void ModuleSection::enter(std::string_view section) {
   } else if (holds_variables(name)) {
     section_ = name;
     state_ = State::words;
-    const ModuleFacts& facts = store_.current();
-    if (facts.contents.contains(section_)) store_.begin(facts.sm, keep_);  // of another file
+    stored_ = true;
+    store_.current().contents.erase(section_);
   }
 }
 
@@ -173,23 +173,23 @@ bool ModuleSection::read_relocation(std::string_view line) {
 
 /// Directives as nvdisasm prints them, and its labels.
 bool ModuleSection::read_directive(std::string_view line) {
-  if (line.starts_with("//")) return false;
-  if (line.starts_with("/*") && read_data(line)) return true;
   const bool one_word = line.find_first_of(" \t") == std::string_view::npos;
-  if (one_word && line.back() == ':') {
-    state_ = State::directives;
-    add_label(line.substr(0, line.size() - 1));
-    return true;
+  const bool label = one_word && line.back() == ':';
+  const bool other_section = line.starts_with(".section ") || line.starts_with(".section\t");
+  const bool directive = line.front() == '.' && !one_word && !other_section;
+  if (line.starts_with("//")) return false;
+  if (!label && !directive && !line.starts_with("/*")) {
+    enter({});
+    return false;
   }
-  if (take(line, ".zero")) {
+  if (state_ == State::words) begin_directives();
+  if (label) {
+    add_label(line.substr(0, line.size() - 1));
+  } else if (take(line, ".zero")) {
     std::uint64_t count = 0;
     if (parse_word(next_word(line), count)) add_zeros(count);
-    return true;
   }
-  const bool other_section = line.starts_with(".section ") || line.starts_with(".section\t");
-  if (line.front() == '.' && !one_word && !other_section) return true;
-  enter({});
-  return false;
+  return directive || label || read_data(line);
 }
 
 /// /*0024*/ .byte 0x01, 0x00: one item or several.
@@ -231,11 +231,19 @@ void ModuleSection::read_item(std::string_view item, std::uint32_t size) {
   store_.current().relocations[section_].push_back(std::move(relocation));
 }
 
+/// Here labels say where variables are, so those of a section that is read again are new.
+void ModuleSection::begin_directives() {
+  store_.current().forget(section_);
+  state_ = State::directives;
+  position_ = 0;
+}
+
 /// A label ends the variable before it; a name that is none of the disassembler's begins one.
 void ModuleSection::add_label(std::string_view name) {
   std::vector<ModuleFacts::Symbol>& symbols = store_.current().symbols;
   if (name.starts_with(".nv.")) return;
-  if (!symbols.empty() && symbols.back().section == section_ && symbols.back().size == 0) {
+  if (!symbols.empty() && symbols.back().section == section_ && symbols.back().size == 0 &&
+      symbols.back().offset < position_) {
     symbols.back().size = position_ - symbols.back().offset;
   }
   const bool module_wide = section_.find('.', constant_prefix.size()) == std::string::npos;
@@ -250,22 +258,24 @@ void ModuleSection::add_zeros(std::uint64_t count) {
   std::uint64_t& size = facts.sizes[section_];
   size = std::max(size, position_);
   if (section_ == ".nv.global") return;
-  if (count > store_.zeros_left) {
+  if (stored_ && count <= store_.zeros_left) {
+    store_.zeros_left -= count;
+    facts.contents[section_].resize(position_);
+  } else {
     facts.contents.erase(section_);
-    state_ = State::none;
-    return;
+    stored_ = false;
   }
-  store_.zeros_left -= count;
-  facts.contents[section_].resize(position_);
 }
 
 void ModuleSection::append(std::uint64_t value, std::uint32_t size) {
   ModuleFacts& facts = store_.current();
-  std::vector<std::uint8_t>& bytes = facts.contents[section_];
-  for (std::uint32_t i = 0; i < size; ++i) {
-    bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  position_ += size;
+  if (stored_) {
+    std::vector<std::uint8_t>& bytes = facts.contents[section_];
+    for (std::uint32_t i = 0; i < size; ++i) {
+      bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    }
   }
-  position_ = bytes.size();
   std::uint64_t& known_size = facts.sizes[section_];
   known_size = std::max(known_size, position_);
 }

@@ -37,6 +37,7 @@ class ModuleSection {
   bool read_words(std::string_view line);
   bool read_relocation(std::string_view line);
   bool read_directive(std::string_view line);
+  void begin_directives();
   bool read_data(std::string_view line);
   void read_item(std::string_view item, std::uint32_t size);
   void add_label(std::string_view name);
@@ -48,6 +49,7 @@ class ModuleSection {
   State state_ = State::none;
   std::string section_;           ///< whose content or relocations are read
   std::uint64_t position_ = 0;    ///< bytes of the section so far, in directives
+  bool stored_ = true;            ///< the section's content is kept
   bool addend_in_place_ = false;  ///< REL, not RELA
   std::unordered_map<std::uint64_t, std::string> section_names_;  ///< by index in the table
 };
