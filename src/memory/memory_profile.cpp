@@ -49,6 +49,7 @@ struct WeightedCounts {
 /// What replays of all windows say together.
 struct Replayed {
   std::vector<WeightedCounts> instructions;
+  std::vector<bool> ran;  ///< by instruction: in some window
   WeightedCounts all;
   std::array<WeightedCounts, 2> halves;
   double unsure = 0;
@@ -101,6 +102,9 @@ class ProfileBuilder {
   Replayed replay_windows(const ReplayPlan& plan);
   void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
   void add_touched(const Replay& replay, double lines, Replayed& sum) const;
+  [[nodiscard]] CacheRoute route_of(std::uint32_t index, const InstructionMemory& memory) const;
+  [[nodiscard]] WeightedCounts shares(std::uint32_t index, const InstructionMemory& memory,
+                                      const Replayed& replayed) const;
   void fill_caches(const Replayed& replayed);
   void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
@@ -214,6 +218,7 @@ void ProfileBuilder::replay() {
 Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
   Replayed sum;
   sum.instructions.resize(streams_.hints.size());
+  sum.ran.resize(streams_.hints.size());
   for (std::size_t i = 0; i < plan.windows.size(); ++i) {
     replay_window(plan, plan.windows[i], sum);
     if (2 * (i + 1) <= plan.windows.size()) sum.touched_first = sum.unique.any;
@@ -249,6 +254,7 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   }
   if (window.stands_for > 0 && all_of(counts).sectors > 0)
     sum.fetched.push_back(ratio(number(all_of(counts).fetched), number(all_of(counts).sectors)));
+  for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
   sum.unsure += window.first == 0 ? 0 : times * number(counts.unsure);
   sum.blocks += number(counts.blocks);
   const double lines = std::exp2(plan.machine.caches.sample_bits);
@@ -280,22 +286,41 @@ void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& s
     sum.unique.pages += 1 / (1 - std::pow(1 - 1 / lines, seen * lines));
 }
 
+CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory& memory) const {
+  AccessShape shape;
+  shape.space = memory.space;
+  shape.kind = memory.kind;
+  return cache_route(shape, streams_.hints[index], gpu_);
+}
+
+/// What became of an instruction's sectors, for any number of them.
+WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemory& memory,
+                                      const Replayed& replayed) const {
+  const WeightedCounts& counts = replayed.instructions[index];
+  if (counts.sectors > 0) return counts;
+  if (!replayed.ran[index]) return replayed.all;
+  // It ran and none of its lines is in the sample: they are few, so they stay in the caches.
+  const CacheRoute route = route_of(index, memory);
+  const bool in_l1 =
+      route.action == CacheRoute::Action::load && route.first != CacheRoute::First::none;
+  WeightedCounts kept;
+  kept.sectors = 1;
+  (in_l1 ? kept.l1_hits : kept.l2) = 1;
+  kept.l2_hits = kept.l2;
+  return kept;
+}
+
 /// Shares of the replayed sectors, applied to all of them.
 void ProfileBuilder::fill_caches(const Replayed& replayed) {
   double cached_loads = 0, l1_hits = 0, l2_hits = 0, l2_reads = 0;
   for (auto& [index, memory] : profile_.instructions) {
-    WeightedCounts counts = replayed.instructions[index];
     if (memory.sectors <= 0) continue;
-    if (counts.sectors <= 0) counts = replayed.all;
+    const WeightedCounts counts = shares(index, memory, replayed);
     memory.l1_hit_sectors = memory.sectors * ratio(counts.l1_hits, counts.sectors);
     memory.l2_sectors = memory.sectors * ratio(counts.l2, counts.sectors);
     memory.l2_hit_sectors = memory.l2_sectors * ratio(counts.l2_hits, counts.l2);
     const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
-    AccessShape shape;
-    shape.space = memory.space;
-    shape.kind = memory.kind;
-    const CacheRoute route = cache_route(shape, streams_.hints[index], gpu_);
-    if (loads && route.first != CacheRoute::First::none) {
+    if (loads && route_of(index, memory).first != CacheRoute::First::none) {
       cached_loads += memory.sectors;
       l1_hits += memory.l1_hit_sectors;
     }
@@ -339,8 +364,7 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
 void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replayed) {
   double fetched = 0, dirtied = 0;
   for (const auto& [index, memory] : profile_.instructions) {
-    WeightedCounts counts = replayed.instructions[index];
-    if (counts.sectors <= 0) counts = replayed.all;
+    const WeightedCounts counts = shares(index, memory, replayed);
     fetched += memory.sectors * ratio(counts.fetched, counts.sectors);
     dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
   }

@@ -43,6 +43,7 @@ void Replay::run(std::uint64_t first, std::uint64_t counted_from, std::uint64_t 
 
 void Replay::run(Queue queue, ReplayCounts& counts) {
   for (auto& half : counts.instructions) half.resize(streams_->hints.size());
+  counts.ran.resize(streams_->hints.size());
   std::vector<Slot> slots(std::size_t{machine_.caches.sms} * machine_.blocks_per_sm);
   std::vector<std::size_t> alive;
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -104,6 +105,7 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
       cursor.affine != nullptr ? cursor.affine[cursor.at].at(slot.index) : cursor.bases[cursor.at];
   ++cursor.at;
   const Route& route = routes_[shape];
+  if (slot.counted) counts.ran[route.instruction] = true;
   const AccessCost& cost = geometry_->cost(shape, base);
   std::uint64_t line = geometry_->first_line(route.local, base);
   if (route.local) line += cursor.local_line;

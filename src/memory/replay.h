@@ -24,6 +24,7 @@ struct ReplayMachine {
 /// What counted blocks did.
 struct ReplayCounts {
   std::array<std::vector<SectorCounts>, 2> instructions;  ///< by half of the sample, by index
+  std::vector<bool> ran;                                  ///< by index: replayed, sampled or not
   std::uint64_t unsure = 0;  ///< fetched while L2 still had room: may be a reuse
   std::uint64_t blocks = 0;
 };

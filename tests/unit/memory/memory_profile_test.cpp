@@ -240,6 +240,30 @@ TEST(MemoryProfile, SamplesAgreeWithTheWholeReplay) {
   }
 }
 
+// Eight instructions read one line each, all blocks the same: a sample of the sets sees few of
+// these lines or none, and they hit all the same. 4000 blocks read 64 lines of their own.
+TEST(MemoryProfile, LinesOutsideTheSampleThatAllBlocksReadHit) {
+  StreamBuilder built(4000, 9);
+  for (std::uint64_t block = 0; block < 4000; ++block) {
+    std::vector<PlainAccess> accesses;
+    for (std::uint64_t k = 0; k < 64; ++k) {
+      const auto hot = static_cast<std::uint32_t>(k % 8);
+      accesses.push_back({buffer + hot * line, AccessKind::load, 4, 4, hot});
+      accesses.push_back({buffer + (1 << 24) + (block * 64 + k) * line, AccessKind::load, 4, 4, 8});
+    }
+    built.block(accesses);
+  }
+  MemoryOptions whole, sets;
+  whole.most_replayed = std::uint64_t{1} << 40;
+  sets.most_replayed = 60'000;
+  const MemoryProfile exact = profile(built, "t4", whole), some = profile(built, "t4", sets);
+  EXPECT_LT(some.replayed_share, 0.5);
+  EXPECT_NEAR(exact.l1_hit_rate, 0.5, 0.01);
+  EXPECT_NEAR(some.l1_hit_rate, exact.l1_hit_rate, 0.01);
+  EXPECT_NEAR(some.l2_read_sectors / exact.l2_read_sectors, 1, 0.02);
+  EXPECT_NEAR(some.dram_read_bytes / exact.dram_read_bytes, 1, 0.02);
+}
+
 // The plan's weights: of 100 equal blocks two were recorded.
 TEST(MemoryProfile, ASampleStandsForTheGrid) {
   StreamBuilder all(100);
