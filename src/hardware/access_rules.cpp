@@ -213,6 +213,37 @@ bool reads_alike(const LaneAddresses& access, std::uint32_t full) {
   return same([](std::size_t i) { return i ^ 1U; }) || same([](std::size_t i) { return i ^ 2U; });
 }
 
+/// Passes of groups of lanes that are served together.
+struct GroupPasses {
+  double all = 0, most = 0;
+  void add(double passes) {
+    all += passes;
+    most = std::max(most, passes);
+  }
+};
+
+GroupPasses group_passes(const LaneAddresses& access, bool merges, const Gpu& gpu) {
+  GroupPasses passes;
+  const std::int64_t warp = whole(gpu.bank_lanes);
+  if (gpu.bank_single_broadcast) {
+    for_parts(access, warp,
+              [&](const LaneAddresses& part) { passes.add(single_broadcast_passes(part, gpu)); });
+    return passes;
+  }
+  // All banks together deliver one row of words a pass: wider accesses take the warp in groups.
+  const std::int64_t row = whole(gpu.shared_banks * gpu.shared_bank_bytes);
+  const std::int64_t lanes = std::clamp(row / std::max(1U, access.bytes), std::int64_t{1}, warp);
+  for_parts(access, lanes,
+            [&](const LaneAddresses& part) { passes.add(multicast_passes(part, gpu)); });
+  if (!gpu.bank_load_merge || !merges || lanes >= warp) return passes;
+  const std::uint32_t full = 0xffffffffU >> (most_lanes - static_cast<std::size_t>(warp));
+  if (!reads_alike(access, full)) return passes;
+  GroupPasses merged;
+  for_parts(access, 2 * lanes,
+            [&](const LaneAddresses& part) { merged.add(multicast_passes(part, gpu)); });
+  return merged.most <= 1 ? merged : passes;
+}
+
 }  // namespace
 
 LaneAddresses first_lanes(std::span<const std::int64_t> addresses, std::uint32_t bytes) {
@@ -245,28 +276,11 @@ GlobalRequest global_request(const LaneAddresses& access, const Gpu& gpu) {
 }
 
 double bank_passes(const LaneAddresses& access, bool merges, const Gpu& gpu) {
-  if (access.addresses.empty()) return 0;
-  // All banks together deliver one row of words a pass: wider accesses take the warp in groups.
-  const std::int64_t row = whole(gpu.shared_banks * gpu.shared_bank_bytes);
-  const std::int64_t warp = whole(gpu.bank_lanes);
-  double passes = 0;
-  if (gpu.bank_single_broadcast) {
-    for_parts(access, warp,
-              [&](const LaneAddresses& part) { passes += single_broadcast_passes(part, gpu); });
-    return passes;
-  }
-  const std::int64_t lanes = std::clamp(row / std::max(1U, access.bytes), std::int64_t{1}, warp);
-  for_parts(access, lanes,
-            [&](const LaneAddresses& part) { passes += multicast_passes(part, gpu); });
-  if (!gpu.bank_load_merge || !merges || lanes >= warp) return passes;
-  const std::uint32_t full = 0xffffffffU >> (most_lanes - static_cast<std::size_t>(warp));
-  if (!reads_alike(access, full)) return passes;
-  double merged = 0, deepest = 0;
-  for_parts(access, 2 * lanes, [&](const LaneAddresses& part) {
-    ++merged;
-    deepest = std::max(deepest, multicast_passes(part, gpu));
-  });
-  return deepest <= 1 ? merged : passes;
+  return group_passes(access, merges, gpu).all;
+}
+
+double conflict_degree(const LaneAddresses& access, bool merges, const Gpu& gpu) {
+  return group_passes(access, merges, gpu).most;
 }
 
 double tag_passes(const LaneAddresses& access, const Gpu& gpu) {

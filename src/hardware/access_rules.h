@@ -43,6 +43,10 @@ struct GlobalRequest {
 /// where lanes read alike; others never do.
 [[nodiscard]] double bank_passes(const LaneAddresses& access, bool merges, const Gpu& gpu);
 
+/// Conflict degree: the passes of the group of lanes that takes the most; 1 without conflicts. The
+/// textbook's figure for the whole warp where one pass can serve it.
+[[nodiscard]] double conflict_degree(const LaneAddresses& access, bool merges, const Gpu& gpu);
+
 /// Cycles in which L1 looks up the access's lines, `l1.tag_lines` of them at once where they fall
 /// into different tag banks; 1 where the GPU's file does not say.
 [[nodiscard]] double tag_passes(const LaneAddresses& access, const Gpu& gpu);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/access_check.h"
 #include "hardware/database.h"
 #include "hardware/schema.h"
 
@@ -219,6 +220,7 @@ Expected<Gpu> build_gpu(Facts facts) {
     if (row.path.starts_with("limits.")) continue;
     if (auto done = write_row(gpu, row, facts); !done) return done.error();
   }
+  if (auto done = check_access_facts(facts); !done) return done.error();
   auto limits = build_limits(facts);
   if (!limits) return std::move(limits).error();
   gpu.limits = *std::move(limits);

@@ -110,6 +110,43 @@ TEST(Banks, DegreesOfTheTextbook) {
   EXPECT_EQ(passes(gpu, words({1, 3, 5, 8})), 2);
 }
 
+double degree(const Gpu& gpu, const Addresses& addresses, std::uint32_t bytes = 4,
+              bool merges = false) {
+  return conflict_degree(first_lanes(addresses, bytes), merges, gpu);
+}
+
+// Where one pass can serve the whole warp, the degree is the number of passes; else that of the
+// group of lanes that takes the most.
+TEST(Banks, DegreeIsThatOfOneGroup) {
+  EXPECT_EQ(degree(toy(), words({0, 4, 8, 12})), 4);
+  EXPECT_EQ(degree(toy(), words({1, 3, 5, 8})), 2);
+  const Gpu old = board("gtx280"), recent = board("a100-sxm-80");
+  for (std::int64_t stride = 1; stride <= 64; ++stride) {
+    EXPECT_EQ(degree(old, strided(4 * stride)), std::gcd(stride, 16)) << stride;
+    EXPECT_EQ(degree(recent, strided(4 * stride)), std::gcd(stride, 32)) << stride;
+    EXPECT_EQ(degree(recent, strided(8 * stride), 8), std::gcd(stride, 16)) << stride;
+    EXPECT_EQ(degree(recent, strided(16 * stride), 16), std::gcd(stride, 8)) << stride;
+  }
+  EXPECT_EQ(degree(recent, {}), 0);
+}
+
+// 8 bytes: lanes 0 to 15 side by side take one pass, lanes 16 to 31 on one bank sixteen.
+TEST(Banks, DegreeOfUnequalGroups) {
+  const Gpu gpu = board("gtx980");
+  Addresses addresses = strided(8);
+  for (std::size_t lane = 16; lane < 32; ++lane)
+    addresses[lane] = 128 * static_cast<std::int64_t>(lane);
+  EXPECT_EQ(degree(gpu, addresses, 8), 16);
+  EXPECT_EQ(passes(gpu, addresses, 8), 17);
+}
+
+TEST(Banks, DegreeOfMergedLoads) {
+  const Gpu gpu = board("v100-pcie-16");
+  EXPECT_EQ(degree(gpu, strided(0), 16, true), 1);
+  EXPECT_EQ(passes(gpu, strided(0), 16, true), 2);
+  EXPECT_EQ(passes(gpu, strided(0), 16, false), 4);
+}
+
 struct Moved {
   const char* gpu;
   double transactions, bytes;
