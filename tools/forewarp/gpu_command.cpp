@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "command.h"
+#include "gpu_access.h"
 #include "gpu_show.h"
 #include "hardware/database.h"
 
@@ -22,6 +23,7 @@ struct Options {
   std::string format = "text";
   std::string gpu;
   std::vector<std::string> files, changes;
+  AccessOptions access;
 };
 
 Expected<int> list_gpus(const HardwareDatabase& database, const Options& options) {
@@ -66,6 +68,17 @@ Expected<int> show_gpu(const HardwareDatabase& database, const Options& options)
   return 0;
 }
 
+Expected<int> ask_access(const HardwareDatabase& database, const Options& options) {
+  const auto overrides = parse_changes(options.changes);
+  if (!overrides) return overrides.error();
+  const auto gpu = database.load(options.gpu, *overrides);
+  if (!gpu) return gpu.error();
+  const auto text = access_text(*gpu, options.access, options.format == "json");
+  if (!text) return text.error();
+  fmt::print("{}", *text);
+  return 0;
+}
+
 /// An id stands for its file.
 std::filesystem::path file_of(const HardwareDatabase& database, const std::string& name) {
   const std::filesystem::path by_id = database.directory() / "gpus" / (name + ".toml");
@@ -106,18 +119,24 @@ Action add_gpu(CLI::App& app) {
   CLI::App* list = app.add_subcommand("list", "ids, names and sizes");
   CLI::App* show = app.add_subcommand("show", "every number with its source");
   CLI::App* check = app.add_subcommand("check", "faults and contradictions of GPU files");
-  for (CLI::App* command : {list, show, check}) {
+  CLI::App* access = app.add_subcommand("access", "what one warp's access takes, by its rules");
+  for (CLI::App* command : {list, show, check, access}) {
     command->add_option("--format", options->format, "text or json")
         ->check(CLI::IsMember({"text", "json"}));
   }
-  show->add_option("ID", options->gpu, "id, ID@SET, marketing name, or a .toml file")->required();
-  show->add_option("--set", options->changes, "hw.PATH=VALUE: what if a number were another");
+  for (CLI::App* command : {show, access}) {
+    command->add_option("ID", options->gpu, "id, ID@SET, marketing name, or a .toml file")
+        ->required();
+    command->add_option("--set", options->changes, "hw.PATH=VALUE: what if a number were another");
+  }
   check->add_option("FILE", options->files, "GPU files, or ids")->required();
+  declare_access(*access, options->access);
   return [=]() -> Expected<int> {
     const auto database = HardwareDatabase::locate();
     if (!database) return database.error();
     if (list->parsed()) return list_gpus(*database, *options);
     if (show->parsed()) return show_gpu(*database, *options);
+    if (access->parsed()) return ask_access(*database, *options);
     return check_gpus(*database, *options);
   };
 }

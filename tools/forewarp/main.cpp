@@ -47,7 +47,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("profile", "what the warps of a launch do: the kernel is executed, no model", add_profile);
   add("trace", "every warp's instructions and addresses, written to a folder", add_trace);
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
-  add("gpu", "the GPU database: list, show, check", add_gpu);
+  add("gpu", "the GPU database: list, show, check, access", add_gpu);
   add("model", "the models: list, show, calc", add_model);
   CLI::App* version = app.add_subcommand("version", "the version of this program");
   entries.push_back({version, [] {
