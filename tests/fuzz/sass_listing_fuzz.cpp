@@ -17,6 +17,29 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
+void walk_module(const Kernel& kernel) {
+  for (const ConstantData& bank : kernel.constant_banks) require(bank.bytes.size() <= 65536);
+  for (const ModuleSymbol& symbol : kernel.symbols) {
+    require(symbol.content.size() <= symbol.size);
+    require(symbol.space == SymbolSpace::global || symbol.offset + symbol.size <= 2 * 65536);
+  }
+  for (const SymbolAddress& address : kernel.symbol_addresses) {
+    require(address.symbol < kernel.symbols.size() || address.symbol == SymbolAddress::no_symbol);
+    switch (address.place) {
+      case SymbolAddress::Place::operand:
+        require(address.holder < kernel.operands.size());
+        break;
+      case SymbolAddress::Place::constant:
+        require(address.offset < 65536);
+        break;
+      case SymbolAddress::Place::global:
+        require(address.holder < kernel.symbols.size());
+        require(address.offset < kernel.symbols[address.holder].content.size());
+        break;
+    }
+  }
+}
+
 void walk(const Kernel& kernel) {
   require(!kernel.instructions.empty());
   std::uint32_t before = 0;
@@ -48,5 +71,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (!*kernel) return 0;
     walk(**kernel);
+    walk_module(**kernel);
   }
 }
