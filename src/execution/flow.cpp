@@ -222,9 +222,12 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
   return go_on(warp);
 }
 
-/// The guard's lanes where the extra predicate or the test of the condition code holds too.
+/// The guard's lanes where the extra predicate or the test of the condition code holds too. Where
+/// that is unknown, decide_unknown() has decided for the whole condition.
 LaneMask with_condition(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (!op.has(flag::extended)) return lanes;
+  LaneMask decided = 0;
+  for (const std::uint8_t at : op.predicate_in) decided |= warp.unknown.predicates[at];
   const LaneMask a = predicate_source(warp, op, 0), b = predicate_source(warp, op, 1);
   const LaneMask c = predicate_source(warp, op, 2);
   LaneMask holds = 0;
@@ -232,7 +235,7 @@ LaneMask with_condition(const Warp& warp, const MicroOp& op, LaneMask lanes) {
     if ((op.immediate >> k & 1U) == 0) continue;
     holds |= ((k & 4U) != 0 ? a : ~a) & ((k & 2U) != 0 ? b : ~b) & ((k & 1U) != 0 ? c : ~c);
   }
-  return lanes & holds;
+  return lanes & (holds | decided);
 }
 
 /// BRA.DIV: taken when lanes of the mask run elsewhere; BRA.CONV (with `position`): when none do.

@@ -89,17 +89,20 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
 
 UnknownInput unknown_condition(const Warp& warp, const MicroOp& op) {
   UnknownInput input;
-  const auto see = [&](std::uint8_t at) {
-    include(input, warp.unknown.predicates[at] & warp.active, warp.unknown.predicate_origins[at]);
+  const auto see = [&](std::uint8_t at, LaneMask lanes) {
+    include(input, warp.unknown.predicates[at] & lanes, warp.unknown.predicate_origins[at]);
   };
-  if (op.guard != predicate::always) see(op.guard);
+  if (op.guard != predicate::always) see(op.guard, warp.active);
   if (op.kind == OperationKind::flow && op.has(flag::extended)) {
-    for (const std::uint8_t at : op.predicate_in) see(at);
+    // Where the guard is known not to hold, the others do not matter.
+    const LaneMask guarded = warp.active & (warp.predicates[op.guard] ^ op.guard_flip);
+    const LaneMask matters = guarded | input.lanes;
+    for (const std::uint8_t at : op.predicate_in) see(at, matters);
   }
   return input;
 }
 
-LaneMask decide_unknown(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes,
+LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
                         const UnknownInput& condition) {
   Environment& environment = *warp.block->environment;
   const std::uint32_t address = environment.program->kernel->instructions[index].address;
@@ -114,7 +117,7 @@ LaneMask decide_unknown(Warp& warp, const MicroOp& op, std::uint32_t index, Lane
     return (lanes & ~condition.lanes) | taken;
   }
   const auto usual = static_cast<Usual>(environment.program->usual[index]);
-  if (usual != Usual::unclear && !op.has(flag::extended)) {
+  if (usual != Usual::unclear) {
     environment.assumed[index] = 1;
     return (lanes & ~condition.lanes) | (usual == Usual::taken ? condition.lanes : 0);
   }

@@ -26,7 +26,7 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
 /// Decides for lanes whose condition is unknown: by the user's assumption, or as the compiler's
 /// idiom usually goes. Returns the lanes for which the instruction takes effect; sets the warp's
 /// fault where nobody can say.
-LaneMask decide_unknown(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes,
+LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
                         const UnknownInput& condition);
 
 }  // namespace forewarp

@@ -47,7 +47,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
       if (condition.lanes != 0 && !decides) {
         guard_unknown = condition.lanes;
       } else if (condition.lanes != 0) {
-        lanes = decide_unknown(warp, op, index, lanes, condition);
+        lanes = decide_unknown(warp, index, lanes, condition);
         if (warp.fault) return WarpState::faulted;
       }
     }

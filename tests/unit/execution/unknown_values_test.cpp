@@ -103,6 +103,20 @@ TEST_P(UnknownValues, DivisionsTakeTheCommonPath) {
   EXPECT_EQ(run.counts().total, known.counts().total);
 }
 
+TEST_P(UnknownValues, BranchesOnTwoPredicatesTakeTheCommonPath) {
+  const auto run_with = [&](bool known) {  // since sm_70 a double division ends in @P0 BRA P1
+    Numbers numbers(82);
+    KernelRun run = kernel("floats", "double_arithmetic");
+    run.pass_buffer(numbers.reals<double>(100, 1, 2)).pass_buffer(numbers.reals<double>(100, 1, 2));
+    run.pass_buffer(std::vector<double>(16 * 100)).pass(100);
+    if (!known) forget(run, 0), forget(run, 1);
+    EXPECT_TRUE(runs(run, {1, 1, 1}, {128, 1, 1}));
+    EXPECT_EQ(run.outcome().assumed.empty(), known);
+    return run.counts().total;
+  };
+  EXPECT_EQ(run_with(true), run_with(false));
+}
+
 TEST_P(UnknownValues, FindingsHaveBlockAndThread) {
   KernelRun run = kernel("parallel", "blur_line");
   run.pass_buffer(std::vector<float>(600)).pass_buffer(std::vector<float>(500)).pass(600);
