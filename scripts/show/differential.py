@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints how far the executor is from the same computation in C++, kernel by architecture.
 
-    scripts/show/differential            runs unit_execution of FOREWARP_BUILD (build/release)
+    scripts/show/differential.py         runs unit_execution of FOREWARP_BUILD (build/release)
 
 The table goes to build/show/execution/differential.txt too; exit 1 when a kernel is wrong.
 """
