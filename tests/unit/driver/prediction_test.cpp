@@ -307,7 +307,8 @@ TEST_F(WholeChain, WhatWouldBreakTheCountingIsRefused) {
   EXPECT_NE(refusal(saxpy2(1), "gtx970", banks).find("resources per SM"), std::string::npos);
   PredictOptions sector;
   sector.overrides = {{"cache.sector_bytes", "0.5"}};
-  EXPECT_NE(refusal(saxpy2(1), "gtx970", sector).find("a whole number from 1"), std::string::npos);
+  EXPECT_NE(refusal(saxpy2(1), "gtx970", sector).find("a power of two from 4 to 64"),
+            std::string::npos);
 }
 
 TEST_F(WholeChain, AnExecutedPointIsTheWholePrediction) {
