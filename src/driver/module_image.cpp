@@ -7,12 +7,15 @@
 
 #include "driver/signature.h"
 #include "driver/symbol_value.h"
+#include "execution/address_space.h"
 
 namespace forewarp {
 namespace {
 
 constexpr std::uint64_t address_alignment = 256;
 constexpr std::uint32_t pointer_bytes = 8;
+// Below lie the windows of a thread's address space.
+constexpr std::uint64_t lowest_address = address_space::workspace + address_space::workspace_bytes;
 
 std::uint64_t aligned(std::uint64_t address) {
   return (address + address_alignment - 1) / address_alignment * address_alignment;
@@ -27,7 +30,9 @@ std::uint32_t half_of(std::uint64_t address, SymbolAddress::Part part) {
 class ModuleLoader {
  public:
   ModuleLoader(const Kernel& kernel, std::uint64_t first)
-      : kernel_(kernel), given_(kernel.symbols.size(), nullptr), base_(aligned(first)) {
+      : kernel_(kernel),
+        given_(kernel.symbols.size(), nullptr),
+        base_(aligned(std::max(first, lowest_address))) {
     image_.end = base_;
   }
 
