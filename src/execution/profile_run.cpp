@@ -9,15 +9,6 @@
 namespace forewarp {
 namespace {
 
-/// Whether blocks may wait for what other blocks do: atomics, and loads that see other's stores.
-bool blocks_wait(const Program& program) {
-  if (!program.global_atomics) return false;
-  return std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
-    return op.operation == Operation::load && op.has(flag::strong) &&
-           op.space != MemorySpace::shared;
-  });
-}
-
 /// Nothing but the warp instructions of each block.
 struct TotalSink : NoSink {
   std::map<std::uint64_t, std::uint64_t> totals;
@@ -106,6 +97,15 @@ double PathProfile::branch_efficiency() const {
     divergent += count.divergent;
   }
   return executed > 0 ? 1 - divergent / executed : 1;
+}
+
+// Atomics, and loads that see others' stores.
+bool blocks_wait(const Program& program) {
+  if (!program.global_atomics) return false;
+  return std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
+    return op.operation == Operation::load && op.has(flag::strong) &&
+           op.space != MemorySpace::shared;
+  });
 }
 
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,

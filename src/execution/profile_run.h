@@ -57,6 +57,9 @@ struct BothSinks {
   }
 };
 
+/// Whether blocks may wait for what other blocks do: none of them can run by itself.
+[[nodiscard]] bool blocks_wait(const Program& program);
+
 /// Blocks to execute: what the choice says or, automatically, the whole grid or a first sample.
 /// Kernels whose blocks wait for each other run whole; refused where that is too much.
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,

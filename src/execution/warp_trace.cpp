@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "analysis/control_flow.h"
+#include "execution/profile_run.h"
 #include "execution/warp_runner.h"
 
 namespace forewarp {
@@ -142,6 +144,10 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
   for (const WarpPlace& place : places) {
     sink.folders.emplace(std::pair{place.block, place.warp}, TraceFolder(begins));
     blocks.push_back(place.block);
+  }
+  if (blocks_wait(program)) {
+    blocks.resize(input.blocks());
+    std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
   }
   std::sort(blocks.begin(), blocks.end());
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());

@@ -78,7 +78,8 @@ class TraceFolder {
   std::uint64_t instructions_ = 0, recorded_ = 0;
 };
 
-/// Executes the blocks of these warps once more and follows them. One trace per place, in order.
+/// Executes the blocks of these warps once more and follows them; the whole grid where blocks wait
+/// for each other. One trace per place, in order.
 Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
                                              std::span<const WarpPlace> places,
                                              const GridOptions& options);

@@ -218,6 +218,21 @@ TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
                           [](const auto& a) { return a.id == "not-executed"; }));
 }
 
+// A block alone would wait for the others for ever.
+TEST_F(WholeChain, BlocksThatWaitForEachOtherRunTogether) {
+  Case request;
+  request.input = listing("grid_barrier.sm_80.sass");
+  request.launch.grid = {4, 1, 1};
+  request.launch.block = {64, 1, 1};
+  NamedArgument n;
+  n.name = "n";
+  n.value.integer = 1000;
+  request.launch.arguments = {n};
+  const Result result = must(request, "a100-sxm-40");
+  EXPECT_EQ(result.profile.source, "executed");
+  EXPECT_EQ(result.profile.executed_blocks, 4);
+}
+
 TEST_F(WholeChain, AProfileHasNoTime) {
   const auto result = predictor.profile(saxpy2(3), "gtx970", {});
   ASSERT_TRUE(result) << result.error().line();
