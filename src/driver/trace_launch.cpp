@@ -92,7 +92,7 @@ Expected<TraceSummary> write(const ReadyLaunch& ready, SamplePlan plan, const Gr
   const auto bytes = folder->keep(header);
   if (!bytes) return bytes.error();
   summary.bytes = *bytes;
-  if (!header.whole_grid()) summary.sampled_note = format.sampled_note();
+  summary.notes = format.notes(header);
   return summary;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "driver/preparation.h"
 #include "driver/trace/trace_header.h"
@@ -24,8 +25,8 @@ struct TraceOrder {
 /// A trace that was written.
 struct TraceSummary {
   TraceHeader header;
-  std::uint64_t bytes = 0;   ///< of its files
-  std::string sampled_note;  ///< what to know of files that hold a part of the grid
+  std::uint64_t bytes = 0;         ///< of its files
+  std::vector<std::string> notes;  ///< what to know of them: a sentence each
 };
 
 /// Executes the chosen blocks of a launch and writes what each warp did. Fails with the one line of

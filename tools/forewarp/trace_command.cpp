@@ -37,8 +37,8 @@ std::string summary_text(const TraceSummary& summary, const std::string& folder)
     text += "  sampled: the whole grid has " + significant(header.estimated, 6) +
             " warp instructions within " + significant(100 * header.relative_error, 2) +
             " %; --sample all|N changes the choice\n";
-    if (!summary.sampled_note.empty()) text += "  " + summary.sampled_note + "\n";
   }
+  for (const std::string& note : summary.notes) text += "  " + note + "\n";
   for (const Result::Finding& finding : header.findings) {
     text += "  " + finding.kind + ": " + finding.text + "\n";
   }

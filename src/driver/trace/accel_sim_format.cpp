@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/trace/accel_sim_format.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "base/file.h"
@@ -118,7 +120,24 @@ class AccelSimWriter : public TraceWriter {
   TraceEvent event_;
 };
 
+/// Architectures whose opcodes the simulator has a table of.
+constexpr std::string_view simulated[] = {"sm_35", "sm_60", "sm_61", "sm_70",
+                                          "sm_75", "sm_80", "sm_86"};
+
 }  // namespace
+
+std::vector<std::string> AccelSimFormat::notes(const TraceHeader& header) const {
+  std::vector<std::string> notes;
+  if (!header.whole_grid()) {
+    notes.emplace_back("kernel-1.traceg holds only these blocks and states them as its whole grid");
+  }
+  if (std::find(std::begin(simulated), std::end(simulated), header.kernel.arch) ==
+      std::end(simulated)) {
+    notes.push_back("Accel-Sim has no opcodes of " + header.kernel.arch +
+                    ": its parser reads the trace, its simulator does not");
+  }
+  return notes;
+}
 
 Expected<std::unique_ptr<TraceWriter>> AccelSimFormat::open(const std::filesystem::path& folder,
                                                             const TraceSubject& subject) const {

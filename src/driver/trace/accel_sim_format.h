@@ -20,9 +20,7 @@ class AccelSimFormat : public TraceFormat {
   [[nodiscard]] std::vector<std::string> files() const override {
     return {std::string(list_name), std::string(kernel_name)};
   }
-  [[nodiscard]] std::string sampled_note() const override {
-    return "kernel-1.traceg holds only these blocks and states them as its whole grid";
-  }
+  [[nodiscard]] std::vector<std::string> notes(const TraceHeader& header) const override;
   [[nodiscard]] Expected<std::unique_ptr<TraceWriter>> open(
       const std::filesystem::path& folder, const TraceSubject& subject) const override;
 };

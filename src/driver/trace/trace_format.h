@@ -53,8 +53,10 @@ class TraceFormat {
   [[nodiscard]] virtual std::string_view sentence() const = 0;
   /// Names of the files beside trace.json.
   [[nodiscard]] virtual std::vector<std::string> files() const = 0;
-  /// What a reader of these files must know when not every block is there; empty: nothing.
-  [[nodiscard]] virtual std::string sampled_note() const { return {}; }
+  /// What the user should know of these files: a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> notes(const TraceHeader& /*header*/) const {
+    return {};
+  }
   /// Begins its files in an existing folder.
   [[nodiscard]] virtual Expected<std::unique_ptr<TraceWriter>> open(
       const std::filesystem::path& folder, const TraceSubject& subject) const = 0;

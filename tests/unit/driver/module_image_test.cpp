@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/argument_text.h"
+#include "execution/address_space.h"
 #include "execution/grid_runner.h"
 #include "input/kernel_choice.h"
 
@@ -125,6 +126,13 @@ TEST(ModuleImage, VariablesKeepTheirPlacesToEachOther) {
   EXPECT_EQ(image.end, base + 260);
   EXPECT_TRUE(image.zeroed.empty());
   EXPECT_EQ(image_of(kernel).zeroed, (std::vector<std::string>{"b"}));
+}
+
+TEST(ModuleImage, VariablesLieAboveTheWindowsOfAThread) {
+  const auto image = module_image(kernel_with({global("a", 0, 4)}), Launch{}, 0);
+  ASSERT_TRUE(image);
+  ASSERT_EQ(image->buffers.size(), 1U);
+  EXPECT_GE(image->buffers[0].address, address_space::workspace + address_space::workspace_bytes);
 }
 
 TEST(ModuleImage, AddressesGoIntoCodeBanksAndVariables) {

@@ -84,6 +84,7 @@ TEST(TraceHeader, RefusesWhatIsWrong) {
   EXPECT_EQ(refusal("\"files\"", "\"fils\""), "T: it lacks the key 'files'");
   EXPECT_EQ(refusal("\"of\":10", "\"of\":11"), "T: 'blocks' does not fit the grid");
   EXPECT_EQ(refusal("[3,8]", "[3]"), "T: 'blocks' does not fit the grid");
+  EXPECT_EQ(refusal("\"stand_for\":9,", "\"stand_for\":8,"), "T: 'blocks' does not fit the grid");
   EXPECT_EQ(refusal("\"stand_for\":1,", "\"stand_for\":0,"),
             "T: 'blocks.strata[0]' holds 1 blocks for 0");
   EXPECT_EQ(refusal("[5,2,1]", "[5,2]"),

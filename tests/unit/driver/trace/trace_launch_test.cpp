@@ -175,7 +175,7 @@ TEST_F(TraceLaunch, AccelSimTextIsAsItWas) {
       launch("saxpy2.sm_70.sass", "titanv", {2, 1, 1}, {40, 1, 1}, {"n=50", "a=1"});
   const auto written = trace(request, "accel-sim");
   ASSERT_TRUE(written) << written.error().line();
-  EXPECT_EQ(written->sampled_note, "");
+  EXPECT_TRUE(written->notes.empty());
   std::string golden = text_of_file(fs::path(FOREWARP_FIXTURES) / "traces" / "saxpy2.sm_70.traceg");
   const std::string version = "-forewarp version = ";
   golden.insert(golden.find(version) + version.size(), written->header.tool_version);
@@ -191,7 +191,12 @@ TEST_F(TraceLaunch, ASampleHoldsTheChosenBlocks) {
   const TraceHeader& header = written->header;
   EXPECT_EQ(header.of_blocks, 100U);
   EXPECT_LT(header.held_blocks, 20U);
-  EXPECT_NE(written->sampled_note, "");
+  ASSERT_EQ(written->notes.size(), 2U);
+  EXPECT_EQ(written->notes[0],
+            "kernel-1.traceg holds only these blocks and states them as its whole grid");
+  EXPECT_EQ(
+      written->notes[1],
+      "Accel-Sim has no opcodes of sm_52: its parser reads the trace, its simulator does not");
   const std::string text = text_of_file(folder_ / "kernel-1.traceg");
   const std::string held = std::to_string(header.held_blocks);
   EXPECT_NE(text.find("-grid dim = (" + held + ",1,1)\n"), std::string::npos);
