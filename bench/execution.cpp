@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// How many warp instructions per second the executor runs on one core.
+// How many warp instructions per second the executor runs on one core: bare, with the profile of
+// paths, and with the record of accesses too.
 #include <cstring>
-#include <numeric>
 
 #include <benchmark/benchmark.h>
 
-#include "execution/grid_runner.h"
+#include "execution/access_run.h"
 #include "input/kernel_choice.h"
 
 namespace {
 
 using namespace forewarp;
 
-struct CountSink : NoSink {
-  std::uint64_t total = 0;
-  [[nodiscard]] CountSink empty() const { return {}; }
-  void merge(const CountSink& other) { total += other.total; }
-  void executed(const Warp&, std::uint32_t, LaneMask, LaneMask) { ++total; }
+enum Watching : std::int64_t { bare, paths, accesses };
+
+struct NothingSink : NoSink {
+  [[nodiscard]] NothingSink empty() const { return {}; }
+  void merge(const NothingSink&) {}
 };
 
 Kernel listing(const std::string& name) {
@@ -43,16 +43,34 @@ void add_number(ExecutionInput& input, int value) {
   std::memcpy(input.parameters.data() + at, &value, 4);
 }
 
+Expected<std::uint64_t> execute(const Program& program, const ExecutionInput& input,
+                                std::int64_t watching) {
+  const SamplePlan plan = plan_all(input.grid);
+  if (watching == bare) {
+    NothingSink sink;
+    const auto outcome = run_grid(program, input, plan.blocks(), {}, sink);
+    if (!outcome) return outcome.error();
+    return outcome->instructions;
+  }
+  if (watching == paths) {
+    const auto profile = profile_plan(program, input, plan, {});
+    if (!profile) return profile.error();
+    return profile->executed_instructions;
+  }
+  AccessSink sink(program, input.grid, plan.size());
+  const auto profile = profile_plan_with(program, input, plan, {}, sink);
+  if (!profile) return profile.error();
+  return profile->executed_instructions;
+}
+
+/// Figures count processor time: others may use the machine too.
 void run(benchmark::State& state, const Kernel& kernel, const ExecutionInput& input) {
   const auto program = lower_kernel(kernel);
-  std::vector<std::uint64_t> blocks(input.blocks());
-  std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
   std::uint64_t executed = 0;
   for (auto _ : state) {
-    CountSink sink;
-    const auto outcome = run_grid(*program, input, blocks, {}, sink);
-    if (!outcome) return state.SkipWithError(outcome.error().line().c_str());
-    executed += sink.total;
+    const auto instructions = execute(*program, input, state.range(1));
+    if (!instructions) return state.SkipWithError(instructions.error().line().c_str());
+    executed += *instructions;
   }
   state.counters["warp instructions"] =
       benchmark::Counter(static_cast<double>(executed), benchmark::Counter::kIsRate);
@@ -71,13 +89,14 @@ void loop(benchmark::State& state) {
   run(state, kernel, input);
 }
 
+/// Shared memory, barriers and fused multiply-adds; with data or, the last argument, without.
 void matmul(benchmark::State& state) {
   const Kernel kernel = listing("matmul_tiled.sm_" + std::to_string(state.range(0)) + ".sass");
   ExecutionInput input;
   input.static_shared = kernel.resources.static_shared.value_or(0);
   input.grid = {8, 8, 1};
   input.block = {16, 16, 1};
-  const auto kind = state.range(1) != 0 ? BufferContent::Kind::ones : BufferContent::Kind::unknown;
+  const auto kind = state.range(2) != 0 ? BufferContent::Kind::ones : BufferContent::Kind::unknown;
   for (int i = 0; i < 3; ++i) add_buffer(input, 128 * 128 * 4, kind);
   add_number(input, 128);
   run(state, kernel, input);
@@ -85,7 +104,9 @@ void matmul(benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK(loop)->Arg(52)->Arg(80);
-BENCHMARK(matmul)->ArgsProduct({{52, 80}, {0, 1}});
+BENCHMARK(loop)->ArgNames({"sm", "watching"})->ArgsProduct({{52, 80}, {bare, paths, accesses}});
+BENCHMARK(matmul)
+    ->ArgNames({"sm", "watching", "known"})
+    ->ArgsProduct({{52, 80}, {bare, paths, accesses}, {0, 1}});
 
 BENCHMARK_MAIN();

@@ -24,21 +24,6 @@ bool kept_in_order(MemorySpace space) {
          space == MemorySpace::local;
 }
 
-/// Whether the lanes' offsets are those that the instruction had last; address is modulo 2^64.
-bool same_offsets(const MemoryAccess& access, std::uint64_t base,
-                  const std::array<std::uint64_t, lane_count>& offset) {
-  std::uint64_t differs = 0;
-  if (access.lanes == all_lanes) {
-    for (unsigned i = 0; i < lane_count; ++i) differs |= access.address[i] - base - offset[i];
-    return differs == 0;
-  }
-  for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint64_t counts = std::uint64_t{0} - ((access.lanes >> i) & 1U);
-    differs |= (access.address[i] - base - offset[i]) & counts;
-  }
-  return differs == 0;
-}
-
 /// The step from lane to lane where it is the same for all lanes of the access.
 bool affine_stride(std::span<const std::int64_t> offsets, LaneMask lanes, std::int64_t& stride) {
   stride = 0;
@@ -83,6 +68,7 @@ void AccessSink::block_started(Block& block) {
                          static_cast<double>(seen_blocks_) / static_cast<double>(expected_blocks_);
   auto running = std::make_unique<Running>();
   running->block = block.linear;
+  running->serial = seen_blocks_;
   running->recorded = static_cast<double>(used_bytes_) < granted;
   running->warps.resize(block.warps.size());
   last_running_ = running.get();
@@ -106,27 +92,35 @@ void AccessSink::accessed(const Warp& warp, const MemoryAccess& access) {
     WarpRecord& record = running.warps[warp.number];
     const std::uint64_t most = limits_.most_block_bytes / running.warps.size() / record_bytes;
     if (record.shapes.size() >= most) return;
-    const std::uint32_t shape = shape_of(access, base);
+    const std::uint32_t shape = shape_of(warp, access, base);
     record.shapes.push_back(shape);
     record.bases.push_back(base);
     record.hash = joined(record.hash, shape);
   } else {
     const std::uint64_t key =
-        std::uint64_t{shape_of(access, base)} << 32 | base % AccessStreams::phase_bytes;
-    if (running.last_key != key) {
-      running.last_key = key;
-      running.last_times = &running.tally[key];
+        std::uint64_t{shape_of(warp, access, base)} << 32 | base % AccessStreams::phase_bytes;
+    Recent& recent = recent_of(access);
+    if (recent.serial != running.serial || recent.key != key) {
+      recent.serial = running.serial;
+      recent.key = key;
+      recent.times = &running.tally[key];
     }
-    ++*running.last_times;
+    ++*recent.times;
   }
   ++running.kept;
 }
 
-std::uint32_t AccessSink::shape_of(const MemoryAccess& access, std::uint64_t base) {
+AccessSink::Recent& AccessSink::recent_of(const MemoryAccess& access) {
   const bool second = access.space == MemorySpace::shared && access.kind == AccessKind::store;
-  Recent& recent = recent_[2 * std::size_t{access.instruction} + (second ? 1 : 0)];
+  return recent_[2 * std::size_t{access.instruction} + (second ? 1 : 0)];
+}
+
+std::uint32_t AccessSink::shape_of(const Warp& warp, const MemoryAccess& access,
+                                   std::uint64_t base) {
+  const RowFunctions& rows = *warp.block->environment->rows;
+  Recent& recent = recent_of(access);
   if (recent.shape != 0xffffffffU && recent.lanes == access.lanes && recent.space == access.space &&
-      same_offsets(access, base, recent.offset)) {
+      rows.same_offsets(access.address.data(), access.lanes, base, recent.offset.data())) {
     return recent.shape;
   }
   AccessShape shape;

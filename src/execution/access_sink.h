@@ -53,11 +53,10 @@ class AccessSink {
   };
   struct Running {
     std::uint64_t block = 0;
+    std::uint64_t serial = 0;  ///< counts blocks that started
     bool recorded = true;
     std::vector<WarpRecord> warps;
     std::unordered_map<std::uint64_t, std::uint64_t> tally;  ///< (shape, phase) -> times
-    std::uint64_t last_key = ~std::uint64_t{0};
-    std::uint64_t* last_times = nullptr;
     std::uint64_t accesses = 0, kept = 0;
   };
   /// The shape that an instruction had last, spread out for comparison.
@@ -66,10 +65,13 @@ class AccessSink {
     MemorySpace space = MemorySpace::global;
     LaneMask lanes = 0;
     std::array<std::uint64_t, lane_count> offset{};
+    std::uint64_t serial = 0, key = 0;  ///< of the last tally ..
+    std::uint64_t* times = nullptr;     ///< .. and where it is counted
   };
 
   Running& running_of(const Block& block);
-  std::uint32_t shape_of(const MemoryAccess& access, std::uint64_t base);
+  Recent& recent_of(const MemoryAccess& access);
+  std::uint32_t shape_of(const Warp& warp, const MemoryAccess& access, std::uint64_t base);
   std::uint32_t add_shape(const AccessShape& shape, std::span<const std::int64_t> offsets);
   std::uint32_t add_path(const std::vector<std::uint32_t>& shapes, std::uint64_t hash);
   std::uint32_t add_tally(std::vector<AccessTally> tally);

@@ -13,20 +13,20 @@ void start_predicates(Warp& warp) {
   warp.predicates[predicate::uniform_always] = all_lanes;
 }
 
-void start_threads(Warp& warp, const Extent& block) {
+void number_threads(Warp& warp, const Extent& block) {
   const std::uint32_t threads = static_cast<std::uint32_t>(volume(block));
-  warp.active = 0;
+  warp.all = 0;
   for (unsigned lane = 0; lane < lane_count; ++lane) {
     const std::uint32_t thread = warp.number * lane_count + lane;
-    if (thread < threads) warp.active |= lane_bit(lane);
+    if (thread < threads) warp.all |= lane_bit(lane);
     warp.thread[0][lane] = thread % block[0];
     warp.thread[1][lane] = thread / block[0] % block[1];
     warp.thread[2][lane] = thread / block[0] / block[1];
   }
-  warp.alive = warp.active;
 }
 
 void start_unknowns(Warp& warp, std::uint32_t cells) {
+  if (!warp.unknown.any && warp.unknown.cells.size() == cells) return;
   warp.unknown.any = false;
   warp.unknown.cells.assign(cells, 0);
   warp.unknown.origins.assign(cells, no_origin);
@@ -47,11 +47,11 @@ void start_warp(Warp& warp, Block& block, std::uint32_t number) {
   warp.fault = Fault{};
   warp.divergence.stack.clear();
   warp.divergence.groups.clear();
-  for (auto& lanes : warp.divergence.convergence) lanes.fill(0);
   warp.local.clear();
   warp.local_unknown.clear();
   start_predicates(warp);
-  start_threads(warp, environment.image->input().block);
+  if (warp.all == 0) number_threads(warp, environment.image->input().block);
+  warp.active = warp.alive = warp.all;
   start_unknowns(warp, cells);
   if (!environment.image->unknown_pool().empty()) warp.unknown.any = true;
 }
@@ -62,6 +62,7 @@ Environment::Environment(const Program& lowered, const LaunchImage& launch, Glob
     : program(&lowered),
       image(&launch),
       memory(&global),
+      rows(&row_functions()),
       buffer_hint(lowered.ops.size(), 0),
       unknown_buffer(lowered.ops.size(), GlobalMemory::no_buffer),
       assumed(lowered.ops.size(), 0) {}
@@ -80,7 +81,8 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   reduced = false;
   executed = 0;
   const std::uint32_t count = (input.threads_per_block() + lane_count - 1) / lane_count;
-  cells.assign(std::size_t{count} * environment->program->cell_count * cell::words, 0);
+  const std::size_t words = std::size_t{count} * environment->program->cell_count * cell::words;
+  if (cells.size() != words) cells.assign(words, 0);
   warps.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) start_warp(warps[i], *this, i);
 }

@@ -10,6 +10,7 @@
 #include "execution/global_memory.h"
 #include "execution/launch_image.h"
 #include "execution/program.h"
+#include "execution/row_functions.h"
 #include "execution/warp.h"
 
 namespace forewarp {
@@ -22,6 +23,7 @@ struct Environment {
   const Program* program;
   const LaunchImage* image;
   GlobalMemory* memory;
+  const RowFunctions* rows;
   std::vector<std::uint32_t> buffer_hint;     ///< by instruction: buffer that it used last
   std::vector<std::uint32_t> unknown_buffer;  ///< by instruction: buffer that gave unknown values
   std::vector<std::uint8_t> assumed;          ///< by instruction: an unknown condition was resolved
@@ -59,7 +61,7 @@ struct Block {
   std::uint32_t reduced_count = 0;  ///< result of the last BAR.RED.POPC
   bool reduced = false;             ///< of the last BAR.RED.AND or .OR
   std::vector<Warp> warps;
-  std::vector<std::uint32_t> cells;  ///< of all warps
+  std::vector<std::uint32_t> cells;  ///< of all warps; registers keep what the last block left
   std::uint32_t sink_slot = 0;       ///< for the sink's own use
   std::uint64_t executed = 0;        ///< warp instructions so far
 

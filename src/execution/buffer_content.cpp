@@ -72,25 +72,64 @@ std::uint64_t element(ElementType type, const BufferContent& content, std::uint6
   }
 }
 
+/// Whole elements from index `first` on.
+template <class Word>
+void put_elements(ElementType type, const BufferContent& content, std::uint64_t first,
+                  std::span<std::uint8_t> out) {
+  const std::size_t count = out.size() / sizeof(Word);
+  const bool varies =
+      content.kind == BufferContent::Kind::iota || content.kind == BufferContent::Kind::random;
+  auto value = static_cast<Word>(element(type, content, first));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (varies) value = static_cast<Word>(element(type, content, first + i));
+    std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
+  }
+}
+
+/// The same for any first and last byte.
+void put_bytes(ElementType type, const BufferContent& content, std::uint64_t offset,
+               std::span<std::uint8_t> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::uint64_t at = offset + i;
+    const std::uint64_t value = element(type, content, at / type.bytes);
+    out[i] = static_cast<std::uint8_t>(value >> (8 * (at % type.bytes)));
+  }
+}
+
 }  // namespace
 
 void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
                     std::span<std::uint8_t> out) {
   if (buffer.content.kind == BufferContent::Kind::file) {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = offset + i < buffer.data.size() ? buffer.data[offset + i] : std::uint8_t{0};
-    }
+    const std::size_t there =
+        buffer.data.size() - std::min<std::size_t>(offset, buffer.data.size());
+    const std::size_t copied = std::min(there, out.size());
+    if (copied != 0) std::memcpy(out.data(), buffer.data.data() + offset, copied);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(copied), out.end(), std::uint8_t{0});
     return;
   }
   const ElementType type = element_type_of(buffer.content.type);
-  for (std::size_t i = 0; i < out.size();) {
-    const std::uint64_t at = offset + i;
-    const std::uint64_t within = at % type.bytes;
-    const std::uint64_t value = element(type, buffer.content, at / type.bytes) >> (8 * within);
-    const std::size_t count = std::min<std::size_t>(type.bytes - within, out.size() - i);
-    std::memcpy(out.data() + i, &value, count);
-    i += count;
+  const std::size_t head =
+      std::min<std::size_t>(out.size(), (type.bytes - offset % type.bytes) % type.bytes);
+  const std::size_t whole = (out.size() - head) / type.bytes * type.bytes;
+  put_bytes(type, buffer.content, offset, out.first(head));
+  const auto middle = out.subspan(head, whole);
+  const std::uint64_t first = (offset + head) / type.bytes;
+  switch (type.bytes) {
+    case 1:
+      put_elements<std::uint8_t>(type, buffer.content, first, middle);
+      break;
+    case 2:
+      put_elements<std::uint16_t>(type, buffer.content, first, middle);
+      break;
+    case 8:
+      put_elements<std::uint64_t>(type, buffer.content, first, middle);
+      break;
+    default:
+      put_elements<std::uint32_t>(type, buffer.content, first, middle);
+      break;
   }
+  put_bytes(type, buffer.content, offset + head + whole, out.subspan(head + whole));
 }
 
 }  // namespace forewarp

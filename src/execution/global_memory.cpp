@@ -7,34 +7,10 @@
 
 namespace forewarp {
 
-namespace {
-
-/// The bits of up to 16 bytes that do not cross a multiple of 64.
-std::uint64_t byte_bits(std::uint32_t offset, std::uint32_t count) {
-  return ((std::uint64_t{1} << count) - 1) << (offset % 64);
-}
-
-}  // namespace
-
-bool MemoryPage::is_unknown(std::uint32_t offset, std::uint32_t count) const {
-  return (unknown[offset / 64] & byte_bits(offset, count)) != 0;
-}
-
-void MemoryPage::mark_unknown(std::uint32_t offset, std::uint32_t count, bool value) {
-  any_unknown = any_unknown || value;
-  std::uint64_t& bits = unknown[offset / 64];
-  bits = value ? bits | byte_bits(offset, count) : bits & ~byte_bits(offset, count);
-}
-
 void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
   any_unknown = true;
   for (std::uint32_t i = offset; i < offset + count; ++i)
     unknown[i / 64] |= std::uint64_t{1} << (i % 64);
-}
-
-void MemoryPage::set_written(std::uint32_t offset, std::uint32_t count) {
-  any_written = true;
-  written[offset / 64] |= byte_bits(offset, count);
 }
 
 GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes)

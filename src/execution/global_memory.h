@@ -23,11 +23,25 @@ struct MemoryPage {
   std::array<std::uint64_t, bytes / 64> written{};
 
   // For aligned elements of at most 16 bytes.
-  [[nodiscard]] bool is_unknown(std::uint32_t offset, std::uint32_t count) const;
-  void mark_unknown(std::uint32_t offset, std::uint32_t count, bool value);
-  void set_written(std::uint32_t offset, std::uint32_t count);
+  [[nodiscard]] bool is_unknown(std::uint32_t offset, std::uint32_t count) const {
+    return (unknown[offset / 64] & bits_of(offset, count)) != 0;
+  }
+  void mark_unknown(std::uint32_t offset, std::uint32_t count, bool value) {
+    any_unknown = any_unknown || value;
+    std::uint64_t& bits = unknown[offset / 64];
+    bits = value ? bits | bits_of(offset, count) : bits & ~bits_of(offset, count);
+  }
+  void set_written(std::uint32_t offset, std::uint32_t count) {
+    any_written = true;
+    written[offset / 64] |= bits_of(offset, count);
+  }
   /// For a range of any size.
   void fill_unknown(std::uint32_t offset, std::uint32_t count);
+
+ private:
+  [[nodiscard]] static std::uint64_t bits_of(std::uint32_t offset, std::uint32_t count) {
+    return ((std::uint64_t{1} << count) - 1) << (offset % 64);
+  }
 };
 
 /// Global memory as one group of blocks sees it: the launch's buffers plus what the group wrote.

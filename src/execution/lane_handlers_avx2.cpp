@@ -14,6 +14,7 @@
 #include "execution/half_number.h"
 #include "execution/lane_handlers.h"
 #include "execution/operands.h"
+#include "execution/row_functions.h"
 
 #define FOREWARP_LANES avx2
 #if defined(__x86_64__)
@@ -34,18 +35,34 @@
 #endif
 
 namespace forewarp {
+namespace {
+
+bool can_run_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+}  // namespace
 
 const HandlerTable& avx2_lane_handlers() {
   return avx2::handlers;
 }
 
+const RowFunctions& avx2_row_functions() {
+  return avx2::rows;
+}
+
 const HandlerTable& lane_handlers() {
-#if defined(__x86_64__)
-  const bool able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return able ? avx2_lane_handlers() : portable_lane_handlers();
-#else
-  return portable_lane_handlers();
-#endif
+  return can_run_avx2() ? avx2_lane_handlers() : portable_lane_handlers();
+}
+
+const RowFunctions& row_functions() {
+  static const RowFunctions& chosen =
+      can_run_avx2() ? avx2_row_functions() : portable_row_functions();
+  return chosen;
 }
 
 }  // namespace forewarp

@@ -9,4 +9,8 @@ const HandlerTable& portable_lane_handlers() {
   return portable::handlers;
 }
 
+const RowFunctions& portable_row_functions() {
+  return portable::rows;
+}
+
 }  // namespace forewarp

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace forewarp {
@@ -18,6 +19,12 @@ inline constexpr LaneMask all_lanes = 0xffffffffU;
 }
 [[nodiscard]] constexpr bool has_lane(LaneMask mask, unsigned lane) {
   return ((mask >> lane) & 1U) != 0;
+}
+
+/// How many lanes a mask has; mostly it has all or none.
+[[nodiscard]] constexpr unsigned lanes_in(LaneMask mask) {
+  if (mask == all_lanes) return lane_count;
+  return mask == 0 ? 0 : static_cast<unsigned>(std::popcount(mask));
 }
 
 }  // namespace forewarp

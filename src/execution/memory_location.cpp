@@ -94,26 +94,29 @@ void Locator::set_unknown(std::uint64_t address, MemorySpace space, bool value) 
   page_->set_written(offset, bytes_);
 }
 
-void compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
-                       MemoryAccess& access) {
+NearReach compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
+                            MemoryAccess& access) {
   const std::uint32_t* low = plain_source(warp, op.source[base]);
   const std::uint32_t* high = plain_source(warp, op.source[base], 1);
   const std::uint32_t* uniform = warp.cell_at(op.uniform_cell);
   const std::uint32_t* uniform_high = warp.cell_at(op.uniform_cell + 1);
   std::uint64_t constant = static_cast<std::uint64_t>(op.offset) + uniform[0];
   if (op.has(flag::wide_uniform)) constant += std::uint64_t{uniform_high[0]} << 32;
-  const bool far = op.space == MemorySpace::global || op.space == MemorySpace::generic;
-  const std::uint64_t keep = far ? ~std::uint64_t{0} : 0xffffffffU;
-  const std::uint64_t high_keep = op.has(flag::wide_address) ? ~std::uint64_t{0} : 0xffffffffU;
+  const RowFunctions& rows = *warp.block->environment->rows;
+  NearReach reach;
   const std::uint32_t scale = op.immediate;
-  for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint64_t pair = (std::uint64_t{high[i]} << 32 | low[i]) & high_keep;
-    access.address[i] = ((pair << scale) + constant) & keep;
+  if (op.space == MemorySpace::global || op.space == MemorySpace::generic) {
+    const std::uint64_t keep = op.has(flag::wide_address) ? ~std::uint64_t{0} : 0xffffffffU;
+    rows.far_addresses(low, high, keep, scale, constant, access.address.data());
+  } else {
+    reach = rows.near_addresses(low, scale, static_cast<std::uint32_t>(constant), lanes,
+                                access.address.data());
   }
   access.instruction = index_of(warp, op);
   access.bytes = op.bytes;
   access.lanes = lanes;
   access.space = op.space;
+  return reach;
 }
 
 bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes) {

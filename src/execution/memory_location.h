@@ -42,9 +42,10 @@ class Locator {
   std::uint64_t page_number_ = ~std::uint64_t{0};
 };
 
-/// Fills `access` with the addresses of the memory operand at source `base`.
-void compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
-                       MemoryAccess& access);
+/// Fills `access` with the addresses of the memory operand at source `base`. Says how far they
+/// reach where they are near ones: shared, local, constant.
+NearReach compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
+                            MemoryAccess& access);
 
 /// Lanes whose address is not known; sets the warp's fault.
 bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes);

@@ -8,6 +8,7 @@ namespace forewarp {
 namespace {
 
 constexpr std::size_t most_groups = 1 << 14;
+constexpr std::uint64_t odd_factor = 0x9e3779b97f4a7c15U;
 
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -32,19 +33,23 @@ ProfileSink::ProfileSink(const Program& program, const LoopMarks& marks,
       marks_(&marks),
       weights_(&weights),
       instructions_(program.ops.size()),
+      branches_(program.ops.size()),
       trips_(marks.loops.all().size()) {}
 
 void ProfileSink::block_started(Block& block) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(running_.size()));
     running_.push_back(std::make_unique<Running>());
+    std::vector<Count>& counts = running_.back()->counts;
+    counts.resize(program_->ops.size());
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i].loop = marks_->header[i];
   }
+  warp_ = nullptr;
   block.sink_slot = free_.back();
   free_.pop_back();
   Running& running = *running_[block.sink_slot];
   const auto weight = weights_->find(block.linear);
   running.weight = weight == weights_->end() ? 1 : weight->second;
-  running.counts.assign(program_->ops.size(), Count{});
   running.warps.resize(block.warps.size());
   for (WarpPath& path : running.warps) path.start(trips_.size());
 }
@@ -68,7 +73,8 @@ void ProfileSink::WarpPath::change_lanes(LaneMask now, std::uint32_t instruction
 }
 
 /// The header runs again: lanes that were in the loop pass it once more, the others enter it.
-void ProfileSink::pass_loop(WarpPath& path, LoopId loop, bool changed, double weight) {
+void ProfileSink::pass_loop(LoopId loop, bool changed) {
+  WarpPath& path = *path_;
   const auto outside = [&](std::uint32_t place) {
     const BlockId block = marks_->flow.block_of(place);
     return block == no_block || !marks_->loops.contains(loop, block);
@@ -81,22 +87,23 @@ void ProfileSink::pass_loop(WarpPath& path, LoopId loop, bool changed, double we
       if (has_lane(path.active, i) && outside(path.last_of[i])) entering |= lane_bit(i);
     }
   }
-  path.loops[loop].pass(path.active, entering,
-                        [&](std::uint64_t passes) { trips_[loop][passes] += weight; });
+  path.loops[loop].pass(path.active, entering, [&](std::uint64_t passes) {
+    trips_[loop][passes] += running_now_->weight;
+  });
 }
 
 void ProfileSink::branched(const Warp& warp, std::uint32_t instruction, LaneMask active,
                            LaneMask taken) {
-  Running& running = *running_[warp.block->sink_slot];
+  if (&warp != warp_) choose(warp);
+  const double weight = running_now_->weight;
   BranchCount& count = branches_[instruction];
-  count.executed += running.weight;
-  count.active += running.weight * std::popcount(active);
-  count.taken += running.weight * std::popcount(taken);
-  if (taken != 0 && taken != active) count.divergent += running.weight;
-  WarpPath& path = running.warps[warp.number];
+  count.executed += weight;
+  count.active += weight * lanes_in(active);
+  count.taken += weight * lanes_in(taken);
+  if (taken != 0 && taken != active) count.divergent += weight;
   const std::uint64_t lanes = std::uint64_t{active} << 32 | taken;
   const std::uint64_t places = std::uint64_t{warp.pc} << 32 | instruction;
-  path.signature = mixed(path.signature ^ mixed(lanes ^ mixed(places)));
+  path_->signature = mixed(path_->signature ^ (lanes * odd_factor) ^ (places + odd_factor));
 }
 
 void ProfileSink::warp_ended(const Warp& warp) {
@@ -119,11 +126,15 @@ void ProfileSink::warp_ended(const Warp& warp) {
 void ProfileSink::block_ended(const Block& block) {
   Running& running = *running_[block.sink_slot];
   for (std::size_t i = 0; i < instructions_.size(); ++i) {
-    const Count& count = running.counts[i];
+    Count& count = running.counts[i];
+    if (count.warps == 0) continue;
+    const std::uint64_t active = count.warps * lane_count - count.absent;
     instructions_[i].warps += running.weight * static_cast<double>(count.warps);
-    instructions_[i].active += running.weight * static_cast<double>(count.active);
-    instructions_[i].lanes += running.weight * static_cast<double>(count.lanes);
+    instructions_[i].active += running.weight * static_cast<double>(active);
+    instructions_[i].lanes += running.weight * static_cast<double>(active - count.off);
+    count.warps = count.absent = count.off = 0;
   }
+  warp_ = nullptr;
   block_totals_[block.linear] = block.executed;
   free_.push_back(block.sink_slot);
 }
@@ -134,8 +145,9 @@ void ProfileSink::merge(const ProfileSink& later) {
     instructions_[i].active += later.instructions_[i].active;
     instructions_[i].lanes += later.instructions_[i].lanes;
   }
-  for (const auto& [instruction, count] : later.branches_) {
-    BranchCount& mine = branches_[instruction];
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const BranchCount& count = later.branches_[i];
+    BranchCount& mine = branches_[i];
     mine.executed += count.executed;
     mine.active += count.active;
     mine.taken += count.taken;
@@ -156,7 +168,9 @@ void ProfileSink::merge(const ProfileSink& later) {
 
 void ProfileSink::report(PathProfile& profile) const {
   profile.instructions = instructions_;
-  profile.branches = branches_;
+  for (std::uint32_t i = 0; i < branches_.size(); ++i) {
+    if (branches_[i].executed > 0) profile.branches[i] = branches_[i];
+  }
   for (const InstructionCount& count : instructions_) {
     profile.warp_instructions += count.warps;
     profile.thread_instructions += count.lanes;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -34,18 +33,16 @@ class ProfileSink {
 
   void block_started(Block& block);
   void executed(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask lanes) {
-    Running& running = *running_[warp.block->sink_slot];
-    Count& count = running.counts[instruction];
+    if (&warp != warp_) choose(warp);
+    Count& count = counts_[instruction];
     ++count.warps;
-    count.active += static_cast<std::uint64_t>(std::popcount(active));
-    count.lanes += static_cast<std::uint64_t>(std::popcount(lanes));
-    WarpPath& path = running.warps[warp.number];
-    const bool changed = active != path.active;
-    if (changed) path.change_lanes(active, instruction);
-    const LoopId loop = marks_->header[instruction];
-    if (loop != no_loop) pass_loop(path, loop, changed, running.weight);
-    path.last = instruction;
-    ++path.instructions;
+    const bool changed = active != path_->active;
+    if (changed) path_->change_lanes(active, instruction);
+    if (active != all_lanes) count.absent += missing_lanes(active, all_lanes);
+    if (lanes != active) count.off += missing_lanes(lanes, active);
+    if (count.loop != no_loop) pass_loop(count.loop, changed);
+    path_->last = instruction;
+    ++path_->instructions;
   }
   void branched(const Warp& warp, std::uint32_t instruction, LaneMask active, LaneMask taken);
   void accessed(const Warp&, const MemoryAccess&) {}
@@ -61,7 +58,10 @@ class ProfileSink {
 
  private:
   struct Count {
-    std::uint64_t warps = 0, active = 0, lanes = 0;
+    std::uint64_t warps = 0;
+    std::uint64_t absent = 0;  ///< lanes that were not there
+    std::uint64_t off = 0;     ///< lanes that were, but whose guard failed
+    LoopId loop = no_loop;     ///< that begins at this instruction
   };
   static constexpr std::uint32_t no_place = 0xffffffff;
   struct WarpPath {
@@ -86,15 +86,29 @@ class ProfileSink {
     std::uint32_t warp = 0;
   };
 
-  void pass_loop(WarpPath& path, LoopId loop, bool changed, double weight);
+  [[nodiscard]] static std::uint64_t missing_lanes(LaneMask some, LaneMask all) {
+    return lanes_in(all & ~some);
+  }
+  /// The next events come from this warp.
+  void choose(const Warp& warp) {
+    running_now_ = running_[warp.block->sink_slot].get();
+    counts_ = running_now_->counts.data();
+    path_ = &running_now_->warps[warp.number];
+    warp_ = &warp;
+  }
+  void pass_loop(LoopId loop, bool changed);
 
   const Program* program_;
   const LoopMarks* marks_;
   const std::unordered_map<std::uint64_t, double>* weights_;
   std::vector<std::unique_ptr<Running>> running_;  ///< by Block::sink_slot
   std::vector<std::uint32_t> free_;
+  const Warp* warp_ = nullptr;  ///< whose events come, with what belongs to it
+  Running* running_now_ = nullptr;
+  Count* counts_ = nullptr;
+  WarpPath* path_ = nullptr;
   std::vector<InstructionCount> instructions_;
-  std::map<std::uint32_t, BranchCount> branches_;
+  std::vector<BranchCount> branches_;  ///< by instruction
   std::vector<std::map<std::uint64_t, double>> trips_;
   std::unordered_map<std::uint64_t, Group> groups_;
   std::vector<std::uint64_t> group_order_;

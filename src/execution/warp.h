@@ -20,6 +20,7 @@ struct Warp {
   std::uint32_t* cells = nullptr;       ///< cell::words words each
   const std::uint32_t* pool = nullptr;  ///< constants of the launch, cells too
   std::array<LaneMask, predicate::count> predicates{};
+  LaneMask all = 0;          ///< lanes that there are
   LaneMask active = 0;       ///< lanes that run now
   LaneMask alive = 0;        ///< lanes that have not ended
   std::uint32_t pc = 0;      ///< index of the next instruction

@@ -14,7 +14,22 @@ std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& acce
     return GlobalMemory::no_buffer;
   }
   const ExecutionBuffer& buffer = environment.memory->buffer(hint);
-  return all_inside(access, lanes, buffer.address, buffer.bytes) ? hint : GlobalMemory::no_buffer;
+  const bool inside = environment.rows->inside(access.address.data(), lanes, buffer.address,
+                                               buffer.bytes, access.bytes);
+  return inside ? hint : GlobalMemory::no_buffer;
+}
+
+bool in_shared(const Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  const Block& block = *warp.block;
+  return block.shared.size() >= op.bytes &&
+         block.environment->rows->inside(access.address.data(), lanes, 0, block.shared.size(),
+                                         op.bytes);
+}
+
+bool on_one_page(const Warp& warp, LaneMask lanes, const MemoryAccess& access) {
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  return warp.block->environment->rows->alike(access.address.data(), lanes, access.address[first],
+                                              ~(MemoryPage::bytes - 1));
 }
 
 std::uint32_t local_word(Warp& warp, const MicroOp& op, std::uint64_t address, unsigned lane,

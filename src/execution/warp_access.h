@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "execution/address_space.h"
-#include "execution/memory_rows.h"
+#include "execution/memory_access.h"
 #include "execution/warp_memory.h"
 
 // What loads and stores have in common.
@@ -36,6 +36,11 @@ inline bool memory_fault(Warp& warp, const MicroOp& op, Fault::Kind kind) {
 
 /// Buffer that holds the accesses of all lanes, aligned; no_buffer when there is none.
 [[nodiscard]] std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& access);
+
+/// Whether all lanes access the block's shared memory, aligned.
+[[nodiscard]] bool in_shared(const Warp& warp, const MicroOp& op, LaneMask lanes,
+                             const MemoryAccess& access);
+[[nodiscard]] bool on_one_page(const Warp& warp, LaneMask lanes, const MemoryAccess& access);
 
 /// Runs f(lane, page, offset) for lanes that all lie in buffers; false when memory runs out.
 template <class F>

@@ -3,6 +3,32 @@
 #include "execution/warp_access.h"
 
 namespace forewarp::warp_operation {
+namespace {
+
+/// All lanes read the same known words.
+bool load_constant_row(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  const std::uint64_t address = access.address[lane];
+  const Environment& environment = *warp.block->environment;
+  if (op.bytes < 4 ||
+      !environment.rows->alike(access.address.data(), lanes, address, ~std::uint64_t{0})) {
+    return false;
+  }
+  std::array<std::uint32_t, 4> value{};
+  for (std::uint32_t word = 0; word < words_of(op); ++word) {
+    const LaunchImage::Word content = environment.image->word(op.bank, address + 4 * word);
+    if (!content.known) return false;
+    value[word] = content.value;
+  }
+  for (std::uint32_t word = 0; word < words_of(op); ++word) {
+    std::uint32_t* d = destination(warp, op, word);
+    for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? value[word] : d[i];
+  }
+  mark_result(warp, op, lanes, 0, words_of(op));
+  return true;
+}
+
+}  // namespace
 
 void load_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
@@ -11,6 +37,7 @@ void load_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   access.kind = AccessKind::load;
   warp.access_count = 1;
   const LaunchImage& image = *warp.block->environment->image;
+  if (load_constant_row(warp, op, lanes, access)) return;
   LaneMask unknown = 0;
   Origin origin = no_origin;
   const std::uint32_t bytes = op.bytes < 4 ? op.bytes : 4;

@@ -23,25 +23,45 @@ void put_zero(Warp& warp, const MicroOp& op, unsigned lane) {
   for (std::uint32_t word = 0; word < words_of(op); ++word) destination(warp, op, word)[lane] = 0;
 }
 
+/// Words of one page.
+LaneMask load_from_page(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access,
+                        const MemoryPage& page) {
+  const std::uint64_t* address = access.address.data();
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  const std::uint64_t origin = address[first] & ~(MemoryPage::bytes - 1);
+  warp.block->environment->rows->gather(page.data.data(), address, origin, lanes, op.bytes,
+                                        destination(warp, op));
+  if (!page.any_unknown) return 0;
+  LaneMask unknown = 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    const auto offset = static_cast<std::uint32_t>(address[i] % MemoryPage::bytes);
+    if (has_lane(lanes, i) && page.is_unknown(offset, op.bytes)) unknown |= lane_bit(i);
+  }
+  return unknown;
+}
+
 /// The usual case: whole words of one buffer. False when it is another.
 bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
+  Environment& environment = *warp.block->environment;
   LaneMask unknown = 0;
   bool enough = true;
-  std::uint32_t* d = destination(warp, op);
-  with_words(op.bytes, [&]<unsigned Bytes>() {
+  if (on_one_page(warp, lanes, access)) {
+    const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+    const MemoryPage* page = environment.memory->page(access.address[first]);
+    enough = page != nullptr;
+    if (enough) unknown = load_from_page(warp, op, lanes, access, *page);
+  } else {
     enough = for_each_page(warp, lanes, access,
                            [&](unsigned i, const MemoryPage& page, std::uint32_t offset) {
-                             words_to_cells<Bytes>(d + i, page.data.data() + offset);
-                             if (page.any_unknown && page.is_unknown(offset, Bytes))
+                             put_value(warp, op, i, page.data.data() + offset);
+                             if (page.any_unknown && page.is_unknown(offset, op.bytes))
                                unknown |= lane_bit(i);
                            });
-  });
-  if (!enough) memory_fault(warp, op, Fault::Kind::memory_limit);
-  if (unknown != 0) {
-    Environment& environment = *warp.block->environment;
-    environment.unknown_buffer[access.instruction] = environment.buffer_hint[access.instruction];
   }
+  if (!enough) memory_fault(warp, op, Fault::Kind::memory_limit);
+  if (unknown != 0)
+    environment.unknown_buffer[access.instruction] = environment.buffer_hint[access.instruction];
   mark_result(warp, op, lanes, unknown, words_of(op));
   return true;
 }
@@ -69,29 +89,19 @@ void load_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
   mark_result(warp, op, lanes, unknown, words_of(op));
 }
 
-/// Whole words inside the block's shared memory. False when it is another case.
-bool load_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+/// Whole words inside the block's shared memory.
+void load_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   const Block& block = *warp.block;
-  if (op.bytes < 4 || block.shared.size() < op.bytes) return false;
-  if (!all_inside(access, lanes, 0, block.shared.size())) return false;
-  std::uint32_t* d = destination(warp, op);
-  const std::uint8_t* shared = block.shared.data();
+  const RowFunctions& rows = *block.environment->rows;
+  const std::uint64_t* address = access.address.data();
+  rows.gather(block.shared.data(), address, 0, lanes, op.bytes, destination(warp, op));
   LaneMask unknown = 0;
-  with_words(op.bytes, [&]<unsigned Bytes>() {
-    for_lanes(lanes, [&](unsigned i) { words_to_cells<Bytes>(d + i, shared + access.address[i]); });
-    if (block.shared_unknown.empty()) return;
-    for (unsigned i = 0; i < lane_count; ++i) {
-      const bool lost =
-          has_lane(lanes, i) && any_set<Bytes>(block.shared_unknown.data() + access.address[i]);
-      unknown |= LaneMask{lost} << i;
-    }
-  });
+  if (!block.shared_unknown.empty())
+    unknown = rows.any_set(block.shared_unknown.data(), address, lanes, op.bytes);
   mark_result(warp, op, lanes, unknown, words_of(op));
-  return true;
 }
 
-void load_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
-  if (load_shared_words(warp, op, lanes, access)) return;
+void load_shared_lanes(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   Locator locator(warp, op, access.instruction);
   LaneMask unknown = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -108,8 +118,36 @@ void load_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
   mark_result(warp, op, lanes, unknown, words_of(op));
 }
 
+void load_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  const bool words = op.bytes >= 4 && in_shared(warp, op, lanes, access);
+  (words ? load_shared_words : load_shared_lanes)(warp, op, lanes, access);
+}
+
+/// All lanes read the same word of their own stack, as for spilled registers.
+bool load_local_row(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access,
+                    Locator& locator) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  const std::uint64_t address = access.address[lane];
+  if (op.bytes < 4 || !warp.block->environment->rows->alike(access.address.data(), lanes, address,
+                                                            ~std::uint64_t{0})) {
+    return false;
+  }
+  const std::uint32_t first = local_word(warp, op, address, lane, locator);
+  if (first == no_word) return false;
+  LaneMask unknown = 0;
+  for (std::uint32_t k = 0; k < words_of(op); ++k) {
+    const std::uint32_t* row = warp.local.data() + std::size_t{first - k} * lane_count;
+    std::uint32_t* d = destination(warp, op, k);
+    for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? row[i] : d[i];
+    unknown |= warp.local_unknown[first - k] & lanes;
+  }
+  mark_result(warp, op, lanes, unknown, words_of(op));
+  return true;
+}
+
 void load_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   Locator locator(warp, op, access.instruction);
+  if (load_local_row(warp, op, lanes, access, locator)) return;
   LaneMask unknown = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
@@ -148,7 +186,7 @@ void lock_winners(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
 void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
-  compute_addresses(warp, op, 0, lanes, access);
+  const NearReach reach = compute_addresses(warp, op, 0, lanes, access);
   access.kind = AccessKind::load;
   warp.access_count = 1;
   switch (op.space) {
@@ -157,7 +195,11 @@ void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
     case MemorySpace::local:
       return load_local(warp, op, lanes, access);
     case MemorySpace::shared:
-      load_shared(warp, op, lanes, access);
+      if (op.bytes >= 4 && reach.inside(warp.block->shared.size(), op.bytes)) {
+        load_shared_words(warp, op, lanes, access);
+      } else {
+        load_shared_lanes(warp, op, lanes, access);
+      }
       if (op.has(flag::merge)) lock_winners(warp, op, lanes, access);
       return;
     default:

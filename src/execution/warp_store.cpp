@@ -31,21 +31,42 @@ LaneMask unknown_data(const Warp& warp, const MicroOp& op) {
   return unknown;
 }
 
+/// Words of one page.
+void store_to_page(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
+                   const MemoryAccess& access, MemoryPage& page) {
+  const std::uint64_t* address = access.address.data();
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  const std::uint64_t origin = address[first] & ~(MemoryPage::bytes - 1);
+  warp.block->environment->rows->scatter(page.data.data(), address, origin, lanes, op.bytes,
+                                         plain_source(warp, op.source[1]));
+  const bool tracked = page.any_unknown || (unknown & lanes) != 0;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const auto offset = static_cast<std::uint32_t>(address[i] % MemoryPage::bytes);
+    if (tracked) page.mark_unknown(offset, op.bytes, has_lane(unknown, i));
+    page.set_written(offset, op.bytes);
+  }
+}
+
 /// The usual store: whole words of one buffer. False when it is another.
 bool store_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                  const MemoryAccess& access) {
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
-  const std::uint32_t* s = plain_source(warp, op.source[1]);
   bool enough = true;
-  with_words(op.bytes, [&]<unsigned Bytes>() {
+  if (on_one_page(warp, lanes, access)) {
+    const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+    MemoryPage* page = warp.block->environment->memory->page(access.address[first]);
+    enough = page != nullptr;
+    if (enough) store_to_page(warp, op, lanes, unknown, access, *page);
+  } else {
     enough =
         for_each_page(warp, lanes, access, [&](unsigned i, MemoryPage& page, std::uint32_t offset) {
-          cells_to_words<Bytes>(page.data.data() + offset, s + i);
+          take_value(warp, op, i, page.data.data() + offset);
           const bool lost = has_lane(unknown, i);
-          if (lost || page.any_unknown) page.mark_unknown(offset, Bytes, lost);
-          page.set_written(offset, Bytes);
+          if (lost || page.any_unknown) page.mark_unknown(offset, op.bytes, lost);
+          page.set_written(offset, op.bytes);
         });
-  });
+  }
   if (!enough) memory_fault(warp, op, Fault::Kind::memory_limit);
   return true;
 }
@@ -67,31 +88,24 @@ void store_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   }
 }
 
-/// Whole words into shared memory. False when it is another case.
-bool store_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
-                        const MemoryAccess& access) {
+/// Whole words into shared memory.
+void store_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  const LaneMask unknown = unknown_data(warp, op);
   Block& block = *warp.block;
-  if (op.bytes < 4 || block.shared.size() < op.bytes) return false;
-  if (!all_inside(access, lanes, 0, block.shared.size())) return false;
+  const RowFunctions& rows = *block.environment->rows;
+  const std::uint64_t* address = access.address.data();
+  rows.scatter(block.shared.data(), address, 0, lanes, op.bytes, plain_source(warp, op.source[1]));
   if ((unknown & lanes) != 0 && block.shared_unknown.empty())
     block.shared_unknown.assign(block.shared.size(), 0);
-  const std::uint32_t* s = plain_source(warp, op.source[1]);
-  std::uint8_t* shared = block.shared.data();
-  with_words(op.bytes, [&]<unsigned Bytes>() {
-    for_lanes(lanes, [&](unsigned i) { cells_to_words<Bytes>(shared + access.address[i], s + i); });
-    if (block.shared_unknown.empty()) return;
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (!has_lane(lanes, i)) continue;
-      std::memset(block.shared_unknown.data() + access.address[i], has_lane(unknown, i) ? 1 : 0,
-                  Bytes);
-    }
-  });
-  return true;
+  if (block.shared_unknown.empty()) return;
+  std::array<std::uint32_t, 4 * cell::words> marks;
+  for (std::uint32_t i = 0; i < marks.size(); ++i)
+    marks[i] = has_lane(unknown, i % lane_count) ? 0x01010101U : 0U;
+  rows.scatter(block.shared_unknown.data(), address, 0, lanes, op.bytes, marks.data());
 }
 
-void store_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+void store_shared_lanes(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   const LaneMask unknown = unknown_data(warp, op);
-  if (store_shared_words(warp, op, lanes, unknown, access)) return;
   Locator locator(warp, op, access.instruction);
   const bool tracked = unknown != 0 || !warp.block->shared_unknown.empty();
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -103,9 +117,36 @@ void store_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   }
 }
 
+void store_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
+  const bool words = op.bytes >= 4 && in_shared(warp, op, lanes, access);
+  (words ? store_shared_words : store_shared_lanes)(warp, op, lanes, access);
+}
+
+/// All lanes write the same word of their own stack, as for spilled registers.
+bool store_local_row(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
+                     const MemoryAccess& access, Locator& locator) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  const std::uint64_t address = access.address[lane];
+  if (op.bytes < 4 || !warp.block->environment->rows->alike(access.address.data(), lanes, address,
+                                                            ~std::uint64_t{0})) {
+    return false;
+  }
+  const std::uint32_t first = local_word(warp, op, address, lane, locator);
+  if (first == no_word) return false;
+  for (std::uint32_t k = 0; k < words_of(op); ++k) {
+    const std::uint32_t* s = plain_source(warp, op.source[1], k);
+    std::uint32_t* row = warp.local.data() + std::size_t{first - k} * lane_count;
+    for (unsigned i = 0; i < lane_count; ++i) row[i] = has_lane(lanes, i) ? s[i] : row[i];
+    LaneMask& mark = warp.local_unknown[first - k];
+    mark = (mark & ~lanes) | (unknown & lanes);
+  }
+  return true;
+}
+
 void store_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   Locator locator(warp, op, access.instruction);
   const LaneMask unknown = unknown_data(warp, op);
+  if (store_local_row(warp, op, lanes, unknown, access, locator)) return;
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(lanes, i)) continue;
     const std::uint32_t first = local_word(warp, op, access.address[i], i, locator);
@@ -127,7 +168,7 @@ void store_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
 void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
-  compute_addresses(warp, op, 0, lanes, access);
+  const NearReach reach = compute_addresses(warp, op, 0, lanes, access);
   access.kind = AccessKind::store;
   warp.access_count = 1;
   switch (op.space) {
@@ -136,7 +177,11 @@ void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
     case MemorySpace::local:
       return store_local(warp, op, lanes, access);
     case MemorySpace::shared:
-      store_shared(warp, op, lanes, access);
+      if (op.bytes >= 4 && reach.inside(warp.block->shared.size(), op.bytes)) {
+        store_shared_words(warp, op, lanes, access);
+      } else {
+        store_shared_lanes(warp, op, lanes, access);
+      }
       if (op.has(flag::merge)) write_predicate(warp, op, 0, lanes, all_lanes);
       return;
     default:

@@ -61,7 +61,7 @@ inline void logic_test(Warp& warp, const MicroOp& op, LaneMask lanes) {
   std::uint32_t result[lane_count];
   for (unsigned i = 0; i < lane_count; ++i) result[i] = by_table(op.immediate, a[i], b[i], c[i]);
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
   const LaneMask set = lanes_where([&](unsigned i) { return result[i] != 0; });
   write_predicate(warp, op, 0, lanes, combined(op.combine, set, predicate_source(warp, op, 0)));
   if (!op.has(flag::set_code)) return;

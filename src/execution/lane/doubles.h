@@ -34,9 +34,9 @@ inline void write_doubles(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
     result[1][i] = static_cast<std::uint32_t>(bits >> 32);
   }
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) low[i] = has_lane(lanes, i) ? result[0][i] : low[i];
+  for (unsigned i = 0; i < lane_count; ++i) low[i] = blended(lanes, i, result[0][i], low[i]);
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) high[i] = has_lane(lanes, i) ? result[1][i] : high[i];
+  for (unsigned i = 0; i < lane_count; ++i) high[i] = blended(lanes, i, result[1][i], high[i]);
 }
 
 inline void double_add(Warp& warp, const MicroOp& op, LaneMask lanes) {

@@ -78,11 +78,14 @@ inline void float_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 /// The smaller or larger of two floats; a NaN loses, -0 is below +0.
 [[nodiscard]] inline std::uint32_t float_extreme(std::uint32_t a, std::uint32_t b, bool minimum) {
-  const float x = as_float(a), y = as_float(b);
-  if (x != x) return y != y ? float_nan : b;
-  if (y != y) return a;
-  if (x == y) return minimum ? a | b : a & b;
-  return (x < y) == minimum ? a : b;
+  constexpr std::uint32_t magnitude = 0x7fffffffU, infinity = 0x7f800000U;
+  const auto order = [](std::uint32_t bits) {
+    return static_cast<std::int32_t>(bits ^ ((0U - (bits >> 31)) & magnitude));
+  };
+  const std::uint32_t number = (order(a) < order(b)) == minimum ? a : b;
+  const bool no_a = (a & magnitude) > infinity, no_b = (b & magnitude) > infinity;
+  const std::uint32_t left = no_a ? b : number;
+  return no_b ? (no_a ? float_nan : a) : left;
 }
 
 inline void float_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -91,10 +94,11 @@ inline void float_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes)
   const LaneMask minimum = predicate_source(warp, op, 0);
   const bool flush = op.has(flag::flush);
   std::uint32_t* d = destination(warp, op);
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint32_t x = flush ? flushed(a[i]) : a[i], y = flush ? flushed(b[i]) : b[i];
     const std::uint32_t value = float_extreme(x, y, has_lane(minimum, i));
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -104,10 +108,11 @@ inline void float_select(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const LaneMask first = predicate_source(warp, op, 0);
   const bool flush = op.has(flag::flush);
   std::uint32_t* d = destination(warp, op);
+#pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint32_t chosen = has_lane(first, i) ? a[i] : b[i];
+    const std::uint32_t chosen = blended(first, i, a[i], b[i]);
     const std::uint32_t value = flush ? flushed(chosen) : chosen;
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -182,8 +187,8 @@ inline void float_compare_select(Warp& warp, const MicroOp& op, LaneMask lanes) 
       [](unsigned) { return 0.0F; });
   std::uint32_t* d = destination(warp, op);
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint32_t value = has_lane(yes, i) ? a[i] : b[i];
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    const std::uint32_t value = blended(yes, i, a[i], b[i]);
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 

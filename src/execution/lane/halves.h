@@ -52,7 +52,7 @@ inline void write_halves(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
                                            : double_to_half(high) << 16 | double_to_half(low);
   }
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
 }
 
 inline void half_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -110,7 +110,7 @@ inline void half_compare_set(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint32_t value =
         (has_lane(high, i) ? yes << 16 : 0U) | (has_lane(low, i) ? yes : 0U);
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 

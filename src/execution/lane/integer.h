@@ -75,7 +75,7 @@ inline void add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
     overflow |= (static_cast<LaneMask>(signs >> 31) & 1U) << i;
   }
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
   if (op.has(flag::carry_out)) write_carries(warp, op, lanes, once, twice);
   if (op.has(flag::set_code)) {
     write_predicate(warp, predicate::carry, lanes, once);
@@ -124,9 +124,9 @@ inline void wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
   std::uint32_t* d = destination(warp, op);
   std::uint32_t* d_high = destination(warp, op, 1);
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, low[i], d[i]);
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
+  for (unsigned i = 0; i < lane_count; ++i) d_high[i] = blended(lanes, i, high[i], d_high[i]);
 }
 
 inline void multiply_add_wide(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -148,7 +148,7 @@ inline void multiply_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
     const std::uint64_t addend =
         pair ? std::uint64_t{c_high[i]} << 32 | c[i] : std::uint64_t{c[i]} << 32;
     const auto value = static_cast<std::uint32_t>((product + addend) >> 32);
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -201,9 +201,9 @@ inline void multiply_add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
   std::uint32_t* d = destination(warp, op);
   std::uint32_t* d_high = destination(warp, op, 1);
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? low[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, low[i], d[i]);
   if (pair && !take_high) {
-    for (unsigned i = 0; i < lane_count; ++i) d_high[i] = has_lane(lanes, i) ? high[i] : d_high[i];
+    for (unsigned i = 0; i < lane_count; ++i) d_high[i] = blended(lanes, i, high[i], d_high[i]);
   }
   if (op.has(flag::carry_out)) write_carries(warp, op, lanes, carry, 0);
   if (op.has(flag::set_code)) {
@@ -296,7 +296,7 @@ inline void shift_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
   write_shift_add(warp, op, lanes, result, carry);
 }
 
@@ -320,7 +320,7 @@ inline void shift_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
     carry |= (static_cast<LaneMask>(sum >> 32) & 1U) << i;
   }
 #pragma GCC ivdep
-  for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? result[i] : d[i];
+  for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, result[i], d[i]);
   write_shift_add(warp, op, lanes, result, carry);
 }
 
@@ -340,8 +340,8 @@ inline void minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint32_t value = has_lane(first, i) ? a[i] : b[i];
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    const std::uint32_t value = blended(first, i, a[i], b[i]);
+    d[i] = blended(lanes, i, value, d[i]);
   }
   if (!op.has(flag::set_code)) return;
   write_predicate(warp, predicate::is_zero, lanes, same);

@@ -12,6 +12,13 @@
 
 namespace forewarp::FOREWARP_LANES {
 
+/// `yes` in the lanes of a mask, `no` in the others. Without a branch, for whole registers.
+[[nodiscard]] inline std::uint32_t blended(LaneMask mask, unsigned lane, std::uint32_t yes,
+                                           std::uint32_t no) {
+  const std::uint32_t keep = 0U - ((mask >> lane) & 1U);
+  return (yes & keep) | (no & ~keep);
+}
+
 /// Fills a scratch cell with the modified values of a source.
 [[gnu::noinline]] inline const std::uint32_t* modified_source(Warp& warp, const MicroOp& op,
                                                               unsigned index, std::uint32_t word) {
@@ -46,7 +53,7 @@ inline void map1(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint32_t value = f(a[i]);
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -63,7 +70,7 @@ inline void map2(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint32_t value = f(a[i], b[i]);
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -81,7 +88,7 @@ inline void map3(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
 #pragma GCC ivdep
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint32_t value = f(a[i], b[i], c[i]);
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -123,10 +130,9 @@ inline void write_set(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask re
   const LaneMask value = combined(op.combine, result, predicate_source(warp, op, 0));
   const std::uint32_t yes = op.has(flag::as_float) ? 0x3f800000U : 0xffffffffU;
   std::uint32_t* d = destination(warp, op);
-  for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint32_t set = has_lane(value, i) ? yes : 0U;
-    d[i] = has_lane(lanes, i) ? set : d[i];
-  }
+#pragma GCC ivdep
+  for (unsigned i = 0; i < lane_count; ++i)
+    d[i] = blended(lanes, i, blended(value, i, yes, 0), d[i]);
   if (!op.has(flag::set_code)) return;
   write_predicate(warp, predicate::is_zero, lanes, ~value);
   write_predicate(warp, predicate::is_negative, lanes, op.has(flag::as_float) ? 0 : value);

@@ -87,10 +87,9 @@ inline void compare_select(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t bias = op.has(flag::is_signed) ? 0x80000000U : 0;
   const LaneMask yes = compare_integers(op.comparison, c, warp.cell_at(cell::zero), bias);
   std::uint32_t* d = destination(warp, op);
-  for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint32_t value = has_lane(yes, i) ? a[i] : b[i];
-    d[i] = has_lane(lanes, i) ? value : d[i];
-  }
+#pragma GCC ivdep
+  for (unsigned i = 0; i < lane_count; ++i)
+    d[i] = blended(lanes, i, blended(yes, i, a[i], b[i]), d[i]);
 }
 
 inline void select(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -98,10 +97,9 @@ inline void select(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* b = source(warp, op, 1);
   const LaneMask first = predicate_source(warp, op, 0);
   std::uint32_t* d = destination(warp, op);
-  for (unsigned i = 0; i < lane_count; ++i) {
-    const std::uint32_t value = has_lane(first, i) ? a[i] : b[i];
-    d[i] = has_lane(lanes, i) ? value : d[i];
-  }
+#pragma GCC ivdep
+  for (unsigned i = 0; i < lane_count; ++i)
+    d[i] = blended(lanes, i, blended(first, i, a[i], b[i]), d[i]);
 }
 
 /// PLOP3 and PSETP: two functions of three predicates, by their truth tables.
@@ -125,7 +123,7 @@ inline void predicate_logic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   std::uint32_t* d = destination(warp, op);
   const std::uint32_t yes = op.has(flag::as_float) ? 0x3f800000U : 0xffffffffU;
   for (unsigned i = 0; i < lane_count; ++i) {
-    d[i] = has_lane(lanes, i) ? (has_lane(first, i) ? yes : 0U) : d[i];
+    d[i] = blended(lanes, i, blended(first, i, yes, 0), d[i]);
   }
 }
 
@@ -140,7 +138,7 @@ inline void predicates_to_register(Warp& warp, const MicroOp& op, LaneMask lanes
     std::uint32_t bits = 0;
     for (unsigned p = 0; p < 7; ++p) bits |= bit_of(warp.predicates[first + p], i) << p;
     const std::uint32_t value = (a[i] & ~(mask[i] << op.second)) | (bits & mask[i]) << op.second;
-    d[i] = has_lane(lanes, i) ? value : d[i];
+    d[i] = blended(lanes, i, value, d[i]);
   }
 }
 
@@ -161,7 +159,7 @@ inline void register_to_predicates(Warp& warp, const MicroOp& op, LaneMask lanes
 inline void unknown_value(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (std::uint32_t word = 0; word < op.bytes / 4U; ++word) {
     std::uint32_t* d = destination(warp, op, word);
-    for (unsigned i = 0; i < lane_count; ++i) d[i] = has_lane(lanes, i) ? 0U : d[i];
+    for (unsigned i = 0; i < lane_count; ++i) d[i] = blended(lanes, i, 0U, d[i]);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "execution/lane/halves.h"
 #include "execution/lane/integer.h"
 #include "execution/lane/predicates.h"
+#include "execution/lane/rows.h"
 #include "execution/lane_handlers.h"
 
 namespace forewarp::FOREWARP_LANES {
@@ -22,5 +23,8 @@ inline constexpr HandlerTable handlers{
 #undef WARP_OPERATION
 #undef FLOW_OPERATION
 };
+
+inline constexpr RowFunctions rows{&near_addresses, &far_addresses, &inside,  &alike,
+                                   &same_offsets,   &gather,        &scatter, &any_set};
 
 }  // namespace forewarp::FOREWARP_LANES
