@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "binding/launch_check.h"
 #include "driver/executed_binding.h"
+#include "driver/execution_launch.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
 #include "input/architecture_choice.h"
@@ -57,6 +58,7 @@ Expected<void> fill_launch(const Case& request, const PredictOptions& options, L
   launch.grid = request.launch.grid;
   launch.block = request.launch.block;
   launch.dynamic_shared = request.launch.dynamic_shared;
+  launch.constants = request.launch.constants;
   if (!request.has_block()) {
     return Diagnostic{"--block", "the block size is missing", "threads per block: X[,Y[,Z]]",
                       "give --block, a launch file or a case with block"};
@@ -307,6 +309,20 @@ Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& executi
   return analysis;
 }
 
+/// What the user gave for memory must be there and fit: no fallback hides a slip of the pen.
+Expected<void> check_contents(const Prepared& prepared, const PredictOptions& options) {
+  const LaunchDraft& draft = prepared.draft;
+  const auto& buffers = draft.arguments.buffers;
+  const bool from_file = std::any_of(buffers.begin(), buffers.end(), [](const BoundBuffer& buffer) {
+    return buffer.content.kind == BufferContent::Kind::file;
+  });
+  if (draft.launch.constants.empty() && !from_file) return {};
+  auto launch = execution_launch(*prepared.kernel, draft.launch, draft.arguments, options,
+                                 prepared.gpu->limits.shared_per_block_optin);
+  if (!launch) return std::move(launch).error();
+  return {};
+}
+
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   auto choice = choose_models(options.models);
   if (!choice) return std::move(choice).error();
@@ -373,6 +389,7 @@ Expected<Prepared> prepare_launch(const LoadedKernel& loaded, std::shared_ptr<co
   note_broken_branches(prepared);
   echo_options(request, options, prepared);
   if (auto ok = check_stated(loaded, options); !ok) return ok.error();
+  if (auto ok = check_contents(prepared, options); !ok) return ok.error();
   return prepared;
 }
 

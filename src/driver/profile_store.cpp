@@ -28,6 +28,9 @@ class Key {
     text_ += text;
     return *this;
   }
+  Key& add_bytes(const std::vector<std::uint8_t>& bytes) {
+    return add_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
@@ -49,10 +52,10 @@ std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
     key.add(buffer.address).add(buffer.bytes).add(buffer.content.kind).add(buffer.content.seed);
     key.add(buffer.content.low).add(buffer.content.high).add(buffer.content.value);
     key.add_text(buffer.content.path).add_text(buffer.content.type);
+    key.add_bytes(buffer.data);
   }
   for (const ConstantBank& bank : input.banks) {
-    key.add(bank.bank).add_text(
-        {reinterpret_cast<const char*>(bank.bytes.data()), bank.bytes.size()});
+    key.add(bank.bank).add_bytes(bank.bytes).add_bytes(bank.known);
   }
   for (const BranchAssumption& branch : input.assumed_branches) {
     key.add(branch.address).add(branch.taken);

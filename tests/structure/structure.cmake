@@ -15,6 +15,12 @@ endforeach()
 forewarp_structure_test(self_test ${structure}/self_test.py)
 forewarp_structure_test(data ${structure}/structure.py data --forewarp $<TARGET_FILE:forewarp>)
 
+# Only optimised code shows what the compiler made of the executor's loops.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  forewarp_structure_test(vector_code ${structure}/vector_code.py $<TARGET_FILE:forewarp>)
+  set_tests_properties(structure_vector_code PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # Every header compiles alone and twice: one source each, checked when the test asks for it.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/src
      ${CMAKE_SOURCE_DIR}/src/*.h)

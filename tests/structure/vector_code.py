@@ -11,7 +11,6 @@ import sys
 
 # Inner loops over the lanes of a warp that must work on whole registers of the processor.
 WANTED = ("move", "add", "multiply_add", "shift_add", "logic", "shift_left", "shift_right", "minimum_maximum",
-          "float_minimum_maximum",
           "select", "compare", "float_add", "float_multiply", "float_multiply_add", "compare_floating",
           "integer_to_float", "near_addresses", "far_addresses", "inside", "alike")
 

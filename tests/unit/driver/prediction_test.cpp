@@ -218,6 +218,33 @@ TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
                           [](const auto& a) { return a.id == "not-executed"; }));
 }
 
+TEST_F(WholeChain, AConstantIsCheckedAndUsed) {
+  Case request;
+  request.input = listing("module_variables.sm_80.sass");
+  request.launch.grid = {1, 1, 1};
+  request.launch.block = {32, 1, 1};
+  NamedArgument n, weights;
+  n.name = "n";
+  n.value.integer = 32;
+  request.launch.arguments = {n};
+  EXPECT_TRUE(std::any_of(must(request, "a100-sxm-40").assumptions.begin(),
+                          must(request, "a100-sxm-40").assumptions.end(),
+                          [](const auto& a) { return a.id == "zero-constants"; }));
+  weights.name = "weigths";
+  weights.value.kind = Argument::Kind::buffer;
+  weights.value.buffer_bytes = 32;
+  weights.value.content.kind = BufferContent::Kind::ones;
+  request.launch.constants = {weights};
+  EXPECT_NE(refusal(request, "a100-sxm-40").find("weigths"), std::string::npos);
+  request.launch.constants[0].name = "weights";
+  const Result given = must(request, "a100-sxm-40");
+  for (const auto& assumption : given.assumptions) {
+    if (assumption.id == "zero-constants") {
+      EXPECT_EQ(assumption.text.find("weights"), std::string::npos);
+    }
+  }
+}
+
 // A block alone would wait for the others for ever.
 TEST_F(WholeChain, BlocksThatWaitForEachOtherRunTogether) {
   Case request;
