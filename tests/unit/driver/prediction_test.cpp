@@ -227,8 +227,8 @@ TEST_F(WholeChain, AConstantIsCheckedAndUsed) {
   n.name = "n";
   n.value.integer = 32;
   request.launch.arguments = {n};
-  EXPECT_TRUE(std::any_of(must(request, "a100-sxm-40").assumptions.begin(),
-                          must(request, "a100-sxm-40").assumptions.end(),
+  const Result zeroed = must(request, "a100-sxm-40");
+  EXPECT_TRUE(std::any_of(zeroed.assumptions.begin(), zeroed.assumptions.end(),
                           [](const auto& a) { return a.id == "zero-constants"; }));
   weights.name = "weigths";
   weights.value.kind = Argument::Kind::buffer;
