@@ -177,7 +177,7 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
   std::uint8_t result = 0;
   const std::uint32_t group = (1U << fetch_sectors_) - 1;
   for (std::uint32_t at = 0; at < 8; at += fetch_sectors_) {
-    if ((sectors >> at & group) != 0)
+    if ((std::uint32_t{sectors} >> at & group) != 0)
       result = joined(result, static_cast<std::uint8_t>(group << at));
   }
   return static_cast<std::uint8_t>(result & all_sectors_);
