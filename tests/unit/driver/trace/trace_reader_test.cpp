@@ -164,7 +164,7 @@ TEST_F(TraceFiles, ADamagedGzipFileIsNoticed) {
   auto file = GzipWriter::create(path);
   ASSERT_TRUE(file);
   std::string content;
-  for (int i = 0; i < 100000; ++i) content += static_cast<char>(i * i >> 3);
+  for (std::uint32_t i = 0; i < 100000; ++i) content += static_cast<char>(i * i >> 3);
   ASSERT_TRUE(file->write(content));
   ASSERT_TRUE(file->close());
   const auto read_all = [&]() -> std::string {
