@@ -132,7 +132,10 @@ bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes)
   };
   const Source& from = op.source[base];
   if (!from.pool && check(from.cell)) return true;
-  if (!from.pool && op.has(flag::wide_address) && check(from.cell + 1)) return true;
+  // Of a copy, base 1 is the place in shared memory: one register, whatever the flag says of base
+  // 0.
+  const bool pair = base == 0 && op.has(flag::wide_address);
+  if (!from.pool && pair && check(from.cell + 1)) return true;
   if (check(op.uniform_cell)) return true;
   return op.has(flag::wide_uniform) && check(op.uniform_cell + 1);
 }

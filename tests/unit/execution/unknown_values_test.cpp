@@ -139,6 +139,14 @@ TEST_P(UnknownValues, MisalignedAccessesAreFindings) {
   EXPECT_EQ(run.outcome().findings[0].lanes, 32U);
 }
 
+TEST(UnknownAddresses, ACopysPlaceInSharedMemoryIsOneRegister) {
+  KernelRun run("listings/copy_beside_unknown.sass");
+  run.pass_buffer(std::vector<float>(128)).pass_buffer(std::vector<float>(128));
+  run.input().buffers[0].content.kind = BufferContent::Kind::unknown;
+  const auto failure = run.run({1, 1, 1}, {32, 1, 1});
+  EXPECT_FALSE(failure) << *failure;
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, UnknownValues, testing::ValuesIn(fixture_architectures()),
                          architecture_name);
 
