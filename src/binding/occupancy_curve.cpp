@@ -69,4 +69,27 @@ std::vector<CurvePoint> curve_steps(const std::vector<CurvePoint>& curve) {
   return steps;
 }
 
+std::optional<std::uint32_t> shared_for_residency(const SmLimits& limits, BlockNeeds needs,
+                                                  std::uint32_t blocks) {
+  const auto resident = [&](std::uint32_t dynamic) {
+    needs.dynamic_shared = dynamic;
+    return occupancy(limits, needs).blocks;
+  };
+  const std::uint32_t most = needs.shared_opt_in
+                                 ? std::max(limits.shared_per_block, limits.shared_per_block_optin)
+                                 : limits.shared_per_block;
+  if (most < needs.static_shared) return {};
+  std::uint32_t low = 0, high = most - needs.static_shared;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (resident(middle) <= blocks) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  if (resident(low) != blocks) return {};
+  return low;
+}
+
 }  // namespace forewarp

@@ -27,6 +27,12 @@ struct CurvePoint {
 [[nodiscard]] std::vector<CurvePoint> occupancy_curve(const SmLimits& limits,
                                                       const BlockNeeds& needs, CurveAxis axis);
 
+/// The least dynamic shared memory with which at most `blocks` are resident; nothing when just that
+/// many cannot be reached.
+[[nodiscard]] std::optional<std::uint32_t> shared_for_residency(const SmLimits& limits,
+                                                                BlockNeeds needs,
+                                                                std::uint32_t blocks);
+
 /// The last point of every run with equal blocks and limiters: "up to VALUE, so many blocks".
 [[nodiscard]] std::vector<CurvePoint> curve_steps(const std::vector<CurvePoint>& curve);
 

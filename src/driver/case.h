@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "program/launch.h"
 
@@ -38,6 +39,8 @@ struct Case {
   std::string gpu;                  ///< id, marketing name or path; empty: not given
   Launch launch;                    ///< grid or block with x = 0: not given
   bool has_dynamic_shared = false;  ///< 0 was written down rather than left out
+  std::uint32_t resident_blocks = 0;  ///< per SM, by unused dynamic shared memory; 0: what fits
+  std::vector<std::string> compile_options;  ///< for an input that is source code
   std::optional<ClockChoice> clock;
   std::optional<Timing> timing;
   std::optional<Repeat> repeat;

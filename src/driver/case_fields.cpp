@@ -100,6 +100,23 @@ Expected<void> read_dynamic_shared(const ValueCursor& cursor, Case& result) {
   return {};
 }
 
+Expected<void> read_resident(const ValueCursor& cursor, Case& result) {
+  const auto blocks = read_size(cursor, 1);
+  if (!blocks) return blocks.error();
+  result.resident_blocks = *blocks;
+  return {};
+}
+
+Expected<void> read_compile_options(const ValueCursor& cursor, Case& result) {
+  if (cursor.value().kind != Kind::list) return cursor.wrong("a list of the compiler's options");
+  for (std::size_t i = 0; i < cursor.value().items.size(); ++i) {
+    if (auto done = read_text(cursor.item(i), result.compile_options.emplace_back()); !done) {
+      return done;
+    }
+  }
+  return {};
+}
+
 Expected<void> read_args(const ValueCursor& cursor, Case& result) {
   auto arguments = read_arguments(cursor);
   if (!arguments) return arguments.error();
@@ -164,13 +181,15 @@ struct Field {
   Expected<void> (*read)(const ValueCursor&, Case&);
 };
 
-constexpr std::array<Field, 15> fields{{{"id", true, read_id},
+constexpr std::array<Field, 17> fields{{{"id", true, read_id},
                                         {"input", false, read_input},
                                         {"kernel", true, read_kernel},
                                         {"gpu", false, read_gpu},
                                         {"grid", true, read_grid},
                                         {"block", true, read_block},
                                         {"dynamic_shared", true, read_dynamic_shared},
+                                        {"resident_blocks", true, read_resident},
+                                        {"compile_options", true, read_compile_options},
                                         {"args", true, read_args},
                                         {"constants", true, read_symbols},
                                         {"clock_mhz", true, read_clock},

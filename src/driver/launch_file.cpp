@@ -2,77 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/launch_file.h"
 
-#include <toml++/toml.h>
-
 #include "base/file.h"
 #include "driver/case_fields.h"
+#include "driver/toml_value.h"
 
 namespace forewarp {
 
-namespace {
-
-PlainValue plain(const toml::node& node);
-
-PlainValue plain_list(const toml::array& array) {
-  PlainValue value;
-  value.kind = PlainValue::Kind::list;
-  for (const toml::node& item : array) value.items.push_back(plain(item));
-  return value;
-}
-
-PlainValue plain_table(const toml::table& table) {
-  PlainValue value;
-  value.kind = PlainValue::Kind::table;
-  for (const auto& [key, item] : table) {
-    value.keys.emplace_back(key.str());
-    value.items.push_back(plain(item));
-  }
-  return value;
-}
-
-/// Dates and times, which no key of a launch takes, come out as the text of their kind.
-PlainValue plain_scalar(const toml::node& node) {
-  PlainValue value;
-  if (const auto* integer = node.as_integer()) {
-    value.kind = PlainValue::Kind::integer;
-    value.integer = integer->get();
-  } else if (const auto* number = node.as_floating_point()) {
-    value.kind = PlainValue::Kind::floating;
-    value.floating = number->get();
-  } else if (const auto* truth = node.as_boolean()) {
-    value.kind = PlainValue::Kind::boolean;
-    value.boolean = truth->get();
-  } else {
-    const auto* text = node.as_string();
-    value.kind = PlainValue::Kind::text;
-    value.text = text != nullptr ? text->get() : "a date or time";
-  }
-  return value;
-}
-
-PlainValue plain(const toml::node& node) {
-  const toml::array* array = node.as_array();
-  const toml::table* table = node.as_table();
-  PlainValue value = array != nullptr   ? plain_list(*array)
-                     : table != nullptr ? plain_table(*table)
-                                        : plain_scalar(node);
-  value.line = node.source().begin.line;
-  value.column = node.source().begin.column;
-  return value;
-}
-
-}  // namespace
-
 Expected<Case> parse_launch(std::string_view toml, const std::filesystem::path& file) {
   const ValueOrigin origin{file.string(), 0, file.parent_path()};
-  try {
-    const toml::table table = toml::parse(toml, std::string_view(origin.file));
-    return read_case(plain(table), origin, CaseScope::launch);
-  } catch (const toml::parse_error& failure) {
-    const auto& at = failure.source().begin;
-    return Diagnostic{place_in_file(origin.file, at.line, at.column),
-                      std::string(failure.description()), "a launch file in TOML", ""};
-  }
+  const auto table = parse_toml(toml, origin, "a launch file in TOML");
+  if (!table) return table.error();
+  return read_case(*table, origin, CaseScope::launch);
 }
 
 Expected<Case> read_launch_file(const std::filesystem::path& path) {

@@ -60,6 +60,7 @@ Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& reques
   reading.toolkit = options.toolkit;
   reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
   reading.assume_isa = options.assume_isa;
+  reading.compile_options = request.compile_options;
   auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;
@@ -95,8 +96,9 @@ Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
 
 Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
                                          const PredictOptions& options) {
-  const std::string key = request.input + separator + request.kernel + separator + gpu.cc.text() +
-                          separator + options.toolkit + (options.assume_isa ? "*" : "");
+  std::string key = request.input + separator + request.kernel + separator + gpu.cc.text() +
+                    separator + options.toolkit + (options.assume_isa ? "*" : "");
+  for (const std::string& option : request.compile_options) key += separator + option;
   {
     const std::lock_guard lock(stores_->mutex);
     const auto found = stores_->kernels.find(key);

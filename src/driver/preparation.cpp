@@ -10,6 +10,7 @@
 #include "analysis/flow_step.h"
 #include "base/text.h"
 #include "binding/launch_check.h"
+#include "binding/occupancy_curve.h"
 #include "driver/executed_binding.h"
 #include "driver/execution_launch.h"
 #include "driver/model_choice.h"
@@ -359,6 +360,19 @@ Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, c
   draft.needs = block_needs(*loaded.kernel, draft.launch, options);
   auto ok = check_launch(gpu.limits, draft.launch.grid, draft.launch.block, draft.needs);
   if (!ok) return ok.error();
+  if (request.resident_blocks != 0) {
+    const auto bytes = shared_for_residency(gpu.limits, draft.needs, request.resident_blocks);
+    if (!bytes) {
+      return Diagnostic{"resident_blocks",
+                        std::to_string(request.resident_blocks) +
+                            " blocks per SM cannot be had by shared memory",
+                        "at most the " +
+                            std::to_string(occupancy(gpu.limits, draft.needs).blocks) +
+                            " that fit, and not fewer than the largest block leaves",
+                        ""};
+    }
+    draft.launch.dynamic_shared = draft.needs.dynamic_shared = *bytes;
+  }
   draft.occupancy = occupancy(gpu.limits, draft.needs);
   auto arguments = bind_arguments(*loaded.kernel, request.launch.arguments);
   if (!arguments) return std::move(arguments).error();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/expected.h"
 #include "input/source.h"
@@ -28,6 +29,7 @@ struct ReadOptions {
   std::string toolkit;          ///< where a CUDA toolkit is; empty: look for one
   std::uint32_t target_sm = 0;  ///< architecture to compile source code for; 0: not known
   bool assume_isa = false;      ///< take code of another architecture when none fits target_sm
+  std::vector<std::string> compile_options;  ///< for source code, as the compiler takes them
   std::string format;           ///< name of the reader to use; empty: by content
 };
 

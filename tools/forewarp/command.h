@@ -24,5 +24,6 @@ Action add_analyze(CLI::App& app);
 Action add_occupancy(CLI::App& app);
 Action add_gpu(CLI::App& app);
 Action add_model(CLI::App& app);
+Action add_validate(CLI::App& app);
 
 }  // namespace forewarp::cli

@@ -50,6 +50,7 @@ Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::pa
     command.arguments.emplace_back("-ccbin");
     command.arguments.push_back(host.string());
   }
+  command.arguments.insert(command.arguments.end(), job.options.begin(), job.options.end());
   for (const char* part : {"-x", "cu", "-o"}) command.arguments.emplace_back(part);
   command.arguments.push_back(job.cubin.string());
   command.arguments.push_back(fs::absolute(job.source).string());

@@ -82,7 +82,8 @@ Expected<StoredListing> from_text(const Work& work) {
   if (!file) return file.error();
   const auto target = compile_target(work);
   if (!target) return target.error();
-  const CompileJob job{*file, work.folder / "compiled.cubin", shown_name(work.input), target->sm};
+  const CompileJob job{*file, work.folder / "compiled.cubin", shown_name(work.input), target->sm,
+                       work.input.compile_options};
   const bool is_source = work.input.kind == ContentKind::cuda_source;
   const auto compiled =
       is_source ? compile_source(work.toolkit, job) : compile_ptx(work.toolkit, job);
@@ -102,7 +103,8 @@ Expected<StoredListing> from_embedded_ptx(const Work& work, const fs::path& file
   if (!target) return target.error();
   StoredListing all{target->sm, "", "", target->assumption};
   for (const fs::path& part : *parts) {
-    const CompileJob job{part, fs::path(part) += ".cubin", shown_name(work.input), target->sm};
+    const CompileJob job{
+        part, fs::path(part) += ".cubin", shown_name(work.input), target->sm, {}};
     const auto compiled = compile_ptx(work.toolkit, job);
     if (!compiled) return compiled.error();
     auto listing = listing_of_cubin(work, job.cubin, target->sm);
@@ -140,6 +142,7 @@ std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Too
   all += input.sm ? std::to_string(*input.sm) : "any";
   all += input.assume_isa ? " assumed " : " ";
   all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);
+  for (const std::string& option : input.compile_options) all += '\n' + option;
   return sha256_of(all);
 }
 

@@ -49,6 +49,7 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   if (std::filesystem::exists(source.file_name(), ignored)) input.path = source.file_name();
   if (options.target_sm != 0) input.sm = options.target_sm;
   input.assume_isa = options.assume_isa;
+  input.compile_options = options.compile_options;
   auto listing = listing_of(input, ToolkitSearch::from_environment(options.toolkit),
                             ListingCache::from_environment());
   if (!listing) return std::move(listing).error();

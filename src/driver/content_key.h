@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace forewarp {
+
+/// Short key of some content, for caches and journals: equal content, equal key.
+[[nodiscard]] std::string content_key(std::string_view content);
+
+/// Key of the running program and of every file of a data folder: another build or other hardware
+/// numbers give another key.
+[[nodiscard]] std::string program_key(const std::filesystem::path& data_folder);
+
+}  // namespace forewarp

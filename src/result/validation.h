@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace forewarp {
+
+/// How wrong predictions are. Errors are shares (0.05 is 5 %); what needs two points or a spread of
+/// values is not a number where there is none.
+struct Scores {
+  std::size_t points = 0;
+  double mape = 0;         ///< mean |p - t| / t
+  double bias = 0;         ///< mean (p - t) / t
+  double ratio = 0;        ///< geometric mean of p / t
+  double p90 = 0;          ///< 90th percentile of |p - t| / t, interpolated
+  double worst = 0;        ///< largest |p - t| / t
+  double scaled_mape = 0;  ///< after the one factor on p that makes it least
+  double spearman = 0;     ///< of ranks, ties averaged
+  double kendall = 0;      ///< tau-b
+  double regret_1 = 0;     ///< t of the best predicted / least t - 1; ties averaged
+  double regret_5 = 0;     ///< the same of the best of 5, 10
+  double regret_10 = 0;
+  double coverage = 0;  ///< share of measurements inside the interval
+  double width = 0;     ///< mean (high - low) / p
+};
+
+/// One measurement with its prediction.
+struct ScoredPoint {
+  std::string id, gpu, kernel, group;
+  std::string apart;  ///< why it is not judged with the others; empty: it is
+  std::string error;  ///< why there is no prediction; empty: there is one
+  double measured_ms = 0;
+  double spread = 0;  ///< of the measurement, as a share; 0: not known
+  double predicted_ms = 0, low_ms = 0, high_ms = 0;
+  std::string limited_by;
+  double warps_per_sm = 0, waves = 0;
+  std::uint32_t registers = 0;
+  double bytes = 0;  ///< that any program must move through device memory
+  double gbs = 0;    ///< theoretical bandwidth of the board
+
+  [[nodiscard]] bool predicted() const { return error.empty() && predicted_ms > 0; }
+  /// (p - t) / t.
+  [[nodiscard]] double relative_error() const { return predicted_ms / measured_ms - 1; }
+};
+
+/// Scores of the points of one part of a set on one GPU and kernel; empty names: all of them.
+struct ScoreLine {
+  std::string part;  ///< empty: the judged points; else why these are apart
+  std::string gpu, kernel;
+  std::size_t refused = 0;  ///< points without a prediction
+  Scores scores;
+};
+
+/// What a trivial predictor reaches on the judged points after one free factor, which Forewarp
+/// does not get.
+struct BaselineLine {
+  std::string name, sentence;
+  double mape = 0, spearman = 0;
+};
+
+/// A sweep's medians.
+struct GroupLine {
+  std::string part, group;
+  std::size_t points = 0;
+  double measured_ms = 0, predicted_ms = 0;  ///< medians
+  double mape = 0;
+};
+
+/// A set of measurements beside the predictions.
+struct ValidatedSet {
+  std::string name, title, source;
+  std::vector<ScoredPoint> points;
+  std::vector<ScoreLine> lines;  ///< judged first; all before its GPUs before their kernels
+  std::vector<BaselineLine> baselines;
+  std::vector<GroupLine> groups;
+  std::size_t resumed = 0;  ///< points taken from the journal
+};
+
+struct Validation {
+  std::vector<ValidatedSet> sets;
+  std::string options;  ///< as on the command line, for the head of a report
+  std::string tool_version;
+};
+
+}  // namespace forewarp

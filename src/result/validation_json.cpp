@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "result/validation_json.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace forewarp {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+/// The members of a point by name; `use` is called with the name and a reference to the member.
+template <typename Point, typename Use>
+void each_member(Point& point, Use use) {
+  use("id", point.id);
+  use("gpu", point.gpu);
+  use("kernel", point.kernel);
+  use("group", point.group);
+  use("apart", point.apart);
+  use("error", point.error);
+  use("measured_ms", point.measured_ms);
+  use("spread", point.spread);
+  use("predicted_ms", point.predicted_ms);
+  use("low_ms", point.low_ms);
+  use("high_ms", point.high_ms);
+  use("limited_by", point.limited_by);
+  use("warps_per_sm", point.warps_per_sm);
+  use("waves", point.waves);
+  use("registers", point.registers);
+  use("bytes", point.bytes);
+  use("gbs", point.gbs);
+}
+
+struct MemberWriter {
+  Json& object;
+  void operator()(const char* name, const std::string& text) const { object[name] = text; }
+  void operator()(const char* name, double value) const { object[name] = number(value); }
+  void operator()(const char* name, std::uint32_t value) const { object[name] = value; }
+};
+
+struct MemberReader {
+  const Json& object;
+  template <typename T>
+  void operator()(const char* name, T& member) const {
+    object.at(name).get_to(member);
+  }
+};
+
+Json json_of(const ScoredPoint& point) {
+  Json object = Json::object();
+  each_member(point, MemberWriter{object});
+  return object;
+}
+
+Json json_of(const ScoreLine& line) {
+  const Scores& s = line.scores;
+  return {{"part", line.part.empty() ? "judged" : line.part},
+          {"gpu", line.gpu},
+          {"kernel", line.kernel},
+          {"points", s.points},
+          {"refused", line.refused},
+          {"mape", number(s.mape)},
+          {"bias", number(s.bias)},
+          {"ratio", number(s.ratio)},
+          {"p90", number(s.p90)},
+          {"worst", number(s.worst)},
+          {"scaled_mape", number(s.scaled_mape)},
+          {"spearman", number(s.spearman)},
+          {"kendall", number(s.kendall)},
+          {"regret_1", number(s.regret_1)},
+          {"regret_5", number(s.regret_5)},
+          {"regret_10", number(s.regret_10)},
+          {"coverage", number(s.coverage)},
+          {"width", number(s.width)}};
+}
+
+Json json_of(const BaselineLine& line) {
+  return {{"name", line.name},
+          {"sentence", line.sentence},
+          {"mape", number(line.mape)},
+          {"spearman", number(line.spearman)}};
+}
+
+Json json_of(const GroupLine& line) {
+  return {{"part", line.part.empty() ? "judged" : line.part},
+          {"group", line.group},
+          {"points", line.points},
+          {"measured_ms", number(line.measured_ms)},
+          {"predicted_ms", number(line.predicted_ms)},
+          {"mape", number(line.mape)}};
+}
+
+template <typename T>
+Json json_list(const std::vector<T>& items) {
+  Json list = Json::array();
+  for (const T& item : items) list.push_back(json_of(item));
+  return list;
+}
+
+std::string dumped(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string to_json(const Validation& validation) {
+  Json sets = Json::array();
+  for (const ValidatedSet& set : validation.sets) {
+    sets.push_back({{"name", set.name},
+                    {"title", set.title},
+                    {"source", set.source},
+                    {"lines", json_list(set.lines)},
+                    {"baselines", json_list(set.baselines)},
+                    {"groups", json_list(set.groups)},
+                    {"points", json_list(set.points)}});
+  }
+  const Json all{{"schema", "forewarp.validation/1"},
+                 {"options", validation.options},
+                 {"sets", sets},
+                 {"tool_version", validation.tool_version}};
+  return dumped(all, 1) + "\n";
+}
+
+std::string point_line(const ScoredPoint& point, std::string_view key) {
+  Json object{{"key", key}};
+  each_member(point, MemberWriter{object});
+  return dumped(object, -1);
+}
+
+std::optional<KeyedPoint> read_point_line(std::string_view line) {
+  const Json object = Json::parse(line, nullptr, false);
+  if (!object.is_object()) return {};
+  KeyedPoint keyed;
+  try {
+    object.at("key").get_to(keyed.key);
+    each_member(keyed.point, MemberReader{object});
+  } catch (const Json::exception&) {
+    return {};  // a line of another version, or cut off
+  }
+  return keyed;
+}
+
+}  // namespace forewarp

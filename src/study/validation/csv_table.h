@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+
+namespace forewarp {
+
+/// A CSV file: a line of column names, then rows of as many cells.
+struct CsvTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+
+  [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
+};
+
+/// Cells may be quoted. Refused with the row's number (the line of names is row 0): quotes that do
+/// not close, a row of another length, a column that stands twice, no line of names. Lines before
+/// the first that holds `first_column` are passed over, where one is named: profilers talk first.
+Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
+                             std::string_view first_column = {});
+
+}  // namespace forewarp

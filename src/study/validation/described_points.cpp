@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "driver/case_fields.h"
+#include "driver/edited_source.h"
+#include "driver/option_text.h"
+#include "study/validation/row_scope.h"
+#include "study/validation/set_description.h"
+
+namespace forewarp {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = PlainValue::Kind;
+
+/// Keys whose texts are expressions.
+bool is_numeric(std::string_view key) {
+  constexpr std::string_view keys[] = {"grid",   "block",  "dynamic_shared", "resident_blocks",
+                                       "spread", "buffer", "measured_ms",    "clock_mhz",
+                                       "i32",    "u32",    "i64",            "u64",
+                                       "f32",    "f64",    "same"};
+  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+}
+
+PlainValue number_value(double number) {
+  PlainValue value;
+  const bool whole = number == std::floor(number) && std::fabs(number) < 9e15;
+  value.kind = whole ? Kind::integer : Kind::floating;
+  value.integer = whole ? static_cast<std::int64_t>(number) : 0;
+  value.floating = number;
+  return value;
+}
+
+/// A named clock is a word, all other texts there are expressions.
+bool is_clock_name(const std::string& text) {
+  return text == "base" || text == "boost" || text == "sustained";
+}
+
+/// The pattern with this row's words and numbers in it.
+Expected<PlainValue> filled(const PlainValue& pattern, bool numeric, RowScope& row) {
+  PlainValue value = pattern;
+  if (value.kind == Kind::text && numeric && !is_clock_name(value.text)) {
+    const auto number = row.value(value.text);
+    if (!number) return number.error();
+    return number_value(*number);
+  }
+  if (value.kind == Kind::text) {
+    auto text = row.text(value.text);
+    if (!text) return std::move(text).error();
+    value.text = std::move(*text);
+  }
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const bool number = value.kind == Kind::table ? is_numeric(value.keys[i]) : numeric;
+    auto item = filled(value.items[i], number, row);
+    if (!item) return item;
+    value.items[i] = std::move(*item);
+  }
+  return value;
+}
+
+class PointBuilder {
+ public:
+  PointBuilder(const SetDescription& about, const CsvTable& table, const MeasuredOptions& options)
+      : about_(about), table_(table), options_(options), row_(table) {}
+
+  Expected<MeasuredSet> build() {
+    if (auto found = find_source(); !found) return found.error();
+    MeasuredSet set;
+    set.name = about_.name;
+    set.title = about_.title;
+    set.source = about_.source;
+    set.left_out = about_.left_out;
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+      number_ = i + 1;
+      row_.load(i);
+      auto wanted = begin_row();
+      if (!wanted) return std::move(wanted).error();
+      if (*wanted) set.points.push_back(point());
+    }
+    return set;
+  }
+
+ private:
+  [[nodiscard]] Diagnostic at_row(Diagnostic fault) const {
+    const std::string where = about_.csv + " row " + std::to_string(number_);
+    fault.place = fault.place.empty() ? where : where + ": " + fault.place;
+    return fault;
+  }
+
+  Expected<void> find_source() {
+    if (!about_.code) return {};
+    std::error_code ignored;
+    for (const std::string& folder : options_.source_folders) {
+      const fs::path file = fs::path(folder) / about_.code->file;
+      if (!fs::exists(file, ignored)) continue;
+      source_ = file;
+      return {};
+    }
+    return Diagnostic{about_.origin.file,
+                      "the source '" + about_.code->file + "' is in none of the folders of --sources",
+                      "its public source (" + about_.source + ")", "--sources DIR"};
+  }
+
+  /// Derived columns; false: a condition leaves the row out.
+  Expected<bool> begin_row() {
+    for (const WordTable& words : about_.words) {
+      const std::string* from = row_.word(words.from);
+      if (from == nullptr) {
+        return at_row({"", "there is no column '" + words.from + "'", "",
+                       "columns: " + join(table_.columns, ", ")});
+      }
+      std::string word = *from;
+      for (const auto& [old, by] : words.words) {
+        if (old == *from) word = by;
+      }
+      row_.set_word(words.column, std::move(word));
+    }
+    row_.set_word("arch", "{arch}");  // known with the GPU's file
+    for (const auto& [column, expression] : about_.numbers) {
+      const auto value = row_.value(expression);
+      if (value) row_.set_number(column, *value);
+    }
+    for (const RowCondition& condition : about_.where) {
+      auto held = holds(condition);
+      if (!held) return held;
+      if (!*held) return false;
+    }
+    return true;
+  }
+
+  Expected<bool> holds(const RowCondition& condition) {
+    if (!condition.test.empty()) {
+      const auto value = row_.value(condition.test);
+      if (!value) return at_row(value.error());
+      return *value != 0;
+    }
+    const std::string* word = row_.word(condition.column);
+    if (word == nullptr) {
+      return at_row({"", "there is no column '" + condition.column + "'", "",
+                     "columns: " + join(table_.columns, ", ")});
+    }
+    const auto has = [&](const std::vector<std::string>& words) {
+      return std::find(words.begin(), words.end(), *word) != words.end();
+    };
+    return (condition.among.empty() || has(condition.among)) && !has(condition.none_of);
+  }
+
+  MeasuredPoint point() {
+    MeasuredPoint point;
+    point.id = about_.name + "/" + std::to_string(number_);
+    for (const std::string& column : table_.columns) {
+      const double number = row_.number(column);
+      if (std::isfinite(number)) point.numbers[column] = number;
+    }
+    if (auto done = fill(point); !done) point.fault = at_row(done.error());
+    // Ids of the file need not be unique: the row's number makes them so.
+    if (ids_.insert(point.id).second) return point;
+    point.id += "#" + std::to_string(number_);
+    ids_.insert(point.id);
+    return point;
+  }
+
+  Expected<void> fill(MeasuredPoint& point) {
+    for (const RowCondition& condition : about_.apart) {
+      const auto held = holds(condition);
+      if (!held) return held.error();
+      if (*held && point.apart.empty()) point.apart = condition.name;
+    }
+    if (!about_.registers.empty()) {
+      const double registers = row_.number(about_.registers);
+      if (std::isfinite(registers)) point.registers = registers;
+    }
+    if (!about_.baseline_bytes.empty()) {
+      const auto bytes = row_.value(about_.baseline_bytes);
+      if (!bytes) return bytes.error();
+      point.baseline_bytes = *bytes;
+    }
+    auto request = filled(about_.request, false, row_);
+    if (!request) return request.error();
+    auto read = read_case(*request, about_.origin, CaseScope::full_case);
+    if (!read) return read.error();
+    point.request = std::move(*read);
+    if (!point.request.id.empty()) point.id = about_.name + "/" + point.request.id;
+    return about_.code ? add_code(point.request) : Expected<void>{};
+  }
+
+  Expected<void> add_code(Case& request) {
+    const SourceCode& code = *about_.code;
+    for (const std::string& column : code.defines) {
+      const std::string* word = row_.word(column);
+      if (word == nullptr) return Diagnostic{"", "there is no column '" + column + "'", "", ""};
+      request.compile_options.push_back("-D" + column + "=" + *word);
+    }
+    for (const std::string& option : code.options) {
+      auto text = row_.text(option);
+      if (!text) return text.error();
+      request.compile_options.push_back(std::move(*text));
+    }
+    request.input = source_.string();
+    if (code.replacements.empty()) return {};
+    Replacements replacements;
+    for (const auto& [old, by] : code.replacements) {
+      auto text = row_.text(by);
+      if (!text) return text.error();
+      replacements.emplace_back(old, std::move(*text));
+    }
+    auto copy = edited_source(source_, replacements);
+    if (!copy) return copy.error();
+    request.input = std::move(*copy);
+    request.compile_options.push_back("-I" + fs::absolute(source_).parent_path().string());
+    return {};
+  }
+
+  const SetDescription& about_;
+  const CsvTable& table_;
+  const MeasuredOptions& options_;
+  RowScope row_;
+  fs::path source_;
+  std::size_t number_ = 0;  // of the row, from 1
+  std::set<std::string> ids_;
+};
+
+}  // namespace
+
+Expected<MeasuredSet> described_points(const SetDescription& about, const CsvTable& table,
+                                       const MeasuredOptions& options) {
+  return PointBuilder(about, table, options).build();
+}
+
+}  // namespace forewarp

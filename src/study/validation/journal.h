@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "base/expected.h"
+#include "result/validation.h"
+
+namespace forewarp {
+
+/// Finished points of a validation, one line of JSON each, so that a run that was ended goes on
+/// where it was. A line is written whole before the next point is begun; a line that was cut off
+/// is passed over. Points are found by a key of all that decides their prediction.
+class Journal {
+ public:
+  /// Opens or makes the file; an empty name keeps nothing.
+  static Expected<Journal> open(const std::string& file);
+  Journal() = default;
+  Journal(Journal&& other) noexcept;
+  Journal& operator=(Journal&& other) noexcept;
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  ~Journal();
+
+  /// Null when the point is not finished.
+  [[nodiscard]] const ScoredPoint* find(const std::string& key) const;
+
+  /// Called from several threads. False when the disk does not take it.
+  bool add(const std::string& key, const ScoredPoint& point);
+
+ private:
+  int file_ = -1;
+  std::map<std::string, ScoredPoint> found_;
+  std::mutex mutex_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/validation/measured_set.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <sstream>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "driver/case_file.h"
+#include "study/validation/csv_table.h"
+#include "study/validation/set_description.h"
+
+namespace forewarp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the file leaves open is taken from the command line.
+void add_defaults(const Case& defaults, Case& request) {
+  if (request.input.empty()) request.input = defaults.input;
+  if (request.kernel.empty()) request.kernel = defaults.kernel;
+  if (request.gpu.empty()) request.gpu = defaults.gpu;
+  if (!request.has_grid()) request.launch.grid = defaults.launch.grid;
+  if (!request.has_block()) request.launch.block = defaults.launch.block;
+  if (request.launch.arguments.empty()) request.launch.arguments = defaults.launch.arguments;
+  if (request.launch.constants.empty()) request.launch.constants = defaults.launch.constants;
+  if (!request.clock) request.clock = defaults.clock;
+  if (!request.timing) request.timing = defaults.timing;
+  if (!request.repeat) request.repeat = defaults.repeat;
+}
+
+MeasuredSet measured_cases(const std::string& file, const std::string& text) {
+  MeasuredSet set;
+  set.name = set.title = fs::path(file).stem().string();
+  std::istringstream input(text);
+  CaseLines lines(input);
+  CaseText line;
+  while (lines.next(line)) {
+    CaseLine parsed = parse_case(line, file);
+    MeasuredPoint point;
+    point.id = set.name + "/" + (parsed.id.empty() ? std::to_string(line.line) : parsed.id);
+    if (!parsed.parsed) {
+      point.fault = parsed.parsed.error();
+    } else if (!parsed.parsed->measured_ms) {
+      point.fault = Diagnostic{place_in_file(file, line.line), "the case has no measured_ms",
+                               "the time that it took", ""};
+    } else {
+      point.request = std::move(*parsed.parsed);
+    }
+    set.points.push_back(std::move(point));
+  }
+  return set;
+}
+
+/// Beside the description, else in the folders of --data.
+Expected<std::string> find_csv(const SetDescription& about, const MeasuredOptions& options) {
+  std::vector<fs::path> places{about.origin.directory / about.csv};
+  for (const std::string& folder : options.data_folders) {
+    places.push_back(fs::path(folder) / about.csv);
+  }
+  std::error_code ignored;
+  for (const fs::path& place : places) {
+    if (fs::exists(place, ignored)) return place.string();
+  }
+  return Diagnostic{about.origin.file, "'" + about.csv + "' is neither beside it nor in --data",
+                    "the measurements that it describes", "--data DIR"};
+}
+
+Expected<MeasuredSet> described_set(const std::string& file, const std::string& text,
+                                    const MeasuredOptions& options) {
+  auto about = parse_description(text, file);
+  if (!about) return std::move(about).error();
+  const auto csv = find_csv(*about, options);
+  if (!csv) return csv.error();
+  const auto content = read_file(*csv);
+  if (!content) return content.error();
+  const auto table = parse_csv(*content, *csv);
+  if (!table) return table.error();
+  return described_points(*about, *table, options);
+}
+
+}  // namespace
+
+Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options) {
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  const std::string_view start = trim(*text);
+  auto set = start.starts_with('{') ? Expected<MeasuredSet>(measured_cases(file, *text))
+                                    : described_set(file, *text, options);
+  if (!set) return set;
+  if (set->points.empty()) {
+    return Diagnostic{file, "holds no measurement", "cases with measured_ms", ""};
+  }
+  for (MeasuredPoint& point : set->points) add_defaults(options.defaults, point.request);
+  return set;
+}
+
+void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed) {
+  if (rows == 0 || rows >= set.points.size()) return;
+  // The library's distributions differ between implementations: a draw must not.
+  std::mt19937_64 random(seed);
+  std::vector<std::size_t> order(set.points.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::swap(order[i], order[i + random() % (order.size() - i)]);
+  }
+  order.resize(rows);
+  std::sort(order.begin(), order.end());
+  std::vector<MeasuredPoint> drawn;
+  for (const std::size_t i : order) drawn.push_back(std::move(set.points[i]));
+  set.points = std::move(drawn);
+}
+
+}  // namespace forewarp

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "driver/case.h"
+#include "hardware/database.h"
+
+namespace forewarp {
+
+/// One measurement: what ran, and what it took.
+struct MeasuredPoint {
+  std::string id;                   ///< unique in its set
+  Case request;                     ///< with measured_ms, spread and group
+  std::optional<Diagnostic> fault;  ///< the row makes no case
+  std::string apart;                ///< why it is not judged with the others; empty: it is
+  std::optional<double> registers;  ///< of the measured program: another count is another program
+  double baseline_bytes = 0;        ///< that any program must move; 0: as the profile says
+  std::map<std::string, double, std::less<>> numbers;  ///< columns: tunables, counters
+};
+
+/// Measurements that belong together, from one file.
+struct MeasuredSet {
+  std::string name, title, source;
+  std::vector<MeasuredPoint> points;
+  /// By GPU: numbers that were fitted without this set's rows of that GPU.
+  std::map<std::string, std::vector<FactOverride>> left_out;
+};
+
+/// What the command line adds to the files.
+struct MeasuredOptions {
+  std::vector<std::string> data_folders;    ///< where CSV files lie that are not beside
+  std::vector<std::string> source_folders;  ///< where sources lie that descriptions name
+  Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
+};
+
+/// Reads a file by its content: cases (JSON lines), a description of a CSV file (TOML).
+/// Rows that make no case are points with a fault; only a file that cannot be read at all is
+/// refused.
+Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options);
+
+/// `rows` of the points, drawn by `seed` and kept in their order; all where there are not more.
+void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed);
+
+}  // namespace forewarp

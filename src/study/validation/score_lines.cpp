@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "study/validation/scores.h"
+#include "study/validation/validation.h"
+
+namespace forewarp {
+
+namespace {
+
+ScorePair pair_of(const ScoredPoint& point) {
+  return {point.measured_ms, point.predicted_ms, point.low_ms, point.high_ms};
+}
+
+/// Which points a line is about; an empty name takes all.
+struct Selection {
+  std::string part, gpu, kernel;
+
+  [[nodiscard]] bool holds(const ScoredPoint& point) const {
+    return point.apart == part && (gpu.empty() || point.gpu == gpu) &&
+           (kernel.empty() || point.kernel == kernel);
+  }
+};
+
+ScoreLine line_of(const std::vector<ScoredPoint>& points, const Selection& selection) {
+  ScoreLine line{selection.part, selection.gpu, selection.kernel, 0, {}};
+  std::vector<ScorePair> pairs;
+  for (const ScoredPoint& point : points) {
+    if (!selection.holds(point)) continue;
+    if (point.predicted()) {
+      pairs.push_back(pair_of(point));
+    } else {
+      ++line.refused;
+    }
+  }
+  line.scores = scores_of(pairs);
+  return line;
+}
+
+/// All, then each GPU, then its kernels, where there are several.
+void add_part(ValidatedSet& set, const std::string& part) {
+  std::map<std::string, std::set<std::string>> kernels;  // by GPU
+  std::set<std::string> all;
+  for (const ScoredPoint& point : set.points) {
+    if (point.apart != part) continue;
+    kernels[point.gpu].insert(point.kernel);
+    all.insert(point.kernel);
+  }
+  set.lines.push_back(line_of(set.points, {part, "", ""}));
+  if (all.size() > 1) {
+    for (const std::string& kernel : all) set.lines.push_back(line_of(set.points, {part, "", kernel}));
+  }
+  if (kernels.size() < 2) return;
+  for (const auto& [gpu, names] : kernels) {
+    set.lines.push_back(line_of(set.points, {part, gpu, ""}));
+    if (names.size() < 2) continue;
+    for (const std::string& kernel : names) {
+      set.lines.push_back(line_of(set.points, {part, gpu, kernel}));
+    }
+  }
+}
+
+void add_groups(ValidatedSet& set) {
+  std::map<std::pair<std::string, std::string>, std::vector<ScorePair>> groups;
+  for (const ScoredPoint& point : set.points) {
+    if (!point.group.empty() && point.predicted()) {
+      groups[{point.apart, point.group}].push_back(pair_of(point));
+    }
+  }
+  for (const auto& [name, pairs] : groups) {
+    std::vector<double> measured, predicted;
+    for (const ScorePair& pair : pairs) {
+      measured.push_back(pair.measured);
+      predicted.push_back(pair.predicted);
+    }
+    set.groups.push_back({name.first, name.second, pairs.size(), quantile(measured, 0.5),
+                          quantile(predicted, 0.5), scores_of(pairs).mape});
+  }
+}
+
+/// Scored over the judged points that Forewarp predicted, so that both are asked the same.
+template <typename Guess>
+void add_baseline(ValidatedSet& set, const char* name, const char* sentence, Guess guess) {
+  std::vector<ScorePair> pairs;
+  for (const ScoredPoint& point : set.points) {
+    if (!point.apart.empty() || !point.predicted()) continue;
+    const double time = guess(point);
+    if (time > 0) pairs.push_back({point.measured_ms, time, time, time});
+  }
+  if (pairs.empty()) return;
+  const Scores scores = scores_of(pairs);
+  set.baselines.push_back({name, sentence, scores.scaled_mape, scores.spearman});
+}
+
+}  // namespace
+
+void score(ValidatedSet& set) {
+  set.lines.clear();
+  set.groups.clear();
+  set.baselines.clear();
+  std::set<std::string> parts{""};
+  for (const ScoredPoint& point : set.points) parts.insert(point.apart);
+  for (const std::string& part : parts) add_part(set, part);
+  add_groups(set);
+  add_baseline(set, "constant", "the same time for every point",
+               [](const ScoredPoint&) { return 1.0; });
+  add_baseline(set, "bytes", "bytes that must move over the theoretical bandwidth",
+               [](const ScoredPoint& p) { return p.gbs > 0 ? p.bytes / p.gbs : 0; });
+  add_baseline(set, "occupancy", "blocks over those that are resident at once",
+               [](const ScoredPoint& p) { return p.waves; });
+}
+
+}  // namespace forewarp

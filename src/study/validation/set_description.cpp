@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/validation/set_description.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "driver/argument_text.h"
+#include "driver/toml_value.h"
+
+namespace forewarp {
+
+namespace {
+
+using Kind = PlainValue::Kind;
+
+constexpr std::string_view schema = "forewarp.set/1";
+
+/// Keys that go into the case of every row.
+constexpr std::array<std::string_view, 17> case_keys{
+    "id",      "input",       "kernel", "gpu",  "grid",      "block",           "dynamic_shared",
+    "args",    "constants",   "clock_mhz", "timing", "repeat", "measured_ms", "spread",
+    "group",   "resident_blocks", "compile_options"};
+
+Expected<std::string> text_of(const ValueCursor& cursor) {
+  const PlainValue& value = cursor.value();
+  if (value.kind == Kind::text) return value.text;
+  if (value.kind == Kind::integer) return std::to_string(value.integer);
+  if (value.kind == Kind::floating) return exact_text(value.floating);
+  return cursor.wrong("a text or a number");
+}
+
+Expected<std::vector<std::string>> texts_of(const ValueCursor& cursor) {
+  if (cursor.value().kind != Kind::list) return cursor.wrong("a list of texts");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < cursor.value().items.size(); ++i) {
+    auto text = text_of(cursor.item(i));
+    if (!text) return std::move(text).error();
+    texts.push_back(std::move(*text));
+  }
+  return texts;
+}
+
+/// Calls `take` for every key of a table with its cursor.
+template <typename Take>
+Expected<void> each_key(const ValueCursor& table, Take take) {
+  if (table.value().kind != Kind::table) return table.wrong("a table");
+  for (std::size_t i = 0; i < table.value().keys.size(); ++i) {
+    if (Expected<void> done = take(table.value().keys[i], table.item(i), i); !done) return done;
+  }
+  return {};
+}
+
+template <typename Take>
+Expected<void> each_item(const ValueCursor& list, Take take) {
+  if (list.value().kind != Kind::list) return list.wrong("a list of tables");
+  for (std::size_t i = 0; i < list.value().items.size(); ++i) {
+    if (Expected<void> done = take(list.item(i)); !done) return done;
+  }
+  return {};
+}
+
+Expected<void> store(Expected<std::string> text, std::string& into) {
+  if (!text) return std::move(text).error();
+  into = std::move(*text);
+  return {};
+}
+
+Expected<void> store(Expected<std::vector<std::string>> texts, std::vector<std::string>& into) {
+  if (!texts) return std::move(texts).error();
+  into = std::move(*texts);
+  return {};
+}
+
+Expected<RowCondition> read_condition(const ValueCursor& cursor) {
+  RowCondition condition;
+  auto read = each_key(cursor, [&](const std::string& key, const ValueCursor& value,
+                                   std::size_t index) -> Expected<void> {
+    if (key == "name") return store(text_of(value), condition.name);
+    if (key == "column") return store(text_of(value), condition.column);
+    if (key == "test") return store(text_of(value), condition.test);
+    if (key == "is") return store(texts_of(value), condition.among);
+    if (key == "not") return store(texts_of(value), condition.none_of);
+    return cursor.unknown_key(index, {"name", "column", "is", "not", "test"});
+  });
+  if (!read) return read.error();
+  const bool by_word = !condition.column.empty();
+  if (by_word == !condition.test.empty() ||
+      by_word == (condition.among.empty() && condition.none_of.empty())) {
+    return cursor.refuse("the condition is incomplete", "column with is or not, or test", "");
+  }
+  return condition;
+}
+
+Expected<void> read_conditions(const ValueCursor& cursor, std::vector<RowCondition>& into) {
+  return each_item(cursor, [&](const ValueCursor& item) -> Expected<void> {
+    auto condition = read_condition(item);
+    if (!condition) return std::move(condition).error();
+    into.push_back(std::move(*condition));
+    return {};
+  });
+}
+
+Expected<void> read_words(const ValueCursor& cursor, std::vector<WordTable>& into) {
+  return each_key(cursor, [&](const std::string& column, const ValueCursor& table,
+                              std::size_t) -> Expected<void> {
+    WordTable words{column, column, {}};
+    auto read = each_key(table, [&](const std::string& key, const ValueCursor& value,
+                                    std::size_t) -> Expected<void> {
+      std::string word;
+      if (auto done = store(text_of(value), word); !done) return done;
+      if (key == "from") {
+        words.from = std::move(word);
+      } else {
+        words.words.emplace_back(key, std::move(word));
+      }
+      return {};
+    });
+    if (!read) return read;
+    into.push_back(std::move(words));
+    return {};
+  });
+}
+
+/// In the order of the file: a later one may use an earlier one.
+Expected<void> read_numbers(const ValueCursor& cursor,
+                            std::vector<std::pair<std::string, std::string>>& into) {
+  std::vector<std::pair<std::uint32_t, std::pair<std::string, std::string>>> found;
+  auto read = each_key(cursor, [&](const std::string& key, const ValueCursor& value,
+                                   std::size_t) -> Expected<void> {
+    std::string expression;
+    if (auto done = store(text_of(value), expression); !done) return done;
+    found.push_back({value.value().line, {key, std::move(expression)}});
+    return {};
+  });
+  if (!read) return read;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [line, number] : found) into.push_back(std::move(number));
+  return {};
+}
+
+Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
+  return each_key(cursor, [&](const std::string& key, const ValueCursor& value,
+                              std::size_t index) -> Expected<void> {
+    if (key == "source") return store(text_of(value), code.file);
+    if (key == "defines") return store(texts_of(value), code.defines);
+    if (key == "options") return store(texts_of(value), code.options);
+    if (key != "replace") {
+      return cursor.unknown_key(index, {"source", "defines", "options", "replace"});
+    }
+    return each_key(value, [&](const std::string& text, const ValueCursor& by,
+                               std::size_t) -> Expected<void> {
+      return store(text_of(by), code.replacements.emplace_back(text, "").second);
+    });
+  });
+}
+
+Expected<void> read_left_out(const ValueCursor& cursor,
+                             std::map<std::string, std::vector<FactOverride>>& into) {
+  return each_key(cursor, [&](const std::string& gpu, const ValueCursor& numbers, std::size_t) {
+    return each_key(numbers, [&](const std::string& path, const ValueCursor& value,
+                                 std::size_t) -> Expected<void> {
+      return store(text_of(value), into[gpu].emplace_back(FactOverride{path, ""}).value);
+    });
+  });
+}
+
+/// The keys of a description itself; false where the key is none of them.
+Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
+                            SetDescription& about) {
+  Expected<void> done;
+  if (key == "schema") {
+    if (value.value().text != schema) return value.wrong("'" + std::string(schema) + "'");
+  } else if (key == "name") {
+    done = store(text_of(value), about.name);
+  } else if (key == "title") {
+    done = store(text_of(value), about.title);
+  } else if (key == "source") {
+    done = store(text_of(value), about.source);
+  } else if (key == "csv") {
+    done = store(text_of(value), about.csv);
+  } else if (key == "registers") {
+    done = store(text_of(value), about.registers);
+  } else if (key == "baseline_bytes") {
+    done = store(text_of(value), about.baseline_bytes);
+  } else if (key == "words") {
+    done = read_words(value, about.words);
+  } else if (key == "numbers") {
+    done = read_numbers(value, about.numbers);
+  } else if (key == "where") {
+    done = read_conditions(value, about.where);
+  } else if (key == "apart") {
+    done = read_conditions(value, about.apart);
+  } else if (key == "compile") {
+    done = read_code(value, about.code.emplace());
+  } else if (key == "left_out") {
+    done = read_left_out(value, about.left_out);
+  } else {
+    return false;
+  }
+  if (!done) return done.error();
+  return true;
+}
+
+std::vector<std::string> description_keys() {
+  std::vector<std::string> keys{"schema", "name",  "title", "source",  "csv",     "registers", "baseline_bytes",
+                                "words",  "where", "apart", "numbers", "compile", "left_out"};
+  keys.insert(keys.end(), case_keys.begin(), case_keys.end());
+  return keys;
+}
+
+}  // namespace
+
+Expected<SetDescription> parse_description(std::string_view toml,
+                                           const std::filesystem::path& file) {
+  SetDescription about;
+  about.origin = {file.string(), 0, file.parent_path()};
+  auto table = parse_toml(toml, about.origin, "a description of measured data in TOML");
+  if (!table) return std::move(table).error();
+  const ValueCursor root(*table, about.origin);
+  if (table->find("schema") == nullptr) {
+    return root.refuse("the key 'schema' is missing", "schema = \"" + std::string(schema) + "\"");
+  }
+  about.request.kind = Kind::table;
+  auto read = each_key(root, [&](const std::string& key, const ValueCursor& value,
+                                 std::size_t index) -> Expected<void> {
+    auto own = read_own_key(key, value, about);
+    if (!own) return std::move(own).error();
+    if (*own) return {};
+    if (std::find(case_keys.begin(), case_keys.end(), key) == case_keys.end()) {
+      return root.unknown_key(index, description_keys());
+    }
+    about.request.keys.push_back(key);
+    about.request.items.push_back(value.value());
+    return {};
+  });
+  if (!read) return read.error();
+  for (const std::string_view needed : {"name", "csv", "measured_ms"}) {
+    if (table->find(needed) == nullptr) {
+      return root.refuse("the key '" + std::string(needed) + "' is missing", "name, csv, measured_ms");
+    }
+  }
+  if (about.title.empty()) about.title = about.name;
+  return about;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/plain_value.h"
+#include "driver/value_cursor.h"
+#include "study/validation/csv_table.h"
+#include "study/validation/measured_set.h"
+
+namespace forewarp {
+
+/// Which rows: a column's word among some or none of some, or an expression that is not 0.
+struct RowCondition {
+  std::string name;  ///< of [[apart]]: printed with the rows
+  std::string column, test;
+  std::vector<std::string> among, none_of;
+};
+
+/// A column made of another by a table of words; a word that the table lacks stays.
+struct WordTable {
+  std::string column, from;
+  std::vector<std::pair<std::string, std::string>> words;
+};
+
+/// How source code of a set becomes what each row ran.
+struct SourceCode {
+  std::string file;                  ///< looked for in the source folders
+  std::vector<std::string> defines;  ///< columns that become macros
+  std::vector<std::string> options;  ///< of the compiler; texts with {column}
+  std::vector<std::pair<std::string, std::string>> replacements;  ///< of text in a copy
+};
+
+/// How rows of a CSV file become cases: keys of a case (contract of cases files), whose texts may
+/// hold {column} and whose numbers may be expressions; and which rows are used. docs/validate.md
+/// has every key.
+struct SetDescription {
+  ValueOrigin origin;
+  std::string name, title, source, csv;
+  std::string registers;       ///< column: registers of the measured program
+  std::string baseline_bytes;  ///< expression: bytes that any program must move
+  PlainValue request;     ///< the keys of a case, as patterns
+  std::vector<WordTable> words;
+  std::vector<std::pair<std::string, std::string>> numbers;  ///< new columns, in the file's order
+  std::vector<RowCondition> where, apart;
+  std::optional<SourceCode> code;
+  std::map<std::string, std::vector<FactOverride>> left_out;
+};
+
+Expected<SetDescription> parse_description(std::string_view toml,
+                                           const std::filesystem::path& file);
+
+/// The points of a table as the description says.
+Expected<MeasuredSet> described_points(const SetDescription& about, const CsvTable& table,
+                                       const MeasuredOptions& options);
+
+}  // namespace forewarp

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/validation/validation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <random>
+
+#include "base/text.h"
+#include "driver/content_key.h"
+#include "study/ordered_pipeline.h"
+#include "study/validation/journal.h"
+
+namespace forewarp {
+
+namespace {
+
+/// Size and time of change stand for the content of what a case names.
+std::string file_key(const std::string& file) {
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(file, failure);
+  const auto time = std::filesystem::last_write_time(file, failure).time_since_epoch().count();
+  return file + ' ' + std::to_string(size) + ' ' + std::to_string(time);
+}
+
+struct Finished {
+  bool kept = false;  // in the journal
+};
+
+class SetRun {
+ public:
+  SetRun(Predictor& predictor, const MeasuredSet& set, const ValidationOptions& options,
+         Journal& journal)
+      : predictor_(predictor), set_(set), options_(options), journal_(journal) {}
+
+  Expected<std::vector<ScoredPoint>> run() {
+    std::vector<ScoredPoint> points(set_.points.size());
+    std::size_t next = 0;
+    PipelineSteps<std::size_t, Finished> steps;
+    steps.next = [&](std::size_t& index) {
+      index = next;
+      return next++ < set_.points.size();
+    };
+    // Kept in the journal as soon as it is known, not when the points before it are.
+    steps.work = [&](std::size_t index, unsigned) {
+      return Finished{finish(set_.points[index], points[index])};
+    };
+    std::size_t done = 0;
+    steps.finish = [&](const Finished& point) {
+      if (options_.progress) options_.progress(++done, set_.points.size());
+      return point.kept;
+    };
+    constexpr std::size_t window = 64;
+    OrderedPipeline(std::move(steps), {options_.jobs, 1, window}).run();
+    if (!kept_) {
+      return Diagnostic{options_.journal, "takes no more points", "room on the disk", ""};
+    }
+    return points;
+  }
+
+  [[nodiscard]] std::size_t resumed() const { return resumed_; }
+
+ private:
+  bool finish(const MeasuredPoint& measured, ScoredPoint& point) {
+    const std::string key = key_of(measured);
+    if (const ScoredPoint* known = journal_.find(key)) {
+      point = *known;
+      ++resumed_;
+    } else {
+      point = predict(measured);
+      if (!journal_.add(key, point)) kept_ = false;
+    }
+    return kept_;
+  }
+
+  [[nodiscard]] std::string key_of(const MeasuredPoint& measured) const {
+    const Case& request = measured.request;
+    std::string all = options_.key + '\n' + set_.name + '\n' + measured.id + '\n' + request.kernel +
+                      '\n' + request.gpu + '\n' + (options_.left_out ? "left out\n" : "\n") +
+                      file_key(request.input) + '\n' +
+                      significant(request.measured_ms.value_or(0), 17);
+    for (const auto& extent : {request.launch.grid, request.launch.block}) {
+      for (const std::uint32_t size : extent) all += ' ' + std::to_string(size);
+    }
+    for (const std::string& option : request.compile_options) all += '\n' + option;
+    return content_key(all);
+  }
+
+  ScoredPoint predict(const MeasuredPoint& measured) {
+    ScoredPoint point;
+    const Case& request = measured.request;
+    point.id = measured.id;
+    point.gpu = request.gpu;
+    point.kernel = request.kernel;
+    point.group = request.group;
+    point.apart = measured.apart;
+    point.measured_ms = request.measured_ms.value_or(0);
+    point.spread = request.spread.value_or(0);
+    if (measured.fault) {
+      point.error = measured.fault->line();
+      return point;
+    }
+    PredictOptions choices = options_.choices;
+    choices.jobs = 1;
+    if (options_.left_out) {
+      const auto found = set_.left_out.find(request.gpu);
+      if (found != set_.left_out.end()) {
+        choices.overrides.insert(choices.overrides.end(), found->second.begin(),
+                                 found->second.end());
+      }
+    }
+    const auto gpu = predictor_.gpu(request.gpu, choices);
+    if (!gpu) {
+      point.error = gpu.error().line();
+      return point;
+    }
+    point.gbs = (*gpu)->memory_theory_gbs;
+    const auto result = predictor_.predict(with_architecture(request, **gpu), request.gpu, choices, {});
+    if (result) {
+      fill(measured, *result, point);
+    } else {
+      point.error = result.error().line();
+    }
+    return point;
+  }
+
+  static Case with_architecture(Case request, const Gpu& gpu) {
+    constexpr std::string_view word = "{arch}";
+    const std::size_t at = request.input.find(word);
+    if (at != std::string::npos) {
+      request.input.replace(at, word.size(), "sm_" + std::to_string(gpu.cc.sm()));
+    }
+    return request;
+  }
+
+  static void fill(const MeasuredPoint& measured, const Result& result, ScoredPoint& point) {
+    point.kernel = result.kernel.name;
+    point.gpu = result.gpu.id;
+    point.predicted_ms = result.time_ms;
+    point.low_ms = result.interval_ms[0];
+    point.high_ms = result.interval_ms[1];
+    point.limited_by = result.limited_by.resource;
+    point.warps_per_sm = result.occupancy.warps_per_sm;
+    point.waves = result.occupancy.waves;
+    point.registers = result.kernel.registers;
+    point.bytes = measured.baseline_bytes > 0
+                      ? measured.baseline_bytes
+                      : result.profile.unique_read_bytes + result.profile.unique_write_bytes;
+    const bool other_program = measured.registers && *measured.registers != point.registers;
+    if (other_program && point.apart.empty()) point.apart = "other registers";
+  }
+
+  Predictor& predictor_;
+  const MeasuredSet& set_;
+  const ValidationOptions& options_;
+  Journal& journal_;
+  std::atomic<std::size_t> resumed_ = 0;
+  std::atomic<bool> kept_ = true;
+};
+
+/// Deals the measurements out anew, those of a GPU among its points.
+void shuffle_measured(std::vector<ScoredPoint>& points, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::map<std::string, std::vector<std::size_t>> by_gpu;
+  for (std::size_t i = 0; i < points.size(); ++i) by_gpu[points[i].gpu].push_back(i);
+  for (const auto& [gpu, places] : by_gpu) {
+    for (std::size_t i = places.size(); i-- > 1;) {
+      std::swap(points[places[i]].measured_ms, points[places[random() % (i + 1)]].measured_ms);
+    }
+  }
+}
+
+}  // namespace
+
+Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
+                                const ValidationOptions& options) {
+  auto journal = Journal::open(options.journal);
+  if (!journal) return std::move(journal).error();
+  SetRun run(predictor, set, options, *journal);
+  auto points = run.run();
+  if (!points) return std::move(points).error();
+  ValidatedSet validated;
+  validated.name = set.name;
+  validated.title = set.title;
+  validated.source = set.source;
+  validated.points = std::move(*points);
+  validated.resumed = run.resumed();
+  if (options.shuffle) shuffle_measured(validated.points, *options.shuffle);
+  score(validated);
+  return validated;
+}
+
+}  // namespace forewarp

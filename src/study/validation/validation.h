@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/expected.h"
+#include "driver/predictor.h"
+#include "result/validation.h"
+#include "study/validation/measured_set.h"
+
+namespace forewarp {
+
+struct ValidationOptions {
+  PredictOptions choices;     ///< as for one prediction; a point's own clock and timing win not
+  unsigned jobs = 0;          ///< points side by side; 0: as many as the machine runs at once
+  bool left_out = false;      ///< with the numbers that were fitted without a point's GPU
+  std::string journal;        ///< file of finished points; empty: none is kept
+  std::string key;            ///< of program and data: points of another key are not taken over
+  std::optional<std::uint64_t> shuffle;  ///< seed: measurements dealt out anew, a check of the check
+  std::function<void(std::size_t done, std::size_t all)> progress;
+};
+
+/// Predicts every point of the set and scores them. The same whatever the number of jobs and
+/// however often it was ended and resumed. Fails when the journal cannot be kept.
+Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
+                                const ValidationOptions& options);
+
+/// Lines, groups and baselines of scored points.
+void score(ValidatedSet& set);
+
+}  // namespace forewarp

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "result/validation.h"
+
+namespace forewarp {
+
+/// How much of it is printed.
+struct ValidationDetail {
+  bool kernels = false;   ///< a line for every kernel on every GPU; else where they are few
+  bool groups = false;    ///< every sweep's medians
+  std::size_t worst = 3;  ///< points of each set with the largest errors
+};
+
+/// One table per set, then, where there are several, one line for each.
+[[nodiscard]] std::string validation_text(const Validation& validation,
+                                          const ValidationDetail& detail);
+
+/// The judged points that are most wrong, worst first.
+[[nodiscard]] std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set,
+                                                           std::size_t count);
+
+}  // namespace forewarp

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+#include "command.h"
+#include "driver/content_key.h"
+#include "driver/predictor.h"
+#include "prediction_options.h"
+#include "result/validation_json.h"
+#include "study/validation/validation.h"
+#include "study/validation/validation_text.h"
+
+namespace forewarp::cli {
+namespace {
+
+struct ValidateOptions {
+  PredictionOptions prediction;
+  std::vector<std::string> files;
+  MeasuredOptions measured;
+  std::string journal, format, output;
+  std::size_t rows = 0, worst = 3;
+  std::uint64_t seed = 1;
+  std::int64_t shuffle = -1;
+  unsigned jobs = 0;
+  bool left_out = false, kernels = false, groups = false, quiet = false;
+};
+
+/// One line that is drawn over, on a terminal only.
+class Progress {
+ public:
+  explicit Progress(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
+  void operator()(const std::string& set, std::size_t done, std::size_t all) {
+    if (!shown_) return;
+    constexpr std::size_t width = 40;
+    const std::string bar(width * done / all, '#');
+    std::fprintf(stderr, "\r%-20s [%-40s] %zu of %zu", set.c_str(), bar.c_str(), done, all);
+    if (done == all) std::fputc('\n', stderr);
+  }
+
+ private:
+  bool shown_;
+};
+
+std::string shown_options(const ValidateOptions& options) {
+  std::string text = join(options.files, " ");
+  if (options.rows != 0) {
+    text += " --rows " + std::to_string(options.rows) + " --seed " + std::to_string(options.seed);
+  }
+  if (options.left_out) text += " --left-out";
+  if (options.shuffle >= 0) text += " --shuffle " + std::to_string(options.shuffle);
+  return text;
+}
+
+Expected<int> run_validation(const ValidateOptions& options) {
+  if (!options.format.empty() && options.format != "text" && options.format != "json") {
+    return Diagnostic{"--format " + options.format, "is none of validate's", "text, json", ""};
+  }
+  auto choices = options.prediction.choices();
+  if (!choices) return std::move(choices).error();
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  ValidationOptions run;
+  run.choices = std::move(*choices);
+  run.jobs = options.jobs;
+  run.left_out = options.left_out;
+  run.journal = !options.journal.empty() || options.output.empty() ? options.journal
+                                                                   : options.output + ".journal";
+  if (options.shuffle >= 0) run.shuffle = static_cast<std::uint64_t>(options.shuffle);
+  const auto& asked = options.prediction;
+  run.key = program_key(database->directory()) + join(asked.models, ",") + '|' +
+            join(asked.options, ",") + '|' + join(asked.overrides, ",") + '|' + asked.clock + '|' +
+            asked.timing + '|' + asked.sample + (asked.analyse_only ? "|static" : "");
+  Predictor predictor(std::move(*database));
+  Progress progress(options.quiet);
+  Validation validation;
+  validation.options = shown_options(options);
+  validation.tool_version = FOREWARP_VERSION;
+  for (const std::string& file : options.files) {
+    auto set = read_measured(file, options.measured);
+    if (!set) return std::move(set).error();
+    draw_rows(*set, options.rows, options.seed);
+    run.progress = [&](std::size_t done, std::size_t all) { progress(set->name, done, all); };
+    auto validated = validate(predictor, *set, run);
+    if (!validated) return std::move(validated).error();
+    validation.sets.push_back(std::move(*validated));
+  }
+  const std::string text = options.format == "json"
+                               ? to_json(validation)
+                               : validation_text(validation, {options.kernels, options.groups, options.worst});
+  if (auto written = deliver(text, options.output); !written) return written.error();
+  return 0;
+}
+
+}  // namespace
+
+Action add_validate(CLI::App& app) {
+  auto options = std::make_shared<ValidateOptions>();
+  PredictionOptions& prediction = options->prediction;
+  app.add_option("FILES", options->files,
+                 "cases with measured_ms (JSON lines) or descriptions of measured data (TOML)")
+      ->required();
+  app.add_option("--data", options->measured.data_folders, "folders with the measurements");
+  app.add_option("--sources", options->measured.source_folders,
+                 "folders with the source code that descriptions name");
+  app.add_option("--rows", options->rows, "of each file only so many, drawn at random");
+  app.add_option("--seed", options->seed, "of the draw");
+  app.add_option("--model", prediction.models, "one model or auto (default)");
+  app.add_option("--option", prediction.options, "MODEL.NAME=VALUE, a model's own option");
+  app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
+  app.add_option("--clock", prediction.clock, "MHz, base, boost or sustained, for every point");
+  app.add_option("--timing", prediction.timing, "kind of timing of every point");
+  app.add_option("--sample", prediction.sample, "auto, all or a number of blocks");
+  app.add_flag("--static", prediction.analyse_only, "execute nothing: counts from the analysis");
+  app.add_flag("--left-out", options->left_out,
+               "numbers fitted to these data are replaced by those fitted without the point's GPU");
+  app.add_option("--shuffle", options->shuffle,
+                 "deal the measurements out anew with this seed: nothing may correlate then");
+  app.add_option("--journal", options->journal,
+                 "finished points, to go on from; default: beside the output of -o");
+  app.add_flag("--kernels", options->kernels, "a line for every kernel on every GPU");
+  app.add_flag("--groups", options->groups, "medians of every sweep");
+  app.add_option("--worst", options->worst, "points with the largest errors to print");
+  app.add_option("--format", options->format, "text (default), json");
+  app.add_option("-o,--output", options->output, "file instead of standard output");
+  app.add_option("-j,--jobs", options->jobs, "threads");
+  app.add_option("--cuda", prediction.toolkit, "folder of the CUDA toolkit to use");
+  app.add_flag("-q,--quiet", options->quiet, "no progress");
+  return [options]() { return run_validation(*options); };
+}
+
+}  // namespace forewarp::cli
