@@ -46,7 +46,9 @@ void add_part(ValidatedSet& set, const std::string& part) {
   std::set<std::string> all;
   for (const ScoredPoint& point : set.points) {
     if (point.apart != part) continue;
-    kernels[point.gpu].insert(point.kernel);
+    auto& names = kernels[point.gpu];
+    if (point.kernel.empty()) continue;  // refused before its name was known
+    names.insert(point.kernel);
     all.insert(point.kernel);
   }
   set.lines.push_back(line_of(set.points, {part, "", ""}));

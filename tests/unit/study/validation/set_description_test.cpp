@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/validation/set_description.h"
+
+#include <gtest/gtest.h>
+
+namespace forewarp {
+namespace {
+
+constexpr const char* head =
+    "schema = \"forewarp.set/1\"\nname = \"s\"\ncsv = \"s.csv\"\nmeasured_ms = \"us / 1000\"\n";
+
+Expected<MeasuredSet> points(const std::string& more, const std::string& csv) {
+  const auto about = parse_description(head + more, "sets/s.toml");
+  if (!about) return about.error();
+  const auto table = parse_csv(csv, "s.csv");
+  if (!table) return table.error();
+  return described_points(*about, *table, {});
+}
+
+TEST(SetDescription, ARowBecomesACase) {
+  const auto set = points(
+      "id = \"{board}/{n}\"\ngpu = \"{board}\"\ninput = \"k.{arch}.sass\"\nkernel = \"scale_{kind}\"\n"
+      "grid = [\"ceil(n / 256)\", 2]\nblock = [256]\ngroup = \"{board}\"\ntiming = \"event\"\n"
+      "clock_mhz = \"clock\"\nbaseline_bytes = \"8 * n\"\nregisters = \"regs\"\n"
+      "args = [{buffer = \"4 * n\", content = \"zeros\"}, {i32 = \"n\"}, {f32 = 0.5}]\n"
+      "[words.board]\n\"Tesla T4\" = \"t4\"\n"
+      "[words.kind]\nfrom = \"op\"\nmul = \"two\"\n",
+      "board,op,n,us,clock,regs\nTesla T4,mul,1000,12.5,1590,20\nA40,neg,512,3,1740,\n");
+  ASSERT_TRUE(set) << set.error().line();
+  ASSERT_EQ(set->points.size(), 2U);
+  const MeasuredPoint& first = set->points[0];
+  ASSERT_FALSE(first.fault) << first.fault->line();
+  EXPECT_EQ(first.id, "s/t4/1000");
+  EXPECT_EQ(first.request.gpu, "t4");
+  EXPECT_EQ(first.request.kernel, "scale_two");
+  EXPECT_EQ(first.request.input, "sets/k.{arch}.sass");
+  EXPECT_EQ(first.request.launch.grid, (Extent{4, 2, 1}));
+  EXPECT_EQ(first.request.launch.block, (Extent{256, 1, 1}));
+  EXPECT_EQ(first.request.group, "t4");
+  EXPECT_DOUBLE_EQ(*first.request.measured_ms, 0.0125);
+  EXPECT_DOUBLE_EQ(first.request.clock->megahertz, 1590);
+  EXPECT_EQ(first.baseline_bytes, 8000);
+  EXPECT_EQ(first.registers, 20);
+  ASSERT_EQ(first.request.launch.arguments.size(), 3U);
+  EXPECT_EQ(first.request.launch.arguments[0].value.buffer_bytes, 4000U);
+  EXPECT_EQ(first.request.launch.arguments[1].value.integer, 1000);
+  EXPECT_EQ(set->points[1].request.kernel, "scale_neg");  // a word that the table lacks stays
+  EXPECT_FALSE(set->points[1].registers);
+}
+
+TEST(SetDescription, RowsAreChosenAndSetApart) {
+  const auto set = points(
+      "block = [32]\n[[where]]\ncolumn = \"op\"\nnot = [\"pow\"]\n[[where]]\ntest = \"n > 1\"\n"
+      "[[apart]]\nname = \"old\"\ncolumn = \"op\"\nis = [\"div\"]\n",
+      "op,n,us\nadd,1,1\nadd,2,1\npow,3,1\ndiv,4,1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  ASSERT_EQ(set->points.size(), 2U);
+  EXPECT_EQ(set->points[0].id, "s/2");  // row 2 of the file
+  EXPECT_EQ(set->points[0].apart, "");
+  EXPECT_EQ(set->points[1].apart, "old");
+}
+
+TEST(SetDescription, NewColumnsMayUseEarlierOnes) {
+  const auto set = points("block = [\"z\"]\n[numbers]\ny = \"2 * n\"\nz = \"y + 1\"\na = \"z\"\n",
+                          "n,us\n3,1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  EXPECT_EQ(set->points[0].request.launch.block[0], 7U);
+}
+
+TEST(SetDescription, IdsBecomeUnique) {
+  const auto set = points("id = \"{n}\"\nblock = [32]\n", "n,us\n3,1\n3,2\n");
+  ASSERT_TRUE(set);
+  EXPECT_EQ(set->points[0].id, "s/3");
+  EXPECT_EQ(set->points[1].id, "s/3#2");
+}
+
+TEST(SetDescription, ABadRowIsAFaultNotTheEnd) {
+  const auto set = points("block = [\"n\"]\n", "n,us\nmany,1\n64,1\n64,0\n");
+  ASSERT_TRUE(set) << set.error().line();
+  EXPECT_EQ(set->points[0].fault->line(),
+            "s.csv row 1: 'n' has no value in this row; expected numbers in all of its columns");
+  EXPECT_FALSE(set->points[1].fault);
+  EXPECT_NE(set->points[2].fault->line().find("'measured_ms' is the number 0"), std::string::npos);
+}
+
+TEST(SetDescription, LeftOutNumbersBelongToAGpu) {
+  const auto set = points("block = [32]\n[left_out.a40]\n\"memory.read_share\" = 0.9\n", "us\n1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  ASSERT_EQ(set->left_out.count("a40"), 1U);
+  EXPECT_EQ(set->left_out.at("a40")[0].path, "memory.read_share");
+  EXPECT_EQ(set->left_out.at("a40")[0].value, "0.9");
+}
+
+TEST(SetDescription, RefusalsNameThePlace) {
+  EXPECT_EQ(parse_description("name = \"s\"\n", "s.toml").error().line(),
+            "s.toml:1:1: the key 'schema' is missing; expected schema = \"forewarp.set/1\"");
+  const auto unknown = parse_description(std::string(head) + "blok = [32]\n", "s.toml");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().line().find("s.toml:5"), std::string::npos) << unknown.error().line();
+  EXPECT_NE(unknown.error().line().find("block"), std::string::npos);
+  const auto half = parse_description(std::string(head) + "[[where]]\ncolumn = \"a\"\n", "s.toml");
+  ASSERT_FALSE(half);
+  EXPECT_NE(half.error().line().find("the condition is incomplete"), std::string::npos);
+  EXPECT_NE(points("block = [32]\n[[where]]\ncolumn = \"q\"\nis = [\"1\"]\n", "us\n1\n")
+                .error()
+                .line()
+                .find("there is no column 'q'"),
+            std::string::npos);
+  EXPECT_EQ(points("[compile]\nsource = \"k.cu\"\n", "us\n1\n").error().line(),
+            "sets/s.toml: the source 'k.cu' is in none of the folders of --sources; expected its "
+            "public source (); --sources DIR");
+}
+
+}  // namespace
+}  // namespace forewarp

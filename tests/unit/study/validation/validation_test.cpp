@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/validation/validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "result/validation_json.h"
+#include "study/validation/measured_set.h"
+#include "study/validation/validation_text.h"
+
+namespace forewarp {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Nine launches of saxpy2 on a GTX 970, one of them refused, with made-up times.
+class ValidationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("forewarp-validation-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    std::ofstream cases(folder_ / "made.jsonl");
+    for (int i = 1; i <= 9; ++i) {
+      cases << R"({"id": )" << i << R"(, "input": ")" << FOREWARP_SOURCE_DIR
+            << R"(/examples/saxpy2.sass", "gpu": "gtx970", "grid": )" << 400 * i
+            << R"(, "block": )" << (i == 9 ? 2048 : 256) << R"(, "args": {"n": )" << 102400 * i
+            << R"(, "a": )" << 8 * i << R"(}, "group": ")" << (i < 5 ? "few" : "many")
+            << R"(", "measured_ms": )" << 0.02 * i << "}\n";
+    }
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] MeasuredSet measured() const {
+    auto set = read_measured((folder_ / "made.jsonl").string(), {});
+    EXPECT_TRUE(set) << set.error().line();
+    return std::move(*set);
+  }
+
+  static ValidatedSet run(const MeasuredSet& set, const ValidationOptions& options) {
+    Predictor predictor(HardwareDatabase(FOREWARP_DATA_DIR));
+    auto validated = validate(predictor, set, options);
+    EXPECT_TRUE(validated) << validated.error().line();
+    return std::move(*validated);
+  }
+
+  static std::string text(ValidatedSet set) {
+    set.resumed = 0;
+    Validation validation;
+    validation.sets.push_back(std::move(set));
+    return to_json(validation);
+  }
+
+  fs::path folder_;
+};
+
+ValidationOptions options_with(unsigned jobs, std::string journal = {}) {
+  ValidationOptions options;
+  options.choices.execute = false;
+  options.jobs = jobs;
+  options.journal = std::move(journal);
+  return options;
+}
+
+TEST_F(ValidationTest, ScoresArePerSetWithRefusalsApart) {
+  const ValidatedSet set = run(measured(), options_with(1));
+  ASSERT_EQ(set.lines.size(), 1U);  // one GPU, one kernel
+  EXPECT_EQ(set.lines[0].scores.points, 8U);
+  EXPECT_EQ(set.lines[0].refused, 1U);
+  EXPECT_NE(set.points[8].error.find("2048"), std::string::npos);
+  ASSERT_EQ(set.groups.size(), 2U);
+  EXPECT_EQ(set.groups[0].group, "few");
+  EXPECT_EQ(set.groups[0].points, 4U);
+  EXPECT_NEAR(set.groups[0].measured_ms, 0.05, 1e-12);  // of 0.02, 0.04, 0.06, 0.08
+  ASSERT_EQ(set.baselines.size(), 2U);                  // nothing was executed: no bytes
+  EXPECT_EQ(set.baselines[0].name, "constant");
+}
+
+TEST_F(ValidationTest, ThreadsChangeNothing) {
+  const std::string alone = text(run(measured(), options_with(1)));
+  EXPECT_EQ(text(run(measured(), options_with(2))), alone);
+  EXPECT_EQ(text(run(measured(), options_with(5))), alone);
+}
+
+TEST_F(ValidationTest, AnEndedRunGoesOnWithTheSameResult) {
+  const std::string journal = (folder_ / "j").string();
+  const std::string whole = text(run(measured(), options_with(1)));
+  EXPECT_EQ(run(measured(), options_with(1, journal)).resumed, 0U);
+  std::ifstream lines(journal);
+  std::string first, second, third;
+  std::getline(lines, first);
+  std::getline(lines, second);
+  std::getline(lines, third);
+  lines.close();
+  std::ofstream(journal) << first << '\n' << second << '\n' << third.substr(0, 30);
+  const ValidatedSet resumed = run(measured(), options_with(1, journal));
+  EXPECT_EQ(resumed.resumed, 2U);
+  EXPECT_EQ(text(resumed), whole);
+  EXPECT_EQ(run(measured(), options_with(2, journal)).resumed, 9U);
+}
+
+TEST_F(ValidationTest, AnotherProgramTakesNothingOver) {
+  const std::string journal = (folder_ / "j").string();
+  ValidationOptions options = options_with(1, journal);
+  options.key = "one";
+  run(measured(), options);
+  options.key = "two";
+  EXPECT_EQ(run(measured(), options).resumed, 0U);
+}
+
+TEST_F(ValidationTest, ShufflingMovesTheMeasurementsAndNothingElse) {
+  ValidationOptions options = options_with(1);
+  const ValidatedSet straight = run(measured(), options);
+  options.shuffle = 3;
+  const ValidatedSet shuffled = run(measured(), options);
+  double sum = 0, straight_sum = 0;
+  bool moved = false;
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(shuffled.points[i].predicted_ms, straight.points[i].predicted_ms);
+    sum += shuffled.points[i].measured_ms;
+    straight_sum += straight.points[i].measured_ms;
+    moved = moved || shuffled.points[i].measured_ms != straight.points[i].measured_ms;
+  }
+  EXPECT_TRUE(moved);
+  EXPECT_NEAR(sum, straight_sum, 1e-12);
+  EXPECT_EQ(straight.lines[0].scores.spearman, 1);
+  EXPECT_LT(shuffled.lines[0].scores.spearman, 1);
+}
+
+TEST_F(ValidationTest, LeftOutNumbersAreUsedWhenAsked) {
+  MeasuredSet set = measured();
+  set.left_out["gtx970"].push_back({"sm.count", "1"});
+  ValidationOptions options = options_with(1);
+  const double with = run(set, options).points[7].predicted_ms;
+  options.left_out = true;
+  EXPECT_GT(run(set, options).points[7].predicted_ms, 5 * with);  // one SM instead of 13
+}
+
+TEST_F(ValidationTest, OtherRegistersAreAnotherProgram) {
+  MeasuredSet set = measured();
+  set.points[0].registers = 8;  // as the listing says
+  set.points[1].registers = 9;
+  const ValidatedSet validated = run(set, options_with(1));
+  EXPECT_EQ(validated.points[0].apart, "");
+  EXPECT_EQ(validated.points[1].apart, "other registers");
+  ASSERT_EQ(validated.lines.size(), 2U);
+  EXPECT_EQ(validated.lines[0].scores.points, 7U);
+  EXPECT_EQ(validated.lines[1].part, "other registers");
+  EXPECT_EQ(validated.lines[1].scores.points, 1U);
+}
+
+TEST_F(ValidationTest, RowsAreDrawnBySeedAndKeepTheirOrder) {
+  MeasuredSet few = measured(), again = measured(), more = measured(), other = measured();
+  draw_rows(few, 3, 1);
+  draw_rows(again, 3, 1);
+  draw_rows(more, 5, 1);
+  draw_rows(other, 3, 2);
+  const auto ids = [](const MeasuredSet& set) {
+    std::vector<std::string> all;
+    for (const MeasuredPoint& point : set.points) all.push_back(point.id);
+    return all;
+  };
+  ASSERT_EQ(few.points.size(), 3U);
+  EXPECT_EQ(ids(few), ids(again));
+  EXPECT_NE(ids(few), ids(other));
+  EXPECT_TRUE(std::is_sorted(few.points.begin(), few.points.end(),
+                             [](const auto& a, const auto& b) { return a.id < b.id; }));
+  for (const std::string& id : ids(few)) {  // a larger draw holds the smaller one
+    const auto all = ids(more);
+    EXPECT_NE(std::find(all.begin(), all.end(), id), all.end()) << id;
+  }
+  draw_rows(other, 0, 1);
+  EXPECT_EQ(other.points.size(), 3U);
+}
+
+TEST_F(ValidationTest, TheWorstComeFirst) {
+  const ValidatedSet set = run(measured(), options_with(1));
+  const auto worst = worst_points(set, 20);
+  ASSERT_EQ(worst.size(), 8U);  // not the refused one
+  for (std::size_t i = 1; i < worst.size(); ++i) {
+    EXPECT_GE(std::fabs(worst[i - 1]->relative_error()), std::fabs(worst[i]->relative_error()));
+  }
+  EXPECT_EQ(worst_points(set, 2).size(), 2U);
+}
+
+TEST(MeasuredFile, RefusesWhatHoldsNoMeasurement) {
+  const std::string file = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+  EXPECT_FALSE(read_measured(file, {}));
+  EXPECT_FALSE(read_measured("/nowhere", {}));
+}
+
+}  // namespace
+}  // namespace forewarp
