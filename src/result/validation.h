@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "result/result.h"
+
 namespace forewarp {
 
 /// How wrong predictions are. Errors are shares (0.05 is 5 %); what needs two points or a spread of
@@ -77,6 +79,7 @@ struct ValidatedSet {
   std::vector<ScoreLine> lines;  ///< judged first; all before its GPUs before their kernels
   std::vector<BaselineLine> baselines;
   std::vector<GroupLine> groups;
+  std::vector<Result> worst;  ///< full results of the points most wrong, where they were asked for
   std::size_t resumed = 0;  ///< points taken from the journal
 };
 

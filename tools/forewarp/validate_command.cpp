@@ -13,12 +13,15 @@
 #include "driver/content_key.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
+#include "report/validation_report.h"
 #include "result/validation_json.h"
 #include "study/validation/validation.h"
 #include "study/validation/validation_text.h"
 
 namespace forewarp::cli {
 namespace {
+
+constexpr std::size_t worst_reports = 20;  // of each set, in a page
 
 struct ValidateOptions {
   PredictionOptions prediction;
@@ -59,8 +62,9 @@ std::string shown_options(const ValidateOptions& options) {
 }
 
 Expected<int> run_validation(const ValidateOptions& options) {
-  if (!options.format.empty() && options.format != "text" && options.format != "json") {
-    return Diagnostic{"--format " + options.format, "is none of validate's", "text, json", ""};
+  if (!options.format.empty() && options.format != "text" && options.format != "json" &&
+      options.format != "html") {
+    return Diagnostic{"--format " + options.format, "is none of validate's", "text, json, html", ""};
   }
   auto choices = options.prediction.choices();
   if (!choices) return std::move(choices).error();
@@ -89,11 +93,16 @@ Expected<int> run_validation(const ValidateOptions& options) {
     run.progress = [&](std::size_t done, std::size_t all) { progress(set->name, done, all); };
     auto validated = validate(predictor, *set, run);
     if (!validated) return std::move(validated).error();
+    if (options.format == "html") {
+      validated->worst = worst_results(predictor, *set, *validated, run, worst_reports);
+    }
     validation.sets.push_back(std::move(*validated));
   }
-  const std::string text = options.format == "json"
-                               ? to_json(validation)
-                               : validation_text(validation, {options.kernels, options.groups, options.worst});
+  const std::string text =
+      options.format == "json"   ? to_json(validation)
+      : options.format == "html" ? validation_page(validation)
+                                 : validation_text(validation, {options.kernels, options.groups,
+                                                                options.worst});
   if (auto written = deliver(text, options.output); !written) return written.error();
   return 0;
 }
@@ -127,7 +136,7 @@ Action add_validate(CLI::App& app) {
   app.add_flag("--kernels", options->kernels, "a line for every kernel on every GPU");
   app.add_flag("--groups", options->groups, "medians of every sweep");
   app.add_option("--worst", options->worst, "points with the largest errors to print");
-  app.add_option("--format", options->format, "text (default), json");
+  app.add_option("--format", options->format, "text (default), json, html");
   app.add_option("-o,--output", options->output, "file instead of standard output");
   app.add_option("-j,--jobs", options->jobs, "threads");
   app.add_option("--cuda", prediction.toolkit, "folder of the CUDA toolkit to use");

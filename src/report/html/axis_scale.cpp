@@ -8,8 +8,6 @@
 namespace forewarp::report::html {
 namespace {
 
-constexpr double log_from = 100;  // a wider range than this is read on a logarithmic axis
-
 /// 1, 2 or 5 times a power of ten: the step that gives about five ticks.
 double round_step(double span) {
   const double raw = span / 5;
@@ -37,7 +35,7 @@ std::vector<double> log_ticks(double low, double high) {
 }  // namespace
 
 AxisScale AxisScale::fitting(const Range& range, double first_pixel, double last_pixel) {
-  const auto& [lowest, highest, from_zero, even] = range;
+  const auto& [lowest, highest, from_zero, even, log_from] = range;
   AxisScale scale;
   scale.first_ = first_pixel;
   scale.last_ = last_pixel;

@@ -14,10 +14,11 @@ class AxisScale {
     double lowest = 0, highest = 1;
     bool from_zero = false;
     bool even = false;  ///< the values lie evenly: never logarithmic
+    double log_from = 100;  ///< a wider span than this factor is logarithmic
   };
 
-  /// Holds the range with a small margin; logarithmic when it is positive and spans more than a
-  /// factor of 100 (then zero cannot be shown).
+  /// Holds the range with a small margin; logarithmic when it is positive and spans more than
+  /// the factor (then zero cannot be shown).
   static AxisScale fitting(const Range& range, double first_pixel, double last_pixel);
 
   [[nodiscard]] double pixel(double value) const;

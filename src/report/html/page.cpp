@@ -29,11 +29,6 @@ std::string sections(const Result& result, const std::vector<const View*>& views
   return out + "</div>\n";
 }
 
-std::string one_result(const Result& result, const std::vector<const View*>& views) {
-  return head_markup(result) + alerts_markup(result) + cards_markup(result) +
-         sections(result, views);
-}
-
 std::string details(const std::vector<Result>& results, const std::vector<const View*>& views) {
   if (results.size() > most_details) return "";
   std::string out;
@@ -42,7 +37,7 @@ std::string details(const std::vector<Result>& results, const std::vector<const 
     out += fmt::format("<details><summary>{}<span>{}</span></summary>\n{}</details>\n",
                        escaped(where_of(results, i)),
                        result.error ? "no prediction" : duration(result.time_ms),
-                       one_result(result, views));
+                       result_markup(result, views));
   }
   return out;
 }
@@ -84,17 +79,30 @@ std::string title_of(const std::vector<Result>& results) {
 
 }  // namespace
 
-std::string page(const std::vector<Result>& results, const std::vector<const View*>& views) {
-  const bool one = results.size() == 1;
-  std::string out = fmt::format(
+std::string result_markup(const Result& result, const std::vector<const View*>& views) {
+  return head_markup(result) + alerts_markup(result) + cards_markup(result) +
+         sections(result, views);
+}
+
+std::string page_begin(const std::string& title) {
+  return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{} - Forewarp</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n",
-      escaped(title_of(results)), embedded::report_css);
-  out += one ? one_result(results.front(), views) : several_results(results, views);
-  out += footer(results) + "</main>\n";
-  if (!one) out += fmt::format("<script>\n{}</script>\n", embedded::report_sort_js);
+      escaped(title), embedded::report_css);
+}
+
+std::string page_end(bool sortable) {
+  std::string out = "</main>\n";
+  if (sortable) out += fmt::format("<script>\n{}</script>\n", embedded::report_sort_js);
   return out + "</body>\n</html>\n";
+}
+
+std::string page(const std::vector<Result>& results, const std::vector<const View*>& views) {
+  const bool one = results.size() == 1;
+  std::string out = page_begin(title_of(results));
+  out += one ? result_markup(results.front(), views) : several_results(results, views);
+  return out + footer(results) + page_end(!one);
 }
 
 }  // namespace forewarp::report::html

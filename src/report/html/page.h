@@ -16,4 +16,12 @@ namespace forewarp::report::html {
 [[nodiscard]] std::string page(const std::vector<Result>& results,
                                const std::vector<const View*>& views);
 
+/// Head, cards and views of one result, to stand inside a page.
+[[nodiscard]] std::string result_markup(const Result& result,
+                                        const std::vector<const View*>& views);
+
+/// Everything before and after the content of a page: its head with the style, and its end.
+[[nodiscard]] std::string page_begin(const std::string& title);
+[[nodiscard]] std::string page_end(bool sortable);
+
 }  // namespace forewarp::report::html

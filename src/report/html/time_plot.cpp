@@ -91,8 +91,8 @@ bool is_even(const Plot& plot, double highest) {
 
 Scales scales_of(const Plot& plot) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  AxisScale::Range x{infinite, -infinite, false, false};
-  AxisScale::Range y{infinite, -infinite, true, false};
+  AxisScale::Range x{infinite, -infinite, false};
+  AxisScale::Range y{infinite, -infinite, true};
   for (const Series& one : plot.series) {
     for (const Point& point : one.points) {
       x.lowest = std::min(x.lowest, point.x);

@@ -11,6 +11,7 @@
 #include "driver/content_key.h"
 #include "study/ordered_pipeline.h"
 #include "study/validation/journal.h"
+#include "study/validation/validation_text.h"
 
 namespace forewarp {
 
@@ -22,6 +23,36 @@ std::string file_key(const std::string& file) {
   const auto size = std::filesystem::file_size(file, failure);
   const auto time = std::filesystem::last_write_time(file, failure).time_since_epoch().count();
   return file + ' ' + std::to_string(size) + ' ' + std::to_string(time);
+}
+
+Case with_architecture(Case request, const Gpu& gpu) {
+  constexpr std::string_view word = "{arch}";
+  const std::size_t at = request.input.find(word);
+  if (at != std::string::npos) {
+    request.input.replace(at, word.size(), "sm_" + std::to_string(gpu.cc.sm()));
+  }
+  return request;
+}
+
+PredictOptions choices_for(const MeasuredSet& set, const Case& request,
+                           const ValidationOptions& options) {
+  PredictOptions choices = options.choices;
+  choices.jobs = 1;
+  const auto found = set.left_out.find(request.gpu);
+  if (options.left_out && found != set.left_out.end()) {
+    choices.overrides.insert(choices.overrides.end(), found->second.begin(), found->second.end());
+  }
+  return choices;
+}
+
+Expected<Result> predict_point(Predictor& predictor, const MeasuredSet& set,
+                               const MeasuredPoint& measured, const ValidationOptions& options,
+                               const ResultDetail& detail) {
+  const PredictOptions choices = choices_for(set, measured.request, options);
+  const auto gpu = predictor.gpu(measured.request.gpu, choices);
+  if (!gpu) return gpu.error();
+  return predictor.predict(with_architecture(measured.request, **gpu), measured.request.gpu,
+                           choices, detail);
 }
 
 struct Finished {
@@ -101,37 +132,14 @@ class SetRun {
       point.error = measured.fault->line();
       return point;
     }
-    PredictOptions choices = options_.choices;
-    choices.jobs = 1;
-    if (options_.left_out) {
-      const auto found = set_.left_out.find(request.gpu);
-      if (found != set_.left_out.end()) {
-        choices.overrides.insert(choices.overrides.end(), found->second.begin(),
-                                 found->second.end());
-      }
-    }
-    const auto gpu = predictor_.gpu(request.gpu, choices);
-    if (!gpu) {
-      point.error = gpu.error().line();
-      return point;
-    }
-    point.gbs = (*gpu)->memory_theory_gbs;
-    const auto result = predictor_.predict(with_architecture(request, **gpu), request.gpu, choices, {});
+    const auto result = predict_point(predictor_, set_, measured, options_, {});
     if (result) {
+      point.gbs = (*predictor_.gpu(request.gpu, choices_for(set_, request, options_)))->memory_theory_gbs;
       fill(measured, *result, point);
     } else {
       point.error = result.error().line();
     }
     return point;
-  }
-
-  static Case with_architecture(Case request, const Gpu& gpu) {
-    constexpr std::string_view word = "{arch}";
-    const std::size_t at = request.input.find(word);
-    if (at != std::string::npos) {
-      request.input.replace(at, word.size(), "sm_" + std::to_string(gpu.cc.sm()));
-    }
-    return request;
   }
 
   static void fill(const MeasuredPoint& measured, const Result& result, ScoredPoint& point) {
@@ -189,6 +197,22 @@ Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
   if (options.shuffle) shuffle_measured(validated.points, *options.shuffle);
   score(validated);
   return validated;
+}
+
+std::vector<Result> worst_results(Predictor& predictor, const MeasuredSet& set,
+                                  const ValidatedSet& validated, const ValidationOptions& options,
+                                  std::size_t count) {
+  std::vector<Result> results;
+  for (const ScoredPoint* point : worst_points(validated, count)) {
+    for (const MeasuredPoint& measured : set.points) {
+      if (measured.id != point->id) continue;
+      auto result = predict_point(predictor, set, measured, options, {true, false, false});
+      if (!result) continue;
+      result->id = point->id;
+      results.push_back(std::move(*result));
+    }
+  }
+  return results;
 }
 
 }  // namespace forewarp

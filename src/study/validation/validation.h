@@ -29,6 +29,12 @@ struct ValidationOptions {
 Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
                                 const ValidationOptions& options);
 
+/// Full results of the `count` judged points that are most wrong, worst first.
+[[nodiscard]] std::vector<Result> worst_results(Predictor& predictor, const MeasuredSet& set,
+                                                const ValidatedSet& validated,
+                                                const ValidationOptions& options,
+                                                std::size_t count);
+
 /// Lines, groups and baselines of scored points.
 void score(ValidatedSet& set);
 
