@@ -22,6 +22,8 @@ struct AccessPattern {
   double l2_sectors = -1;           ///< of `sectors`: that pass L1; negative: all
   double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
   double l1_hits = 0, l2_hits = 0;  ///< shares of loads: of all sectors, of those that pass L1
+  /// Shares of loads' requests that wait for L2 or beyond, and for device memory.
+  double waits_for_l2 = 1, waits_for_memory = 1;
   bool operator==(const AccessPattern&) const = default;
 };
 

@@ -127,16 +127,17 @@ TripPolynomial BoundKernel::execution_formula(std::size_t instruction) const {
   return executions_[instruction];
 }
 
-/// Loads that hit a cache return sooner: the mean over where their sectors are found.
+/// Loads that hit a cache return sooner: the mean over where the last of their sectors is found.
 void BoundKernel::add_cache_latencies(BoundTiming& timing) const {
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     const AccessPattern& access = patterns_[i];
-    if (access.l1_hits <= 0 && access.l2_hits <= 0) continue;
+    if (access.waits_for_memory >= 1) continue;
     double& latency = timing.instructions[i].latency;
     const double l2 = std::min(latency, gpu_.l2_latency > 0 ? gpu_.l2_latency : latency);
     const double l1 = std::min(l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : l2);
-    const double missed = access.l2_hits * l2 + (1 - access.l2_hits) * latency;
-    latency = access.l1_hits * l1 + (1 - access.l1_hits) * missed;
+    latency = (1 - access.waits_for_l2) * l1 +
+              (access.waits_for_l2 - access.waits_for_memory) * l2 +
+              access.waits_for_memory * latency;
   }
 }
 

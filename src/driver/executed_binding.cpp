@@ -89,6 +89,8 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     if (!store) {
       pattern.l1_hits = access.l1_hit_rate();
       pattern.l2_hits = access.l2_hit_rate();
+      pattern.waits_for_l2 = access.waits_for_l2;
+      pattern.waits_for_memory = std::min(access.waits_for_memory, access.waits_for_l2);
     }
     const double bytes = store ? memory.dram_write_bytes : memory.dram_read_bytes;
     const double all = store ? stored : missed;

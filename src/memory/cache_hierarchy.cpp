@@ -59,6 +59,9 @@ SectorCounts& SectorCounts::operator+=(const SectorCounts& other) {
   l2_hits += other.l2_hits;
   fetched += other.fetched;
   dirtied += other.dirtied;
+  lines += other.lines;
+  lines_past_l1 += other.lines_past_l1;
+  lines_past_l2 += other.lines_past_l2;
   return *this;
 }
 
@@ -108,6 +111,8 @@ CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
 void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t line,
                             std::uint8_t sectors, std::uint8_t full, SectorCounts& counts) {
   counts.sectors += sectors_in(sectors);
+  ++counts.lines;
+  const std::uint64_t past_l1 = counts.l2, past_l2 = counts.fetched;
   RampCache* first = nullptr;
   if (route.first == CacheRoute::First::l1 && has_l1_) first = &l1_[sm];
   if (route.first == CacheRoute::First::read_only && has_read_only_) first = &read_only_[sm];
@@ -128,6 +133,8 @@ void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t li
       l2_write(line, sectors, counts);
       break;
   }
+  if (counts.l2 != past_l1) ++counts.lines_past_l1;
+  if (counts.fetched != past_l2) ++counts.lines_past_l2;
 }
 
 void CacheHierarchy::load(RampCache& cache, std::uint64_t line, std::uint8_t sectors,

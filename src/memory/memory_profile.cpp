@@ -35,6 +35,7 @@ double ramp(double bytes, double size, double from, double to) {
 /// Sums of replayed sectors with the weights of their windows.
 struct WeightedCounts {
   double sectors = 0, l1_hits = 0, l2 = 0, l2_hits = 0, fetched = 0, dirtied = 0;
+  double lines = 0, lines_past_l1 = 0, lines_past_l2 = 0;
 
   void add(const SectorCounts& counts, double times) {
     sectors += times * number(counts.sectors);
@@ -43,6 +44,9 @@ struct WeightedCounts {
     l2_hits += times * number(counts.l2_hits);
     fetched += times * number(counts.fetched);
     dirtied += times * number(counts.dirtied);
+    lines += times * number(counts.lines);
+    lines_past_l1 += times * number(counts.lines_past_l1);
+    lines_past_l2 += times * number(counts.lines_past_l2);
   }
 };
 
@@ -67,6 +71,11 @@ SectorCounts all_of(const ReplayCounts& counts) {
     for (const SectorCounts& one : half) sum += one;
   }
   return sum;
+}
+
+/// Chance that at least one of `lines` is late, each by itself with chance `late`.
+double any_late(double late, double lines) {
+  return 1 - std::pow(1 - std::clamp(late, 0.0, 1.0), std::max(1.0, lines));
 }
 
 class ProfileBuilder {
@@ -304,7 +313,8 @@ WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemo
   const bool in_l1 =
       route.action == CacheRoute::Action::load && route.first != CacheRoute::First::none;
   WeightedCounts kept;
-  kept.sectors = 1;
+  kept.sectors = kept.lines = 1;
+  kept.lines_past_l1 = in_l1 ? 0 : 1;
   (in_l1 ? kept.l1_hits : kept.l2) = 1;
   kept.l2_hits = kept.l2;
   return kept;
@@ -319,6 +329,9 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
     memory.l1_hit_sectors = memory.sectors * ratio(counts.l1_hits, counts.sectors);
     memory.l2_sectors = memory.sectors * ratio(counts.l2, counts.sectors);
     memory.l2_hit_sectors = memory.l2_sectors * ratio(counts.l2_hits, counts.l2);
+    const double lines = ratio(memory.lines, memory.requests);
+    memory.waits_for_l2 = any_late(ratio(counts.lines_past_l1, counts.lines), lines);
+    memory.waits_for_memory = any_late(ratio(counts.lines_past_l2, counts.lines), lines);
     const bool loads = memory.kind == AccessKind::load || memory.kind == AccessKind::copy_to_shared;
     if (loads && route_of(index, memory).first != CacheRoute::First::none) {
       cached_loads += memory.sectors;

@@ -29,6 +29,9 @@ struct InstructionMemory {
   double l2_sectors = 0;      ///< of `sectors`: that reached L2
   double l2_hit_sectors = 0;  ///< of `l2_sectors`
   double atomic_degree = 0;   ///< mean over requests of the most lanes that share one word
+  /// Shares of the requests that wait for L2 or beyond, and for device memory: the last of a
+  /// request's lines to come decides.
+  double waits_for_l2 = 1, waits_for_memory = 1;
 
   [[nodiscard]] double l1_hit_rate() const { return sectors > 0 ? l1_hit_sectors / sectors : 0; }
   [[nodiscard]] double l2_hit_rate() const {

@@ -46,15 +46,19 @@ struct Machine {
   double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
 };
 
-/// Fill and store path: what each resident warp puts before the others.
+/// What each resident warp puts before the others on its way: data that come from L2 are written
+/// into L1 and read from it, hits only read; stores leave through their own path.
 double path_per_warp(const ModelInput& in) {
-  double cycles = in.gpu.warp_launch_cycles;
+  double fill = 0, back = 0, store = 0;
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
-    if (in.resources[r].name == "l1_fill" || in.resources[r].name == "store_path") {
-      cycles += in.demand.cycles(r);
-    }
+    const std::string& name = in.resources[r].name;
+    if (name == "l1_fill") fill = in.demand.cycles(r);
+    if (name == "l1_return") back = in.demand.cycles(r);
+    if (name == "store_path") store = in.demand.cycles(r);
   }
-  return cycles;
+  double hits = back;
+  if (in.gpu.l1_return_bytes > 0) hits -= fill * in.gpu.l1_fill_bytes / in.gpu.l1_return_bytes;
+  return in.gpu.warp_launch_cycles + fill + std::max(hits, 0.0) + store;
 }
 
 /// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
