@@ -119,6 +119,7 @@ class SetRun {
     const auto result = predictor_.predict(with_architecture(request, **gpu), request.gpu, choices, {});
     if (result) {
       fill(measured, *result, point);
+      point.counters = counted_figures(options_.counters, measured.numbers, result->profile);
     } else {
       point.error = result.error().line();
     }
@@ -184,10 +185,12 @@ Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
   validated.name = set.name;
   validated.title = set.title;
   validated.source = set.source;
+  validated.notes = set.notes;
   validated.points = std::move(*points);
   validated.resumed = run.resumed();
   if (options.shuffle) shuffle_measured(validated.points, *options.shuffle);
   score(validated);
+  compare_counters(options.counters, validated);
   return validated;
 }
 
