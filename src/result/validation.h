@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,12 +31,18 @@ struct Scores {
   double width = 0;     ///< mean (high - low) / p
 };
 
+/// A profiler's counter beside the same figure of the own profile.
+struct CountedFigure {
+  std::string counter;
+  double own = 0, counted = 0;
+};
+
 /// One measurement with its prediction.
 struct ScoredPoint {
   std::string id, gpu, kernel, group;
   std::string apart;  ///< why it is not judged with the others; empty: it is
   std::string error;  ///< why there is no prediction; empty: there is one
-  double measured_ms = 0;
+  double measured_ms = 0;  ///< 0: only counters were measured
   double spread = 0;  ///< of the measurement, as a share; 0: not known
   double predicted_ms = 0, low_ms = 0, high_ms = 0;
   std::string limited_by;
@@ -43,8 +50,11 @@ struct ScoredPoint {
   std::uint32_t registers = 0;
   double bytes = 0;  ///< that any program must move through device memory
   double gbs = 0;    ///< theoretical bandwidth of the board
+  std::vector<CountedFigure> counters;
 
   [[nodiscard]] bool predicted() const { return error.empty() && predicted_ms > 0; }
+  /// Can be scored: has both times.
+  [[nodiscard]] bool timed() const { return predicted() && measured_ms > 0; }
   /// (p - t) / t.
   [[nodiscard]] double relative_error() const { return predicted_ms / measured_ms - 1; }
 };
@@ -72,6 +82,18 @@ struct GroupLine {
   double mape = 0;
 };
 
+/// Ratios own / counted of one counter over a set's judged points, and over those that are apart.
+struct CounterLine {
+  std::string counter;
+  double goal = 0;  ///< distance of the median from 1 that is allowed; 0: not judged
+  std::size_t points = 0, others = 0;
+  double median = 0, mean = 0, p10 = 0, p90 = 0;
+  double worst = 0;  ///< the farthest from 1
+  double others_median = 0;
+
+  [[nodiscard]] bool holds() const { return std::fabs(median - 1) <= goal; }
+};
+
 /// A set of measurements beside the predictions.
 struct ValidatedSet {
   std::string name, title, source;
@@ -80,6 +102,8 @@ struct ValidatedSet {
   std::vector<BaselineLine> baselines;
   std::vector<GroupLine> groups;
   std::vector<Result> worst;  ///< full results of the points most wrong, where they were asked for
+  std::vector<CounterLine> counters;
+  std::vector<std::string> notes;  ///< how the file was read, what was left out
   std::size_t resumed = 0;  ///< points taken from the journal
 };
 

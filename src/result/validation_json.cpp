@@ -37,6 +37,7 @@ void each_member(Point& point, Use use) {
   use("registers", point.registers);
   use("bytes", point.bytes);
   use("gbs", point.gbs);
+  use("counters", point.counters);
 }
 
 struct MemberWriter {
@@ -44,6 +45,12 @@ struct MemberWriter {
   void operator()(const char* name, const std::string& text) const { object[name] = text; }
   void operator()(const char* name, double value) const { object[name] = number(value); }
   void operator()(const char* name, std::uint32_t value) const { object[name] = value; }
+  void operator()(const char* name, const std::vector<CountedFigure>& figures) const {
+    Json& list = object[name] = Json::object();
+    for (const CountedFigure& figure : figures) {
+      list[figure.counter] = {number(figure.own), number(figure.counted)};
+    }
+  }
 };
 
 struct MemberReader {
@@ -51,6 +58,11 @@ struct MemberReader {
   template <typename T>
   void operator()(const char* name, T& member) const {
     object.at(name).get_to(member);
+  }
+  void operator()(const char* name, std::vector<CountedFigure>& figures) const {
+    for (const auto& [counter, pair] : object.at(name).items()) {
+      figures.push_back({counter, pair.at(0).get<double>(), pair.at(1).get<double>()});
+    }
   }
 };
 
@@ -98,6 +110,21 @@ Json json_of(const GroupLine& line) {
           {"mape", number(line.mape)}};
 }
 
+Json json_of(const CounterLine& line) {
+  const bool judged = line.goal > 0 && line.points > 0;
+  return {{"counter", line.counter},
+          {"points", line.points},
+          {"median", number(line.median)},
+          {"mean", number(line.mean)},
+          {"p10", number(line.p10)},
+          {"p90", number(line.p90)},
+          {"worst", number(line.worst)},
+          {"others", line.others},
+          {"others_median", number(line.others_median)},
+          {"goal", number(line.goal)},
+          {"holds", judged ? Json(line.holds()) : Json(nullptr)}};
+}
+
 template <typename T>
 Json json_list(const std::vector<T>& items) {
   Json list = Json::array();
@@ -120,6 +147,8 @@ std::string to_json(const Validation& validation) {
                     {"lines", json_list(set.lines)},
                     {"baselines", json_list(set.baselines)},
                     {"groups", json_list(set.groups)},
+                    {"counters", json_list(set.counters)},
+                    {"notes", set.notes},
                     {"points", json_list(set.points)}});
   }
   const Json all{{"schema", "forewarp.validation/1"},

@@ -32,7 +32,7 @@ struct ValidateOptions {
   std::uint64_t seed = 1;
   std::int64_t shuffle = -1;
   unsigned jobs = 0;
-  bool left_out = false, kernels = false, groups = false, quiet = false;
+  bool left_out = false, kernels = false, groups = false, quiet = false, counters = false;
 };
 
 /// One line that is drawn over, on a terminal only.
@@ -56,6 +56,7 @@ std::string shown_options(const ValidateOptions& options) {
   if (options.rows != 0) {
     text += " --rows " + std::to_string(options.rows) + " --seed " + std::to_string(options.seed);
   }
+  if (options.counters) text += " --counters";
   if (options.left_out) text += " --left-out";
   if (options.shuffle >= 0) text += " --shuffle " + std::to_string(options.shuffle);
   return text;
@@ -81,6 +82,12 @@ Expected<int> run_validation(const ValidateOptions& options) {
   run.key = program_key(database->directory()) + join(asked.models, ",") + '|' +
             join(asked.options, ",") + '|' + join(asked.overrides, ",") + '|' + asked.clock + '|' +
             asked.timing + '|' + asked.sample + (asked.analyse_only ? "|static" : "");
+  if (options.counters) {
+    auto counters = load_counters(database->directory());
+    if (!counters) return std::move(counters).error();
+    run.counters = std::move(*counters);
+    run.key += "|counters";
+  }
   Predictor predictor(std::move(*database));
   Progress progress(options.quiet);
   Validation validation;
@@ -135,6 +142,7 @@ Action add_validate(CLI::App& app) {
                  "finished points, to go on from; default: beside the output of -o");
   app.add_flag("--kernels", options->kernels, "a line for every kernel on every GPU");
   app.add_flag("--groups", options->groups, "medians of every sweep");
+  app.add_flag("--counters", options->counters, "counters of a profiler beside those of the profile");
   app.add_option("--worst", options->worst, "points with the largest errors to print");
   app.add_option("--format", options->format, "text (default), json, html");
   app.add_option("-o,--output", options->output, "file instead of standard output");

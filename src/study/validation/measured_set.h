@@ -31,6 +31,7 @@ struct MeasuredPoint {
 struct MeasuredSet {
   std::string name, title, source;
   std::vector<MeasuredPoint> points;
+  std::vector<std::string> notes;  ///< how the file was read, what was left out
   /// By GPU: numbers that were fitted without this set's rows of that GPU.
   std::map<std::string, std::vector<FactOverride>> left_out;
 };

@@ -30,11 +30,8 @@ ScoreLine line_of(const std::vector<ScoredPoint>& points, const Selection& selec
   std::vector<ScorePair> pairs;
   for (const ScoredPoint& point : points) {
     if (!selection.holds(point)) continue;
-    if (point.predicted()) {
-      pairs.push_back(pair_of(point));
-    } else {
-      ++line.refused;
-    }
+    if (point.timed()) pairs.push_back(pair_of(point));
+    if (!point.predicted()) ++line.refused;
   }
   line.scores = scores_of(pairs);
   return line;
@@ -68,7 +65,7 @@ void add_part(ValidatedSet& set, const std::string& part) {
 void add_groups(ValidatedSet& set) {
   std::map<std::pair<std::string, std::string>, std::vector<ScorePair>> groups;
   for (const ScoredPoint& point : set.points) {
-    if (!point.group.empty() && point.predicted()) {
+    if (!point.group.empty() && point.timed()) {
       groups[{point.apart, point.group}].push_back(pair_of(point));
     }
   }
@@ -88,7 +85,7 @@ template <typename Guess>
 void add_baseline(ValidatedSet& set, const char* name, const char* sentence, Guess guess) {
   std::vector<ScorePair> pairs;
   for (const ScoredPoint& point : set.points) {
-    if (!point.apart.empty() || !point.predicted()) continue;
+    if (!point.apart.empty() || !point.timed()) continue;
     const double time = guess(point);
     if (time > 0) pairs.push_back({point.measured_ms, time, time, time});
   }

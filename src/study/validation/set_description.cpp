@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/argument_text.h"
 #include "driver/toml_value.h"
+#include "study/validation/field_reading.h"
 
 namespace forewarp {
 
@@ -23,56 +23,6 @@ constexpr std::array<std::string_view, 17> case_keys{
     "id",      "input",       "kernel", "gpu",  "grid",      "block",           "dynamic_shared",
     "args",    "constants",   "clock_mhz", "timing", "repeat", "measured_ms", "spread",
     "group",   "resident_blocks", "compile_options"};
-
-Expected<std::string> text_of(const ValueCursor& cursor) {
-  const PlainValue& value = cursor.value();
-  if (value.kind == Kind::text) return value.text;
-  if (value.kind == Kind::integer) return std::to_string(value.integer);
-  if (value.kind == Kind::floating) return exact_text(value.floating);
-  return cursor.wrong("a text or a number");
-}
-
-Expected<std::vector<std::string>> texts_of(const ValueCursor& cursor) {
-  if (cursor.value().kind != Kind::list) return cursor.wrong("a list of texts");
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < cursor.value().items.size(); ++i) {
-    auto text = text_of(cursor.item(i));
-    if (!text) return std::move(text).error();
-    texts.push_back(std::move(*text));
-  }
-  return texts;
-}
-
-/// Calls `take` for every key of a table with its cursor.
-template <typename Take>
-Expected<void> each_key(const ValueCursor& table, Take take) {
-  if (table.value().kind != Kind::table) return table.wrong("a table");
-  for (std::size_t i = 0; i < table.value().keys.size(); ++i) {
-    if (Expected<void> done = take(table.value().keys[i], table.item(i), i); !done) return done;
-  }
-  return {};
-}
-
-template <typename Take>
-Expected<void> each_item(const ValueCursor& list, Take take) {
-  if (list.value().kind != Kind::list) return list.wrong("a list of tables");
-  for (std::size_t i = 0; i < list.value().items.size(); ++i) {
-    if (Expected<void> done = take(list.item(i)); !done) return done;
-  }
-  return {};
-}
-
-Expected<void> store(Expected<std::string> text, std::string& into) {
-  if (!text) return std::move(text).error();
-  into = std::move(*text);
-  return {};
-}
-
-Expected<void> store(Expected<std::vector<std::string>> texts, std::vector<std::string>& into) {
-  if (!texts) return std::move(texts).error();
-  into = std::move(*texts);
-  return {};
-}
 
 Expected<RowCondition> read_condition(const ValueCursor& cursor) {
   RowCondition condition;

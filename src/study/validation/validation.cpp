@@ -136,6 +136,7 @@ class SetRun {
     if (result) {
       point.gbs = (*predictor_.gpu(request.gpu, choices_for(set_, request, options_)))->memory_theory_gbs;
       fill(measured, *result, point);
+      point.counters = counted_figures(options_.counters, measured.numbers, result->profile);
     } else {
       point.error = result.error().line();
     }
@@ -192,10 +193,12 @@ Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
   validated.name = set.name;
   validated.title = set.title;
   validated.source = set.source;
+  validated.notes = set.notes;
   validated.points = std::move(*points);
   validated.resumed = run.resumed();
   if (options.shuffle) shuffle_measured(validated.points, *options.shuffle);
   score(validated);
+  compare_counters(options.counters, validated);
   return validated;
 }
 

@@ -10,6 +10,7 @@
 #include "base/expected.h"
 #include "driver/predictor.h"
 #include "result/validation.h"
+#include "study/validation/counters.h"
 #include "study/validation/measured_set.h"
 
 namespace forewarp {
@@ -17,6 +18,7 @@ namespace forewarp {
 struct ValidationOptions {
   PredictOptions choices;     ///< as for one prediction; a point's own clock and timing win not
   unsigned jobs = 0;          ///< points side by side; 0: as many as the machine runs at once
+  std::vector<Counter> counters;  ///< compared where a point has them; empty: none
   bool left_out = false;      ///< with the numbers that were fitted without a point's GPU
   std::string journal;        ///< file of finished points; empty: none is kept
   std::string key;            ///< of program and data: points of another key are not taken over

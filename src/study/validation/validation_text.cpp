@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "study/results_table.h"
+#include "study/validation/counters.h"
 
 namespace forewarp {
 
@@ -134,7 +135,7 @@ std::string summary_text(const Validation& validation) {
 std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set, std::size_t count) {
   std::vector<const ScoredPoint*> points;
   for (const ScoredPoint& point : set.points) {
-    if (point.apart.empty() && point.predicted()) points.push_back(&point);
+    if (point.apart.empty() && point.timed()) points.push_back(&point);
   }
   std::stable_sort(points.begin(), points.end(), [](const ScoredPoint* a, const ScoredPoint* b) {
     return std::fabs(a->relative_error()) > std::fabs(b->relative_error());
@@ -152,6 +153,8 @@ std::string validation_text(const Validation& validation, const ValidationDetail
     const auto worst = worst_points(set, detail.worst);
     if (!worst.empty()) text += aligned_text(worst_table(worst));
     if (detail.groups && !set.groups.empty()) text += aligned_text(group_table(set));
+    text += counter_text(set);
+    for (const std::string& note : set.notes) text += "note: " + note + '\n';
     text += refusals_text(set) + '\n';
   }
   if (validation.sets.size() > 1) text += summary_text(validation);
