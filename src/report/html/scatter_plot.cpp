@@ -29,6 +29,7 @@ struct Extent {
     low = std::min(low, value);
     high = std::max(high, value);
   }
+  [[nodiscard]] bool drawable() const { return low > 0 && low <= high; }
 };
 
 struct Frame {
@@ -106,7 +107,7 @@ std::string time_scatter(const std::vector<ScatterSeries>& series) {
       all.hold(point.y);
     }
   }
-  if (!(all.low > 0)) return "";
+  if (!all.drawable()) return "";
   const AxisScale::Range range{all.low, all.high, false, false, log_from};
   const Frame frame{AxisScale::fitting(range, left, width - right),
                     AxisScale::fitting(range, height - bottom, top), "predicted", true};
@@ -127,7 +128,7 @@ std::string ratio_scatter(const std::vector<ScatterSeries>& series) {
       ratio.hold(point.y / point.x);
     }
   }
-  if (!(x.low > 0)) return "";
+  if (!x.drawable()) return "";
   const Frame frame{
       AxisScale::fitting({x.low, x.high, false, false, log_from}, left, width - right),
       AxisScale::fitting({ratio.low, ratio.high, false, true}, height - bottom, top),
