@@ -127,17 +127,38 @@ TripPolynomial BoundKernel::execution_formula(std::size_t instruction) const {
   return executions_[instruction];
 }
 
-/// Loads that hit a cache return sooner: the mean over where their sectors are found.
+LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) const {
+  LoadPlaces places;
+  places.memory = memory;
+  if (access.known) places.share_none = std::clamp(1 - access.requests, 0.0, 1.0);
+  if (access.l1_hits <= 0 && access.l2_hits <= 0) return places;
+  places.l2 = std::min(memory, gpu_.l2_latency > 0 ? gpu_.l2_latency : memory);
+  places.l1 = std::min(places.l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : places.l2);
+  places.share_l1 = (1 - places.share_none) * access.l1_hits;
+  places.share_l2 = (1 - places.share_none) * (1 - access.l1_hits) * access.l2_hits;
+  return places;
+}
+
+/// Loads that hit a cache return sooner, and those whose guard fails at once: the mean over where
+/// their sectors are found.
 void BoundKernel::add_cache_latencies(BoundTiming& timing) const {
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
-    const AccessPattern& access = patterns_[i];
-    if (access.l1_hits <= 0 && access.l2_hits <= 0) continue;
     double& latency = timing.instructions[i].latency;
-    const double l2 = std::min(latency, gpu_.l2_latency > 0 ? gpu_.l2_latency : latency);
-    const double l1 = std::min(l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : l2);
-    const double missed = access.l2_hits * l2 + (1 - access.l2_hits) * latency;
-    latency = access.l1_hits * l1 + (1 - access.l1_hits) * missed;
+    const LoadPlaces places = places_of(patterns_[i], latency);
+    if (places.varies()) latency = places.mean();
   }
+}
+
+/// `timing` is without the caches' latencies: each execution has one of them, not their mean.
+double BoundKernel::block_cycles(const BoundTiming& timing) const {
+  std::vector<ReplayInstruction> instructions(kernel_.instructions.size());
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const Instruction& instruction = kernel_.instructions[i];
+    instructions[i].uses = table_.uses_of(instruction, patterns_[i]);
+    instructions[i].memory = access_space(instruction.instruction_class) != AccessSpace::none;
+    instructions[i].places = places_of(patterns_[i], timing.instructions[i].latency);
+  }
+  return replay_block(timing, instructions, table_.machine(), paths_, block_warps_).cycles;
 }
 
 const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
@@ -153,6 +174,7 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
         std::max(0.0, patterns_[i].passes / patterns_[i].requests - 1) *
         gpu_.shared_cycles_per_pass;
   }
+  if (block_warps_ > 0) place->block_cycles = block_cycles(place->timing);
   add_cache_latencies(place->timing);
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
   const auto slowest = std::max_element(
