@@ -11,6 +11,11 @@ namespace forewarp {
 /// Address space of an access as the SM's memory interface sees it.
 enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
 
+/// Whether it is one of the spaces that hold data.
+[[nodiscard]] constexpr bool moves_data(AccessSpace space) {
+  return space != AccessSpace::none && space != AccessSpace::other;
+}
+
 [[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
 [[nodiscard]] bool is_store_class(InstructionClass instruction_class);
 

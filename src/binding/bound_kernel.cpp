@@ -127,18 +127,39 @@ TripPolynomial BoundKernel::execution_formula(std::size_t instruction) const {
   return executions_[instruction];
 }
 
-/// Loads that hit a cache return sooner: the mean over where the last of their sectors is found.
+LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) const {
+  LoadPlaces places;
+  places.memory = memory;
+  if (access.known) places.share_none = std::clamp(1 - access.requests, 0.0, 1.0);
+  if (access.waits_for_memory >= 1) return places;
+  places.l2 = std::min(memory, gpu_.l2_latency > 0 ? gpu_.l2_latency : memory);
+  places.l1 = std::min(places.l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : places.l2);
+  const double asks = 1 - places.share_none;
+  places.share_l1 = asks * (1 - access.waits_for_l2);
+  places.share_l2 = asks * (access.waits_for_l2 - access.waits_for_memory);
+  return places;
+}
+
+/// Loads that hit a cache return sooner, and those whose guard fails at once: the mean over where
+/// the last of their sectors is found.
 void BoundKernel::add_cache_latencies(BoundTiming& timing) const {
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
-    const AccessPattern& access = patterns_[i];
-    if (access.waits_for_memory >= 1) continue;
     double& latency = timing.instructions[i].latency;
-    const double l2 = std::min(latency, gpu_.l2_latency > 0 ? gpu_.l2_latency : latency);
-    const double l1 = std::min(l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : l2);
-    latency = (1 - access.waits_for_l2) * l1 +
-              (access.waits_for_l2 - access.waits_for_memory) * l2 +
-              access.waits_for_memory * latency;
+    const LoadPlaces places = places_of(patterns_[i], latency);
+    if (places.varies()) latency = places.mean();
   }
+}
+
+/// `timing` is without the caches' latencies: each execution has one of them, not their mean.
+double BoundKernel::block_cycles(const BoundTiming& timing) const {
+  std::vector<ReplayInstruction> instructions(kernel_.instructions.size());
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const Instruction& instruction = kernel_.instructions[i];
+    instructions[i].uses = table_.uses_of(instruction, patterns_[i]);
+    instructions[i].memory = access_space(instruction.instruction_class) != AccessSpace::none;
+    instructions[i].places = places_of(patterns_[i], timing.instructions[i].latency);
+  }
+  return replay_block(timing, instructions, table_.machine(), paths_, block_warps_).cycles;
 }
 
 const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
@@ -154,6 +175,7 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
         std::max(0.0, patterns_[i].passes / patterns_[i].requests - 1) *
         gpu_.shared_cycles_per_pass;
   }
+  if (block_warps_ > 0) place->block_cycles = block_cycles(place->timing);
   add_cache_latencies(place->timing);
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
   const auto slowest = std::max_element(

@@ -25,6 +25,7 @@ struct BoundLatency {
   TripPolynomial formula;  ///< in the trips of BoundKernel::loops
   bool formula_valid = false;
   LatencyPath path;  ///< of the slowest warp kind
+  double block_cycles = 0;  ///< a whole block alone on an SM; 0: not followed
   BoundTiming timing;
 };
 
@@ -45,6 +46,9 @@ class BoundKernel {
   /// From here on counts are these and not what follows from the paths; latencies stay the paths'.
   /// Formulas are kept where `foreseen`: where the paths gave nearly the same.
   void count_as(const ExecutedCounts& counts, bool foreseen);
+
+  /// From here on latencies come with the time of a whole block of so many warps.
+  void follow_block(std::uint32_t warps) { block_warps_ = warps; }
 
   [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return table_.resources(); }
   [[nodiscard]] const std::vector<PathLoop>& loops() const { return paths_.front().loops; }
@@ -76,6 +80,8 @@ class BoundKernel {
     return foreseen_.empty() ? contexts_ : foreseen_;
   }
   void add_cache_latencies(BoundTiming& timing) const;
+  [[nodiscard]] LoadPlaces places_of(const AccessPattern& access, double memory) const;
+  [[nodiscard]] double block_cycles(const BoundTiming& timing) const;
 
   const Kernel& kernel_;
   const Gpu& gpu_;
@@ -90,6 +96,7 @@ class BoundKernel {
   std::vector<TripPolynomial> executions_;
   double static_dual_pairs_ = 0;
   bool pair_open_ = false;
+  std::uint32_t block_warps_ = 0;
   std::map<std::pair<std::string, LoopCounting>, std::unique_ptr<BoundLatency>> latencies_;
 };
 

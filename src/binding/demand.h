@@ -38,10 +38,15 @@ enum class Count : std::uint8_t {
 inline constexpr std::size_t count_kinds = static_cast<std::size_t>(Count::count_);
 inline constexpr std::size_t class_kinds = static_cast<std::size_t>(InstructionClass::count_);
 
+/// Who shares a resource: the SM, the warps of one scheduler, or the SM's memory interface, which
+/// holds its queue while this is busy.
+enum class ResourceScope : std::uint8_t { sm, scheduler, interface };
+
 /// A resource that a warp occupies for some cycles of its SM.
 struct ResourceInfo {
   std::string name;   ///< "issue", "fma", "shared", "registers", "l2_read"
   std::string label;  ///< "warp schedulers", for people
+  ResourceScope scope = ResourceScope::sm;
 };
 
 /// Amounts per warp: counts, warp instructions by class, cycles by resource. Additive.

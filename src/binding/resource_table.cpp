@@ -32,22 +32,22 @@ bool has_return_value(InstructionClass c) {
 }  // namespace
 
 ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
-  issue_ = resource("issue", "warp schedulers");
+  issue_ = resource("issue", "warp schedulers", ResourceScope::scheduler);
   classes_.resize(class_kinds);
   for (std::size_t c = 0; c < class_kinds; ++c) {
     const auto found = gpu.classes.find(class_name(static_cast<InstructionClass>(c)));
     if (found == gpu.classes.end()) continue;
     const ClassTiming& timing = found->second;
     if (!timing.pipe.empty() && timing.cycles > 0) {
-      classes_[c].pipes.emplace_back(resource(timing.pipe, pipe_label(timing.pipe)), timing.cycles);
+      classes_[c].pipes.emplace_back(pipe(timing.pipe, timing.cycles), timing.cycles);
     }
-    for (const auto& [pipe, cycles] : timing.also) {
-      classes_[c].pipes.emplace_back(resource(pipe, pipe_label(pipe)), cycles);
+    for (const auto& [name, cycles] : timing.also) {
+      classes_[c].pipes.emplace_back(pipe(name, cycles), cycles);
     }
   }
   lsu_ = resource("lsu", "load/store interface");
-  shared_ = resource("shared", "shared memory");
-  l1_return_ = resource("l1_return", "L1 return path");
+  shared_ = resource("shared", "shared memory", ResourceScope::interface);
+  l1_return_ = resource("l1_return", "L1 return path", ResourceScope::interface);
   l1_fill_ = resource("l1_fill", "L1 fill from L2");
   store_path_ = resource("store_path", "store path to L2");
   l2_read_ = resource("l2_read", "L2 reads");
@@ -60,12 +60,46 @@ ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
   }
 }
 
-std::size_t ResourceTable::resource(std::string_view name, std::string_view label) {
+std::size_t ResourceTable::resource(std::string_view name, std::string_view label,
+                                    ResourceScope scope) {
   for (std::size_t i = 0; i < resources_.size(); ++i) {
     if (resources_[i].name == name) return i;
   }
-  resources_.push_back({std::string(name), std::string(label)});
+  resources_.push_back({std::string(name), std::string(label), scope});
   return resources_.size() - 1;
+}
+
+/// Every scheduler has a share of a pipe, unless that would be less than one lane or the pipe hangs
+/// on the memory unit.
+std::size_t ResourceTable::pipe(const std::string& name, double cycles) {
+  const bool common = name == "lsu" || name == "adu" || name == "tex";
+  const bool shared = common || cycles * gpu_.schedulers > gpu_.limits.warp_lanes;
+  return resource(name, pipe_label(name), shared ? ResourceScope::sm : ResourceScope::scheduler);
+}
+
+std::vector<ResourceUse> ResourceTable::uses_of(const Instruction& instruction,
+                                                const AccessPattern& access) const {
+  const Demand demand = demand_of(instruction, access, false);
+  std::vector<ResourceUse> uses;
+  for (std::size_t r = 0; r < first_bank_; ++r) {
+    const bool each = resources_[r].scope == ResourceScope::scheduler;
+    const double cycles = demand.cycles(r) * (each ? gpu_.schedulers : 1);
+    if (cycles > 0 && r != requests_) uses.push_back({static_cast<std::uint16_t>(r), cycles});
+  }
+  return uses;
+}
+
+ReplayMachine ResourceTable::machine() const {
+  ReplayMachine machine;
+  machine.schedulers = std::max(1U, static_cast<std::uint32_t>(gpu_.schedulers));
+  machine.resources = resources_;
+  machine.issue = issue_;
+  machine.interface = lsu_;
+  constexpr double latch = 1;  // beside the queue's entries
+  machine.memory_queue = (gpu_.number("queue.memory_entries") + latch) * machine.schedulers;
+  machine.unit_queue = gpu_.number("queue.xu_entries");
+  machine.warp_launch = gpu_.warp_launch_cycles;
+  return machine;
 }
 
 Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPattern& access,

@@ -11,6 +11,7 @@
 
 #include "binding/access_pattern.h"
 #include "binding/access_space.h"
+#include "binding/block_replay.h"
 #include "binding/demand.h"
 #include "hardware/gpu.h"
 #include "program/kernel.h"
@@ -31,13 +32,22 @@ class ResourceTable {
   [[nodiscard]] Demand demand_of(const Instruction& instruction, const AccessPattern& access,
                                  bool second_of_pair) const;
 
+  /// The same as what the instruction meets on its way through the SM, unit after unit. Register
+  /// ports and the limit of requests in flight are bounds only.
+  [[nodiscard]] std::vector<ResourceUse> uses_of(const Instruction& instruction,
+                                                 const AccessPattern& access) const;
+  /// The SM of these resources, for block_replay.
+  [[nodiscard]] ReplayMachine machine() const;
+
   /// Register-file reads of instruction `index` of a straight run that begins at `first`: an
   /// operand that its predecessor left in the operand cache is not read again.
   void add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
                           Demand& demand) const;
 
  private:
-  std::size_t resource(std::string_view name, std::string_view label);
+  std::size_t resource(std::string_view name, std::string_view label,
+                       ResourceScope scope = ResourceScope::sm);
+  std::size_t pipe(const std::string& name, double cycles);
   void add_memory(const Instruction& instruction, const AccessPattern& access,
                   Demand& demand) const;
   void add_global(const AccessPattern& access, bool store, Demand& demand) const;

@@ -45,13 +45,18 @@ ExecutedCounts executed_counts(const PathProfile& paths, double warps) {
   return counts;
 }
 
-bool counts_agree(const std::vector<double>& foreseen, const ExecutedCounts& counts) {
-  double apart = 0, all = 0;
+bool counts_agree(const Kernel& kernel, const std::vector<double>& foreseen,
+                  const ExecutedCounts& counts) {
+  double apart = 0, all = 0, accesses_apart = 0, accesses = 0;
   for (std::size_t i = 0; i < foreseen.size(); ++i) {
-    apart += std::fabs(foreseen[i] - counts.executions[i]);
+    const double difference = std::fabs(foreseen[i] - counts.executions[i]);
+    apart += difference;
     all += counts.executions[i];
+    if (access_space(kernel.instructions[i].instruction_class) != AccessSpace::global) continue;
+    accesses_apart += difference;
+    accesses += counts.executions[i];
   }
-  return apart <= same_counts * all;
+  return apart <= same_counts * all && accesses_apart <= same_counts * accesses;
 }
 
 MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Case& request,
@@ -67,6 +72,14 @@ MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Cas
 
 void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
                   const Gpu& gpu, std::vector<AccessPattern>& patterns) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const InstructionCount& count = paths.instructions[i];
+    if (!moves_data(access_space(kernel.instructions[i].instruction_class))) continue;
+    if (count.warps <= 0 || count.lanes > 0) continue;
+    patterns[i] = AccessPattern{};  // its guard never held: it issues and asks for nothing
+    patterns[i].known = true;
+    patterns[i].requests = patterns[i].passes = 0;
+  }
   double missed = 0, stored = 0;  // sectors that device memory's bytes are divided over
   for (const auto& [i, access] : memory.instructions) {
     const bool store = is_store_class(kernel.instructions[i].instruction_class);
@@ -117,11 +130,12 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
   apply_memory(kernel, profile.executed.paths, *prepared.memory, *prepared.gpu, patterns);
   if (foreseen != nullptr) {
     bind(std::move(foreseen->paths));
-    if (!counts_agree(prepared.bound->executions(), counts)) prepared.bound.reset();
+    if (!counts_agree(kernel, prepared.bound->executions(), counts)) prepared.bound.reset();
   }
   const bool agrees = prepared.bound != nullptr;
   if (!agrees) bind(executed_paths(kernel, profile.typical));
   prepared.bound->count_as(counts, agrees);
+  prepared.bound->follow_block(prepared.draft.occupancy.warps_per_block);
   note_executed(kernel, profile, prepared.findings, prepared.assumptions);
   note_memory(*prepared.memory, prepared.assumptions);
 }

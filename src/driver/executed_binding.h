@@ -13,8 +13,10 @@ namespace forewarp {
 /// Means per warp of the launch.
 [[nodiscard]] ExecutedCounts executed_counts(const PathProfile& paths, double warps);
 
-/// Whether the warps did what the static analysis foresaw, up to the edges of the grid.
-[[nodiscard]] bool counts_agree(const std::vector<double>& foreseen, const ExecutedCounts& counts);
+/// Whether the warps did what the static analysis foresaw, up to the edges of the grid: in all
+/// instructions and, since few of them can take most of the time, in accesses to global memory alone.
+[[nodiscard]] bool counts_agree(const Kernel& kernel, const std::vector<double>& foreseen,
+                                const ExecutedCounts& counts);
 
 /// Where the blocks of a launch find themselves: what the caches need beside the addresses.
 [[nodiscard]] MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft,

@@ -12,15 +12,16 @@
 namespace forewarp {
 namespace {
 
-enum Option : std::size_t { contention, path, smooth, waves, turnaround, occupancy };
+enum Option : std::size_t { contention, path, smooth, waves, turnaround, occupancy, block };
 
-constexpr std::array<ModelOption, 6> declared{{
+constexpr std::array<ModelOption, 7> declared{{
     {"contention", "off|on", "on", "latency grows with the load on device memory"},
     {"path", "off|on", "on", "a warp's requests queue behind the other resident warps' in the SM"},
     {"smooth", "number", "8", "exponent of the p-norm between limits; 0: the slowest alone counts"},
     {"waves", "off|on", "on", "whole waves of blocks and a tail; off: a continuous rate"},
     {"turnaround", "off|on", "on", "cycles between two blocks in one slot are part of a latency"},
     {"occupancy", "number", "0", "warps per SM; 0: what fits"},
+    {"block", "off|on", "on", "latency is a whole block's alone on an SM, where it was followed"},
 }};
 
 constexpr int bisection_steps = 60;  // more than the bits of a double's mantissa
@@ -41,6 +42,7 @@ struct Machine {
   bool queued = false;      ///< memory contention
   double latency = 0;       ///< of the lone warp, turnaround included
   double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
+  double own_warps = 0;     ///< resident ones whose way the latency already holds
   double rounds = 1;        ///< dependent round trips to memory
   double launch_bound = 0;  ///< the front end's rate, cycles per warp
   double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
@@ -64,7 +66,7 @@ double path_per_warp(const ModelInput& in) {
 /// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
 /// only latency and device memory count.
 double memory_rate(const Machine& m, double resident, double active) {
-  const double base = m.latency + resident * m.path_cycles;
+  const double base = m.latency + std::max(0.0, resident - m.own_warps) * m.path_cycles;
   const double free_rate = resident / base;
   if (m.memory.cycles_per_warp <= 0) return free_rate;
   const double limit = 1 / (m.memory.cycles_per_warp * active);
@@ -78,10 +80,16 @@ double memory_rate(const Machine& m, double resident, double active) {
   return (low + high) / 2;
 }
 
+/// The bound is felt where blocks meet each other: what one block alone loses to it is in its time.
+double combine_with_bound(const Machine& m, double cycles, double resident) {
+  const double others = m.own_warps > 0 ? std::max(0.0, 1 - m.own_warps / resident) : 1;
+  return std::max(combine(cycles, others * m.other_bound, m.exponent), m.other_bound);
+}
+
 /// All limits together.
 double warp_rate(const Machine& m, double resident, double active) {
   const double x = memory_rate(m, resident, active);
-  return 1 / std::max(combine(1 / x, m.other_bound, m.exponent), m.launch_bound);
+  return 1 / std::max(combine_with_bound(m, 1 / x, resident), m.launch_bound);
 }
 
 Machine machine_of(const ModelInput& in, const OptionValues& options) {
@@ -89,6 +97,10 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   m.exponent = options[smooth];
   m.queued = options[contention] != 0;
   m.latency = in.latency.cycles;
+  if (options[block] != 0 && in.latency.block_cycles > m.latency) {
+    m.latency = in.latency.block_cycles;
+    m.own_warps = in.launch.warps_per_block;
+  }
   if (options[turnaround] != 0 && !in.latency.replacement_included) {
     m.latency += in.gpu.block_turnaround;
   }
@@ -120,8 +132,8 @@ double tail_cycles(const Machine& m, double blocks) {
   const double chip =
       std::max(blocks * m.in.launch.warps_per_block * m.memory.cycles_per_warp / sms,
                blocks * m.in.gpu.block_launch_interval);
-  const double alone = m.latency + resident * m.path_cycles;
-  return combine(alone + chip, resident * m.other_bound, m.exponent);
+  const double alone = m.latency + std::max(0.0, resident - m.own_warps) * m.path_cycles;
+  return resident * combine_with_bound(m, (alone + chip) / resident, resident);
 }
 
 /// Cycles for all blocks: the first wave starts together, further whole ones follow at the steady

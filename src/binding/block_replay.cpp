@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binding/block_replay.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <queue>
+#include <utility>
+
+#include "binding/path_walker.h"
+
+namespace forewarp {
+namespace {
+
+struct Warp {
+  explicit Warp(const WarpPath& path) : walker(path) {}
+
+  PathWalker walker;
+  std::uint32_t scheduler = 0;
+  double next = 0;  ///< earliest issue of its next instruction by program order
+  double last_store = 0;
+  bool has_store = false;
+  std::size_t loads_in_a_row = 0;
+  double draw = 0;     ///< 0 to 1: says where the loads of this stretch find their values
+  bool drawn = false;  ///< whether one has asked
+  std::vector<double> ready;  ///< by register slot
+  std::array<std::vector<double>, dependence_barriers> barriers;  ///< releases, oldest first
+};
+
+double instructions_of(const std::vector<PathStep>& steps, const std::vector<PathLoop>& loops) {
+  double count = 0;
+  for (const PathStep& step : steps) {
+    count += step.is_loop()
+                 ? std::max(0.0, loops[step.loop].trips) * instructions_of(step.body, loops)
+                 : step.last - step.first;
+  }
+  return count;
+}
+
+class Replay {
+ public:
+  Replay(const BoundTiming& timing, std::span<const ReplayInstruction> instructions,
+         const ReplayMachine& machine)
+      : timing_(timing),
+        instructions_(instructions),
+        machine_(machine),
+        free_(machine.resources.size() * machine.schedulers, 0.0) {}
+
+  void add(const WarpPath& path) {
+    Warp& warp = warps_.emplace_back(path);
+    const auto number = static_cast<std::uint32_t>(warps_.size() - 1);
+    warp.scheduler = number % machine_.schedulers;
+    warp.next = number * machine_.warp_launch;
+    warp.ready.resize(timing_.slots.size());
+    warp.draw = number == 0 ? 0.5 : next_draw(warps_[number - 1].draw);
+    if (warp.walker.at_end()) return;
+    ++alive_;
+    waiting_.emplace(warp.next, number);
+  }
+
+  /// Runs to the end or for so many issues; returns how many there were.
+  std::uint64_t run(std::uint64_t most_issues) {
+    std::uint64_t issues = 0;
+    while (issues < most_issues) {
+      if (waiting_.empty()) {
+        if (arrived_.empty()) break;
+        release();  // the others went past the barrier by another way
+      }
+      const auto [time, number] = waiting_.top();
+      waiting_.pop();
+      Warp& warp = warps_[number];
+      const double at = admitted(warp, time);
+      if (at > time) {
+        waiting_.emplace(at, number);
+        continue;
+      }
+      ++issues;
+      issue(warp, number, at);
+    }
+    return issues;
+  }
+
+  [[nodiscard]] double end() const { return end_; }
+
+ private:
+  double& free_at(std::uint16_t resource, const Warp& warp) {
+    const bool own = machine_.resources[resource].scope == ResourceScope::scheduler;
+    return free_[resource * machine_.schedulers + (own ? warp.scheduler : 0)];
+  }
+
+  /// When units and queues take the instruction, not before `time`.
+  double admitted(const Warp& warp, double time) {
+    const std::uint32_t i = warp.walker.instruction();
+    const ReplayInstruction& replayed = instructions_[i];
+    double at = time;
+    for (const ResourceUse& use : replayed.uses) {
+      const double free = free_at(use.resource, warp);
+      if (use.resource == machine_.issue) {
+        at = std::max(at, free);
+      } else if (replayed.memory) {
+        // Data paths behind the interface have room of their own; only the pipes hold the queue.
+        if (use.resource == machine_.interface ||
+            machine_.resources[use.resource].scope == ResourceScope::interface) {
+          at = std::max(at, free - machine_.memory_queue * use.cycles);
+        }
+      } else if (timing_.instructions[i].variable) {
+        at = std::max(at, free - machine_.unit_queue * use.cycles);
+      } else {
+        at = std::max(at, free);
+      }
+    }
+    return at;
+  }
+
+  /// Takes the units, one after the other; returns how long they kept the instruction waiting.
+  double take_units(const ReplayInstruction& replayed, const Warp& warp, double at) {
+    double passes = at;
+    for (const ResourceUse& use : replayed.uses) {
+      double& free = free_at(use.resource, warp);
+      const double start = std::max(passes, free);
+      free = start + use.cycles;
+      if (use.resource != machine_.issue) passes = start;
+    }
+    return passes - at;
+  }
+
+  /// Loads that go out together belong to one piece of the data: where one of them misses, so do
+  /// the others. So a warp keeps its draw from one wait to the next.
+  [[nodiscard]] double latency_of(Warp& warp, std::uint32_t index) const {
+    const LoadPlaces& places = instructions_[index].places;
+    if (!places.varies()) return timing_.instructions[index].latency;
+    warp.drawn = true;
+    double draw = warp.draw - places.share_none;
+    if (draw < 0) return 0;
+    if ((draw -= places.share_l1) < 0) return places.l1;
+    return draw < places.share_l2 ? places.l2 : places.memory;
+  }
+
+  void issue(Warp& warp, std::uint32_t number, double at) {
+    const std::uint32_t index = warp.walker.instruction();
+    const BoundInstruction& bound = timing_.instructions[index];
+    const double held = take_units(instructions_[index], warp, at);
+    complete(warp, bound, index, at, held);
+    end_ = std::max(end_, at);
+    const bool jumps = warp.walker.jumps();
+    warp.next = at + (jumps ? bound.spacing_taken : bound.spacing);
+    if (!bound.is_load) {
+      warp.loads_in_a_row = 0;
+    } else if (warp.loads_in_a_row < timing_.load_gaps.size()) {
+      warp.next = at + timing_.load_gaps[warp.loads_in_a_row++];
+    }
+    warp.walker.advance();
+    if (warp.walker.at_end()) {
+      --alive_;
+    } else if (bound.is_barrier) {
+      last_arrival_ = std::max(last_arrival_, at + bound.barrier_latency);
+      arrived_.push_back(number);
+    } else {
+      waiting_.emplace(earliest(warp), number);
+    }
+    if (!arrived_.empty() && arrived_.size() == alive_) release();
+  }
+
+  static void forget_past(std::vector<double>& releases, double now) {
+    const auto later = std::find_if(releases.begin(), releases.end(),
+                                    [&](double release) { return release > now; });
+    releases.erase(releases.begin(), later);
+  }
+
+  void complete(Warp& warp, const BoundInstruction& bound, std::uint32_t index, double at,
+                double held) {
+    const double done = at + held + latency_of(warp, index);
+    for (const std::uint16_t slot : bound.writes) warp.ready[slot] = done;
+    if (bound.write_barrier < warp.barriers.size()) {
+      warp.barriers[bound.write_barrier].push_back(done);
+    }
+    if (bound.read_barrier < warp.barriers.size()) {
+      std::vector<double>& releases = warp.barriers[bound.read_barrier];
+      forget_past(releases, at);
+      releases.push_back(at + held + bound.read_release);
+    }
+    if (bound.is_store) {
+      warp.last_store = at;
+      warp.has_store = true;
+    }
+  }
+
+  void release() {
+    for (const std::uint32_t number : arrived_) {
+      Warp& warp = warps_[number];
+      warp.next = std::max(warp.next, last_arrival_);
+      waiting_.emplace(earliest(warp), number);
+    }
+    arrived_.clear();
+    last_arrival_ = 0;
+  }
+
+  /// When the warp itself is ready for its next instruction.
+  [[nodiscard]] static double next_draw(double draw) {
+    constexpr double golden = 0.6180339887498949;  // spreads evenly over 0 to 1
+    return draw + golden < 1 ? draw + golden : draw + golden - 1;
+  }
+
+  [[nodiscard]] double earliest(Warp& warp) const {
+    const BoundInstruction& bound = timing_.instructions[warp.walker.instruction()];
+    double at = warp.next;
+    if (bound.is_store && warp.has_store && timing_.store_spacing > 0) {
+      at = std::max(at, warp.last_store + timing_.store_spacing);
+    }
+    for (const std::uint16_t slot : bound.reads) at = std::max(at, warp.ready[slot]);
+    for (std::size_t b = 0; b < warp.barriers.size(); ++b) {
+      if ((bound.wait_mask >> b & 1U) == 0) continue;
+      for (const double release : warp.barriers[b]) at = std::max(at, release);
+      warp.barriers[b].clear();
+    }
+    if (bound.waits_on_scoreboard >= 0 && bound.waits_on_scoreboard < dependence_barriers) {
+      std::vector<double>& pending =
+          warp.barriers[static_cast<std::size_t>(bound.waits_on_scoreboard)];
+      if (pending.size() > bound.scoreboard_left) {
+        const auto must = pending.end() - bound.scoreboard_left;
+        at = std::max(at, *std::max_element(pending.begin(), must));
+        pending.erase(pending.begin(), must);
+      }
+    }
+    if (warp.drawn && at > warp.next) {
+      warp.draw = next_draw(warp.draw);
+      warp.drawn = false;
+    }
+    return at;
+  }
+
+  using Entry = std::pair<double, std::uint32_t>;  // when, warp: the oldest first at one time
+
+  const BoundTiming& timing_;
+  std::span<const ReplayInstruction> instructions_;
+  const ReplayMachine& machine_;
+  std::vector<double> free_;  ///< by resource and scheduler
+  std::vector<Warp> warps_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
+  std::vector<std::uint32_t> arrived_;  ///< at the block's barrier
+  std::size_t alive_ = 0;
+  double last_arrival_ = 0, end_ = 0;
+};
+
+/// Warps of each path, by largest remainder; at least one of each while there are enough.
+std::vector<std::uint32_t> divide(const std::vector<WarpPath>& paths, std::uint32_t warps) {
+  std::vector<std::uint32_t> counts;
+  std::uint32_t left = warps;
+  for (std::size_t p = 0; p < paths.size(); ++p) {
+    const auto after = static_cast<std::uint32_t>(paths.size() - 1 - p);
+    const auto share = static_cast<std::uint32_t>(paths[p].share * warps + 0.5);
+    const std::uint32_t room = left > after ? left - after : 0;
+    counts.push_back(p + 1 == paths.size() ? left : std::clamp(share, std::min(1U, left), room));
+    left -= counts.back();
+  }
+  return counts;
+}
+
+}  // namespace
+
+BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstruction> instructions,
+                         const ReplayMachine& machine, const std::vector<WarpPath>& paths,
+                         std::uint32_t warps, std::uint64_t most_issues) {
+  Replay replay(timing, instructions, machine);
+  const std::vector<std::uint32_t> counts = divide(paths, warps);
+  double all = 0;
+  for (std::size_t p = 0; p < paths.size(); ++p) {
+    all += counts[p] * instructions_of(paths[p].steps, paths[p].loops);
+    for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p]);
+  }
+  const auto issues = static_cast<double>(replay.run(most_issues));
+  BlockReplay result;
+  result.replayed = all > 0 ? std::min(1.0, issues / all) : 1;
+  if (result.replayed > 0) result.cycles = replay.end() / result.replayed;
+  return result;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "binding/path.h"
+
+namespace forewarp {
+
+/// Goes along a path instruction by instruction, loops repeated; keeps a place per loop it is in.
+class PathWalker {
+ public:
+  explicit PathWalker(const WarpPath& path) : path_(&path) {
+    frames_.push_back({&path.steps, 0, 1, false});
+    settle();
+  }
+
+  [[nodiscard]] bool at_end() const { return frames_.empty(); }
+  [[nodiscard]] std::uint32_t instruction() const { return instruction_; }
+  /// Whether the instruction is a branch that is taken.
+  [[nodiscard]] bool jumps() const {
+    const PathStep& run = step();
+    if (!run.jumps || instruction_ + 1 != run.last) return false;
+    const Frame& frame = frames_.back();
+    const bool last_of_pass = frame.step + 1 == frame.steps->size();
+    return !(frame.leaves_at_end && last_of_pass && frame.passes <= 1);
+  }
+
+  void advance() {
+    if (++instruction_ < step().last) return;
+    ++frames_.back().step;
+    settle();
+  }
+
+ private:
+  struct Frame {
+    const std::vector<PathStep>* steps;
+    std::size_t step;
+    double passes;  ///< left, with this one
+    bool leaves_at_end;
+  };
+
+  [[nodiscard]] const PathStep& step() const { return (*frames_.back().steps)[frames_.back().step]; }
+
+  /// To the next step that is a run with instructions.
+  void settle() {
+    while (!frames_.empty()) {
+      Frame& frame = frames_.back();
+      if (frame.step == frame.steps->size()) {
+        if (--frame.passes >= 1) {
+          frame.step = 0;
+        } else {
+          frames_.pop_back();
+          if (!frames_.empty()) ++frames_.back().step;
+        }
+        continue;
+      }
+      const PathStep& next = step();
+      if (next.is_loop()) {
+        const double trips = std::round(path_->loops[next.loop].trips);
+        if (trips >= 1 && !next.body.empty()) {
+          frames_.push_back({&next.body, 0, trips, next.leaves_at_end});
+        } else {
+          ++frame.step;
+        }
+      } else if (next.first < next.last) {
+        instruction_ = next.first;
+        return;
+      } else {
+        ++frame.step;
+      }
+    }
+  }
+
+  const WarpPath* path_;
+  std::vector<Frame> frames_;
+  std::uint32_t instruction_ = 0;
+};
+
+}  // namespace forewarp
