@@ -132,15 +132,31 @@ class SetRun {
       point.error = measured.fault->line();
       return point;
     }
+    read_facts(request, point);
     const auto result = predict_point(predictor_, set_, measured, options_, {});
     if (result) {
-      point.gbs = (*predictor_.gpu(request.gpu, choices_for(set_, request, options_)))->memory_theory_gbs;
       fill(measured, *result, point);
       point.counters = counted_figures(options_.counters, measured.numbers, result->profile);
     } else {
       point.error = result.error().line();
     }
+    // Also of a launch that is refused: the measured program may have needed less.
+    const bool other_program = measured.registers && point.registers != 0 &&
+                               *measured.registers != point.registers;
+    if (other_program && point.apart.empty()) point.apart = "other registers";
     return point;
+  }
+
+  /// What board and code say by themselves, whether or not the launch can be predicted.
+  void read_facts(const Case& request, ScoredPoint& point) {
+    const PredictOptions choices = choices_for(set_, request, options_);
+    const auto gpu = predictor_.gpu(request.gpu, choices);
+    if (!gpu) return;
+    point.gbs = (*gpu)->memory_theory_gbs;
+    const auto loaded = predictor_.kernel(with_architecture(request, **gpu), **gpu, choices);
+    if (!loaded) return;
+    point.kernel = loaded->kernel->name;
+    point.registers = loaded->kernel->resources.registers.value_or(0);
   }
 
   static void fill(const MeasuredPoint& measured, const Result& result, ScoredPoint& point) {
@@ -156,8 +172,6 @@ class SetRun {
     point.bytes = measured.baseline_bytes > 0
                       ? measured.baseline_bytes
                       : result.profile.unique_read_bytes + result.profile.unique_write_bytes;
-    const bool other_program = measured.registers && *measured.registers != point.registers;
-    if (other_program && point.apart.empty()) point.apart = "other registers";
   }
 
   Predictor& predictor_;

@@ -59,5 +59,29 @@ TEST(OccupancyCurve, NoRoomLeftIsAnEmptyCurve) {
   EXPECT_TRUE(occupancy_curve(limits_of("3.0"), needs, CurveAxis::shared).size() <= 1);
 }
 
+TEST(OccupancyCurve, UnusedSharedMemoryLimitsTheResidentBlocks) {
+  // 8.0: 164 KB per SM, 1 KB of it reserved per block, charged in units of 128 bytes. Two blocks
+  // leave no room for a third from 164/3 KB on: 55,978.7 bytes, less 1024, rounded up to the unit
+  // after the last that lets three in: 3 * 55,936 = 167,808 <= 167,936, so 55,936 - 1024 + 1.
+  const BlockNeeds needs{.threads = 128, .registers = 16};
+  const auto two = shared_for_residency(limits_of("8.0"), needs, 2);
+  ASSERT_TRUE(two);
+  EXPECT_EQ(*two, 54'913U);
+  BlockNeeds with = needs;
+  with.dynamic_shared = *two;
+  EXPECT_EQ(occupancy(limits_of("8.0"), with).blocks, 2U);
+  with.dynamic_shared = *two - 1;
+  EXPECT_EQ(occupancy(limits_of("8.0"), with).blocks, 3U);
+}
+
+TEST(OccupancyCurve, ResidencyThatFitsNeedsNoSharedMemory) {
+  const BlockNeeds needs{.threads = 1024, .registers = 16};
+  EXPECT_EQ(shared_for_residency(limits_of("8.0"), needs, 2), 0U);
+  EXPECT_EQ(shared_for_residency(limits_of("8.0"), needs, 3), std::nullopt);  // 2 fit
+  // 5.2: a block has at most half of the SM's 96 KB: never alone.
+  EXPECT_EQ(shared_for_residency(limits_of("5.2"), {.threads = 64, .registers = 16}, 1),
+            std::nullopt);
+}
+
 }  // namespace
 }  // namespace forewarp

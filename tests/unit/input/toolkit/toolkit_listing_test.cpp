@@ -3,6 +3,9 @@
 #include "input/toolkit/toolkit_listing.h"
 
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,9 +20,10 @@ const std::string kernel_text = "__global__ void fill(float *x, int n) { x[n] = 
 class ToolkitListingTest : public ::testing::Test {
  protected:
   Expected<ToolkitListing> list(const std::filesystem::path& path, std::optional<std::uint32_t> sm,
-                                bool assume = false) {
+                                bool assume = false, std::vector<std::string> options = {}) {
     const auto bytes = read_file(path);
-    return listing_of({content_kind(*bytes), *bytes, path, sm, assume}, fake_.search(), cache_);
+    return listing_of({content_kind(*bytes), *bytes, path, sm, assume, std::move(options)},
+                      fake_.search(), cache_);
   }
   [[nodiscard]] std::size_t calls() const {
     return fake_.calls("nvcc").size() + fake_.calls("ptxas").size() +
@@ -68,6 +72,14 @@ TEST_F(ToolkitListingTest, AnotherTextTargetIncludeOrToolkitIsMadeAnew) {
   fake_.script("nvdisasm", "exit 1");
   ASSERT_TRUE(list(source, 80));
   EXPECT_EQ(fake_.calls("nvcc").size(), 5U);
+}
+
+TEST_F(ToolkitListingTest, OptionsReachTheCompilerAndAreAnotherListing) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  ASSERT_TRUE(list(source, 80, false, {"-DTILE=4", "-use_fast_math"}));
+  EXPECT_NE(fake_.calls("nvcc").at(0).find(" -DTILE=4 -use_fast_math "), std::string::npos);
+  EXPECT_FALSE(list(source, 80, false, {"-DTILE=2"})->from_cache);
+  EXPECT_TRUE(list(source, 80, false, {"-DTILE=4", "-use_fast_math"})->from_cache);
 }
 
 TEST_F(ToolkitListingTest, TheSameTextElsewhereIsTheSame) {

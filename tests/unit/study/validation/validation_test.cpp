@@ -146,9 +146,12 @@ TEST_F(ValidationTest, OtherRegistersAreAnotherProgram) {
   MeasuredSet set = measured();
   set.points[0].registers = 8;  // as the listing says
   set.points[1].registers = 9;
+  set.points[8].registers = 9;  // the launch is refused
   const ValidatedSet validated = run(set, options_with(1));
   EXPECT_EQ(validated.points[0].apart, "");
   EXPECT_EQ(validated.points[1].apart, "other registers");
+  EXPECT_EQ(validated.points[8].apart, "other registers");
+  EXPECT_EQ(validated.lines[0].refused, 0U);
   ASSERT_EQ(validated.lines.size(), 2U);
   EXPECT_EQ(validated.lines[0].scores.points, 7U);
   EXPECT_EQ(validated.lines[1].part, "other registers");
