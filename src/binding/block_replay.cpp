@@ -14,7 +14,7 @@ namespace forewarp {
 namespace {
 
 struct Warp {
-  explicit Warp(const WarpPath& path) : walker(path) {}
+  Warp(const WarpPath& path, double share) : walker(path, share) {}
 
   PathWalker walker;
   std::uint32_t scheduler = 0;
@@ -47,8 +47,8 @@ class Replay {
         machine_(machine),
         free_(machine.resources.size() * machine.schedulers, 0.0) {}
 
-  void add(const WarpPath& path) {
-    Warp& warp = warps_.emplace_back(path);
+  void add(const WarpPath& path, double share) {
+    Warp& warp = warps_.emplace_back(path, share);
     const auto number = static_cast<std::uint32_t>(warps_.size() - 1);
     warp.scheduler = number % machine_.schedulers;
     warp.next = number * machine_.warp_launch;
@@ -267,9 +267,13 @@ BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstru
   double all = 0;
   for (std::size_t p = 0; p < paths.size(); ++p) {
     all += counts[p] * instructions_of(paths[p].steps, paths[p].loops);
-    for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p]);
   }
-  const auto issues = static_cast<double>(replay.run(most_issues));
+  const double share = std::min(1.0, static_cast<double>(most_issues) / std::max(all, 1.0));
+  for (std::size_t p = 0; p < paths.size(); ++p) {
+    for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p], share);
+  }
+  constexpr std::uint64_t slack = 4;  // where outermost loops are not what makes it long
+  const auto issues = static_cast<double>(replay.run(slack * most_issues));
   BlockReplay result;
   result.replayed = all > 0 ? std::min(1.0, issues / all) : 1;
   if (result.replayed > 0) result.cycles = replay.end() / result.replayed;

@@ -48,16 +48,17 @@ struct ReplayMachine {
 
 struct BlockReplay {
   double cycles = 0;    ///< from the start of its first warp to the end of its last
-  double replayed = 1;  ///< share of the instructions that was followed; the rest goes on alike
+  double replayed = 1;  ///< share of the instructions that was followed; the rest is scaled
 };
 
 /// One block alone on an SM: its warps issue in order, wait for values, for each other at barriers
 /// and for units that another of them holds. `warps` are divided over `paths` by their shares.
-/// Goes from issue to issue, not from cycle to cycle; at most `most_issues` of them.
+/// Goes from issue to issue, not from cycle to cycle. Where there are more than `most_issues`, the
+/// outermost loops are gone through less often and the time is scaled.
 [[nodiscard]] BlockReplay replay_block(const BoundTiming& timing,
                                        std::span<const ReplayInstruction> instructions,
                                        const ReplayMachine& machine,
                                        const std::vector<WarpPath>& paths, std::uint32_t warps,
-                                       std::uint64_t most_issues = 400'000);
+                                       std::uint64_t most_issues = 1'000'000);
 
 }  // namespace forewarp

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -13,7 +14,8 @@ namespace forewarp {
 /// Goes along a path instruction by instruction, loops repeated; keeps a place per loop it is in.
 class PathWalker {
  public:
-  explicit PathWalker(const WarpPath& path) : path_(&path) {
+  /// `share`: of the passes of outermost loops that are gone through, at least one each.
+  explicit PathWalker(const WarpPath& path, double share = 1) : path_(&path), share_(share) {
     frames_.push_back({&path.steps, 0, 1, false});
     settle();
   }
@@ -60,7 +62,9 @@ class PathWalker {
       }
       const PathStep& next = step();
       if (next.is_loop()) {
-        const double trips = std::round(path_->loops[next.loop].trips);
+        const double all = path_->loops[next.loop].trips;
+        const bool outermost = frames_.size() == 1;
+        const double trips = std::round(outermost && all >= 1 ? std::max(1.0, all * share_) : all);
         if (trips >= 1 && !next.body.empty()) {
           frames_.push_back({&next.body, 0, trips, next.leaves_at_end});
         } else {
@@ -76,6 +80,7 @@ class PathWalker {
   }
 
   const WarpPath* path_;
+  double share_;
   std::vector<Frame> frames_;
   std::uint32_t instruction_ = 0;
 };
