@@ -11,7 +11,8 @@
 namespace forewarp {
 
 /// One JSON object, schema "forewarp.validation/1": sets[{name title source lines[] baselines[]
-/// groups[] counters[] notes[] points[]}]. Errors are shares, times milliseconds; what has no value is null.
+/// groups[] counters[] notes[] points[]}]. Errors are shares, times milliseconds; what has no
+/// value is null.
 [[nodiscard]] std::string to_json(const Validation& validation);
 
 /// A point on one line without its end, and back; nothing when the line is no whole point.

@@ -62,11 +62,23 @@ std::string shown_options(const ValidateOptions& options) {
   return text;
 }
 
+/// What the command line says of measurements whose files do not: code, launch, GPU.
+Expected<MeasuredOptions> measured_options(const ValidateOptions& options) {
+  MeasuredOptions measured = options.measured;
+  auto defaults = options.prediction.request();
+  if (!defaults) return std::move(defaults).error();
+  measured.defaults = std::move(*defaults);
+  if (!options.prediction.gpus.empty()) measured.defaults.gpu = options.prediction.gpus.front();
+  return measured;
+}
+
 Expected<int> run_validation(const ValidateOptions& options) {
   if (!options.format.empty() && options.format != "text" && options.format != "json" &&
       options.format != "html") {
     return Diagnostic{"--format " + options.format, "is none of validate's", "text, json, html", ""};
   }
+  auto measured = measured_options(options);
+  if (!measured) return std::move(measured).error();
   auto choices = options.prediction.choices();
   if (!choices) return std::move(choices).error();
   auto database = HardwareDatabase::locate();
@@ -94,7 +106,7 @@ Expected<int> run_validation(const ValidateOptions& options) {
   validation.options = shown_options(options);
   validation.tool_version = FOREWARP_VERSION;
   for (const std::string& file : options.files) {
-    auto set = read_measured(file, options.measured);
+    auto set = read_measured(file, *measured);
     if (!set) return std::move(set).error();
     draw_rows(*set, options.rows, options.seed);
     run.progress = [&](std::size_t done, std::size_t all) { progress(set->name, done, all); };
@@ -120,11 +132,20 @@ Action add_validate(CLI::App& app) {
   auto options = std::make_shared<ValidateOptions>();
   PredictionOptions& prediction = options->prediction;
   app.add_option("FILES", options->files,
-                 "cases with measured_ms (JSON lines) or descriptions of measured data (TOML)")
+                 "cases with measured_ms (JSON lines), descriptions of measured data (TOML), "
+                 "results of a tuner (JSON)")
       ->required();
   app.add_option("--data", options->measured.data_folders, "folders with the measurements");
   app.add_option("--sources", options->measured.source_folders,
                  "folders with the source code that descriptions name");
+  app.add_option("--t1", options->measured.tuning_problem,
+                 "description of the kernel that a tuner measured (T1)");
+  app.add_option("--code", prediction.input, "code of measurements whose files do not name it");
+  app.add_option("--gpu", prediction.gpus, "GPU of measurements that other tools made");
+  app.add_option("--kernel", prediction.kernel, "kernel of measurements that name none");
+  app.add_option("--launch", prediction.launch, "what measurements lack of a launch (TOML)");
+  app.add_option("--arg", prediction.arguments, "NAME=V or INDEX=V, for measurements without");
+  app.add_option("--constant", prediction.constants, "SYMBOL=buffer:BYTES[:CONTENT]");
   app.add_option("--rows", options->rows, "of each file only so many, drawn at random");
   app.add_option("--seed", options->seed, "of the draw");
   app.add_option("--model", prediction.models, "one model or auto (default)");
@@ -142,7 +163,8 @@ Action add_validate(CLI::App& app) {
                  "finished points, to go on from; default: beside the output of -o");
   app.add_flag("--kernels", options->kernels, "a line for every kernel on every GPU");
   app.add_flag("--groups", options->groups, "medians of every sweep");
-  app.add_flag("--counters", options->counters, "counters of a profiler beside those of the profile");
+  app.add_flag("--counters", options->counters,
+               "counters of a profiler beside those of the profile");
   app.add_option("--worst", options->worst, "points with the largest errors to print");
   app.add_option("--format", options->format, "text (default), json, html");
   app.add_option("-o,--output", options->output, "file instead of standard output");

@@ -54,22 +54,24 @@ Expected<void> check_figures(const ValueCursor& cursor, const std::vector<std::s
 
 Expected<Counter> read_counter(const ValueCursor& cursor) {
   Counter counter;
-  auto read = each_key(cursor, [&](const std::string& key, const ValueCursor& value,
-                                   std::size_t index) -> Expected<void> {
-    if (key == "name") return store(text_of(value), counter.name);
-    if (key == "columns") return store(texts_of(value), counter.columns);
-    if (key == "figures") return store(texts_of(value), counter.figures);
-    if (key == "opcodes") return store(texts_of(value), counter.opcodes);
-    if (key == "unit") return store(number_of(value), counter.unit);
-    if (key == "goal") return store(number_of(value), counter.goal);
-    if (key == "local") return read_flag(value, counter.local);
-    return cursor.unknown_key(
-        index, {"name", "columns", "figures", "opcodes", "unit", "goal", "local"});
-  });
+  auto read = each_key(
+      cursor,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        if (key == "name") return store(text_of(value), counter.name);
+        if (key == "columns") return store(texts_of(value), counter.columns);
+        if (key == "figures") return store(texts_of(value), counter.figures);
+        if (key == "opcodes") return store(texts_of(value), counter.opcodes);
+        if (key == "unit") return store(number_of(value), counter.unit);
+        if (key == "goal") return store(number_of(value), counter.goal);
+        if (key == "local") return read_flag(value, counter.local);
+        return cursor.unknown_key(
+            index, {"name", "columns", "figures", "opcodes", "unit", "goal", "local"});
+      });
   if (!read) return read.error();
   const bool complete = !counter.name.empty() && !counter.columns.empty() && counter.unit > 0 &&
                         !(counter.figures.empty() && counter.opcodes.empty());
-  if (!complete) return cursor.refuse("the counter is incomplete", "name, columns, figures or opcodes");
+  if (!complete)
+    return cursor.refuse("the counter is incomplete", "name, columns, figures or opcodes");
   if (auto checked = check_figures(cursor, counter.figures); !checked) return checked.error();
   return counter;
 }
@@ -104,19 +106,22 @@ Expected<std::vector<Counter>> parse_counters(std::string_view toml, std::string
   const ValueCursor root(*table, origin);
   std::vector<Counter> counters;
   std::string local_columns, found_schema, source;
-  auto read = each_key(root, [&](const std::string& key, const ValueCursor& value,
-                                 std::size_t index) -> Expected<void> {
-    if (key == "schema") return store(text_of(value), found_schema);
-    if (key == "source") return store(text_of(value), source);
-    if (key == "local_columns") return store(text_of(value), local_columns);
-    if (key != "counter") return root.unknown_key(index, {"schema", "source", "local_columns", "counter"});
-    return each_item(value, [&](const ValueCursor& item) -> Expected<void> {
-      return store(read_counter(item), counters.emplace_back());
-    });
-  });
+  auto read = each_key(
+      root,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        if (key == "schema") return store(text_of(value), found_schema);
+        if (key == "source") return store(text_of(value), source);
+        if (key == "local_columns") return store(text_of(value), local_columns);
+        if (key != "counter")
+          return root.unknown_key(index, {"schema", "source", "local_columns", "counter"});
+        return each_item(value, [&](const ValueCursor& item) -> Expected<void> {
+          return store(read_counter(item), counters.emplace_back());
+        });
+      });
   if (!read) return read.error();
   if (found_schema != schema) {
-    return root.refuse("the key 'schema' is '" + found_schema + "'", "'" + std::string(schema) + "'");
+    return root.refuse("the key 'schema' is '" + found_schema + "'",
+                       "'" + std::string(schema) + "'");
   }
   for (Counter& counter : counters) counter.local_columns = local_columns;
   return counters;

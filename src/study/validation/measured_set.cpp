@@ -12,6 +12,7 @@
 #include "driver/case_file.h"
 #include "study/validation/csv_table.h"
 #include "study/validation/set_description.h"
+#include "study/validation/tuned_points.h"
 
 namespace forewarp {
 
@@ -83,14 +84,19 @@ Expected<MeasuredSet> described_set(const std::string& file, const std::string& 
   return described_points(*about, *table, options);
 }
 
+Expected<MeasuredSet> read_by_content(const std::string& file, const std::string& text,
+                                      const MeasuredOptions& options) {
+  if (looks_like_tuning_results(text)) return read_tuning_results(file, text, options);
+  if (trim(text).starts_with('{')) return measured_cases(file, text);
+  return described_set(file, text, options);
+}
+
 }  // namespace
 
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options) {
   const auto text = read_file(file);
   if (!text) return text.error();
-  const std::string_view start = trim(*text);
-  auto set = start.starts_with('{') ? Expected<MeasuredSet>(measured_cases(file, *text))
-                                    : described_set(file, *text, options);
+  auto set = read_by_content(file, *text, options);
   if (!set) return set;
   if (set->points.empty()) {
     return Diagnostic{file, "holds no measurement", "cases with measured_ms", ""};

@@ -40,10 +40,12 @@ struct MeasuredSet {
 struct MeasuredOptions {
   std::vector<std::string> data_folders;    ///< where CSV files lie that are not beside
   std::vector<std::string> source_folders;  ///< where sources lie that descriptions name
+  std::string tuning_problem;               ///< file that describes what a tuner tuned
   Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
 };
 
-/// Reads a file by its content: cases (JSON lines), a description of a CSV file (TOML).
+/// Reads a file by its content: cases (JSON lines), a description of a CSV file (TOML), what a
+/// tuner measured (JSON).
 /// Rows that make no case are points with a fault; only a file that cannot be read at all is
 /// refused.
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options);

@@ -33,6 +33,25 @@ bool define(mu::Parser& parser, const std::string& name, double* value) {
   return true;
 }
 
+double floor_of_quotient(double a, double b) {
+  return std::floor(a / b);
+}
+
+/// Python's %: takes the sign of the divisor.
+double modulo(double a, double b) {
+  return a - b * std::floor(a / b);
+}
+
+/// What expressions need and muParser lacks.
+void define_functions(mu::Parser& parser) {
+  parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+  parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+  parser.DefineFun("trunc", static_cast<double (*)(double)>(std::trunc));
+  parser.DefineFun("nearest", static_cast<double (*)(double)>(std::nearbyint));  // half to even
+  parser.DefineFun("floordiv", floor_of_quotient);
+  parser.DefineFun("modulo", modulo);
+}
+
 }  // namespace
 
 struct RowScope::Formula {
@@ -97,8 +116,7 @@ Expected<RowScope::Formula*> RowScope::formula(const std::string& expression) {
   if (found != formulas_.end()) return found->second.get();
   auto made = std::make_unique<Formula>();
   try {
-    made->parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-    made->parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+    define_functions(made->parser);
     for (auto& [name, value] : numbers_) define(made->parser, name, &value);
     made->parser.SetExpr(expression);
     made->parser.Eval();

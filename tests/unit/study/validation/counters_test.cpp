@@ -41,7 +41,8 @@ std::vector<Counter> counters() {
 }
 
 TEST(Counters, FiguresAndOpcodesAreSummedAndDividedByTheUnit) {
-  const auto found = counted_figures(counters(), {{"ld", 60}, {"st", 10}, {"w", 50}}, some_profile());
+  const auto found =
+      counted_figures(counters(), {{"ld", 60}, {"st", 10}, {"w", 50}}, some_profile());
   ASSERT_EQ(found.size(), 2U);
   EXPECT_DOUBLE_EQ(found[0].own, (100 + 20 + 10) / 2.0);
   EXPECT_DOUBLE_EQ(found[0].counted, 60 + 10);
@@ -52,7 +53,8 @@ TEST(Counters, AMissingColumnOrLocalTrafficLeavesTheCounterOut) {
   const auto found =
       counted_figures(counters(), {{"ld", 60}, {"w", 50}, {"x_mem_local_op", 1}}, some_profile());
   EXPECT_TRUE(found.empty());
-  const auto quiet = counted_figures(counters(), {{"w", 50}, {"x_mem_local_op", 0}}, some_profile());
+  const auto quiet =
+      counted_figures(counters(), {{"w", 50}, {"x_mem_local_op", 0}}, some_profile());
   ASSERT_EQ(quiet.size(), 1U);
   EXPECT_EQ(quiet[0].counter, "writes");
 }

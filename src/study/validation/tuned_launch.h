@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "base/expected.h"
+#include "driver/case.h"
+#include "study/validation/row_scope.h"
+#include "study/validation/tuning_problem.h"
+#include "study/validation/tuning_results.h"
+
+namespace forewarp {
+
+/// Values of a tuner's expressions in one configuration: the parameters and ProblemSize_0, _1, _2.
+class TunedScope {
+ public:
+  /// `table` has a column for each parameter and a row for each configuration.
+  TunedScope(const CsvTable& table, std::vector<std::string> problem_size);
+
+  Expected<void> load(std::size_t row);
+  Expected<double> value(const std::string& python);
+  [[nodiscard]] bool has(std::string_view parameter) const;
+  [[nodiscard]] const std::vector<std::string>& problem_size() const { return problem_size_; }
+
+ private:
+  [[nodiscard]] std::optional<double> bound(std::string_view name, bool largest) const;
+
+  const CsvTable& table_;
+  RowScope row_;
+  std::vector<std::string> problem_size_;
+  std::map<std::string, std::string, std::less<>> formulas_;
+};
+
+/// Threads of a block and blocks: by the description, or by Kernel Tuner's own rule, grid =
+/// problem size / (block_size_* times grid_div_*), where there is none. What the case has stays.
+Expected<void> set_tuned_sizes(const TuningProblem* problem, TunedScope& scope, Case& request);
+
+/// Buffers and scalars in the order of the description, constants by name.
+Expected<void> set_tuned_arguments(const TuningProblem& problem, TunedScope& scope, Case& request);
+
+}  // namespace forewarp
