@@ -19,7 +19,7 @@ struct CompileJob {
   std::filesystem::path cubin;  ///< is written
   std::string shown_as;         ///< the source's name in messages; empty: as it is
   std::uint32_t sm = 0;
-  std::vector<std::string> options;  ///< of the user, for nvcc
+  std::vector<std::string> options = {};  ///< of the user, for nvcc
 };
 
 /// nvcc. When it refuses the default host compiler, the newest g++ on PATH that it accepts is named

@@ -23,7 +23,7 @@ struct ToolkitInput {
   std::filesystem::path path;       ///< empty when the bytes came from a stream
   std::optional<std::uint32_t> sm;  ///< of the GPU asked; nothing: whatever the file has
   bool assume_isa = false;
-  std::vector<std::string> compile_options;  ///< of source code
+  std::vector<std::string> compile_options = {};  ///< of source code
 };
 
 /// What is to be done about an input, known before any program runs.
