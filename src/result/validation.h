@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct ScoredPoint {
   double bytes = 0;  ///< that any program must move through device memory
   double gbs = 0;    ///< theoretical bandwidth of the board
   std::vector<CountedFigure> counters;
+  std::map<std::string, double> model_ms;  ///< every model's time, also of those that do not apply
 
   [[nodiscard]] bool predicted() const { return error.empty() && predicted_ms > 0; }
   /// Can be scored: has both times.
@@ -65,6 +67,12 @@ struct ScoreLine {
   std::string gpu, kernel;
   std::size_t refused = 0;  ///< points without a prediction
   Scores scores;
+};
+
+/// What one model alone reaches, on all GPUs or on one.
+struct ModelLine {
+  std::string gpu, model;  ///< no GPU: all
+  Scores scores;           ///< of the judged points
 };
 
 /// What a trivial predictor reaches on the judged points after one free factor, which Forewarp
@@ -99,6 +107,7 @@ struct ValidatedSet {
   std::string name, title, source;
   std::vector<ScoredPoint> points;
   std::vector<ScoreLine> lines;  ///< judged first; all before its GPUs before their kernels
+  std::vector<ModelLine> models;
   std::vector<BaselineLine> baselines;
   std::vector<GroupLine> groups;
   std::vector<Result> worst;  ///< full results of the points most wrong, where they were asked for

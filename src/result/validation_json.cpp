@@ -38,6 +38,7 @@ void each_member(Point& point, Use use) {
   use("bytes", point.bytes);
   use("gbs", point.gbs);
   use("counters", point.counters);
+  use("model_ms", point.model_ms);
 }
 
 struct MemberWriter {
@@ -45,6 +46,10 @@ struct MemberWriter {
   void operator()(const char* name, const std::string& text) const { object[name] = text; }
   void operator()(const char* name, double value) const { object[name] = number(value); }
   void operator()(const char* name, std::uint32_t value) const { object[name] = value; }
+  void operator()(const char* name, const std::map<std::string, double>& values) const {
+    Json& list = object[name] = Json::object();
+    for (const auto& [key, value] : values) list[key] = number(value);
+  }
   void operator()(const char* name, const std::vector<CountedFigure>& figures) const {
     Json& list = object[name] = Json::object();
     for (const CountedFigure& figure : figures) {
@@ -92,6 +97,15 @@ Json json_of(const ScoreLine& line) {
           {"regret_10", number(s.regret_10)},
           {"coverage", number(s.coverage)},
           {"width", number(s.width)}};
+}
+
+Json json_of(const ModelLine& line) {
+  return {{"gpu", line.gpu},
+          {"model", line.model},
+          {"points", line.scores.points},
+          {"mape", number(line.scores.mape)},
+          {"bias", number(line.scores.bias)},
+          {"spearman", number(line.scores.spearman)}};
 }
 
 Json json_of(const BaselineLine& line) {
@@ -145,6 +159,7 @@ std::string to_json(const Validation& validation) {
                     {"title", set.title},
                     {"source", set.source},
                     {"lines", json_list(set.lines)},
+                    {"models", json_list(set.models)},
                     {"baselines", json_list(set.baselines)},
                     {"groups", json_list(set.groups)},
                     {"counters", json_list(set.counters)},

@@ -80,6 +80,24 @@ void add_groups(ValidatedSet& set) {
   }
 }
 
+void add_models(ValidatedSet& set) {
+  std::map<std::pair<std::string, std::string>, std::vector<ScorePair>> pairs;  // GPU, model
+  std::set<std::string> gpus;
+  for (const ScoredPoint& point : set.points) {
+    if (!point.apart.empty() || !point.timed()) continue;
+    gpus.insert(point.gpu);
+    for (const auto& [model, time] : point.model_ms) {
+      for (const std::string& gpu : {std::string(), point.gpu}) {
+        pairs[{gpu, model}].push_back({point.measured_ms, time, time, time});
+      }
+    }
+  }
+  for (const auto& [name, of_model] : pairs) {
+    if (!name.first.empty() && gpus.size() < 2) continue;
+    set.models.push_back({name.first, name.second, scores_of(of_model)});
+  }
+}
+
 /// Scored over the judged points that Forewarp predicted, so that both are asked the same.
 template <typename Guess>
 void add_baseline(ValidatedSet& set, const char* name, const char* sentence, Guess guess) {
@@ -99,11 +117,13 @@ void add_baseline(ValidatedSet& set, const char* name, const char* sentence, Gue
 void score(ValidatedSet& set) {
   set.lines.clear();
   set.groups.clear();
+  set.models.clear();
   set.baselines.clear();
   std::set<std::string> parts{""};
   for (const ScoredPoint& point : set.points) parts.insert(point.apart);
   for (const std::string& part : parts) add_part(set, part);
   add_groups(set);
+  add_models(set);
   add_baseline(set, "constant", "the same time for every point",
                [](const ScoredPoint&) { return 1.0; });
   add_baseline(set, "bytes", "bytes that must move over the theoretical bandwidth",

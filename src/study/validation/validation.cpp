@@ -166,6 +166,9 @@ class SetRun {
     point.low_ms = result.interval_ms[0];
     point.high_ms = result.interval_ms[1];
     point.limited_by = result.limited_by.resource;
+    for (const Result::ModelTime& model : result.models) {
+      if (model.time_ms > 0) point.model_ms[model.name] = model.time_ms;
+    }
     point.warps_per_sm = result.occupancy.warps_per_sm;
     point.waves = result.occupancy.waves;
     point.registers = result.kernel.registers;

@@ -106,6 +106,15 @@ std::string baseline_text(const ValidatedSet& set) {
   return parts.empty() ? "" : "trivial predictors after one free factor: " + join(parts, ", ") + '\n';
 }
 
+std::string models_text(const ValidatedSet& set) {
+  std::vector<std::string> parts;
+  for (const ModelLine& line : set.models) {
+    if (!line.gpu.empty()) continue;
+    parts.push_back(line.model + " " + significant(std::round(line.scores.mape * 1000) / 10) + " %");
+  }
+  return parts.size() < 2 ? "" : "each model alone: " + join(parts, ", ") + '\n';
+}
+
 std::string refusals_text(const ValidatedSet& set) {
   constexpr std::size_t shown = 3;
   std::string text;
@@ -149,7 +158,7 @@ std::string validation_text(const Validation& validation, const ValidationDetail
   for (const ValidatedSet& set : validation.sets) {
     text += set.name + ": " + set.title + '\n';
     if (!set.source.empty()) text += "measured by " + set.source + '\n';
-    text += aligned_text(score_table(set, detail.kernels)) + baseline_text(set);
+    text += aligned_text(score_table(set, detail.kernels)) + models_text(set) + baseline_text(set);
     const auto worst = worst_points(set, detail.worst);
     if (!worst.empty()) text += aligned_text(worst_table(worst));
     if (detail.groups && !set.groups.empty()) text += aligned_text(group_table(set));
