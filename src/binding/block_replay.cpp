@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <functional>
 #include <queue>
 #include <utility>
@@ -45,7 +46,8 @@ class Replay {
       : timing_(timing),
         instructions_(instructions),
         machine_(machine),
-        free_(machine.resources.size() * machine.schedulers, 0.0) {}
+        free_(machine.resources.size() * machine.schedulers, 0.0),
+        last_issued_(machine.schedulers, 0) {}
 
   void add(const WarpPath& path, double share) {
     Warp& warp = warps_.emplace_back(path, share);
@@ -56,7 +58,7 @@ class Replay {
     warp.draw = number == 0 ? 0.5 : next_draw(warps_[number - 1].draw);
     if (warp.walker.at_end()) return;
     ++alive_;
-    waiting_.emplace(warp.next, number);
+    wait(number, warp.next);
   }
 
   /// Runs to the end or for so many issues; returns how many there were.
@@ -67,16 +69,14 @@ class Replay {
         if (arrived_.empty()) break;
         release();  // the others went past the barrier by another way
       }
-      const auto [time, number] = waiting_.top();
-      waiting_.pop();
-      Warp& warp = warps_[number];
-      const double at = admitted(warp, time);
-      if (at > time) {
-        waiting_.emplace(at, number);
-        continue;
+      const auto [time, scheduler, first] = waiting_.top();
+      ready_.clear();
+      while (!waiting_.empty() && waiting_.top().time == time &&
+             waiting_.top().scheduler == scheduler) {
+        ready_.push_back(waiting_.top().warp);
+        waiting_.pop();
       }
-      ++issues;
-      issue(warp, number, at);
+      if (choose(time, scheduler)) ++issues;
     }
     return issues;
   }
@@ -84,6 +84,32 @@ class Replay {
   [[nodiscard]] double end() const { return end_; }
 
  private:
+  /// Of the warps that are ready at this time, the one that issued last goes on, else the next in
+  /// turn that finds its units free; the others come again when theirs are.
+  bool choose(double time, std::uint32_t scheduler) {
+    const auto all = static_cast<std::uint32_t>(warps_.size());
+    const std::uint32_t last = last_issued_[scheduler];
+    const auto turn = [&](std::uint32_t warp) { return warp >= last ? warp - last : warp + all - last; };
+    std::sort(ready_.begin(), ready_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return turn(a) < turn(b); });
+    bool issued = false;
+    for (const std::uint32_t number : ready_) {
+      const double at = admitted(warps_[number], time);
+      if (at > time) {
+        wait(number, at);
+      } else {
+        last_issued_[scheduler] = number;
+        issue(warps_[number], number, at);
+        issued = true;
+      }
+    }
+    return issued;
+  }
+
+  void wait(std::uint32_t number, double until) {
+    waiting_.push({until, warps_[number].scheduler, number});
+  }
+
   double& free_at(std::uint16_t resource, const Warp& warp) {
     const bool own = machine_.resources[resource].scope == ResourceScope::scheduler;
     return free_[resource * machine_.schedulers + (own ? warp.scheduler : 0)];
@@ -157,7 +183,7 @@ class Replay {
       last_arrival_ = std::max(last_arrival_, at + bound.barrier_latency);
       arrived_.push_back(number);
     } else {
-      waiting_.emplace(earliest(warp), number);
+      wait(number, earliest(warp));
     }
     if (!arrived_.empty() && arrived_.size() == alive_) release();
   }
@@ -190,7 +216,7 @@ class Replay {
     for (const std::uint32_t number : arrived_) {
       Warp& warp = warps_[number];
       warp.next = std::max(warp.next, last_arrival_);
-      waiting_.emplace(earliest(warp), number);
+      wait(number, earliest(warp));
     }
     arrived_.clear();
     last_arrival_ = 0;
@@ -230,13 +256,19 @@ class Replay {
     return at;
   }
 
-  using Entry = std::pair<double, std::uint32_t>;  // when, warp: the oldest first at one time
+  struct Entry {
+    double time;
+    std::uint32_t scheduler, warp;
+    auto operator<=>(const Entry&) const = default;
+  };
 
   const BoundTiming& timing_;
   std::span<const ReplayInstruction> instructions_;
   const ReplayMachine& machine_;
   std::vector<double> free_;  ///< by resource and scheduler
   std::vector<Warp> warps_;
+  std::vector<std::uint32_t> last_issued_;  ///< by scheduler
+  std::vector<std::uint32_t> ready_;        ///< of the scheduler whose turn it is
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
   std::vector<std::uint32_t> arrived_;  ///< at the block's barrier
   std::size_t alive_ = 0;

@@ -42,7 +42,9 @@ struct Machine {
   bool queued = false;      ///< memory contention
   double latency = 0;       ///< of the lone warp, turnaround included
   double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
-  double own_warps = 0;     ///< resident ones whose way the latency already holds
+  bool block_known = false;     ///< the latency is a whole block's
+  double scheduler_bound = 0;   ///< tightest among what each scheduler has, cycles per warp
+  double memory_bound = 0;      ///< and among what the SM has once, device memory apart
   double rounds = 1;        ///< dependent round trips to memory
   double launch_bound = 0;  ///< the front end's rate, cycles per warp
   double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
@@ -63,10 +65,15 @@ double path_per_warp(const ModelInput& in) {
   return in.gpu.warp_launch_cycles + fill + std::max(hits, 0.0) + store;
 }
 
+/// Resident warps whose way through the SM the latency does not hold yet.
+double others(const Machine& m, double resident) {
+  return m.block_known ? std::max(0.0, resident - m.in.launch.warps_per_block) : resident;
+}
+
 /// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
 /// only latency and device memory count.
 double memory_rate(const Machine& m, double resident, double active) {
-  const double base = m.latency + std::max(0.0, resident - m.own_warps) * m.path_cycles;
+  const double base = m.latency + others(m, resident) * m.path_cycles;
   const double free_rate = resident / base;
   if (m.memory.cycles_per_warp <= 0) return free_rate;
   const double limit = 1 / (m.memory.cycles_per_warp * active);
@@ -80,10 +87,34 @@ double memory_rate(const Machine& m, double resident, double active) {
   return (low + high) / 2;
 }
 
-/// The bound is felt where blocks meet each other: what one block alone loses to it is in its time.
+/// Cycles per warp and SM when blocks that have a time alone, which is the latency, meet each other at the
+/// schedulers and at the memory unit: mean value analysis of a closed network (Reiser and Lavenberg
+/// 1980). A block that comes to a unit waits for the blocks that are there on average.
+double meeting_cycles(const Machine& m, double resident) {
+  const double per_block = m.in.launch.warps_per_block;
+  std::array<double, 2> service{m.scheduler_bound * per_block, m.memory_bound * per_block};
+  const double served = service[0] + service[1];
+  if (served > m.latency) {  // they overlap within the block: what is hidden there takes no turn
+    for (double& cycles : service) cycles *= m.latency / served;
+  }
+  const double elsewhere = std::max(0.0, m.latency - served);
+  std::array<double, 2> there{};
+  double rate = 0;
+  const auto blocks = static_cast<int>(std::max(1.0, std::round(resident / per_block)));
+  for (int n = 1; n <= blocks; ++n) {
+    std::array<double, 2> stay{};
+    for (std::size_t s = 0; s < stay.size(); ++s) stay[s] = service[s] * (1 + there[s]);
+    rate = n / (elsewhere + stay[0] + stay[1]);
+    for (std::size_t s = 0; s < stay.size(); ++s) there[s] = rate * stay[s];
+  }
+  return 1 / (rate * per_block);
+}
+
+/// Cycles per warp under the bounds, where latency and device memory alone would give `cycles`.
 double combine_with_bound(const Machine& m, double cycles, double resident) {
-  const double others = m.own_warps > 0 ? std::max(0.0, 1 - m.own_warps / resident) : 1;
-  return std::max(combine(cycles, others * m.other_bound, m.exponent), m.other_bound);
+  if (!m.block_known) return combine(cycles, m.other_bound, m.exponent);
+  const double throughput = combine(m.memory.cycles_per_warp, m.other_bound, m.exponent);
+  return std::max({cycles, throughput, meeting_cycles(m, resident)});
 }
 
 /// All limits together.
@@ -99,7 +130,7 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   m.latency = in.latency.cycles;
   if (options[block] != 0 && in.latency.block_cycles > m.latency) {
     m.latency = in.latency.block_cycles;
-    m.own_warps = in.launch.warps_per_block;
+    m.block_known = true;
   }
   if (options[turnaround] != 0 && !in.latency.replacement_included) {
     m.latency += in.gpu.block_turnaround;
@@ -132,7 +163,7 @@ double tail_cycles(const Machine& m, double blocks) {
   const double chip =
       std::max(blocks * m.in.launch.warps_per_block * m.memory.cycles_per_warp / sms,
                blocks * m.in.gpu.block_launch_interval);
-  const double alone = m.latency + std::max(0.0, resident - m.own_warps) * m.path_cycles;
+  const double alone = m.latency + others(m, resident) * m.path_cycles;
   return resident * combine_with_bound(m, (alone + chip) / resident, resident);
 }
 
@@ -174,7 +205,12 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   std::size_t tightest = 0;
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
-    if (b < dram) m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
+    if (b < dram) {
+      m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
+      double& side = input.resources[b].scope == ResourceScope::scheduler ? m.scheduler_bound
+                                                                           : m.memory_bound;
+      side = std::max(side, p.bound_cycles[b]);
+    }
     if (b > dram) m.launch_bound = p.bound_cycles[b];
   }
   const double fitting = input.launch.blocks_per_sm * input.launch.warps_per_block;
