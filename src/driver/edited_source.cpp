@@ -25,7 +25,8 @@ fs::path copies_folder() {
 
 }  // namespace
 
-Expected<std::string> edited_source(const fs::path& file, const Replacements& replacements) {
+Expected<std::string> edited_source(const fs::path& file, const Replacements& replacements,
+                                    const std::string& added) {
   auto text = read_file(file);
   if (!text) return std::move(text).error();
   for (const auto& [old, by] : replacements) {
@@ -39,6 +40,7 @@ Expected<std::string> edited_source(const fs::path& file, const Replacements& re
       at = text->find(old, at + by.size());
     }
   }
+  *text += added;
   const fs::path folder = copies_folder();
   std::error_code failure;
   fs::create_directories(folder, failure);

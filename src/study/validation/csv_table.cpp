@@ -69,7 +69,7 @@ std::optional<std::size_t> CsvTable::column(std::string_view name) const {
 }
 
 Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
-                             std::string_view first_column) {
+                             std::string_view first_column, CsvRows accepted) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   auto rows = read_rows(from_header(text, first_column), file);
@@ -87,6 +87,9 @@ Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
   }
   for (std::size_t i = 1; i < rows->size(); ++i) {
     Row& row = (*rows)[i];
+    if (accepted == CsvRows::short_too && row.size() < table.columns.size()) {
+      row.resize(table.columns.size());
+    }
     if (row.size() != table.columns.size()) {
       return Diagnostic{row_place(file, i), std::to_string(row.size()) + " cells",
                         std::to_string(table.columns.size()) + " as in the line of names", ""};

@@ -19,10 +19,14 @@ struct CsvTable {
   [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
 };
 
+/// Rows as long as the line of names, or shorter ones too: the cells that they lack are empty.
+enum class CsvRows { whole, short_too };
+
 /// Cells may be quoted. Refused with the row's number (the line of names is row 0): quotes that do
 /// not close, a row of another length, a column that stands twice, no line of names. Lines before
 /// the first that holds `first_column` are passed over, where one is named: profilers talk first.
 Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
-                             std::string_view first_column = {});
+                             std::string_view first_column = {},
+                             CsvRows accepted = CsvRows::whole);
 
 }  // namespace forewarp

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "driver/case_file.h"
 #include "study/validation/csv_table.h"
+#include "study/validation/profiler_export.h"
 #include "study/validation/set_description.h"
 #include "study/validation/tuned_points.h"
 
@@ -88,6 +89,11 @@ Expected<MeasuredSet> read_by_content(const std::string& file, const std::string
                                       const MeasuredOptions& options) {
   if (looks_like_tuning_results(text)) return read_tuning_results(file, text, options);
   if (trim(text).starts_with('{')) return measured_cases(file, text);
+  if (looks_like_export(text)) {
+    const auto data = parse_export(text, file);
+    if (!data) return data.error();
+    return exported_points(*data, file, options);
+  }
   return described_set(file, text, options);
 }
 

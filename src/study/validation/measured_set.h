@@ -45,7 +45,7 @@ struct MeasuredOptions {
 };
 
 /// Reads a file by its content: cases (JSON lines), a description of a CSV file (TOML), what a
-/// tuner measured (JSON).
+/// tuner measured (JSON), what a profiler exported (CSV).
 /// Rows that make no case are points with a fault; only a file that cannot be read at all is
 /// refused.
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options);

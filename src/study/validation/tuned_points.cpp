@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "driver/edited_source.h"
+#include "study/validation/export_values.h"
 #include "study/validation/tuned_launch.h"
 
 namespace forewarp {
@@ -165,11 +166,12 @@ class TunedPoints {
       }
     }
     request.input = source_;
-    return unroll_by_numbers(configuration, request);
+    return edit_source(configuration, request);
   }
 
-  /// A macro is no number in an unroll pragma: there the parameter's value stands in a copy.
-  Expected<void> unroll_by_numbers(const TunedConfiguration& configuration, Case& request) const {
+  /// A macro is no number in an unroll pragma: there the parameter's value stands in a copy. A
+  /// kernel's template is only compiled where something names its instance.
+  Expected<void> edit_source(const TunedConfiguration& configuration, Case& request) const {
     const auto text = read_file(source_);
     if (!text) return text.error();
     Replacements replacements;
@@ -179,11 +181,17 @@ class TunedPoints {
       // Kernel Tuner leaves the pragma out for an unroll factor of 0.
       replacements.emplace_back(pragma, word == "0" ? "" : "#pragma unroll " + word);
     }
-    if (replacements.empty()) return {};
+    std::string instance;
+    const bool is_source = fs::path(source_).extension() == ".cu";
+    if (is_source && kernel().find('<') != std::string::npos) {
+      instance = "\nstatic auto* const forewarp_instance = &" + kernel() + ";\n";
+      request.kernel = exported_kernel_name(kernel());
+    }
+    if (replacements.empty() && instance.empty()) return {};
     // A name that begins as a shorter one does is replaced before it.
     std::sort(replacements.begin(), replacements.end(),
               [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
-    auto copy = edited_source(source_, replacements);
+    auto copy = edited_source(source_, replacements, instance);
     if (!copy) return copy.error();
     request.input = std::move(*copy);
     request.compile_options.push_back("-I" + fs::absolute(source_).parent_path().string());

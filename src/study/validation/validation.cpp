@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/text.h"
+#include "driver/argument_text.h"
 #include "driver/content_key.h"
 #include "study/ordered_pipeline.h"
 #include "study/validation/journal.h"
@@ -115,6 +116,13 @@ class SetRun {
       for (const std::uint32_t size : extent) all += ' ' + std::to_string(size);
     }
     for (const std::string& option : request.compile_options) all += '\n' + option;
+    for (const auto* list : {&request.launch.arguments, &request.launch.constants}) {
+      for (const NamedArgument& argument : *list) {
+        all += '\n' + argument.name + std::to_string(argument.index.value_or(0)) + '=' +
+               text_of(argument.value);
+      }
+    }
+    all += '\n' + std::to_string(request.launch.dynamic_shared);
     return content_key(all);
   }
 

@@ -123,6 +123,16 @@ MeasuredPoint one_point(const TuningProblem& problem) {
   return set ? set->points.at(0) : MeasuredPoint{};
 }
 
+TEST(TunedPoints, ATemplateIsInstantiatedInACopy) {
+  TuningProblem problem = problem_with(R"("LocalSize": {"X": "bx"}, "ProblemSize": [640])");
+  problem.kernel = "ns::scale<float, bx>";
+  const MeasuredPoint point = one_point(problem);
+  EXPECT_EQ(point.request.kernel, "scale");
+  const auto copy = read_file(point.request.input);
+  ASSERT_TRUE(copy);
+  EXPECT_TRUE(copy->ends_with("= &ns::scale<float, bx>;\n"));
+}
+
 TEST(TunedPoints, AGlobalSizeCountsThreadsOrBlocks) {
   const std::string sizes = R"("LocalSize": {"X": "bx"}, "GlobalSize": {"X": "1000", "Y": 2}, )";
   const MeasuredPoint threads = one_point(problem_with(sizes + R"("GlobalSizeType": "OpenCL")"));
