@@ -23,8 +23,8 @@ struct Warp {
   double last_store = 0;
   bool has_store = false;
   std::size_t loads_in_a_row = 0;
-  double draw = 0;     ///< 0 to 1: says where the loads of this stretch find their values
-  bool drawn = false;  ///< whether one has asked
+  double draw = 0;            ///< 0 to 1: says where the loads of this stretch find their values
+  bool drawn = false;         ///< whether one has asked
   std::vector<double> ready;  ///< by register slot
   std::array<std::vector<double>, dependence_barriers> barriers;  ///< releases, oldest first
 };
@@ -89,7 +89,9 @@ class Replay {
   bool choose(double time, std::uint32_t scheduler) {
     const auto all = static_cast<std::uint32_t>(warps_.size());
     const std::uint32_t last = last_issued_[scheduler];
-    const auto turn = [&](std::uint32_t warp) { return warp >= last ? warp - last : warp + all - last; };
+    const auto turn = [&](std::uint32_t warp) {
+      return warp >= last ? warp - last : warp + all - last;
+    };
     std::sort(ready_.begin(), ready_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return turn(a) < turn(b); });
     bool issued = false;

@@ -24,7 +24,7 @@ struct BoundLatency {
   bool replacement_included = false;
   TripPolynomial formula;  ///< in the trips of BoundKernel::loops
   bool formula_valid = false;
-  LatencyPath path;  ///< of the slowest warp kind
+  LatencyPath path;         ///< of the slowest warp kind
   double block_cycles = 0;  ///< a whole block alone on an SM; 0: not followed
   BoundTiming timing;
 };

@@ -45,7 +45,9 @@ class PathWalker {
     bool leaves_at_end;
   };
 
-  [[nodiscard]] const PathStep& step() const { return (*frames_.back().steps)[frames_.back().step]; }
+  [[nodiscard]] const PathStep& step() const {
+    return (*frames_.back().steps)[frames_.back().step];
+  }
 
   /// To the next step that is a run with instructions.
   void settle() {

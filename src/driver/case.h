@@ -34,11 +34,11 @@ struct ClockChoice {
 /// what was measured). Paths are already relative to the working directory.
 struct Case {
   std::string id;
-  std::string input;                ///< path of the code; empty: not given
-  std::string kernel;               ///< plain or mangled name; empty: the only one
-  std::string gpu;                  ///< id, marketing name or path; empty: not given
-  Launch launch;                    ///< grid or block with x = 0: not given
-  bool has_dynamic_shared = false;  ///< 0 was written down rather than left out
+  std::string input;                  ///< path of the code; empty: not given
+  std::string kernel;                 ///< plain or mangled name; empty: the only one
+  std::string gpu;                    ///< id, marketing name or path; empty: not given
+  Launch launch;                      ///< grid or block with x = 0: not given
+  bool has_dynamic_shared = false;    ///< 0 was written down rather than left out
   std::uint32_t resident_blocks = 0;  ///< per SM, by unused dynamic shared memory; 0: what fits
   std::vector<std::string> compile_options;  ///< for an input that is source code
   std::optional<ClockChoice> clock;

@@ -14,7 +14,8 @@ namespace forewarp {
 [[nodiscard]] ExecutedCounts executed_counts(const PathProfile& paths, double warps);
 
 /// Whether the warps did what the static analysis foresaw, up to the edges of the grid: in all
-/// instructions and, since few of them can take most of the time, in accesses to global memory alone.
+/// instructions and, since few of them can take most of the time, in accesses to global memory
+/// alone.
 [[nodiscard]] bool counts_agree(const Kernel& kernel, const std::vector<double>& foreseen,
                                 const ExecutedCounts& counts);
 

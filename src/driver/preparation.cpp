@@ -363,13 +363,12 @@ Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, c
   if (request.resident_blocks != 0) {
     const auto bytes = shared_for_residency(gpu.limits, draft.needs, request.resident_blocks);
     if (!bytes) {
-      return Diagnostic{"resident_blocks",
-                        std::to_string(request.resident_blocks) +
-                            " blocks per SM cannot be had by shared memory",
-                        "at most the " +
-                            std::to_string(occupancy(gpu.limits, draft.needs).blocks) +
-                            " that fit, and not fewer than the largest block leaves",
-                        ""};
+      return Diagnostic{
+          "resident_blocks",
+          std::to_string(request.resident_blocks) + " blocks per SM cannot be had by shared memory",
+          "at most the " + std::to_string(occupancy(gpu.limits, draft.needs).blocks) +
+              " that fit, and not fewer than the largest block leaves",
+          ""};
     }
     draft.launch.dynamic_shared = draft.needs.dynamic_shared = *bytes;
   }

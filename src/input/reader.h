@@ -30,7 +30,7 @@ struct ReadOptions {
   std::uint32_t target_sm = 0;  ///< architecture to compile source code for; 0: not known
   bool assume_isa = false;      ///< take code of another architecture when none fits target_sm
   std::vector<std::string> compile_options;  ///< for source code, as the compiler takes them
-  std::string format;           ///< name of the reader to use; empty: by content
+  std::string format;                        ///< name of the reader to use; empty: by content
 };
 
 /// One input format. Called in the order of builtin.cpp until one says that the input is its own.

@@ -36,9 +36,9 @@ struct SectorCounts {
   std::uint64_t l1_hits = 0;
   std::uint64_t l2 = 0;  ///< that went on to L2
   std::uint64_t l2_hits = 0;
-  std::uint64_t fetched = 0;  ///< by L2 from device memory
-  std::uint64_t dirtied = 0;  ///< sectors of L2 that had been clean
-  std::uint64_t lines = 0;    ///< accesses of one line each
+  std::uint64_t fetched = 0;                           ///< by L2 from device memory
+  std::uint64_t dirtied = 0;                           ///< sectors of L2 that had been clean
+  std::uint64_t lines = 0;                             ///< accesses of one line each
   std::uint64_t lines_past_l1 = 0, lines_past_l2 = 0;  ///< with a sector that was not there
 
   SectorCounts& operator+=(const SectorCounts& other);

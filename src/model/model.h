@@ -32,7 +32,8 @@ struct LaunchShape {
 struct WarpLatency {
   double cycles = 0;                  ///< replacement of the rule set included
   bool replacement_included = false;  ///< the rule set had one; else the GPU's turnaround is due
-  double block_cycles = 0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
+  double block_cycles =
+      0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
 };
 
 /// One knob of a model, declared once: it feeds the help, the echo in the result and the checks.

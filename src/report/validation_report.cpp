@@ -39,9 +39,8 @@ std::string plain(double value) {
 
 std::vector<Column> score_columns() {
   std::vector<Column> columns;
-  for (const char* title :
-       {"points", "refused", "MAPE", "bias", "p/t", "p90", "worst", "scaled", "rho", "tau",
-        "top-1", "top-5", "top-10", "inside", "width"}) {
+  for (const char* title : {"points", "refused", "MAPE", "bias", "p/t", "p90", "worst", "scaled",
+                            "rho", "tau", "top-1", "top-5", "top-10", "inside", "width"}) {
     columns.push_back({title, Align::right, ""});
   }
   return columns;
@@ -83,11 +82,12 @@ Section summary(const Validation& validation) {
 
 Section scores(const ValidatedSet& set) {
   Table table;
-  table.columns = {{"part", Align::left, ""}, {"GPU", Align::left, ""}, {"kernel", Align::left, ""}};
+  table.columns = {
+      {"part", Align::left, ""}, {"GPU", Align::left, ""}, {"kernel", Align::left, ""}};
   for (Column& column : score_columns()) table.columns.push_back(std::move(column));
-  const auto of_kernels = std::count_if(
-      set.lines.begin(), set.lines.end(),
-      [](const ScoreLine& line) { return line.gpu.empty() && !line.kernel.empty(); });
+  const auto of_kernels =
+      std::count_if(set.lines.begin(), set.lines.end(),
+                    [](const ScoreLine& line) { return line.gpu.empty() && !line.kernel.empty(); });
   const bool few = static_cast<std::size_t>(of_kernels) <= most_kernels;
   for (const ScoreLine& line : set.lines) {
     if (!line.kernel.empty() && !few) continue;
@@ -101,24 +101,12 @@ Section scores(const ValidatedSet& set) {
   section.add(std::move(table));
   Facts baselines;
   for (const BaselineLine& line : set.baselines) {
-    baselines.entries.push_back({line.name, share(line.mape),
-                                 line.sentence + ", after one free factor; Spearman " +
-                                     plain(line.spearman)});
+    baselines.entries.push_back(
+        {line.name, share(line.mape),
+         line.sentence + ", after one free factor; Spearman " + plain(line.spearman)});
   }
   if (!baselines.entries.empty()) section.add(std::move(baselines));
   return section;
-}
-
-std::vector<const ScoredPoint*> worst_of(const ValidatedSet& set) {
-  std::vector<const ScoredPoint*> points;
-  for (const ScoredPoint& point : set.points) {
-    if (point.apart.empty() && point.predicted()) points.push_back(&point);
-  }
-  std::stable_sort(points.begin(), points.end(), [](const ScoredPoint* a, const ScoredPoint* b) {
-    return std::fabs(a->relative_error()) > std::fabs(b->relative_error());
-  });
-  points.resize(std::min(points.size(), most_worst));
-  return points;
 }
 
 Section worst(const ValidatedSet& set) {
@@ -127,14 +115,14 @@ Section worst(const ValidatedSet& set) {
                    {"kernel", Align::left, ""},     {"measured", Align::right, ""},
                    {"predicted", Align::right, ""}, {"error", Align::right, ""},
                    {"limited by", Align::left, ""}, {"warps/SM", Align::right, ""}};
-  for (const ScoredPoint* point : worst_of(set)) {
-    table.rows.push_back({{point->id, point->gpu, point->kernel, duration(point->measured_ms),
-                           duration(point->predicted_ms),
-                           fmt::format("{:+.1f} %", 100 * point->relative_error()),
-                           point->limited_by, number(point->warps_per_sm)},
-                          Tone::plain,
-                          {},
-                          0});
+  for (const ScoredPoint* point : worst_points(set, most_worst)) {
+    table.rows.push_back(
+        {{point->id, point->gpu, point->kernel, duration(point->measured_ms),
+          duration(point->predicted_ms), fmt::format("{:+.1f} %", 100 * point->relative_error()),
+          point->limited_by, number(point->warps_per_sm)},
+         Tone::plain,
+         {},
+         0});
   }
   Section section;
   section.title = "points most wrong";
@@ -145,7 +133,7 @@ Section worst(const ValidatedSet& set) {
 std::string plots(const ValidatedSet& set) {
   std::map<std::string, html::ScatterSeries> by_gpu;
   for (const ScoredPoint& point : set.points) {
-    if (!point.apart.empty() || !point.predicted()) continue;
+    if (!point.apart.empty() || !point.timed()) continue;
     html::ScatterSeries& series = by_gpu[point.gpu];
     series.label = point.gpu;
     series.points.push_back({point.measured_ms, point.predicted_ms, point.id});
@@ -173,10 +161,11 @@ std::string reports(const ValidatedSet& set) {
     const auto point = std::find_if(set.points.begin(), set.points.end(),
                                     [&](const ScoredPoint& p) { return p.id == result.id; });
     if (point == set.points.end()) continue;
-    out += fmt::format("<details><summary>{}<span>{} measured, {} predicted, {:+.1f} %</span></summary>\n{}</details>\n",
-                       html::escaped(result.id), duration(point->measured_ms),
-                       duration(point->predicted_ms), 100 * point->relative_error(),
-                       html::result_markup(result, views));
+    out += fmt::format(
+        "<details><summary>{}<span>{} measured, {} predicted, {:+.1f} "
+        "%</span></summary>\n{}</details>\n",
+        html::escaped(result.id), duration(point->measured_ms), duration(point->predicted_ms),
+        100 * point->relative_error(), html::result_markup(result, views));
   }
   return out;
 }
@@ -185,9 +174,9 @@ std::string set_markup(const ValidatedSet& set) {
   return fmt::format("<h1 class=\"set\" id=\"{0}\">{0}</h1>\n<p class=\"subtitle\">{1}{2}</p>\n",
                      html::escaped(set.name), html::escaped(set.title),
                      set.source.empty() ? "" : "; measured by " + html::escaped(set.source)) +
-         "<div class=\"sections\">\n" + html::section_markup(scores(set), "scores", true) + "</div>\n" +
-         plots(set) + "<div class=\"sections\">\n" + html::section_markup(worst(set), "worst", true) +
-         "</div>\n" + reports(set);
+         "<div class=\"sections\">\n" + html::section_markup(scores(set), "scores", true) +
+         "</div>\n" + plots(set) + "<div class=\"sections\">\n" +
+         html::section_markup(worst(set), "worst", true) + "</div>\n" + reports(set);
 }
 
 }  // namespace
@@ -199,8 +188,8 @@ std::string validation_page(const Validation& validation) {
       "<p class=\"subtitle mono\">{}</p></header>\n",
       html::escaped(validation.options));
   if (validation.sets.size() > 1) {
-    out += "<div class=\"sections\">\n" + html::section_markup(summary(validation), "summary", true) +
-           "</div>\n";
+    out += "<div class=\"sections\">\n" +
+           html::section_markup(summary(validation), "summary", true) + "</div>\n";
   }
   for (const ValidatedSet& set : validation.sets) out += set_markup(set);
   out += "<footer>Forewarp " + html::escaped(validation.tool_version) + "</footer>\n";

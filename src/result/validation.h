@@ -41,10 +41,10 @@ struct CountedFigure {
 /// One measurement with its prediction.
 struct ScoredPoint {
   std::string id, gpu, kernel, group;
-  std::string apart;  ///< why it is not judged with the others; empty: it is
-  std::string error;  ///< why there is no prediction; empty: there is one
+  std::string apart;       ///< why it is not judged with the others; empty: it is
+  std::string error;       ///< why there is no prediction; empty: there is one
   double measured_ms = 0;  ///< 0: only counters were measured
-  double spread = 0;  ///< of the measurement, as a share; 0: not known
+  double spread = 0;       ///< of the measurement, as a share; 0: not known
   double predicted_ms = 0, low_ms = 0, high_ms = 0;
   std::string limited_by;
   double warps_per_sm = 0, waves = 0;
@@ -113,8 +113,12 @@ struct ValidatedSet {
   std::vector<Result> worst;  ///< full results of the points most wrong, where they were asked for
   std::vector<CounterLine> counters;
   std::vector<std::string> notes;  ///< how the file was read, what was left out
-  std::size_t resumed = 0;  ///< points taken from the journal
+  std::size_t resumed = 0;         ///< points taken from the journal
 };
+
+/// The judged points that are most wrong, worst first.
+[[nodiscard]] std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set,
+                                                           std::size_t count);
 
 struct Validation {
   std::vector<ValidatedSet> sets;

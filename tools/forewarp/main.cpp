@@ -22,15 +22,16 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"compare", "evaluate",     "calibrate", "tune",
-                                    "advise",  "sweep",        "gpus",      "results",
+constexpr const char* reserved[] = {"compare",      "evaluate", "calibrate", "tune",
+                                    "advise",       "sweep",    "gpus",      "results",
                                     "characterise", "simulate", "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
     return forewarp::Diagnostic{
         "forewarp " + name, "is not built yet",
-        "predict, explain, profile, trace, analyze, occupancy, gpu, validate, model or version", ""};
+        "predict, explain, profile, trace, analyze, occupancy, gpu, validate, model or version",
+        ""};
   };
 }
 

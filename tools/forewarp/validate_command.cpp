@@ -75,7 +75,8 @@ Expected<MeasuredOptions> measured_options(const ValidateOptions& options) {
 Expected<int> run_validation(const ValidateOptions& options) {
   if (!options.format.empty() && options.format != "text" && options.format != "json" &&
       options.format != "html") {
-    return Diagnostic{"--format " + options.format, "is none of validate's", "text, json, html", ""};
+    return Diagnostic{"--format " + options.format, "is none of validate's", "text, json, html",
+                      ""};
   }
   auto measured = measured_options(options);
   if (!measured) return std::move(measured).error();
@@ -118,10 +119,10 @@ Expected<int> run_validation(const ValidateOptions& options) {
     validation.sets.push_back(std::move(*validated));
   }
   const std::string text =
-      options.format == "json"   ? to_json(validation)
-      : options.format == "html" ? validation_page(validation)
-                                 : validation_text(validation, {options.kernels, options.groups,
-                                                                options.worst});
+      options.format == "json" ? to_json(validation)
+      : options.format == "html"
+          ? validation_page(validation)
+          : validation_text(validation, {options.kernels, options.groups, options.worst});
   if (auto written = deliver(text, options.output); !written) return written.error();
   return 0;
 }

@@ -103,8 +103,7 @@ Expected<StoredListing> from_embedded_ptx(const Work& work, const fs::path& file
   if (!target) return target.error();
   StoredListing all{target->sm, "", "", target->assumption};
   for (const fs::path& part : *parts) {
-    const CompileJob job{
-        part, fs::path(part) += ".cubin", shown_name(work.input), target->sm, {}};
+    const CompileJob job{part, fs::path(part) += ".cubin", shown_name(work.input), target->sm, {}};
     const auto compiled = compile_ptx(work.toolkit, job);
     if (!compiled) return compiled.error();
     auto listing = listing_of_cubin(work, job.cubin, target->sm);

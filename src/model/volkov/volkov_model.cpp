@@ -39,15 +39,15 @@ struct Machine {
   const ModelInput& in;
   DeviceMemory memory;
   double exponent = 0;
-  bool queued = false;      ///< memory contention
-  double latency = 0;       ///< of the lone warp, turnaround included
-  double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
-  bool block_known = false;     ///< the latency is a whole block's
-  double scheduler_bound = 0;   ///< tightest among what each scheduler has, cycles per warp
-  double memory_bound = 0;      ///< and among what the SM has once, device memory apart
-  double rounds = 1;        ///< dependent round trips to memory
-  double launch_bound = 0;  ///< the front end's rate, cycles per warp
-  double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
+  bool queued = false;         ///< memory contention
+  double latency = 0;          ///< of the lone warp, turnaround included
+  double path_cycles = 0;      ///< that each resident warp takes on its way through the SM
+  bool block_known = false;    ///< the latency is a whole block's
+  double scheduler_bound = 0;  ///< tightest among what each scheduler has, cycles per warp
+  double memory_bound = 0;     ///< and among what the SM has once, device memory apart
+  double rounds = 1;           ///< dependent round trips to memory
+  double launch_bound = 0;     ///< the front end's rate, cycles per warp
+  double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
 };
 
 /// What each resident warp puts before the others on its way: data that come from L2 are written
@@ -87,9 +87,9 @@ double memory_rate(const Machine& m, double resident, double active) {
   return (low + high) / 2;
 }
 
-/// Cycles per warp and SM when blocks that have a time alone, which is the latency, meet each other at the
-/// schedulers and at the memory unit: mean value analysis of a closed network (Reiser and Lavenberg
-/// 1980). A block that comes to a unit waits for the blocks that are there on average.
+/// Cycles per warp and SM when blocks that have a time alone, which is the latency, meet each other
+/// at the schedulers and at the memory unit: mean value analysis of a closed network (Reiser and
+/// Lavenberg 1980). A block that comes to a unit waits for the blocks that are there on average.
 double meeting_cycles(const Machine& m, double resident) {
   const double per_block = m.in.launch.warps_per_block;
   std::array<double, 2> service{m.scheduler_bound * per_block, m.memory_bound * per_block};
@@ -207,8 +207,8 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
     if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
     if (b < dram) {
       m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
-      double& side = input.resources[b].scope == ResourceScope::scheduler ? m.scheduler_bound
-                                                                           : m.memory_bound;
+      double& side =
+          input.resources[b].scope == ResourceScope::scheduler ? m.scheduler_bound : m.memory_bound;
       side = std::max(side, p.bound_cycles[b]);
     }
     if (b > dram) m.launch_bound = p.bound_cycles[b];

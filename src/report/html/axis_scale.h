@@ -13,7 +13,7 @@ class AxisScale {
   struct Range {
     double lowest = 0, highest = 1;
     bool from_zero = false;
-    bool even = false;  ///< the values lie evenly: never logarithmic
+    bool even = false;      ///< the values lie evenly: never logarithmic
     double log_from = 100;  ///< a wider span than this factor is logarithmic
   };
 

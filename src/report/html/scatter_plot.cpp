@@ -18,8 +18,8 @@ constexpr double width = 560, height = 400;
 constexpr double left = 72, right = 16, top = 14, bottom = 44;
 constexpr std::size_t colours = 8;
 constexpr std::size_t small_dots_from = 150;
-constexpr double log_from = 5;   // small times matter as much as large ones
-constexpr double band = 1.2;  // a prediction within a fifth
+constexpr double log_from = 5;  // small times matter as much as large ones
+constexpr double band = 1.2;    // a prediction within a fifth
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity();
@@ -65,9 +65,9 @@ std::string axes(const Frame& frame) {
 
 /// A straight line between two places of the plot, cut at its frame.
 std::string line(const Frame& frame, const char* kind, double x1, double y1, double x2, double y2) {
-  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-                     kind, frame.x.pixel(x1), frame.y.pixel(y1), frame.x.pixel(x2),
-                     frame.y.pixel(y2));
+  return fmt::format(
+      "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kind,
+      frame.x.pixel(x1), frame.y.pixel(y1), frame.x.pixel(x2), frame.y.pixel(y2));
 }
 
 std::string dots(const std::vector<ScatterSeries>& series, const Frame& frame, bool ratio) {

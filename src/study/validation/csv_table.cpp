@@ -54,8 +54,9 @@ Expected<std::vector<Row>> read_rows(std::string_view text, std::string_view fil
       csv_fini(&parser, take_cell, take_row, &rows) == 0;
   csv_free(&parser);
   if (!whole) {
-    return Diagnostic{row_place(file, rows.all.size()), "a quote does not close or stands inside a cell",
-                      "cells as a,b or \"a,b\"", ""};
+    return Diagnostic{row_place(file, rows.all.size()),
+                      "a quote does not close or stands inside a cell", "cells as a,b or \"a,b\"",
+                      ""};
   }
   return std::move(rows.all);
 }

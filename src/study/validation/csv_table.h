@@ -26,7 +26,6 @@ enum class CsvRows { whole, short_too };
 /// not close, a row of another length, a column that stands twice, no line of names. Lines before
 /// the first that holds `first_column` are passed over, where one is named: profilers talk first.
 Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
-                             std::string_view first_column = {},
-                             CsvRows accepted = CsvRows::whole);
+                             std::string_view first_column = {}, CsvRows accepted = CsvRows::whole);
 
 }  // namespace forewarp

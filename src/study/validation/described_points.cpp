@@ -21,10 +21,21 @@ using Kind = PlainValue::Kind;
 
 /// Keys whose texts are expressions.
 bool is_numeric(std::string_view key) {
-  constexpr std::string_view keys[] = {"grid",   "block",  "dynamic_shared", "resident_blocks",
-                                       "spread", "buffer", "measured_ms",    "clock_mhz",
-                                       "i32",    "u32",    "i64",            "u64",
-                                       "f32",    "f64",    "same"};
+  constexpr std::string_view keys[] = {"grid",
+                                       "block",
+                                       "dynamic_shared",
+                                       "resident_blocks",
+                                       "spread",
+                                       "buffer",
+                                       "measured_ms",
+                                       "clock_mhz",
+                                       "i32",
+                                       "u32",
+                                       "i64",
+                                       "u64",
+                                       "f32",
+                                       "f64",
+                                       "same"};
   return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
 }
 
@@ -102,9 +113,10 @@ class PointBuilder {
       source_ = file;
       return {};
     }
-    return Diagnostic{about_.origin.file,
-                      "the source '" + about_.code->file + "' is in none of the folders of --sources",
-                      "its public source (" + about_.source + ")", "--sources DIR"};
+    return Diagnostic{
+        about_.origin.file,
+        "the source '" + about_.code->file + "' is in none of the folders of --sources",
+        "its public source (" + about_.source + ")", "--sources DIR"};
   }
 
   /// Derived columns; false: a condition leaves the row out.

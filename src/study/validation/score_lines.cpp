@@ -50,7 +50,8 @@ void add_part(ValidatedSet& set, const std::string& part) {
   }
   set.lines.push_back(line_of(set.points, {part, "", ""}));
   if (all.size() > 1) {
-    for (const std::string& kernel : all) set.lines.push_back(line_of(set.points, {part, "", kernel}));
+    for (const std::string& kernel : all)
+      set.lines.push_back(line_of(set.points, {part, "", kernel}));
   }
   if (kernels.size() < 2) return;
   for (const auto& [gpu, names] : kernels) {

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "driver/argument_text.h"
+#include "driver/case_key.h"
 #include "driver/content_key.h"
 #include "study/ordered_pipeline.h"
 #include "study/validation/journal.h"
@@ -103,39 +104,45 @@ class SetRun {
       point = predict(measured);
       if (!journal_.add(key, point)) kept_ = false;
     }
+    join(measured, point);
     return kept_;
   }
 
+  /// What the prediction does not know: the measurement, and where its point belongs.
+  static void join(const MeasuredPoint& measured, ScoredPoint& point) {
+    point.id = measured.id;
+    point.group = measured.request.group;
+    point.measured_ms = measured.request.measured_ms.value_or(0);
+    point.spread = measured.request.spread.value_or(0);
+    if (measured.baseline_bytes > 0) point.bytes = measured.baseline_bytes;
+    // Also of a launch that is refused: the measured program may have needed less.
+    const bool other_program =
+        measured.registers && point.registers != 0 && *measured.registers != point.registers;
+    point.apart = measured.apart.empty() && other_program ? "other registers" : measured.apart;
+  }
+
+  /// Of all that decides the prediction; what was measured is joined anew each time.
   [[nodiscard]] std::string key_of(const MeasuredPoint& measured) const {
-    const Case& request = measured.request;
-    std::string all = options_.key + '\n' + set_.name + '\n' + measured.id + '\n' + request.kernel +
-                      '\n' + request.gpu + '\n' + (options_.left_out ? "left out\n" : "\n") +
-                      file_key(request.input) + '\n' +
-                      significant(request.measured_ms.value_or(0), 17);
-    for (const auto& extent : {request.launch.grid, request.launch.block}) {
-      for (const std::uint32_t size : extent) all += ' ' + std::to_string(size);
+    Case request = measured.request;
+    if (const auto gpu = predictor_.gpu(request.gpu, options_.choices)) {
+      request = with_architecture(std::move(request), **gpu);
     }
-    for (const std::string& option : request.compile_options) all += '\n' + option;
-    for (const auto* list : {&request.launch.arguments, &request.launch.constants}) {
-      for (const NamedArgument& argument : *list) {
-        all += '\n' + argument.name + std::to_string(argument.index.value_or(0)) + '=' +
-               text_of(argument.value);
-      }
+    std::string all = options_.key + '\n' + case_key_text(request) + '\n' + file_key(request.input);
+    for (const FactOverride& fact : choices_for(set_, request, options_).overrides) {
+      all += '\n' + fact.path + '=' + fact.value;
     }
-    all += '\n' + std::to_string(request.launch.dynamic_shared);
+    if (!options_.counters.empty()) {
+      for (const auto& [name, value] : measured.numbers)
+        all += '\n' + name + significant(value, 17);
+    }
     return content_key(all);
   }
 
   ScoredPoint predict(const MeasuredPoint& measured) {
     ScoredPoint point;
     const Case& request = measured.request;
-    point.id = measured.id;
     point.gpu = request.gpu;
     point.kernel = request.kernel;
-    point.group = request.group;
-    point.apart = measured.apart;
-    point.measured_ms = request.measured_ms.value_or(0);
-    point.spread = request.spread.value_or(0);
     if (measured.fault) {
       point.error = measured.fault->line();
       return point;
@@ -143,15 +150,11 @@ class SetRun {
     read_facts(request, point);
     const auto result = predict_point(predictor_, set_, measured, options_, {});
     if (result) {
-      fill(measured, *result, point);
+      fill(*result, point);
       point.counters = counted_figures(options_.counters, measured.numbers, result->profile);
     } else {
       point.error = result.error().line();
     }
-    // Also of a launch that is refused: the measured program may have needed less.
-    const bool other_program = measured.registers && point.registers != 0 &&
-                               *measured.registers != point.registers;
-    if (other_program && point.apart.empty()) point.apart = "other registers";
     return point;
   }
 
@@ -167,7 +170,7 @@ class SetRun {
     point.registers = loaded->kernel->resources.registers.value_or(0);
   }
 
-  static void fill(const MeasuredPoint& measured, const Result& result, ScoredPoint& point) {
+  static void fill(const Result& result, ScoredPoint& point) {
     point.kernel = result.kernel.name;
     point.gpu = result.gpu.id;
     point.predicted_ms = result.time_ms;
@@ -180,9 +183,7 @@ class SetRun {
     point.warps_per_sm = result.occupancy.warps_per_sm;
     point.waves = result.occupancy.waves;
     point.registers = result.kernel.registers;
-    point.bytes = measured.baseline_bytes > 0
-                      ? measured.baseline_bytes
-                      : result.profile.unique_read_bytes + result.profile.unique_write_bytes;
+    point.bytes = result.profile.unique_read_bytes + result.profile.unique_write_bytes;
   }
 
   Predictor& predictor_;

@@ -16,13 +16,14 @@
 namespace forewarp {
 
 struct ValidationOptions {
-  PredictOptions choices;     ///< as for one prediction; a point's own clock and timing win not
-  unsigned jobs = 0;          ///< points side by side; 0: as many as the machine runs at once
+  PredictOptions choices;         ///< as for one prediction; a point's own clock and timing win not
+  unsigned jobs = 0;              ///< points side by side; 0: as many as the machine runs at once
   std::vector<Counter> counters;  ///< compared where a point has them; empty: none
-  bool left_out = false;      ///< with the numbers that were fitted without a point's GPU
-  std::string journal;        ///< file of finished points; empty: none is kept
-  std::string key;            ///< of program and data: points of another key are not taken over
-  std::optional<std::uint64_t> shuffle;  ///< seed: measurements dealt out anew, a check of the check
+  bool left_out = false;          ///< with the numbers that were fitted without a point's GPU
+  std::string journal;            ///< file of finished points; empty: none is kept
+  std::string key;                ///< of program and data: points of another key are not taken over
+  std::optional<std::uint64_t>
+      shuffle;  ///< seed: measurements dealt out anew, a check of the check
   std::function<void(std::size_t done, std::size_t all)> progress;
 };
 

@@ -32,7 +32,7 @@ std::string or_all(const std::string& name) {
 
 const std::vector<std::string>& score_columns() {
   static const std::vector<std::string> columns{
-      "points", "refused", "MAPE %", "bias %",  "p/t",      "p90 %",    "worst %", "scaled %",
+      "points", "refused", "MAPE %",  "bias %",  "p/t",      "p90 %",    "worst %", "scaled %",
       "rho",    "tau",     "top-1 %", "top-5 %", "top-10 %", "inside %", "width %"};
   return columns;
 }
@@ -76,7 +76,8 @@ ResultsTable score_table(const ValidatedSet& set, bool every_kernel) {
 
 ResultsTable worst_table(const std::vector<const ScoredPoint*>& points) {
   ResultsTable table;
-  table.columns = {"most wrong", "GPU", "kernel", "measured ms", "predicted ms", "error %", "limited by"};
+  table.columns = {"most wrong",   "GPU",     "kernel",    "measured ms",
+                   "predicted ms", "error %", "limited by"};
   for (const ScoredPoint* point : points) {
     table.rows.push_back({point->id, point->gpu, point->kernel, point->measured_ms,
                           point->predicted_ms, percent(point->relative_error()),
@@ -103,14 +104,16 @@ std::string baseline_text(const ValidatedSet& set) {
     if (std::isfinite(line.spearman)) part += " (rho " + significant(line.spearman, 2) + ")";
     parts.push_back(std::move(part));
   }
-  return parts.empty() ? "" : "trivial predictors after one free factor: " + join(parts, ", ") + '\n';
+  return parts.empty() ? ""
+                       : "trivial predictors after one free factor: " + join(parts, ", ") + '\n';
 }
 
 std::string models_text(const ValidatedSet& set) {
   std::vector<std::string> parts;
   for (const ModelLine& line : set.models) {
     if (!line.gpu.empty()) continue;
-    parts.push_back(line.model + " " + significant(std::round(line.scores.mape * 1000) / 10) + " %");
+    parts.push_back(line.model + " " + significant(std::round(line.scores.mape * 1000) / 10) +
+                    " %");
   }
   return parts.size() < 2 ? "" : "each model alone: " + join(parts, ", ") + '\n';
 }
@@ -140,18 +143,6 @@ std::string summary_text(const Validation& validation) {
 }
 
 }  // namespace
-
-std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set, std::size_t count) {
-  std::vector<const ScoredPoint*> points;
-  for (const ScoredPoint& point : set.points) {
-    if (point.apart.empty() && point.timed()) points.push_back(&point);
-  }
-  std::stable_sort(points.begin(), points.end(), [](const ScoredPoint* a, const ScoredPoint* b) {
-    return std::fabs(a->relative_error()) > std::fabs(b->relative_error());
-  });
-  points.resize(std::min(count, points.size()));
-  return points;
-}
 
 std::string validation_text(const Validation& validation, const ValidationDetail& detail) {
   std::string text;

@@ -19,8 +19,4 @@ struct ValidationDetail {
 [[nodiscard]] std::string validation_text(const Validation& validation,
                                           const ValidationDetail& detail);
 
-/// The judged points that are most wrong, worst first.
-[[nodiscard]] std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set,
-                                                           std::size_t count);
-
 }  // namespace forewarp

@@ -27,8 +27,8 @@ TEST(CsvTable, TheLastLineNeedsNoEndAndEmptyCellsStay) {
 }
 
 TEST(CsvTable, WhatAToolSaysBeforeTheNamesIsPassedOver) {
-  const auto table = parse_csv("==12== Profiling a.out\n\n\"Start\",\"Duration\"\n1,2\n", "f.csv",
-                               "Duration");
+  const auto table =
+      parse_csv("==12== Profiling a.out\n\n\"Start\",\"Duration\"\n1,2\n", "f.csv", "Duration");
   ASSERT_TRUE(table) << table.error().line();
   EXPECT_EQ(table->columns[1], "Duration");
   EXPECT_EQ(table->rows.size(), 1U);

@@ -8,7 +8,8 @@ namespace forewarp {
 namespace {
 
 CsvTable table() {
-  return {{"gpu", "n", "block", "time (ms)"}, {{"T4", "1000", "128", "2.5"}, {"A40", "x", "0", ""}}};
+  return {{"gpu", "n", "block", "time (ms)"},
+          {{"T4", "1000", "128", "2.5"}, {"A40", "x", "0", ""}}};
 }
 
 TEST(RowScope, ExpressionsFollowTheRow) {

@@ -44,7 +44,8 @@ TEST(Scores, ARightShapeHasNoErrorAfterOneFactor) {
 
 TEST(Scores, SpearmanByHand) {
   // Ranks 1 2 3 4 5 against 2 1 4 3 5: 1 - 6 * (1+1+1+1) / (5 * 24) = 0.8.
-  const std::vector<ScorePair> five{pair(1, 20), pair(2, 10), pair(3, 40), pair(4, 30), pair(5, 50)};
+  const std::vector<ScorePair> five{pair(1, 20), pair(2, 10), pair(3, 40), pair(4, 30),
+                                    pair(5, 50)};
   EXPECT_NEAR(spearman(five), 0.8, 1e-12);
   // Of 10 pairs 8 agree and 2 do not: (8 - 2) / 10.
   EXPECT_NEAR(kendall(five), 0.6, 1e-12);

@@ -20,7 +20,8 @@ Expected<MeasuredSet> points(const std::string& more, const std::string& csv) {
 
 TEST(SetDescription, ARowBecomesACase) {
   const auto set = points(
-      "id = \"{board}/{n}\"\ngpu = \"{board}\"\ninput = \"k.{arch}.sass\"\nkernel = \"scale_{kind}\"\n"
+      "id = \"{board}/{n}\"\ngpu = \"{board}\"\ninput = \"k.{arch}.sass\"\nkernel = "
+      "\"scale_{kind}\"\n"
       "grid = [\"ceil(n / 256)\", 2]\nblock = [256]\ngroup = \"{board}\"\ntiming = \"event\"\n"
       "clock_mhz = \"clock\"\nbaseline_bytes = \"8 * n\"\nregisters = \"regs\"\n"
       "args = [{buffer = \"4 * n\", content = \"zeros\"}, {i32 = \"n\"}, {f32 = 0.5}]\n"

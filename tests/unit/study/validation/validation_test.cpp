@@ -29,10 +29,10 @@ class ValidationTest : public testing::Test {
     std::ofstream cases(folder_ / "made.jsonl");
     for (int i = 1; i <= 9; ++i) {
       cases << R"({"id": )" << i << R"(, "input": ")" << FOREWARP_SOURCE_DIR
-            << R"(/examples/saxpy2.sass", "gpu": "gtx970", "grid": )" << 400 * i
-            << R"(, "block": )" << (i == 9 ? 2048 : 256) << R"(, "args": {"n": )" << 102400 * i
-            << R"(, "a": )" << 8 * i << R"(}, "group": ")" << (i < 5 ? "few" : "many")
-            << R"(", "measured_ms": )" << 0.02 * i << "}\n";
+            << R"(/examples/saxpy2.sass", "gpu": "gtx970", "grid": )" << 400 * i << R"(, "block": )"
+            << (i == 9 ? 2048 : 256) << R"(, "args": {"n": )" << 102400 * i << R"(, "a": )" << 8 * i
+            << R"(}, "group": ")" << (i < 5 ? "few" : "many") << R"(", "measured_ms": )" << 0.02 * i
+            << "}\n";
     }
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -78,11 +78,11 @@ TEST_F(ValidationTest, ScoresArePerSetWithRefusalsApart) {
   EXPECT_EQ(set.groups[0].group, "few");
   EXPECT_EQ(set.groups[0].points, 4U);
   EXPECT_NEAR(set.groups[0].measured_ms, 0.05, 1e-12);  // of 0.02, 0.04, 0.06, 0.08
-  ASSERT_EQ(set.models.size(), 2U);  // of one GPU: no lines by GPU
+  ASSERT_EQ(set.models.size(), 2U);                     // of one GPU: no lines by GPU
   EXPECT_EQ(set.models[0].model, "gajger");
   EXPECT_EQ(set.models[1].model, "volkov");
   EXPECT_DOUBLE_EQ(set.models[1].scores.mape, set.lines[0].scores.mape);
-  ASSERT_EQ(set.baselines.size(), 2U);                  // nothing was executed: no bytes
+  ASSERT_EQ(set.baselines.size(), 2U);  // nothing was executed: no bytes
   EXPECT_EQ(set.baselines[0].name, "constant");
 }
 
@@ -116,6 +116,31 @@ TEST_F(ValidationTest, AnotherProgramTakesNothingOver) {
   run(measured(), options);
   options.key = "two";
   EXPECT_EQ(run(measured(), options).resumed, 0U);
+}
+
+TEST_F(ValidationTest, ResumedPointsTakeTheMeasurementsOfNow) {
+  const std::string journal = (folder_ / "j").string();
+  MeasuredSet set = measured();
+  run(set, options_with(1, journal));
+  set.points[0].request.measured_ms = 5;
+  set.points[0].request.group = "moved";
+  set.points[1].apart = "elsewhere";
+  const ValidatedSet again = run(set, options_with(1, journal));
+  EXPECT_EQ(again.resumed, 9U);
+  EXPECT_EQ(again.points[0].measured_ms, 5);
+  EXPECT_EQ(again.points[0].group, "moved");
+  EXPECT_EQ(again.points[1].apart, "elsewhere");
+}
+
+TEST_F(ValidationTest, AnotherLaunchIsPredictedAnew) {
+  const std::string journal = (folder_ / "j").string();
+  MeasuredSet set = measured();
+  const double before = run(set, options_with(1, journal)).points[0].predicted_ms;
+  set.points[0].request.launch.arguments[0].value.integer = 102400 * 7;
+  set.points[0].request.launch.grid = {2800, 1, 1};
+  const ValidatedSet again = run(set, options_with(1, journal));
+  EXPECT_EQ(again.resumed, 8U);
+  EXPECT_GT(again.points[0].predicted_ms, 2 * before);
 }
 
 TEST_F(ValidationTest, ShufflingMovesTheMeasurementsAndNothingElse) {
