@@ -21,10 +21,21 @@ using Kind = PlainValue::Kind;
 
 /// Keys whose texts are expressions.
 bool is_numeric(std::string_view key) {
-  constexpr std::string_view keys[] = {"grid",   "block",  "dynamic_shared", "resident_blocks",
-                                       "spread", "buffer", "measured_ms",    "clock_mhz",
-                                       "i32",    "u32",    "i64",            "u64",
-                                       "f32",    "f64",    "same"};
+  constexpr std::string_view keys[] = {"grid",
+                                       "block",
+                                       "dynamic_shared",
+                                       "resident_blocks",
+                                       "spread",
+                                       "buffer",
+                                       "measured_ms",
+                                       "clock_mhz",
+                                       "i32",
+                                       "u32",
+                                       "i64",
+                                       "u64",
+                                       "f32",
+                                       "f64",
+                                       "same"};
   return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
 }
 
@@ -102,9 +113,10 @@ class PointBuilder {
       source_ = file;
       return {};
     }
-    return Diagnostic{about_.origin.file,
-                      "the source '" + about_.code->file + "' is in none of the folders of --sources",
-                      "its public source (" + about_.source + ")", "--sources DIR"};
+    return Diagnostic{
+        about_.origin.file,
+        "the source '" + about_.code->file + "' is in none of the folders of --sources",
+        "its public source (" + about_.source + ")", "--sources DIR"};
   }
 
   /// Derived columns; false: a condition leaves the row out.
@@ -181,13 +193,34 @@ class PointBuilder {
       if (!bytes) return bytes.error();
       point.baseline_bytes = *bytes;
     }
-    auto request = filled(about_.request, false, row_);
+    auto request = filled(pattern(), false, row_);
     if (!request) return request.error();
     auto read = read_case(*request, about_.origin, CaseScope::full_case);
     if (!read) return read.error();
     point.request = std::move(*read);
     if (!point.request.id.empty()) point.id = about_.name + "/" + point.request.id;
     return about_.code ? add_code(point.request) : Expected<void>{};
+  }
+
+  /// The description's case with the keys that it has for this row's words.
+  [[nodiscard]] PlainValue pattern() const {
+    PlainValue pattern = about_.request;
+    for (const WordCase& special : about_.by_word) {
+      const std::string* word = row_.word(special.column);
+      if (word == nullptr || *word != special.word) continue;
+      for (std::size_t i = 0; i < special.request.keys.size(); ++i) {
+        const auto found =
+            std::find(pattern.keys.begin(), pattern.keys.end(), special.request.keys[i]);
+        if (found == pattern.keys.end()) {
+          pattern.keys.push_back(special.request.keys[i]);
+          pattern.items.push_back(special.request.items[i]);
+        } else {
+          const auto index = static_cast<std::size_t>(found - pattern.keys.begin());
+          pattern.items[index] = special.request.items[i];
+        }
+      }
+    }
+    return pattern;
   }
 
   Expected<void> add_code(Case& request) {

@@ -19,22 +19,36 @@ using Kind = PlainValue::Kind;
 constexpr std::string_view schema = "forewarp.set/1";
 
 /// Keys that go into the case of every row.
-constexpr std::array<std::string_view, 17> case_keys{
-    "id",      "input",       "kernel", "gpu",  "grid",      "block",           "dynamic_shared",
-    "args",    "constants",   "clock_mhz", "timing", "repeat", "measured_ms", "spread",
-    "group",   "resident_blocks", "compile_options"};
+constexpr std::array<std::string_view, 17> case_keys{"id",
+                                                     "input",
+                                                     "kernel",
+                                                     "gpu",
+                                                     "grid",
+                                                     "block",
+                                                     "dynamic_shared",
+                                                     "args",
+                                                     "constants",
+                                                     "clock_mhz",
+                                                     "timing",
+                                                     "repeat",
+                                                     "measured_ms",
+                                                     "spread",
+                                                     "group",
+                                                     "resident_blocks",
+                                                     "compile_options"};
 
 Expected<RowCondition> read_condition(const ValueCursor& cursor) {
   RowCondition condition;
-  auto read = each_key(cursor, [&](const std::string& key, const ValueCursor& value,
-                                   std::size_t index) -> Expected<void> {
-    if (key == "name") return store(text_of(value), condition.name);
-    if (key == "column") return store(text_of(value), condition.column);
-    if (key == "test") return store(text_of(value), condition.test);
-    if (key == "is") return store(texts_of(value), condition.among);
-    if (key == "not") return store(texts_of(value), condition.none_of);
-    return cursor.unknown_key(index, {"name", "column", "is", "not", "test"});
-  });
+  auto read = each_key(
+      cursor,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        if (key == "name") return store(text_of(value), condition.name);
+        if (key == "column") return store(text_of(value), condition.column);
+        if (key == "test") return store(text_of(value), condition.test);
+        if (key == "is") return store(texts_of(value), condition.among);
+        if (key == "not") return store(texts_of(value), condition.none_of);
+        return cursor.unknown_key(index, {"name", "column", "is", "not", "test"});
+      });
   if (!read) return read.error();
   const bool by_word = !condition.column.empty();
   if (by_word == !condition.test.empty() ||
@@ -54,37 +68,39 @@ Expected<void> read_conditions(const ValueCursor& cursor, std::vector<RowConditi
 }
 
 Expected<void> read_words(const ValueCursor& cursor, std::vector<WordTable>& into) {
-  return each_key(cursor, [&](const std::string& column, const ValueCursor& table,
-                              std::size_t) -> Expected<void> {
-    WordTable words{column, column, {}};
-    auto read = each_key(table, [&](const std::string& key, const ValueCursor& value,
-                                    std::size_t) -> Expected<void> {
-      std::string word;
-      if (auto done = store(text_of(value), word); !done) return done;
-      if (key == "from") {
-        words.from = std::move(word);
-      } else {
-        words.words.emplace_back(key, std::move(word));
-      }
-      return {};
-    });
-    if (!read) return read;
-    into.push_back(std::move(words));
-    return {};
-  });
+  return each_key(
+      cursor,
+      [&](const std::string& column, const ValueCursor& table, std::size_t) -> Expected<void> {
+        WordTable words{column, column, {}};
+        auto read = each_key(
+            table,
+            [&](const std::string& key, const ValueCursor& value, std::size_t) -> Expected<void> {
+              std::string word;
+              if (auto done = store(text_of(value), word); !done) return done;
+              if (key == "from") {
+                words.from = std::move(word);
+              } else {
+                words.words.emplace_back(key, std::move(word));
+              }
+              return {};
+            });
+        if (!read) return read;
+        into.push_back(std::move(words));
+        return {};
+      });
 }
 
 /// In the order of the file: a later one may use an earlier one.
 Expected<void> read_numbers(const ValueCursor& cursor,
                             std::vector<std::pair<std::string, std::string>>& into) {
   std::vector<std::pair<std::uint32_t, std::pair<std::string, std::string>>> found;
-  auto read = each_key(cursor, [&](const std::string& key, const ValueCursor& value,
-                                   std::size_t) -> Expected<void> {
-    std::string expression;
-    if (auto done = store(text_of(value), expression); !done) return done;
-    found.push_back({value.value().line, {key, std::move(expression)}});
-    return {};
-  });
+  auto read = each_key(
+      cursor, [&](const std::string& key, const ValueCursor& value, std::size_t) -> Expected<void> {
+        std::string expression;
+        if (auto done = store(text_of(value), expression); !done) return done;
+        found.push_back({value.value().line, {key, std::move(expression)}});
+        return {};
+      });
   if (!read) return read;
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -93,17 +109,35 @@ Expected<void> read_numbers(const ValueCursor& cursor,
 }
 
 Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
-  return each_key(cursor, [&](const std::string& key, const ValueCursor& value,
-                              std::size_t index) -> Expected<void> {
-    if (key == "source") return store(text_of(value), code.file);
-    if (key == "defines") return store(texts_of(value), code.defines);
-    if (key == "options") return store(texts_of(value), code.options);
-    if (key != "replace") {
-      return cursor.unknown_key(index, {"source", "defines", "options", "replace"});
-    }
-    return each_key(value, [&](const std::string& text, const ValueCursor& by,
-                               std::size_t) -> Expected<void> {
-      return store(text_of(by), code.replacements.emplace_back(text, "").second);
+  return each_key(
+      cursor,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        if (key == "source") return store(text_of(value), code.file);
+        if (key == "defines") return store(texts_of(value), code.defines);
+        if (key == "options") return store(texts_of(value), code.options);
+        if (key != "replace") {
+          return cursor.unknown_key(index, {"source", "defines", "options", "replace"});
+        }
+        return each_key(
+            value,
+            [&](const std::string& text, const ValueCursor& by, std::size_t) -> Expected<void> {
+              return store(text_of(by), code.replacements.emplace_back(text, "").second);
+            });
+      });
+}
+
+/// by.COLUMN.WORD: a table of keys of a case.
+Expected<void> read_by_word(const ValueCursor& cursor, std::vector<WordCase>& into) {
+  return each_key(cursor, [&](const std::string& column, const ValueCursor& words, std::size_t) {
+    return each_key(words, [&](const std::string& word, const ValueCursor& request, std::size_t) {
+      auto known = each_key(
+          request,
+          [&](const std::string& key, const ValueCursor&, std::size_t index) -> Expected<void> {
+            if (std::find(case_keys.begin(), case_keys.end(), key) != case_keys.end()) return {};
+            return request.unknown_key(index, {case_keys.begin(), case_keys.end()});
+          });
+      if (known) into.push_back({column, word, request.value()});
+      return known;
     });
   });
 }
@@ -111,10 +145,11 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
 Expected<void> read_left_out(const ValueCursor& cursor,
                              std::map<std::string, std::vector<FactOverride>>& into) {
   return each_key(cursor, [&](const std::string& gpu, const ValueCursor& numbers, std::size_t) {
-    return each_key(numbers, [&](const std::string& path, const ValueCursor& value,
-                                 std::size_t) -> Expected<void> {
-      return store(text_of(value), into[gpu].emplace_back(FactOverride{path, ""}).value);
-    });
+    return each_key(
+        numbers,
+        [&](const std::string& path, const ValueCursor& value, std::size_t) -> Expected<void> {
+          return store(text_of(value), into[gpu].emplace_back(FactOverride{path, ""}).value);
+        });
   });
 }
 
@@ -146,6 +181,8 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
     done = read_conditions(value, about.apart);
   } else if (key == "compile") {
     done = read_code(value, about.code.emplace());
+  } else if (key == "by") {
+    done = read_by_word(value, about.by_word);
   } else if (key == "left_out") {
     done = read_left_out(value, about.left_out);
   } else {
@@ -156,8 +193,9 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
 }
 
 std::vector<std::string> description_keys() {
-  std::vector<std::string> keys{"schema", "name",  "title", "source",  "csv",     "registers", "baseline_bytes",
-                                "words",  "where", "apart", "numbers", "compile", "left_out"};
+  std::vector<std::string> keys{"schema",    "name",           "title", "source",  "csv",
+                                "registers", "baseline_bytes", "words", "where",   "apart",
+                                "numbers",   "compile",        "by",    "left_out"};
   keys.insert(keys.end(), case_keys.begin(), case_keys.end());
   return keys;
 }
@@ -175,22 +213,24 @@ Expected<SetDescription> parse_description(std::string_view toml,
     return root.refuse("the key 'schema' is missing", "schema = \"" + std::string(schema) + "\"");
   }
   about.request.kind = Kind::table;
-  auto read = each_key(root, [&](const std::string& key, const ValueCursor& value,
-                                 std::size_t index) -> Expected<void> {
-    auto own = read_own_key(key, value, about);
-    if (!own) return std::move(own).error();
-    if (*own) return {};
-    if (std::find(case_keys.begin(), case_keys.end(), key) == case_keys.end()) {
-      return root.unknown_key(index, description_keys());
-    }
-    about.request.keys.push_back(key);
-    about.request.items.push_back(value.value());
-    return {};
-  });
+  auto read = each_key(
+      root,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        auto own = read_own_key(key, value, about);
+        if (!own) return std::move(own).error();
+        if (*own) return {};
+        if (std::find(case_keys.begin(), case_keys.end(), key) == case_keys.end()) {
+          return root.unknown_key(index, description_keys());
+        }
+        about.request.keys.push_back(key);
+        about.request.items.push_back(value.value());
+        return {};
+      });
   if (!read) return read.error();
   for (const std::string_view needed : {"name", "csv", "measured_ms"}) {
     if (table->find(needed) == nullptr) {
-      return root.refuse("the key '" + std::string(needed) + "' is missing", "name, csv, measured_ms");
+      return root.refuse("the key '" + std::string(needed) + "' is missing",
+                         "name, csv, measured_ms");
     }
   }
   if (about.title.empty()) about.title = about.name;
