@@ -193,13 +193,34 @@ class PointBuilder {
       if (!bytes) return bytes.error();
       point.baseline_bytes = *bytes;
     }
-    auto request = filled(about_.request, false, row_);
+    auto request = filled(pattern(), false, row_);
     if (!request) return request.error();
     auto read = read_case(*request, about_.origin, CaseScope::full_case);
     if (!read) return read.error();
     point.request = std::move(*read);
     if (!point.request.id.empty()) point.id = about_.name + "/" + point.request.id;
     return about_.code ? add_code(point.request) : Expected<void>{};
+  }
+
+  /// The description's case with the keys that it has for this row's words.
+  [[nodiscard]] PlainValue pattern() const {
+    PlainValue pattern = about_.request;
+    for (const WordCase& special : about_.by_word) {
+      const std::string* word = row_.word(special.column);
+      if (word == nullptr || *word != special.word) continue;
+      for (std::size_t i = 0; i < special.request.keys.size(); ++i) {
+        const auto found =
+            std::find(pattern.keys.begin(), pattern.keys.end(), special.request.keys[i]);
+        if (found == pattern.keys.end()) {
+          pattern.keys.push_back(special.request.keys[i]);
+          pattern.items.push_back(special.request.items[i]);
+        } else {
+          const auto index = static_cast<std::size_t>(found - pattern.keys.begin());
+          pattern.items[index] = special.request.items[i];
+        }
+      }
+    }
+    return pattern;
   }
 
   Expected<void> add_code(Case& request) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "program/launch.h"
+#include "driver/case.h"
 
 namespace forewarp {
 
@@ -27,7 +27,7 @@ namespace forewarp {
 /// "void ns::f<(int)4>(float *)", "f(float*) [12]" -> "f".
 [[nodiscard]] std::string exported_kernel_name(std::string_view text);
 
-/// "NVIDIA RTX A4000 (0)" -> "NVIDIA RTX A4000".
+/// "BOARD (0)" -> "BOARD": the index of the device is no part of its name.
 [[nodiscard]] std::string exported_device(std::string_view text);
 
 }  // namespace forewarp

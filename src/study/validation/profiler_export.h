@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "program/launch.h"
 #include "study/validation/export_form.h"
 #include "study/validation/measured_set.h"
 

@@ -126,6 +126,22 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
       });
 }
 
+/// by.COLUMN.WORD: a table of keys of a case.
+Expected<void> read_by_word(const ValueCursor& cursor, std::vector<WordCase>& into) {
+  return each_key(cursor, [&](const std::string& column, const ValueCursor& words, std::size_t) {
+    return each_key(words, [&](const std::string& word, const ValueCursor& request, std::size_t) {
+      auto known = each_key(
+          request,
+          [&](const std::string& key, const ValueCursor&, std::size_t index) -> Expected<void> {
+            if (std::find(case_keys.begin(), case_keys.end(), key) != case_keys.end()) return {};
+            return request.unknown_key(index, {case_keys.begin(), case_keys.end()});
+          });
+      if (known) into.push_back({column, word, request.value()});
+      return known;
+    });
+  });
+}
+
 Expected<void> read_left_out(const ValueCursor& cursor,
                              std::map<std::string, std::vector<FactOverride>>& into) {
   return each_key(cursor, [&](const std::string& gpu, const ValueCursor& numbers, std::size_t) {
@@ -165,6 +181,8 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
     done = read_conditions(value, about.apart);
   } else if (key == "compile") {
     done = read_code(value, about.code.emplace());
+  } else if (key == "by") {
+    done = read_by_word(value, about.by_word);
   } else if (key == "left_out") {
     done = read_left_out(value, about.left_out);
   } else {
@@ -175,9 +193,9 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
 }
 
 std::vector<std::string> description_keys() {
-  std::vector<std::string> keys{"schema",    "name",           "title",   "source", "csv",
-                                "registers", "baseline_bytes", "words",   "where",  "apart",
-                                "numbers",   "compile",        "left_out"};
+  std::vector<std::string> keys{"schema",    "name",           "title", "source",  "csv",
+                                "registers", "baseline_bytes", "words", "where",   "apart",
+                                "numbers",   "compile",        "by",    "left_out"};
   keys.insert(keys.end(), case_keys.begin(), case_keys.end());
   return keys;
 }

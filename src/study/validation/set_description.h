@@ -27,6 +27,12 @@ struct WordTable {
   std::vector<std::pair<std::string, std::string>> words;
 };
 
+/// Keys of a case that replace the description's own in rows whose column has the word.
+struct WordCase {
+  std::string column, word;
+  PlainValue request;
+};
+
 /// How source code of a set becomes what each row ran.
 struct SourceCode {
   std::string file;                  ///< looked for in the source folders
@@ -43,7 +49,8 @@ struct SetDescription {
   std::string name, title, source, csv;
   std::string registers;       ///< column: registers of the measured program
   std::string baseline_bytes;  ///< expression: bytes that any program must move
-  PlainValue request;          ///< the keys of a case, as patterns
+  PlainValue request;     ///< the keys of a case, as patterns
+  std::vector<WordCase> by_word;
   std::vector<WordTable> words;
   std::vector<std::pair<std::string, std::string>> numbers;  ///< new columns, in the file's order
   std::vector<RowCondition> where, apart;

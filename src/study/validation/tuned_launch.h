@@ -36,6 +36,9 @@ class TunedScope {
 /// problem size / (block_size_* times grid_div_*), where there is none. What the case has stays.
 Expected<void> set_tuned_sizes(const TuningProblem* problem, TunedScope& scope, Case& request);
 
+/// How set_tuned_sizes() comes to the grid, as a sentence for the user.
+[[nodiscard]] std::string grid_rule(const TuningProblem* problem, const TunedScope& scope);
+
 /// Buffers and scalars in the order of the description, constants by name.
 Expected<void> set_tuned_arguments(const TuningProblem& problem, TunedScope& scope, Case& request);
 

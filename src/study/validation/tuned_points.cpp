@@ -113,10 +113,10 @@ class TunedPoints {
 
   [[nodiscard]] std::vector<std::string> notes() const {
     std::vector<std::string> notes;
-    notes.push_back(problem_ != nullptr
-                        ? "kernel, sizes and arguments are those of " + problem_->origin.file
-                        : "without a description of the kernel (--t1) the grid is "
-                          "problem size / (block_size_* times grid_div_*)");
+    if (problem_ != nullptr) {
+      notes.push_back("kernel, sizes and arguments are those of " + problem_->origin.file);
+    }
+    notes.push_back(grid_rule(problem_, scope_));
     notes.emplace_back(
         "a time is the median of a configuration's runs, its spread their coefficient of "
         "variation");

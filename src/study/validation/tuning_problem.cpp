@@ -59,7 +59,8 @@ Expected<void> read_sizes(const ValueCursor& spec, std::string_view key,
 Expected<void> read_divisors(const ValueCursor& spec, TuningProblem& problem) {
   constexpr std::array<std::string_view, 3> keys{"GridDivX", "GridDivY", "GridDivZ"};
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (spec.value().find(keys[i]) == nullptr) continue;
+    const PlainValue* given = spec.value().find(keys[i]);
+    if (given == nullptr || given->kind == Kind::null) continue;
     std::vector<std::string> divisors;
     if (auto done = take_list(spec, keys[i], divisors); !done) return done;
     problem.grid_divisors[i] = std::move(divisors);

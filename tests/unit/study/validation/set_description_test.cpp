@@ -50,6 +50,24 @@ TEST(SetDescription, ARowBecomesACase) {
   EXPECT_FALSE(set->points[1].registers);
 }
 
+TEST(SetDescription, AWordMayHaveKeysOfItsOwn) {
+  const auto set = points(
+      "input = \"a.sass\"\nblock = [64]\n"
+      "[by.op.mul]\ninput = \"{op}.sass\"\ngrid = [\"n\"]\n[by.op.neg]\nblock = [\"n * 2\"]\n",
+      "op,n,us\nmul,3,1\nneg,5,1\nadd,7,1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  EXPECT_EQ(set->points[0].request.input, "sets/mul.sass");
+  EXPECT_EQ(set->points[0].request.launch.grid, (Extent{3, 1, 1}));
+  EXPECT_EQ(set->points[0].request.launch.block, (Extent{64, 1, 1}));
+  EXPECT_EQ(set->points[1].request.launch.block, (Extent{10, 1, 1}));
+  EXPECT_FALSE(set->points[1].request.has_grid());
+  EXPECT_EQ(set->points[2].request.input, "sets/a.sass");
+  const auto unknown = points("[by.op.mul]\ncsv = \"x\"\n", "op,us\nmul,1\n");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().line().find("'by.op.mul.csv'"), std::string::npos)
+      << unknown.error().line();
+}
+
 TEST(SetDescription, RowsAreChosenAndSetApart) {
   const auto set = points(
       "block = [32]\n[[where]]\ncolumn = \"op\"\nnot = [\"pow\"]\n[[where]]\ntest = \"n > 1\"\n"

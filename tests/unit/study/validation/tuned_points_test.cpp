@@ -63,9 +63,10 @@ TEST(TunedPoints, TimesAreTheMedianInMilliseconds) {
   EXPECT_NEAR(*set.points[0].request.spread, std::sqrt(62.0 / 3 / 2) / (79.0 / 3), 1e-12);
   EXPECT_DOUBLE_EQ(*set.points[1].request.measured_ms, 0.027);  // the measurement, in its own unit
   EXPECT_FALSE(set.points[1].request.spread);
-  ASSERT_EQ(set.notes.size(), 3U);
+  ASSERT_EQ(set.notes.size(), 4U);
   EXPECT_NE(set.notes[0].find("axpy-t1.json"), std::string::npos);
-  EXPECT_EQ(set.notes[2], "1 failed configurations are left out");
+  EXPECT_EQ(set.notes[1], "the grid is ProblemSize / GridDiv, rounded up");
+  EXPECT_EQ(set.notes[3], "1 failed configurations are left out");
 }
 
 TEST(TunedPoints, ParametersAreMacrosAndNumbersInPragmas) {
@@ -139,6 +140,10 @@ TEST(TunedPoints, AGlobalSizeCountsThreadsOrBlocks) {
   EXPECT_EQ(threads.request.launch.grid, (Extent{16, 2, 1}));  // ceil(1000 / 64), 2 / 1
   const MeasuredPoint blocks = one_point(problem_with(sizes + R"("GlobalSizeType": "CUDA")"));
   EXPECT_EQ(blocks.request.launch.grid, (Extent{1000, 2, 1}));
+  // Kernel Tuner divides by the block where a divisor is not given.
+  const MeasuredPoint divided = one_point(problem_with(
+      R"("LocalSize": {"X": "bx"}, "ProblemSize": [1000, 2], "GridDivX": null, "GridDivY": [])"));
+  EXPECT_EQ(divided.request.launch.grid, (Extent{16, 2, 1}));
 }
 
 TEST(TunedPoints, SymbolsAreConstantsAndLocalMemoryIsDynamic) {
