@@ -55,6 +55,17 @@ TEST(VolkovModel, BytesAreABoundByTheReachedBandwidth) {
   EXPECT_EQ(p.limiting, 2);
 }
 
+// 96 of 384 bytes are local memory's and move at half the rate: 28.8 + 96 / 5 cycles.
+TEST(VolkovModel, LocalMemoryReachesLessOfTheBandwidth) {
+  ModelCase c;
+  c.demand.count(Count::read_bytes) = 256;
+  c.demand.count(Count::write_bytes) = 128;
+  c.demand.count(Count::local_device_bytes) = 96;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 38.4);
+  c.gpu.facts["memory.local_share"].value = 0.5;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 28.8 + 96 / 5.0);
+}
+
 // x (K + b u/(1-u)) = n with u = x/c has the root of (K-b) x^2 - (K c + n) x + n c = 0.
 TEST(VolkovModel, ContentionSolvesTheQuadratic) {
   ModelCase c;
