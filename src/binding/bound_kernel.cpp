@@ -175,6 +175,12 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
         std::max(0.0, patterns_[i].passes / patterns_[i].requests - 1) *
         gpu_.shared_cycles_per_pass;
   }
+  const double from_memory = memory_latencies(gpu_, clock_mhz_).global;
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {  // spills that no cache kept
+    const InstructionClass c = kernel_.instructions[i].instruction_class;
+    const bool load = access_space(c) == AccessSpace::local && !is_store_class(c);
+    if (load && patterns_[i].known) place->timing.instructions[i].latency = from_memory;
+  }
   if (block_warps_ > 0) place->block_cycles = block_cycles(place->timing);
   add_cache_latencies(place->timing);
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);

@@ -27,6 +27,7 @@ enum class Count : std::uint8_t {
   global_bytes,   ///< moved by global accesses, loads and stores
   read_bytes,
   write_bytes,
+  local_device_bytes,  ///< of the two above: local memory's
   shared_instructions,
   shared_wavefronts,
   local_sectors,

@@ -156,6 +156,7 @@ void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& d
   if (rate > 0) demand.cycles(store ? l2_write_ : l2_read_) += passed * gpu_.sector_bytes / rate;
   if (access.device_bytes > 0) {
     demand.count(store ? Count::write_bytes : Count::read_bytes) = access.device_bytes;
+    demand.count(Count::local_device_bytes) = access.device_bytes;
   }
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <string>
+#include <string_view>
 
 namespace forewarp {
 namespace {
@@ -33,16 +35,29 @@ double lines_of(double bytes, const Gpu& gpu, std::uint32_t sample_bits) {
   return bytes / gpu.line_bytes / static_cast<double>(std::uint64_t{1} << sample_bits);
 }
 
+/// A cache of so many lines; local memory has a ramp of its own where `level` states one.
+RampCache cache_of(double lines, RampCache::Ramp usual, std::string_view level, const Gpu& gpu,
+                   bool local, std::uint64_t seed) {
+  const auto stated = [&](std::string_view key) {
+    return gpu.number(std::string(level).append(key)) * lines;
+  };
+  const RampCache::Ramp other{stated(".local_miss_from"), stated(".local_miss_to")};
+  usual = {usual.from * lines, usual.to * lines};
+  if (local && other.to > 0) return {usual, other, seed};
+  return {usual.from, usual.to, seed};
+}
+
 RampCache l2_cache(const Gpu& gpu, const CacheSizes& sizes) {
   const double lines = lines_of(sizes.l2_bytes, gpu, sizes.sample_bits);
-  return {lines * gpu.l2_miss_from, lines * gpu.l2_miss_to, 1};
+  return cache_of(lines, {gpu.l2_miss_from, gpu.l2_miss_to}, "l2", gpu, sizes.local, 1);
 }
 
 std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, double bytes) {
   std::vector<RampCache> caches;
   const double lines = lines_of(bytes, gpu, sizes.sample_bits);
   for (std::uint32_t sm = 0; sm < sizes.sms; ++sm)
-    caches.emplace_back(lines * gpu.l1_miss_from, lines * gpu.l1_miss_to, sm + 2);
+    caches.push_back(cache_of(lines, {gpu.l1_miss_from, gpu.l1_miss_to}, "l1", gpu, sizes.local,
+                              sm + 2));
   return caches;
 }
 
@@ -68,6 +83,7 @@ SectorCounts& SectorCounts::operator+=(const SectorCounts& other) {
 CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu) {
   CacheRoute route;
   const bool local = shape.space == MemorySpace::local;
+  if (local) route.kind = RampCache::Kind::other;
   switch (shape.kind) {
     case AccessKind::atomic:
     case AccessKind::reduction:
@@ -119,28 +135,28 @@ void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t li
   switch (route.action) {
     case CacheRoute::Action::load:
       if (first != nullptr) {
-        load(*first, line, sectors, counts);
+        load(*first, route.kind, line, sectors, counts);
       } else {
-        l2_read(line, sectors, counts);
+        l2_read(route.kind, line, sectors, counts);
       }
       break;
     case CacheRoute::Action::store:
       store(first, route, line, sectors, full, counts);
       break;
     case CacheRoute::Action::atomic:
-      l2_read(line, sectors, counts);
+      l2_read(route.kind, line, sectors, counts);
       counts.l2 -= sectors_in(sectors);  // one access, not a read and a write
-      l2_write(line, sectors, counts);
+      l2_write(route.kind, line, sectors, counts);
       break;
   }
   if (counts.l2 != past_l1) ++counts.lines_past_l1;
   if (counts.fetched != past_l2) ++counts.lines_past_l2;
 }
 
-void CacheHierarchy::load(RampCache& cache, std::uint64_t line, std::uint8_t sectors,
-                          SectorCounts& counts) {
+void CacheHierarchy::load(RampCache& cache, RampCache::Kind kind, std::uint64_t line,
+                          std::uint8_t sectors, SectorCounts& counts) {
   RampCache::Left left;
-  RampCache::Line* entry = cache.find(line, left);
+  RampCache::Line* entry = cache.find(line, left, kind);
   write_back(left, counts);
   const std::uint8_t there = entry == nullptr ? std::uint8_t{0} : entry->valid;
   const std::uint8_t missing = without(sectors, there);
@@ -153,14 +169,14 @@ void CacheHierarchy::load(RampCache& cache, std::uint64_t line, std::uint8_t sec
     write_back(gone, counts);
   }
   entry->valid = joined(entry->valid, fetch);
-  l2_read(line, fetch, counts);
+  l2_read(kind, line, fetch, counts);
 }
 
 void CacheHierarchy::store(RampCache* l1, CacheRoute route, std::uint64_t line,
                            std::uint8_t sectors, std::uint8_t full, SectorCounts& counts) {
   if (l1 != nullptr) {
     RampCache::Left left, gone;
-    RampCache::Line* entry = l1->find(line, left);
+    RampCache::Line* entry = l1->find(line, left, route.kind);
     write_back(left, counts);
     const bool keeps =
         route.write_back || (entry == nullptr ? store_allocates_ && full != 0 : store_updates_);
@@ -176,7 +192,7 @@ void CacheHierarchy::store(RampCache* l1, CacheRoute route, std::uint64_t line,
     }
     if (route.write_back) return;
   }
-  l2_write(line, sectors, counts);
+  l2_write(route.kind, line, sectors, counts);
 }
 
 std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
@@ -190,14 +206,15 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
   return static_cast<std::uint8_t>(result & all_sectors_);
 }
 
-void CacheHierarchy::l2_read(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts) {
+void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
+                             SectorCounts& counts) {
   counts.l2 += sectors_in(sectors);
   if (!has_l2_) {
     counts.fetched += sectors_in(sectors);
     return;
   }
   RampCache::Left left, gone;
-  RampCache::Line* entry = l2_.find(line, left);
+  RampCache::Line* entry = l2_.find(line, left, kind);
   if (entry == nullptr) entry = &l2_.insert(line, gone);
   const std::uint8_t missing = without(sectors, entry->valid);
   counts.l2_hits += sectors_in(sectors) - sectors_in(missing);
@@ -206,23 +223,24 @@ void CacheHierarchy::l2_read(std::uint64_t line, std::uint8_t sectors, SectorCou
   entry->valid = joined(entry->valid, fetch);
 }
 
-void CacheHierarchy::l2_write(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts) {
+void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
+                              SectorCounts& counts) {
   counts.l2 += sectors_in(sectors);
   if (!has_l2_) {
     counts.dirtied += sectors_in(sectors);
     return;
   }
   RampCache::Left left, gone;
-  RampCache::Line* entry = l2_.find(line, left);
+  RampCache::Line* entry = l2_.find(line, left, kind);
   if (entry == nullptr) entry = &l2_.insert(line, gone);
   counts.dirtied += sectors_in(without(sectors, entry->dirty));
   entry->valid = joined(entry->valid, sectors);
   entry->dirty = joined(entry->dirty, sectors);
 }
 
-/// A line that L1 had kept dirty goes to L2.
+/// A line that L1 had kept dirty, which only local memory has, goes to L2.
 void CacheHierarchy::write_back(const RampCache::Left& left, SectorCounts& counts) {
-  if (left.dirty != 0) l2_write(left.number, left.dirty, counts);
+  if (left.dirty != 0) l2_write(RampCache::Kind::other, left.number, left.dirty, counts);
 }
 
 void CacheHierarchy::clear_l1() {

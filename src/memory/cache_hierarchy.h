@@ -19,6 +19,7 @@ struct CacheRoute {
   Action action = Action::load;
   First first = First::none;
   bool write_back = false;  ///< a store that stays in L1
+  RampCache::Kind kind = RampCache::Kind::usual;  ///< local memory's lines have their own ramps
 };
 [[nodiscard]] CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu);
 
@@ -28,6 +29,7 @@ struct CacheSizes {
   double l2_bytes = 0;                       ///< of the whole GPU, as data of all SMs can use it
   std::uint32_t sms = 1;
   std::uint32_t sample_bits = 0;
+  bool local = false;  ///< whether anything accesses local memory
 };
 
 /// What happened to the sectors of some accesses.
@@ -71,11 +73,14 @@ class CacheHierarchy {
   static std::uint64_t hash(std::uint64_t line) {
     return (line ^ (line >> 29)) * 0xbf58476d1ce4e5b9U;
   }
-  void load(RampCache& cache, std::uint64_t line, std::uint8_t sectors, SectorCounts& counts);
+  void load(RampCache& cache, RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
+            SectorCounts& counts);
   void store(RampCache* l1, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
              std::uint8_t full, SectorCounts& counts);
-  void l2_read(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts);
-  void l2_write(std::uint64_t line, std::uint8_t sectors, SectorCounts& counts);
+  void l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
+               SectorCounts& counts);
+  void l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
+                SectorCounts& counts);
   void write_back(const RampCache::Left& left, SectorCounts& counts);
   [[nodiscard]] std::uint8_t fetched_with(std::uint8_t sectors) const;
 

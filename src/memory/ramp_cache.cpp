@@ -12,23 +12,58 @@ namespace {
 constexpr std::uint32_t steps = 6;  // segments that the ramp is divided into
 constexpr double certain = 4294967296.0;
 
+std::uint32_t whole(double lines) {
+  return static_cast<std::uint32_t>(std::max(0.0, std::round(lines)));
+}
+
+/// Share of the lines used so many others ago that are there.
+double share_at(RampCache::Ramp ramp, double lines) {
+  if (lines <= ramp.from) return 1;
+  return lines >= ramp.to ? 0 : (ramp.to - lines) / (ramp.to - ramp.from);
+}
+
 }  // namespace
 
 RampCache::RampCache(double from_lines, double to_lines, std::uint64_t seed)
     : random_(seed * 0x9e3779b97f4a7c15U + 0x2545f4914f6cdd1dU) {
-  const auto from = static_cast<std::uint32_t>(std::max(0.0, std::round(from_lines)));
-  const auto to = std::max(from, static_cast<std::uint32_t>(std::max(0.0, std::round(to_lines))));
-  if (from > 0) segments_.push_back({from, 0, none, static_cast<std::uint64_t>(certain)});
+  const std::uint32_t from = whole(from_lines), to = std::max(from, whole(to_lines));
+  constexpr auto always = static_cast<std::uint64_t>(certain);
+  if (from > 0) segments_.push_back({from, 0, none, {always, always}});
   for (std::uint32_t i = 0; i < steps; ++i) {
     const std::uint32_t begin = (to - from) * i / steps, end = (to - from) * (i + 1) / steps;
     const double share = 1 - (i + 0.5) / steps;
-    if (end > begin)
-      segments_.push_back({end - begin, 0, none, static_cast<std::uint64_t>(share * certain)});
+    const auto hit = static_cast<std::uint64_t>(share * certain);
+    if (end > begin) segments_.push_back({end - begin, 0, none, {hit, hit}});
   }
-  const std::uint32_t size = std::bit_ceil(std::max<std::uint32_t>(4, 2 * to + 2));
+  make_table(to);
+}
+
+RampCache::RampCache(Ramp usual, Ramp other, std::uint64_t seed)
+    : random_(seed * 0x9e3779b97f4a7c15U + 0x2545f4914f6cdd1dU) {
+  std::vector<std::uint32_t> ends;
+  for (const Ramp& ramp : {usual, other}) {
+    for (std::uint32_t i = 0; i <= steps; ++i)
+      ends.push_back(whole(ramp.from + (ramp.to - ramp.from) * i / steps));
+  }
+  std::sort(ends.begin(), ends.end());
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : ends) {
+    if (end == begin) continue;
+    const double middle = 0.5 * (static_cast<double>(begin) + end);
+    Segment segment{end - begin, 0, none, {}};
+    segment.hit = {static_cast<std::uint64_t>(share_at(usual, middle) * certain),
+                   static_cast<std::uint64_t>(share_at(other, middle) * certain)};
+    segments_.push_back(segment);
+    begin = end;
+  }
+  make_table(begin);
+}
+
+void RampCache::make_table(std::uint32_t lines) {
+  const std::uint32_t size = std::bit_ceil(std::max<std::uint32_t>(4, 2 * lines + 2));
   shift_ = 64U - static_cast<std::uint32_t>(std::countr_zero(size));
   table_.assign(size, none);
-  nodes_.reserve(std::size_t{to} + 1);
+  nodes_.reserve(std::size_t{lines} + 1);
 }
 
 std::uint64_t RampCache::draw() {
@@ -109,12 +144,13 @@ void RampCache::settle(Left& left) {
   }
 }
 
-RampCache::Line* RampCache::find(std::uint64_t number, Left& left) {
+RampCache::Line* RampCache::find(std::uint64_t number, Left& left, Kind kind) {
   const std::uint32_t at = lookup(number);
   if (at == none) return nullptr;
   Node& node = nodes_[at];
   const Segment& segment = segments_[node.segment];
-  if (static_cast<double>(segment.hit) < certain && draw() >= segment.hit) {
+  const std::uint64_t hit = segment.hit[static_cast<std::size_t>(kind)];
+  if (static_cast<double>(hit) < certain && draw() >= hit) {
     left = {number, node.line.dirty};
     node.line.valid = node.line.dirty = 0;
     filled_ = true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,8 +11,14 @@ namespace forewarp {
 /// A cache of lines with the least recently used one leaving. Measured caches do not end sharply:
 /// a line that was used `from` other lines ago is there, one from `to` lines ago is not, and in
 /// between the share that is there falls evenly. Which ones is drawn, the same way every time.
+/// Lines of a second kind may have a ramp of their own in the same cache.
 class RampCache {
  public:
+  enum class Kind : std::uint8_t { usual, other };
+  /// In lines used in between.
+  struct Ramp {
+    double from = 0, to = 0;
+  };
   struct Line {
     std::uint64_t number = 0;
     std::uint8_t valid = 0;  ///< sectors, one bit each
@@ -24,10 +31,11 @@ class RampCache {
   };
 
   RampCache(double from_lines, double to_lines, std::uint64_t seed);
+  RampCache(Ramp usual, Ramp other, std::uint64_t seed);
 
   /// The line, now the last used one; null when it is not there. `left` is filled when a line that
   /// was dirty had to go.
-  Line* find(std::uint64_t number, Left& left);
+  Line* find(std::uint64_t number, Left& left, Kind kind = Kind::usual);
   /// A line that is not there, without valid sectors.
   Line& insert(std::uint64_t number, Left& left);
   void drop(std::uint64_t number);
@@ -49,9 +57,10 @@ class RampCache {
   struct Segment {
     std::uint32_t capacity = 0, count = 0;
     std::uint32_t oldest = none;
-    std::uint64_t hit = 0;
+    std::array<std::uint64_t, 2> hit{};  ///< by kind
   };
 
+  void make_table(std::uint32_t lines);
   [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
   [[nodiscard]] std::uint32_t lookup(std::uint64_t number) const;
   void forget(std::uint64_t number);

@@ -33,6 +33,10 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mh
   memory.bytes_per_cycle_sm = memory.reached_gbs * 1e3 / (gpu.sms * clock_mhz);
   if (memory.bytes_per_cycle_sm > 0) {
     memory.cycles_per_warp = memory.bytes_per_warp / memory.bytes_per_cycle_sm;
+    if (const double local = demand.count(Count::local_device_bytes); local > 0) {
+      const double further = 1 / gpu.number("memory.local_share", 1) - 1;
+      memory.cycles_per_warp += local * further / memory.bytes_per_cycle_sm;
+    }
   }
   return memory;
 }

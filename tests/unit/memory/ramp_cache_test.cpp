@@ -2,23 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/ramp_cache.h"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 namespace forewarp {
 namespace {
 
 /// Uses a line; whether it was there. What left is in `left`.
-bool use(RampCache& cache, std::uint64_t line, RampCache::Left& left) {
-  RampCache::Line* found = cache.find(line, left);
+bool use(RampCache& cache, std::uint64_t line, RampCache::Left& left,
+         RampCache::Kind kind = RampCache::Kind::usual) {
+  RampCache::Line* found = cache.find(line, left, kind);
   const bool there = found != nullptr && found->valid != 0;
   if (found == nullptr) found = &cache.insert(line, left);
   found->valid = 1;
   return there;
 }
 
-bool use(RampCache& cache, std::uint64_t line) {
+bool use(RampCache& cache, std::uint64_t line, RampCache::Kind kind = RampCache::Kind::usual) {
   RampCache::Left left;
-  return use(cache, line, left);
+  return use(cache, line, left, kind);
 }
 
 TEST(RampCache, TheLeastRecentlyUsedLineLeaves) {
@@ -63,12 +66,13 @@ TEST(RampCache, DroppedLinesAreGone) {
 }
 
 /// Share of hits when `lines` lines are used in turn, over and over.
-double sweep(RampCache& cache, std::uint64_t lines) {
+double sweep(RampCache& cache, std::uint64_t lines,
+             RampCache::Kind kind = RampCache::Kind::usual) {
   constexpr int rounds = 20;
   std::uint64_t hits = 0;
   for (int round = 0; round <= rounds; ++round) {
     for (std::uint64_t line = 0; line < lines; ++line) {
-      const bool hit = use(cache, line * 7919);
+      const bool hit = use(cache, line * 7919, kind);
       if (round > 0 && hit) ++hits;
     }
   }
@@ -82,6 +86,18 @@ TEST(RampCache, SweepsSeeTheRamp) {
   for (const auto& [lines, share] : expected) {
     RampCache cache(500, 800, 1);
     EXPECT_NEAR(sweep(cache, lines), share, 0.09) << lines;
+  }
+}
+
+// Usual lines end at 400 to 500, the others at 100 to 900: (900 - 500) / 800 of them are there.
+TEST(RampCache, LinesOfTheOtherKindHaveTheirOwnRamp) {
+  using Kind = RampCache::Kind;
+  for (const auto& [kind, lines, share] :
+       {std::tuple{Kind::usual, 390U, 1.0}, {Kind::usual, 450U, 0.5}, {Kind::usual, 510U, 0.0},
+        {Kind::other, 90U, 1.0}, {Kind::other, 300U, 0.75}, {Kind::other, 500U, 0.5},
+        {Kind::other, 910U, 0.0}}) {
+    RampCache cache({400, 500}, {100, 900}, 1);
+    EXPECT_NEAR(sweep(cache, lines, kind), share, 0.1) << lines;
   }
 }
 

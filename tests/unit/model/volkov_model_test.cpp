@@ -55,6 +55,17 @@ TEST(VolkovModel, BytesAreABoundByTheReachedBandwidth) {
   EXPECT_EQ(p.limiting, 2);
 }
 
+// 96 of 384 bytes are local memory's and move at half the rate: 28.8 + 96 / 5 cycles.
+TEST(VolkovModel, LocalMemoryReachesLessOfTheBandwidth) {
+  ModelCase c;
+  c.demand.count(Count::read_bytes) = 256;
+  c.demand.count(Count::write_bytes) = 128;
+  c.demand.count(Count::local_device_bytes) = 96;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 38.4);
+  c.gpu.facts["memory.local_share"].value = 0.5;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 28.8 + 96 / 5.0);
+}
+
 // x (K + b u/(1-u)) = n with u = x/c has the root of (K-b) x^2 - (K c + n) x + n c = 0.
 TEST(VolkovModel, ContentionSolvesTheQuadratic) {
   ModelCase c;
@@ -114,6 +125,30 @@ TEST(VolkovModel, TimeNeverFallsWhenBlocksAreAdded) {
   }
 }
 
+// A block alone takes 1000 cycles, 80 of them at the schedulers. Mean value analysis: 80 cycles'
+// stay grow by the blocks that are there, 0.08, 0.1717, 0.2774, so that four blocks take 1022.2.
+TEST(VolkovModel, BlocksMeetAtTheSchedulers) {
+  ModelCase c;
+  c.resources[0].scope = c.resources[1].scope = ResourceScope::scheduler;
+  c.latency = {900, true, 1000};
+  EXPECT_NEAR(c.predict(VolkovModel(), basic).warp_throughput, 32 / 1022.191, 1e-6);
+  c.launch.blocks_per_sm = 1;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).warp_throughput, 8 / 1000.0);
+  c.latency.block_cycles = 0;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).warp_throughput, 8 / 900.0);
+}
+
+// What the memory unit serves beside the schedulers is a second queue.
+TEST(VolkovModel, BlocksMeetAtTheMemoryUnitToo) {
+  ModelCase c;
+  c.resources[0].scope = ResourceScope::scheduler;
+  c.latency = {900, true, 1000};
+  c.launch.blocks_per_sm = 2;
+  // 80 and 64 cycles: the second block finds 0.08 and 0.064 of the first there.
+  const double two = (1000 - 80 - 64) + 80 * 1.08 + 64 * 1.064;
+  EXPECT_NEAR(c.predict(VolkovModel(), basic).warp_throughput, 16 / two, 1e-12);
+}
+
 TEST(VolkovModel, TimingAddsItsConstant) {
   ModelCase c;
   const double device = c.predict(VolkovModel(), basic).time_ms;
@@ -126,7 +161,7 @@ TEST(VolkovModel, RefusesAnOptionThatItLacksAndNamesThoseItHas) {
   ASSERT_FALSE(values);
   EXPECT_EQ(values.error().line(),
             "option volkov.contentoin: the model volkov has no such option; expected contention, "
-            "path, smooth, waves, turnaround, occupancy");
+            "path, smooth, waves, turnaround, occupancy, block");
   const auto word = VolkovModel().parse_options({{"volkov.waves", "maybe"}});
   ASSERT_FALSE(word);
   EXPECT_EQ(word.error().line(),
