@@ -35,7 +35,8 @@ double lines_of(double bytes, const Gpu& gpu, std::uint32_t sample_bits) {
 
 RampCache l2_cache(const Gpu& gpu, const CacheSizes& sizes) {
   const double lines = lines_of(sizes.l2_bytes, gpu, sizes.sample_bits);
-  return {lines * gpu.l2_miss_from, lines * gpu.l2_miss_to, 1};
+  const double to = sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2_miss_to;
+  return {lines * gpu.l2_miss_from, lines * to, 1};
 }
 
 std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, double bytes) {
