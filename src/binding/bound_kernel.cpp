@@ -19,6 +19,12 @@ double product(std::uint64_t loops, std::span<const double> trips) {
   return value;
 }
 
+/// An exit that is taken fetches nothing.
+bool is_jump(const Instruction& instruction) {
+  return instruction.instruction_class == InstructionClass::branch ||
+         instruction.instruction_class == InstructionClass::branch_indirect;
+}
+
 }  // namespace
 
 BoundKernel::BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
@@ -62,6 +68,7 @@ void BoundKernel::add_run(const PathStep& run, std::uint64_t loops, double share
     const Instruction& instruction = kernel_.instructions[i];
     Demand demand = table_.demand_of(instruction, patterns_[i], pair_open_);
     table_.add_register_reads(kernel_, run.first, i, demand);
+    if (run.jumps && i + 1 == run.last && is_jump(instruction)) table_.add_jumps(1, demand);
     place.demand.add(demand, share);
     executions_[i].add(share, loops);
     if (pair_open_) static_dual_pairs_ += share;
@@ -84,6 +91,7 @@ void BoundKernel::count_as(const ExecutedCounts& counts, bool foreseen) {
       demand.count(Count::thread_instructions) = counts.lanes[i];
       const bool follows = i > 0 && counts.executions[i - 1] == times;
       table_.add_register_reads(kernel_, follows ? i - 1 : i, i, demand);
+      if (!counts.jumps.empty() && is_jump(instruction)) table_.add_jumps(counts.jumps[i], demand);
       all.demand.add(demand, times);
       const bool same = std::fabs(executions_[i].evaluate(trips_) - times) < same_count * times;
       if (!foreseen || !same) executions_[i] = TripPolynomial(times);
@@ -162,6 +170,23 @@ double BoundKernel::block_cycles(const BoundTiming& timing) const {
   return replay_block(timing, instructions, table_.machine(), paths_, block_warps_).cycles;
 }
 
+/// The same warps once more, with loads that come at once.
+void BoundKernel::add_memory_part(BoundLatency& latency, std::size_t slowest,
+                                  LoopCounting counting) const {
+  BoundTiming at_once = latency.timing;
+  bool loads = false;
+  for (BoundInstruction& instruction : at_once.instructions) {
+    if (!instruction.is_load) continue;
+    loads = true;
+    instruction.latency = 0;
+  }
+  if (!loads) return;
+  const LatencyPath path = latency_paths(at_once, paths_, counting)[slowest];
+  latency.memory_cycles = std::max(0.0, latency.cycles - path.cycles);
+  latency.memory_formula = latency.formula;
+  latency.memory_formula.add(path.formula, -1);
+}
+
 const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
   std::unique_ptr<BoundLatency>& place = latencies_[{rules.name, counting}];
   if (place) return *place;
@@ -192,6 +217,7 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   place->formula = place->path.formula;
   place->formula_valid = place->path.formula_valid;
   place->replacement_included = rules.replacement > 0;
+  add_memory_part(*place, static_cast<std::size_t>(slowest - warps.begin()), counting);
   return *place;
 }
 

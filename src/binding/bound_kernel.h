@@ -22,9 +22,11 @@ namespace forewarp {
 struct BoundLatency {
   double cycles = 0;  ///< of the slowest warp kind (its block waits for it)
   bool replacement_included = false;
+  double memory_cycles = 0;  ///< of `cycles`: what global loads that came at once would save
   TripPolynomial formula;  ///< in the trips of BoundKernel::loops
   bool formula_valid = false;
-  LatencyPath path;         ///< of the slowest warp kind
+  TripPolynomial memory_formula;  ///< of memory_cycles
+  LatencyPath path;  ///< of the slowest warp kind
   double block_cycles = 0;  ///< a whole block alone on an SM; 0: not followed
   BoundTiming timing;
 };
@@ -33,6 +35,7 @@ struct BoundLatency {
 struct ExecutedCounts {
   std::vector<double> executions;  ///< by instruction: per warp
   std::vector<double> lanes;       ///< by instruction: per execution, whose guard held
+  std::vector<double> jumps;       ///< by instruction: per execution, taken branches
 };
 
 /// A kernel on one GPU along the paths that one launch takes: numbers only. Counts and cycles are
@@ -82,6 +85,7 @@ class BoundKernel {
   void add_cache_latencies(BoundTiming& timing) const;
   [[nodiscard]] LoadPlaces places_of(const AccessPattern& access, double memory) const;
   [[nodiscard]] double block_cycles(const BoundTiming& timing) const;
+  void add_memory_part(BoundLatency& latency, std::size_t slowest, LoopCounting counting) const;
 
   const Kernel& kernel_;
   const Gpu& gpu_;

@@ -33,6 +33,9 @@ bool has_return_value(InstructionClass c) {
 
 ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
   issue_ = resource("issue", "warp schedulers", ResourceScope::scheduler);
+  if (gpu.jump_slots > 0) {
+    fetch_ = resource("fetch", "instruction fetch", ResourceScope::scheduler);
+  }
   classes_.resize(class_kinds);
   for (std::size_t c = 0; c < class_kinds; ++c) {
     const auto found = gpu.classes.find(class_name(static_cast<InstructionClass>(c)));
@@ -110,6 +113,7 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   demand.count(Count::thread_instructions) = gpu_.limits.warp_lanes;
   demand.of_class(c) = 1;
   const double slot = gpu_.schedulers > 0 ? gpu_.issue_interval / gpu_.schedulers : 0;
+  if (fetch_ != no_fetch) demand.cycles(fetch_) = slot;  // two that issue together are fetched both
   if (second_of_pair) {
     demand.count(Count::dual_pairs) = 1;
   } else {
@@ -122,6 +126,11 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   add_memory(instruction, access, demand);
   demand.cycles(issue_) += demand.count(Count::reissues) * slot * gpu_.reissue_slots;
   return demand;
+}
+
+void ResourceTable::add_jumps(double jumps, Demand& demand) const {
+  if (fetch_ == no_fetch || gpu_.schedulers <= 0) return;
+  demand.cycles(fetch_) += jumps * gpu_.jump_slots * gpu_.issue_interval / gpu_.schedulers;
 }
 
 void ResourceTable::add_memory(const Instruction& instruction, const AccessPattern& access,

@@ -44,7 +44,11 @@ class ResourceTable {
   void add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
                           Demand& demand) const;
 
+  /// What is fetched in vain around `jumps` taken branches.
+  void add_jumps(double jumps, Demand& demand) const;
+
  private:
+  static constexpr std::size_t no_fetch = ~std::size_t{0};
   std::size_t resource(std::string_view name, std::string_view label,
                        ResourceScope scope = ResourceScope::sm);
   std::size_t pipe(const std::string& name, double cycles);
@@ -62,6 +66,7 @@ class ResourceTable {
   const Gpu& gpu_;
   std::vector<ResourceInfo> resources_;
   std::vector<ClassUse> classes_;
+  std::size_t fetch_ = no_fetch;
   std::size_t issue_ = 0, lsu_ = 0, shared_ = 0, l1_return_ = 0, l1_fill_ = 0, store_path_ = 0;
   std::size_t l2_read_ = 0, l2_write_ = 0, requests_ = 0;
   std::size_t first_bank_ = 0;

@@ -42,6 +42,10 @@ ExecutedCounts executed_counts(const PathProfile& paths, double warps) {
     counts.executions.push_back(count.warps / warps);
     counts.lanes.push_back(count.warps > 0 ? count.lanes / count.warps : 0);
   }
+  counts.jumps.resize(counts.executions.size());
+  for (const auto& [index, branch] : paths.branches) {
+    if (branch.active > 0) counts.jumps[index] = branch.taken / branch.active;
+  }
   return counts;
 }
 

@@ -107,10 +107,12 @@ PointResult PointPredictor::State::evaluate(const LaunchDraft& draft,
   const ModelRun& run = paths.prepared.runs.front();
   const BoundKernel& bound = *paths.prepared.bound;
   WarpLatency latency{run.latency->cycles, run.latency->replacement_included};
+  latency.memory_cycles = run.latency->memory_cycles;
   trips = bound.trips();
   if (paths.by_formula) {
     for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
     latency.cycles = run.latency->formula.evaluate(trips);
+    latency.memory_cycles = std::max(0.0, run.latency->memory_formula.evaluate(trips));
   }
   const Demand demand = bound.demand(trips);
   const Prediction p = run.model->predict({*gpu, bound.resources(), demand, latency,

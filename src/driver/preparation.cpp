@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/memory_stretches.h"
 #include "driver/preparation.h"
 
 #include <algorithm>
@@ -162,8 +163,7 @@ void note_arguments(Prepared& prepared) {
   if (segments.size() > 1 && bytes > segments.front().first) {
     prepared.findings.push_back({"slow-segment", "the buffers reach beyond the fast " +
                                                      significant(segments.front().first / 1e9, 3) +
-                                                     " GB of this board's memory: the time assumes "
-                                                     "that they do not"});
+                                                     " GB of this board's memory"});
   }
   const double size = prepared.gpu->memory_bytes;
   if (size > 0 && bytes > size) {
@@ -439,6 +439,7 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
         std::make_unique<BoundKernel>(*prepared.kernel, *prepared.gpu, std::move(found->paths),
                                       std::move(found->patterns), prepared.draft.clock_mhz);
   }
+  prepared.draft.stretches = memory_stretches(prepared);
   if (auto ok = add_runs(options, prepared); !ok) return ok.error();
   return prepared;
 }

@@ -27,6 +27,7 @@ LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft) {
   shape.warps_per_block = draft.occupancy.warps_per_block;
   shape.blocks_per_sm = draft.occupancy.blocks;
   shape.clock_mhz = draft.clock_mhz;
+  shape.stretches = draft.stretches;
   shape.added_us = added_microseconds(gpu, draft.timing);
   return shape;
 }

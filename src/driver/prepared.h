@@ -41,6 +41,7 @@ struct LaunchDraft {
   Occupancy occupancy;
   double clock_mhz = 0;
   Timing timing = Timing::device;
+  std::array<MemoryStretch, 3> stretches{};  ///< that meet a slow segment of memory
 };
 
 /// Everything between the launch and the models, so that a further point of a sweep costs only what

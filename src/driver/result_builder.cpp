@@ -33,7 +33,8 @@ ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Dema
   return {*prepared.gpu,
           prepared.bound->resources(),
           demand,
-          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles},
+          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
+           run.latency->memory_cycles},
           launch_shape(*prepared.gpu, prepared.draft),
           prepared.bound->static_dual_pairs()};
 }

@@ -89,6 +89,7 @@ struct Gpu {
   double issue_interval = 1;  ///< cycles between issues of one scheduler
   bool dual_issue = false;
   double reissue_slots = 0;  ///< issue slots per further pass of a memory instruction
+  double jump_slots = 0;     ///< fetched in vain with a taken branch; 0: fetching never limits
   double core_lanes = 0;     ///< "CUDA cores": lanes of the main FP32 pipe
   double sfu_lanes = 0;
   double register_banks = 0;                                ///< per scheduler
@@ -127,6 +128,7 @@ struct Gpu {
   double l2_fetch_bytes = 0;                     ///< what a miss fetches from memory
   double l2_miss_from = 0,
          l2_miss_to = 0;      ///< footprint over L2 size where misses begin and are all
+  double l2_miss_to_mixed = 0;  ///< the same where as much is written as read; 0: l2_miss_to
   double memory_latency = 0;  ///< cycles at memory_latency_mhz, unloaded
   double memory_latency_mhz = 0;
   double memory_theory_gbs = 0;
@@ -138,6 +140,7 @@ struct Gpu {
   double contention_read_share = 0, contention_mixed_share = 0;
   /// (bytes, GB/s reached) in allocation order; empty: one segment.
   std::vector<std::pair<double, double>> memory_segments;
+  double memory_context = 0;  ///< bytes taken before a program's first buffer
   double page_bytes = 0;     ///< of the TLB
   double request_limit = 0;  ///< requests in flight per SM memory unit; 0: unknown
 

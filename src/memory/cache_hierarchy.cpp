@@ -49,7 +49,8 @@ RampCache cache_of(double lines, RampCache::Ramp usual, std::string_view level, 
 
 RampCache l2_cache(const Gpu& gpu, const CacheSizes& sizes) {
   const double lines = lines_of(sizes.l2_bytes, gpu, sizes.sample_bits);
-  return cache_of(lines, {gpu.l2_miss_from, gpu.l2_miss_to}, "l2", gpu, sizes.local, 1);
+  const double to = sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2_miss_to;
+  return cache_of(lines, {gpu.l2_miss_from, to}, "l2", gpu, sizes.local, 1);
 }
 
 std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, double bytes) {

@@ -108,6 +108,7 @@ class ProfileBuilder {
   void fill_requests();
   void note_sampling();
   void replay();
+  [[nodiscard]] double l2_miss_to() const;
   Replayed replay_windows(const ReplayPlan& plan);
   void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
   void add_touched(const Replay& replay, double lines, Replayed& sum) const;
@@ -212,8 +213,9 @@ void ProfileBuilder::replay() {
     return;
   }
   const double blocks = number(plan_.size());
-  const ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
-                                      ratio(grid_.pieces, blocks));
+  ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
+                                ratio(grid_.pieces, blocks));
+  plan.machine.caches.l2_miss_to = l2_miss_to();
   const Replayed replayed = replay_windows(plan);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
   profile_.replayed_share = std::min(1.0, ratio(replayed.blocks, blocks)) *
@@ -222,6 +224,14 @@ void ProfileBuilder::replay() {
   fill_unique(plan, replayed);
   fill_device(plan, replayed);
   fill_errors(replayed);
+}
+
+/// Where L2 holds nothing of a footprint any more, by its mix of reads and writes.
+double ProfileBuilder::l2_miss_to() const {
+  if (gpu_.l2_miss_to_mixed <= 0) return gpu_.l2_miss_to;
+  const double reads = profile_.global_load_sectors, writes = profile_.global_store_sectors;
+  const double mixed = ratio(2 * std::min(reads, writes), reads + writes);
+  return gpu_.l2_miss_to + mixed * (gpu_.l2_miss_to_mixed - gpu_.l2_miss_to);
 }
 
 Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
@@ -382,7 +392,7 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
   }
   const double footprint = profile_.unique_bytes + profile_.local_bytes;
-  const double gone = ramp(footprint, gpu_.l2_bytes, gpu_.l2_miss_from, gpu_.l2_miss_to);
+  const double gone = ramp(footprint, gpu_.l2_bytes, gpu_.l2_miss_from, l2_miss_to());
   double reads = fetched * gpu_.sector_bytes;
   if (!plan.whole) {
     // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.

@@ -18,6 +18,12 @@
 
 namespace forewarp {
 
+/// Warps whose data lie partly in a slow segment of device memory.
+struct MemoryStretch {
+  double share = 0;  ///< of the grid's warps
+  double gbs = 0;    ///< at which their traffic can move at most; 0: as fast as memory is
+};
+
 /// A launch as models see it: numbers only.
 struct LaunchShape {
   double blocks = 0;
@@ -26,14 +32,16 @@ struct LaunchShape {
   double blocks_per_sm = 0;  ///< that fit (theoretical occupancy)
   double clock_mhz = 0;
   double added_us = 0;  ///< what the kind of timing adds to the device's own time
+  /// Stretches of the grid that meet a slow part of device memory; empty on most boards.
+  std::array<MemoryStretch, 3> stretches{};
 };
 
 /// Latency of one warp alone, and how it was counted.
 struct WarpLatency {
   double cycles = 0;                  ///< replacement of the rule set included
   bool replacement_included = false;  ///< the rule set had one; else the GPU's turnaround is due
-  double block_cycles =
-      0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
+  double block_cycles = 0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
+  double memory_cycles = 0;           ///< of `cycles`: waiting for device memory or caches
 };
 
 /// One knob of a model, declared once: it feeds the help, the echo in the result and the checks.

@@ -9,6 +9,7 @@ __device__ __forceinline__ void chains(const float *a, const float *b, float *ou
   a += first;
   b += first;
   float sum = 0;
+#pragma unroll 1
   for (int i = 0; i < ELEMENTS; i += 2) {
     float p = a[i * 256], q = b[i * 256];
     float v = p - q;

@@ -12,14 +12,15 @@
 namespace forewarp {
 namespace {
 
-enum Option : std::size_t { contention, path, smooth, waves, turnaround, occupancy, block };
+enum Option : std::size_t { contention, path, smooth, waves, turnaround, burst, occupancy, block };
 
-constexpr std::array<ModelOption, 7> declared{{
+constexpr std::array<ModelOption, 8> declared{{
     {"contention", "off|on", "on", "latency grows with the load on device memory"},
     {"path", "off|on", "on", "a warp's requests queue behind the other resident warps' in the SM"},
     {"smooth", "number", "8", "exponent of the p-norm between limits; 0: the slowest alone counts"},
     {"waves", "off|on", "on", "whole waves of blocks and a tail; off: a continuous rate"},
     {"turnaround", "off|on", "on", "cycles between two blocks in one slot are part of a latency"},
+    {"burst", "off|on", "on", "warps that wait for memory together want the pipes together"},
     {"occupancy", "number", "0", "warps per SM; 0: what fits"},
     {"block", "off|on", "on", "latency is a whole block's alone on an SM, where it was followed"},
 }};
@@ -39,15 +40,19 @@ struct Machine {
   const ModelInput& in;
   DeviceMemory memory;
   double exponent = 0;
-  bool queued = false;         ///< memory contention
-  double latency = 0;          ///< of the lone warp, turnaround included
-  double path_cycles = 0;      ///< that each resident warp takes on its way through the SM
-  bool block_known = false;    ///< the latency is a whole block's
-  double scheduler_bound = 0;  ///< tightest among what each scheduler has, cycles per warp
-  double memory_bound = 0;     ///< and among what the SM has once, device memory apart
-  double rounds = 1;           ///< dependent round trips to memory
-  double launch_bound = 0;     ///< the front end's rate, cycles per warp
-  double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
+  bool queued = false;      ///< memory contention
+  double latency = 0;       ///< of the lone warp or its block, turnaround included
+  double lone = 0;          ///< of the lone warp
+  double between = 0;       ///< of it: between two blocks in one slot
+  double waiting = 0;       ///< of it: for memory, and for the slot
+  double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
+  bool block_known = false;     ///< the latency is a whole block's
+  double scheduler_bound = 0;   ///< tightest among what each scheduler has, cycles per warp
+  double memory_bound = 0;      ///< and among what the SM has once, device memory apart
+  double rounds = 1;        ///< dependent round trips to memory
+  double launch_bound = 0;  ///< the front end's rate, cycles per warp
+  double pipe_cycles = 0;   ///< of the busiest unit of an SM's own, per warp
+  double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
 };
 
 /// What each resident warp puts before the others on its way: data that come from L2 are written
@@ -70,10 +75,35 @@ double others(const Machine& m, double resident) {
   return m.block_known ? std::max(0.0, resident - m.in.launch.warps_per_block) : resident;
 }
 
+/// Units that a warp's data pass on their way to and from memory: counted elsewhere.
+bool on_the_way(std::string_view name) {
+  return name == "l1_fill" || name == "l1_return" || name == "store_path" || name == "l2_read" ||
+         name == "l2_write" || name == "requests";
+}
+
+double busiest_unit(const ModelInput& in) {
+  double most = 0;
+  for (std::size_t r = 0; r < in.resources.size(); ++r) {
+    if (!on_the_way(in.resources[r].name)) most = std::max(most, in.demand.cycles(r));
+  }
+  return most;
+}
+
+/// Cycles until the last of `together` warps is through: they wait at the same time, then want the
+/// same units, and meanwhile the last one's own latencies pass. In every round trip but one, the
+/// data of `resident` warps come in while others compute.
+double burst_cycles(const Machine& m, double together, double resident) {
+  const double own = combine(m.lone - m.waiting, together * m.pipe_cycles, m.exponent);
+  const double way = resident * m.path_cycles;
+  return m.waiting + own + std::max(way / m.rounds, way - own);
+}
+
 /// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
 /// only latency and device memory count.
 double memory_rate(const Machine& m, double resident, double active) {
-  const double base = m.latency + others(m, resident) * m.path_cycles;
+  const double together = std::min(resident, m.in.launch.warps_per_block);
+  const double base = m.block_known ? m.latency + others(m, resident) * m.path_cycles
+                                    : burst_cycles(m, together, resident);
   const double free_rate = resident / base;
   if (m.memory.cycles_per_warp <= 0) return free_rate;
   const double limit = 1 / (m.memory.cycles_per_warp * active);
@@ -128,18 +158,25 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   m.exponent = options[smooth];
   m.queued = options[contention] != 0;
   m.latency = in.latency.cycles;
+  m.lone = m.latency;
   if (options[block] != 0 && in.latency.block_cycles > m.latency) {
     m.latency = in.latency.block_cycles;
     m.block_known = true;
   }
+  m.waiting = in.latency.memory_cycles;
   if (options[turnaround] != 0 && !in.latency.replacement_included) {
-    m.latency += in.gpu.block_turnaround;
+    m.between = in.gpu.block_turnaround;
+    m.latency += m.between;
+    m.lone += m.between;
+    m.waiting += m.between;
   }
   if (options[path] != 0) m.path_cycles = path_per_warp(in);
+  if (options[burst] != 0) m.pipe_cycles = busiest_unit(in);
   const double loads = in.demand.count(Count::load_requests);
   if (in.gpu.memory_latency > 0 && in.gpu.memory_latency_mhz > 0 && loads > 0) {
     const double trip = in.gpu.memory_latency * in.launch.clock_mhz / in.gpu.memory_latency_mhz;
-    m.rounds = std::clamp(std::floor(in.latency.cycles / trip), 1.0, std::max(1.0, loads));
+    const double waits = in.latency.memory_cycles > 0 ? in.latency.memory_cycles : in.latency.cycles;
+    m.rounds = std::clamp(std::floor(waits / trip), 1.0, std::max(1.0, loads));
   }
   return m;
 }
@@ -155,8 +192,8 @@ void fill_bounds(const Machine& m, Prediction& p) {
   p.bound_count = static_cast<std::uint16_t>(count);
 }
 
-/// Blocks that no whole wave holds: a block's own latency, then what the rest asks of the chip, and
-/// never less than the deepest SM needs.
+/// Blocks that no whole wave holds. The chip cannot move more than it can from the first round trip
+/// on; on the deepest SM all warps wait together for each round trip and then share the units.
 double tail_cycles(const Machine& m, double blocks) {
   const double sms = m.in.gpu.sms;
   const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
@@ -164,24 +201,45 @@ double tail_cycles(const Machine& m, double blocks) {
       std::max(blocks * m.in.launch.warps_per_block * m.memory.cycles_per_warp / sms,
                blocks * m.in.gpu.block_launch_interval);
   const double alone = m.latency + others(m, resident) * m.path_cycles;
-  return resident * combine_with_bound(m, (alone + chip) / resident, resident);
+  if (m.pipe_cycles <= 0) {
+    return resident * combine_with_bound(m, (alone + chip) / resident, resident);
+  }
+  const double first = m.between + (alone - m.between) / m.rounds;
+  double busy = std::max(burst_cycles(m, resident, resident), resident * m.other_bound);
+  if (m.block_known) busy = std::max({busy, alone, resident * meeting_cycles(m, resident)});
+  return combine(first + chip, busy, m.exponent);
 }
 
 /// Cycles for all blocks: the first wave starts together, further whole ones follow at the steady
 /// rate, then the rest on fewer or emptier SMs.
-double grid_cycles(const Machine& m, const Prediction& p, bool in_waves) {
+double grid_cycles(const Machine& m, double resident_warps, double throughput, bool in_waves) {
   const double warps_per_block = m.in.launch.warps_per_block;
   const double sms = m.in.gpu.sms;
-  if (!in_waves) return m.in.launch.blocks * warps_per_block / (p.warp_throughput * sms);
-  const double capacity = p.resident_warps / warps_per_block * sms;
+  if (!in_waves) return m.in.launch.blocks * warps_per_block / (throughput * sms);
+  const double capacity = resident_warps / warps_per_block * sms;
   if (m.in.launch.blocks <= capacity) return tail_cycles(m, m.in.launch.blocks);
-  const double wave = capacity * warps_per_block / (p.warp_throughput * sms);
+  const double wave = capacity * warps_per_block / (throughput * sms);
   const double further = m.in.launch.blocks - capacity;
   const double whole = std::floor(further / capacity);
   double cycles = tail_cycles(m, capacity) + whole * wave;
   const double rest = further - whole * capacity;
   if (rest > 0) cycles += std::min(tail_cycles(m, rest), wave);
   return cycles;
+}
+
+/// Stretches of the grid with data in a slow segment of memory take their share of the time that
+/// the whole grid would take if all of it were like them.
+double stretched_cycles(const Machine& m, const Prediction& p, bool in_waves) {
+  double share = 1, cycles = 0;
+  for (const MemoryStretch& stretch : m.in.launch.stretches) {
+    if (stretch.share <= 0 || stretch.gbs >= m.memory.reached_gbs) continue;
+    Machine slow = m;
+    slow.memory.cycles_per_warp *= m.memory.reached_gbs / stretch.gbs;
+    const double rate = warp_rate(slow, p.resident_warps, 1);
+    cycles += stretch.share * grid_cycles(slow, p.resident_warps, rate, in_waves);
+    share -= stretch.share;
+  }
+  return cycles + std::max(share, 0.0) * grid_cycles(m, p.resident_warps, p.warp_throughput, in_waves);
 }
 
 }  // namespace
@@ -221,7 +279,7 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   p.warp_throughput = warp_rate(m, p.resident_warps, 1);
   p.waves = input.launch.blocks / (p.resident_warps / input.launch.warps_per_block * input.gpu.sms);
 
-  const double cycles = grid_cycles(m, p, options[waves] != 0);
+  const double cycles = stretched_cycles(m, p, options[waves] != 0);
   p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
   const double warps = input.launch.blocks * input.launch.warps_per_block;
   const double bound_ms =

@@ -10,6 +10,9 @@
 //   self-consistently path        a warp's requests queue behind those of the other resident warps
 //   on their way
 //               through the SM (fill, store path)
+//   burst       warps of a block wait together and then want the same units: the last one is
+//               through when the units have served all of them. In a single wave all resident
+//               warps do, in every round trip.
 //   smooth      the two modes and the bounds meet in a p-norm instead of a corner
 //   waves       whole waves of blocks, then a tail with fewer blocks per SM
 // Inputs: demand per warp, latency of the lone warp, resident blocks. Known limits: caches are as

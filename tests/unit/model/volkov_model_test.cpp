@@ -18,6 +18,7 @@ const Options basic{{"volkov.contention", "off"},
                     {"volkov.path", "off"},
                     {"volkov.smooth", "0"},
                     {"volkov.waves", "off"},
+                    {"volkov.burst", "off"},
                     {"volkov.turnaround", "off"}};
 
 Options with(Options options, const std::string& name, const std::string& value) {
