@@ -34,18 +34,26 @@ Expected<std::string> read_file(const std::filesystem::path& path) {
   return std::move(content).str();
 }
 
-Expected<void> write_file(const std::filesystem::path& path, std::string_view content) {
-  const std::filesystem::path temporary =
-      path.string() + ".tmp" + std::to_string(static_cast<long>(::getpid()));
+Expected<void> write_file(const std::filesystem::path& file, std::string_view content) {
+  std::error_code code;
+  std::filesystem::path path = file;
+  // What a link points to is written, not the link.
+  if (std::filesystem::is_symlink(file, code)) path = std::filesystem::weakly_canonical(file, code);
+  // A device or a pipe takes the bytes; a rename would put a file in its place.
+  const bool in_place = std::filesystem::exists(path, code) &&
+                        !std::filesystem::is_regular_file(path, code) &&
+                        !std::filesystem::is_directory(path, code);
+  std::filesystem::path target = path;
+  if (!in_place) target += ".tmp" + std::to_string(static_cast<long>(::getpid()));
   errno = 0;
   {
-    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+    std::ofstream stream(target, std::ios::binary | std::ios::trunc);
     stream.write(content.data(), static_cast<std::streamsize>(content.size()));
     stream.flush();
     if (!stream) return system_failure(path, "cannot be written");
   }
-  std::error_code code;
-  std::filesystem::rename(temporary, path, code);
+  if (in_place) return {};
+  std::filesystem::rename(target, path, code);
   if (code) return Diagnostic{path.string(), "cannot be written: " + code.message(), "", ""};
   return {};
 }

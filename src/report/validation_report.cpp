@@ -170,11 +170,19 @@ std::string reports(const ValidatedSet& set) {
   return out;
 }
 
+std::string notes_markup(const ValidatedSet& set) {
+  std::string out;
+  for (const std::string& note : set.notes) {
+    out += "<p class=\"note faint\">" + html::escaped(note) + "</p>\n";
+  }
+  return out;
+}
+
 std::string set_markup(const ValidatedSet& set) {
   return fmt::format("<h1 class=\"set\" id=\"{0}\">{0}</h1>\n<p class=\"subtitle\">{1}{2}</p>\n",
                      html::escaped(set.name), html::escaped(set.title),
                      set.source.empty() ? "" : "; measured by " + html::escaped(set.source)) +
-         "<div class=\"sections\">\n" + html::section_markup(scores(set), "scores", true) +
+         notes_markup(set) + "<div class=\"sections\">\n" + html::section_markup(scores(set), "scores", true) +
          "</div>\n" + plots(set) + "<div class=\"sections\">\n" +
          html::section_markup(worst(set), "worst", true) + "</div>\n" + reports(set);
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/content_key.h"
+#include "driver/model_choice.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "report/validation_report.h"
@@ -28,9 +31,10 @@ struct ValidateOptions {
   std::vector<std::string> files;
   MeasuredOptions measured;
   std::string journal, format, output;
-  std::size_t rows = 0, worst = 3;
+  std::int64_t rows = 0;
+  std::size_t worst = 3;
   std::uint64_t seed = 1;
-  std::int64_t shuffle = -1;
+  std::optional<std::uint64_t> shuffle;
   unsigned jobs = 0;
   bool left_out = false, kernels = false, groups = false, quiet = false, counters = false;
 };
@@ -58,7 +62,7 @@ std::string shown_options(const ValidateOptions& options) {
   }
   if (options.counters) text += " --counters";
   if (options.left_out) text += " --left-out";
-  if (options.shuffle >= 0) text += " --shuffle " + std::to_string(options.shuffle);
+  if (options.shuffle) text += " --shuffle " + std::to_string(*options.shuffle);
   return text;
 }
 
@@ -72,59 +76,113 @@ Expected<MeasuredOptions> measured_options(const ValidateOptions& options) {
   return measured;
 }
 
-Expected<int> run_validation(const ValidateOptions& options) {
-  if (!options.format.empty() && options.format != "text" && options.format != "json" &&
-      options.format != "html") {
-    return Diagnostic{"--format " + options.format, "is none of validate's", "text, json, html",
-                      ""};
+/// What would refuse every single point is refused once.
+Expected<void> check_choices(const ValidateOptions& options, const PredictOptions& choices) {
+  const std::string& format = options.format;
+  if (!format.empty() && format != "text" && format != "json" && format != "html") {
+    return Diagnostic{"--format " + format, "is none of validate's", "text, json, html", ""};
   }
-  auto measured = measured_options(options);
-  if (!measured) return std::move(measured).error();
+  if (options.rows < 0) {
+    return Diagnostic{"--rows " + std::to_string(options.rows), "is negative", "0 (all) or more", ""};
+  }
+  if (options.prediction.gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(options.prediction.gpus.size()) + " GPUs", "one",
+                      "run it once per GPU"};
+  }
+  const auto models = choose_models(choices.models);
+  if (!models) return models.error();
+  return check_model_options(*models, choices.model_options);
+}
+
+Expected<ValidationOptions> validation_options(const ValidateOptions& options,
+                                               const HardwareDatabase& database) {
+  ValidationOptions run;
   auto choices = options.prediction.choices();
   if (!choices) return std::move(choices).error();
-  auto database = HardwareDatabase::locate();
-  if (!database) return std::move(database).error();
-  ValidationOptions run;
+  if (auto fine = check_choices(options, *choices); !fine) return fine.error();
   run.choices = std::move(*choices);
   run.jobs = options.jobs;
   run.left_out = options.left_out;
   run.journal = !options.journal.empty() || options.output.empty() ? options.journal
                                                                    : options.output + ".journal";
-  if (options.shuffle >= 0) run.shuffle = static_cast<std::uint64_t>(options.shuffle);
+  run.shuffle = options.shuffle;
   const auto& asked = options.prediction;
-  run.key = program_key(database->directory()) + join(asked.models, ",") + '|' +
+  run.key = program_key(database.directory()) + join(asked.models, ",") + '|' +
             join(asked.options, ",") + '|' + join(asked.overrides, ",") + '|' + asked.clock + '|' +
-            asked.timing + '|' + asked.sample + (asked.analyse_only ? "|static" : "");
-  if (options.counters) {
-    auto counters = load_counters(database->directory());
-    if (!counters) return std::move(counters).error();
-    run.counters = std::move(*counters);
-    run.key += "|counters";
+            asked.timing + '|' + asked.sample + '|' + asked.toolkit +
+            (asked.analyse_only ? "|static" : "");
+  if (!options.counters) return run;
+  auto counters = load_counters(database.directory());
+  if (!counters) return std::move(counters).error();
+  run.counters = std::move(*counters);
+  run.key += "|counters";
+  return run;
+}
+
+/// A `--set` that no GPU file has is refused with the first board that it meets.
+Expected<void> check_overrides(Predictor& predictor, const MeasuredSet& set,
+                               const ValidationOptions& run) {
+  for (const MeasuredPoint& point : set.points) {
+    if (point.request.gpu.empty() || !predictor.gpu(point.request.gpu, {})) continue;
+    const auto changed = predictor.gpu(point.request.gpu, run.choices);
+    if (!changed) return changed.error();
+    return {};
   }
-  Predictor predictor(std::move(*database));
+  return {};
+}
+
+std::string rendered(const Validation& validation, const ValidateOptions& options) {
+  if (options.format == "json") return to_json(validation);
+  if (options.format == "html") return validation_page(validation);
+  return validation_text(validation, {options.kernels, options.groups, options.worst});
+}
+
+Expected<ValidatedSet> validated_set(Predictor& predictor, const MeasuredSet& set,
+                                     ValidationOptions& run, const ValidateOptions& options) {
+  if (auto fine = check_overrides(predictor, set, run); !fine) return fine.error();
   Progress progress(options.quiet);
+  run.progress = [&](std::size_t done, std::size_t all) { progress(set.name, done, all); };
+  auto validated = validate(predictor, set, run);
+  if (!validated) return validated;
+  if (validated->resumed > 0 && !options.quiet) {
+    std::fprintf(stderr, "forewarp: %s: %zu points were finished before\n", set.name.c_str(),
+                 validated->resumed);
+  }
+  if (options.format == "html") {
+    validated->worst = worst_results(predictor, set, *validated, run, worst_reports);
+  }
+  return validated;
+}
+
+/// 1 when a set has no prediction at all.
+Expected<int> run_validation(const ValidateOptions& options) {
+  auto measured = measured_options(options);
+  if (!measured) return std::move(measured).error();
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  auto run = validation_options(options, *database);
+  if (!run) return std::move(run).error();
+  Predictor predictor(std::move(*database));
   Validation validation;
   validation.options = shown_options(options);
   validation.tool_version = FOREWARP_VERSION;
+  int code = 0;
   for (const std::string& file : options.files) {
     auto set = read_measured(file, *measured);
     if (!set) return std::move(set).error();
-    draw_rows(*set, options.rows, options.seed);
-    run.progress = [&](std::size_t done, std::size_t all) { progress(set->name, done, all); };
-    auto validated = validate(predictor, *set, run);
+    draw_rows(*set, static_cast<std::size_t>(options.rows), options.seed);
+    auto validated = validated_set(predictor, *set, *run, options);
     if (!validated) return std::move(validated).error();
-    if (options.format == "html") {
-      validated->worst = worst_results(predictor, *set, *validated, run, worst_reports);
-    }
+    const auto& points = validated->points;
+    const bool any = std::any_of(points.begin(), points.end(),
+                                 [](const ScoredPoint& point) { return point.error.empty(); });
+    if (!any) code = 1;
     validation.sets.push_back(std::move(*validated));
   }
-  const std::string text =
-      options.format == "json" ? to_json(validation)
-      : options.format == "html"
-          ? validation_page(validation)
-          : validation_text(validation, {options.kernels, options.groups, options.worst});
-  if (auto written = deliver(text, options.output); !written) return written.error();
-  return 0;
+  if (auto written = deliver(rendered(validation, options), options.output); !written) {
+    return written.error();
+  }
+  return code;
 }
 
 }  // namespace
@@ -142,7 +200,7 @@ Action add_validate(CLI::App& app) {
   app.add_option("--t1", options->measured.tuning_problem,
                  "description of the kernel that a tuner measured (T1)");
   app.add_option("--code", prediction.input, "code of measurements whose files do not name it");
-  app.add_option("--gpu", prediction.gpus, "GPU of measurements that other tools made");
+  app.add_option("--gpu", prediction.gpus, "of every point, instead of the files' own");
   app.add_option("--kernel", prediction.kernel, "kernel of measurements that name none");
   app.add_option("--launch", prediction.launch, "what measurements lack of a launch (TOML)");
   app.add_option("--arg", prediction.arguments, "NAME=V or INDEX=V, for measurements without");

@@ -31,18 +31,6 @@ std::string row_place(std::string_view file, std::size_t row) {
   return std::string(file) + " row " + std::to_string(row);
 }
 
-/// From the line that has `word` as a cell or the start of one; everything where none is named.
-std::string_view from_header(std::string_view text, std::string_view word) {
-  if (word.empty()) return text;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (text.substr(begin, end - begin).find(word) != std::string_view::npos) break;
-    begin = end + 1;
-  }
-  return text.substr(std::min(begin, text.size()));
-}
-
 Expected<std::vector<Row>> read_rows(std::string_view text, std::string_view file) {
   Rows rows;
   csv_parser parser;
@@ -70,10 +58,10 @@ std::optional<std::size_t> CsvTable::column(std::string_view name) const {
 }
 
 Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
-                             std::string_view first_column, CsvRows accepted) {
+                             CsvRows accepted) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  auto rows = read_rows(from_header(text, first_column), file);
+  auto rows = read_rows(text, file);
   if (!rows) return std::move(rows).error();
   if (rows->empty()) {
     return Diagnostic{std::string(file), "has no line of column names", "a CSV file", ""};

@@ -23,9 +23,8 @@ struct CsvTable {
 enum class CsvRows { whole, short_too };
 
 /// Cells may be quoted. Refused with the row's number (the line of names is row 0): quotes that do
-/// not close, a row of another length, a column that stands twice, no line of names. Lines before
-/// the first that holds `first_column` are passed over, where one is named: profilers talk first.
+/// not close, a row of another length, a column that stands twice, no line of names.
 Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
-                             std::string_view first_column = {}, CsvRows accepted = CsvRows::whole);
+                             CsvRows accepted = CsvRows::whole);
 
 }  // namespace forewarp

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -48,15 +47,16 @@ PlainValue number_value(double number) {
   return value;
 }
 
-/// A named clock is a word, all other texts there are expressions.
-bool is_clock_name(const std::string& text) {
-  return text == "base" || text == "boost" || text == "sustained";
+/// A named clock is a word, all other texts where numbers are due are expressions.
+bool is_clock_name(std::string_view key, const PlainValue& value) {
+  return key == "clock_mhz" && value.kind == Kind::text &&
+         (value.text == "base" || value.text == "boost" || value.text == "sustained");
 }
 
 /// The pattern with this row's words and numbers in it.
 Expected<PlainValue> filled(const PlainValue& pattern, bool numeric, RowScope& row) {
   PlainValue value = pattern;
-  if (value.kind == Kind::text && numeric && !is_clock_name(value.text)) {
+  if (value.kind == Kind::text && numeric) {
     const auto number = row.value(value.text);
     if (!number) return number.error();
     return number_value(*number);
@@ -67,7 +67,9 @@ Expected<PlainValue> filled(const PlainValue& pattern, bool numeric, RowScope& r
     value.text = std::move(*text);
   }
   for (std::size_t i = 0; i < value.items.size(); ++i) {
-    const bool number = value.kind == Kind::table ? is_numeric(value.keys[i]) : numeric;
+    const bool keyed = value.kind == Kind::table;
+    if (keyed && is_clock_name(value.keys[i], value.items[i])) continue;
+    const bool number = keyed ? is_numeric(value.keys[i]) : numeric;
     auto item = filled(value.items[i], number, row);
     if (!item) return item;
     value.items[i] = std::move(*item);
@@ -135,6 +137,11 @@ class PointBuilder {
     }
     row_.set_word("arch", "{arch}");  // known with the GPU's file
     for (const auto& [column, expression] : about_.numbers) {
+      if (auto parsed = row_.check(expression); !parsed) {
+        Diagnostic fault = parsed.error();
+        fault.place = about_.origin.file + ": numbers." + column;
+        return fault;
+      }
       const auto value = row_.value(expression);
       if (value) row_.set_number(column, *value);
     }
@@ -171,10 +178,6 @@ class PointBuilder {
       if (std::isfinite(number)) point.numbers[column] = number;
     }
     if (auto done = fill(point); !done) point.fault = at_row(done.error());
-    // Ids of the file need not be unique: the row's number makes them so.
-    if (ids_.insert(point.id).second) return point;
-    point.id += "#" + std::to_string(number_);
-    ids_.insert(point.id);
     return point;
   }
 
@@ -256,7 +259,6 @@ class PointBuilder {
   RowScope row_;
   fs::path source_;
   std::size_t number_ = 0;  // of the row, from 1
-  std::set<std::string> ids_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "base/file.h"
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 void add_defaults(const Case& defaults, Case& request) {
   if (request.input.empty()) request.input = defaults.input;
   if (request.kernel.empty()) request.kernel = defaults.kernel;
-  if (request.gpu.empty()) request.gpu = defaults.gpu;
+  if (!defaults.gpu.empty()) request.gpu = defaults.gpu;  // the option wins over every case
   if (!request.has_grid()) request.launch.grid = defaults.launch.grid;
   if (!request.has_block()) request.launch.block = defaults.launch.block;
   if (request.launch.arguments.empty()) request.launch.arguments = defaults.launch.arguments;
@@ -100,14 +101,22 @@ Expected<MeasuredSet> read_by_content(const std::string& file, const std::string
 }  // namespace
 
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options) {
-  const auto text = read_file(file);
+  auto text = read_file(file);
   if (!text) return text.error();
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text->starts_with(byte_order_mark)) text->erase(0, byte_order_mark.size());
   auto set = read_by_content(file, *text, options);
   if (!set) return set;
   if (set->points.empty()) {
     return Diagnostic{file, "holds no measurement", "cases with measured_ms", ""};
   }
-  for (MeasuredPoint& point : set->points) add_defaults(options.defaults, point.request);
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < set->points.size(); ++i) {
+    MeasuredPoint& point = set->points[i];
+    add_defaults(options.defaults, point.request);
+    // Ids of a file need not be unique: the place makes them so.
+    if (!ids.insert(point.id).second) ids.insert(point.id += "#" + std::to_string(i + 1));
+  }
   return set;
 }
 

@@ -240,7 +240,7 @@ Expected<ProfilerExport> parse_export(std::string_view text, std::string_view fi
     return Diagnostic{std::string(file), "has no table that a profiler writes",
                       "CSV of Nsight Compute, Nsight Systems or nvprof", ""};
   }
-  auto table = parse_csv(found->text, file, {}, CsvRows::short_too);
+  auto table = parse_csv(found->text, file, CsvRows::short_too);
   if (!table) return std::move(table).error();
   const ExportRows rows(std::move(*table));
   ProfilerExport data;

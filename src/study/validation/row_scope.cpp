@@ -95,6 +95,11 @@ Expected<std::string> RowScope::text(std::string_view pattern) const {
     const std::size_t open = pattern.find('{');
     result += pattern.substr(0, open);
     if (open == std::string_view::npos) break;
+    if (pattern.substr(open).starts_with("{{")) {
+      result += '{';
+      pattern.remove_prefix(open + 2);
+      continue;
+    }
     const std::size_t close = pattern.find('}', open);
     if (close == std::string_view::npos) {
       return Diagnostic{"", "'" + std::string(pattern) + "' has no '}'", "{COLUMN}", ""};
@@ -125,6 +130,12 @@ Expected<RowScope::Formula*> RowScope::formula(const std::string& expression) {
                       "an expression over numeric columns", ""};
   }
   return formulas_.emplace(expression, std::move(made)).first->second.get();
+}
+
+Expected<void> RowScope::check(const std::string& expression) {
+  const auto compiled = formula(expression);
+  if (!compiled) return compiled.error();
+  return {};
 }
 
 Expected<double> RowScope::value(const std::string& expression) {

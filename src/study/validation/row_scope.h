@@ -33,8 +33,10 @@ class RowScope {
   /// Not a number where the column is missing or holds a word.
   [[nodiscard]] double number(std::string_view column) const;
 
-  /// Every {column} replaced by the row's word. Refuses a column that is not there.
+  /// Every {column} replaced by the row's word; {{ is a brace. Refuses a column that is not there.
   Expected<std::string> text(std::string_view pattern) const;
+  /// Refuses what is no expression over these columns.
+  Expected<void> check(const std::string& expression);
   /// Refuses what is no expression, and one whose value is no finite number in this row.
   Expected<double> value(const std::string& expression);
 

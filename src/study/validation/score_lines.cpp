@@ -43,6 +43,7 @@ void add_part(ValidatedSet& set, const std::string& part) {
   std::set<std::string> all;
   for (const ScoredPoint& point : set.points) {
     if (point.apart != part) continue;
+    if (point.gpu.empty()) continue;  // refused before its GPU was known
     auto& names = kernels[point.gpu];
     if (point.kernel.empty()) continue;  // refused before its name was known
     names.insert(point.kernel);

@@ -58,12 +58,13 @@ double mean_error(std::span<const ScorePair> pairs, double factor) {
 }  // namespace
 
 double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
+  if (values.empty()) return none;
   std::sort(values.begin(), values.end());
   const double place = share * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, values.size() - 1);
   const double part = place - static_cast<double>(below);
+  if (part == 0) return values[below];  // the other may be infinite
   return values[below] * (1 - part) + values[above] * part;
 }
 
@@ -134,7 +135,11 @@ double regret(std::span<const ScorePair> pairs, std::size_t tried) {
 Scores scores_of(std::span<const ScorePair> pairs) {
   Scores scores;
   scores.points = pairs.size();
-  if (pairs.empty()) return scores;
+  if (pairs.empty()) {
+    const Scores without{0,    none, none, none, none, none, none, none,
+                         none, none, none, none, none, none};
+    return without;
+  }
   const auto count = static_cast<double>(pairs.size());
   std::vector<double> errors;
   double logs = 0;

@@ -29,7 +29,7 @@ struct ScorePair {
 /// equal predictions the slower are tried first; with one try their mean counts.
 [[nodiscard]] double regret(std::span<const ScorePair> pairs, std::size_t tried);
 
-/// Interpolated, `share` 0 to 1; 0 of nothing.
+/// Interpolated, `share` 0 to 1; not a number of nothing.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
 }  // namespace forewarp

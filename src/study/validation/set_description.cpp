@@ -58,6 +58,16 @@ Expected<RowCondition> read_condition(const ValueCursor& cursor) {
   return condition;
 }
 
+Expected<void> read_apart(const ValueCursor& cursor, std::vector<RowCondition>& into) {
+  return each_item(cursor, [&](const ValueCursor& item) -> Expected<void> {
+    auto condition = read_condition(item);
+    if (!condition) return std::move(condition).error();
+    if (condition->name.empty()) return item.refuse("rows apart have no name", "name = \"why\"");
+    into.push_back(std::move(*condition));
+    return {};
+  });
+}
+
 Expected<void> read_conditions(const ValueCursor& cursor, std::vector<RowCondition>& into) {
   return each_item(cursor, [&](const ValueCursor& item) -> Expected<void> {
     auto condition = read_condition(item);
@@ -178,7 +188,7 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
   } else if (key == "where") {
     done = read_conditions(value, about.where);
   } else if (key == "apart") {
-    done = read_conditions(value, about.apart);
+    done = read_apart(value, about.apart);
   } else if (key == "compile") {
     done = read_code(value, about.code.emplace());
   } else if (key == "by") {

@@ -29,10 +29,15 @@ std::string file_key(const std::string& file) {
 
 Case with_architecture(Case request, const Gpu& gpu) {
   constexpr std::string_view word = "{arch}";
-  const std::size_t at = request.input.find(word);
-  if (at != std::string::npos) {
-    request.input.replace(at, word.size(), "sm_" + std::to_string(gpu.cc.sm()));
-  }
+  const std::string name = "sm_" + std::to_string(gpu.cc.sm());
+  const auto fill = [&](std::string& text) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+      text.replace(at, word.size(), name);
+    }
+  };
+  fill(request.input);
+  fill(request.kernel);
+  for (std::string& option : request.compile_options) fill(option);
   return request;
 }
 
@@ -102,7 +107,8 @@ class SetRun {
       ++resumed_;
     } else {
       point = predict(measured);
-      if (!journal_.add(key, point)) kept_ = false;
+      // What was refused may succeed next time: a toolkit or a file may be there then.
+      if (point.error.empty() && !journal_.add(key, point)) kept_ = false;
     }
     join(measured, point);
     return kept_;
@@ -127,7 +133,13 @@ class SetRun {
     if (const auto gpu = predictor_.gpu(request.gpu, options_.choices)) {
       request = with_architecture(std::move(request), **gpu);
     }
-    std::string all = options_.key + '\n' + case_key_text(request) + '\n' + file_key(request.input);
+    std::string all = options_.key + '\n' + case_key_text(request) + '\n' + file_key(request.input) +
+                      '\n' + file_key(request.gpu);
+    for (const auto* list : {&request.launch.arguments, &request.launch.constants}) {
+      for (const NamedArgument& argument : *list) {
+        if (!argument.value.content.path.empty()) all += file_key(argument.value.content.path);
+      }
+    }
     for (const FactOverride& fact : choices_for(set_, request, options_).overrides) {
       all += '\n' + fact.path + '=' + fact.value;
     }
@@ -163,6 +175,7 @@ class SetRun {
     const PredictOptions choices = choices_for(set_, request, options_);
     const auto gpu = predictor_.gpu(request.gpu, choices);
     if (!gpu) return;
+    point.gpu = (*gpu)->id;
     point.gbs = (*gpu)->memory_theory_gbs;
     const auto loaded = predictor_.kernel(with_architecture(request, **gpu), **gpu, choices);
     if (!loaded) return;
@@ -194,15 +207,11 @@ class SetRun {
   std::atomic<bool> kept_ = true;
 };
 
-/// Deals the measurements out anew, those of a GPU among its points.
+/// Deals the measurements out anew among all points.
 void shuffle_measured(std::vector<ScoredPoint>& points, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  std::map<std::string, std::vector<std::size_t>> by_gpu;
-  for (std::size_t i = 0; i < points.size(); ++i) by_gpu[points[i].gpu].push_back(i);
-  for (const auto& [gpu, places] : by_gpu) {
-    for (std::size_t i = places.size(); i-- > 1;) {
-      std::swap(points[places[i]].measured_ms, points[places[random() % (i + 1)]].measured_ms);
-    }
+  for (std::size_t i = points.size(); i-- > 1;) {
+    std::swap(points[i].measured_ms, points[random() % (i + 1)].measured_ms);
   }
 }
 

@@ -26,14 +26,6 @@ TEST(CsvTable, TheLastLineNeedsNoEndAndEmptyCellsStay) {
   EXPECT_EQ(table->rows[1], (std::vector<std::string>{"", "", ""}));
 }
 
-TEST(CsvTable, WhatAToolSaysBeforeTheNamesIsPassedOver) {
-  const auto table =
-      parse_csv("==12== Profiling a.out\n\n\"Start\",\"Duration\"\n1,2\n", "f.csv", "Duration");
-  ASSERT_TRUE(table) << table.error().line();
-  EXPECT_EQ(table->columns[1], "Duration");
-  EXPECT_EQ(table->rows.size(), 1U);
-}
-
 TEST(CsvTable, RefusalsNameTheRow) {
   EXPECT_EQ(parse_csv("a,b\n1,2\n3\n", "f.csv").error().line(),
             "f.csv row 2: 1 cells; expected 2 as in the line of names");

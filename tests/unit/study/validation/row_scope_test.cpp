@@ -22,6 +22,7 @@ TEST(RowScope, ExpressionsFollowTheRow) {
   row.set_number("blocks", 8);
   EXPECT_EQ(*row.value("blocks * block"), 1024);
   EXPECT_EQ(*row.text("{gpu}/{blocks}"), "T4/8");
+  EXPECT_EQ(*row.text("{{ {n} }"), "{ 1000 }");
 }
 
 TEST(RowScope, AWordOrAZeroDivisorHasNoValue) {

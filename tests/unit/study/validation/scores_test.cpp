@@ -3,6 +3,7 @@
 #include "study/validation/scores.h"
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -89,7 +90,9 @@ TEST(Scores, CoverageCountsTheEndsOfTheInterval) {
 
 TEST(Scores, NothingHasNoScores) {
   EXPECT_EQ(scores_of({}).points, 0U);
-  EXPECT_EQ(scores_of({}).mape, 0);
+  EXPECT_TRUE(std::isnan(scores_of({}).mape));
+  EXPECT_TRUE(std::isnan(scores_of({}).spearman));
+  EXPECT_TRUE(std::isnan(scores_of({}).coverage));
 }
 
 TEST(Scores, PairsWithoutAnOrderHaveNoCorrelation) {
@@ -106,7 +109,9 @@ TEST(Scores, PairsWithoutAnOrderHaveNoCorrelation) {
 TEST(Scores, QuantilesInterpolate) {
   EXPECT_NEAR(quantile({4, 1, 3, 2}, 0.5), 2.5, 1e-12);
   EXPECT_NEAR(quantile({5}, 0.9), 5, 1e-12);
-  EXPECT_EQ(quantile({}, 0.5), 0);
+  EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(quantile({1, 2, infinite}, 0.5), 2);
 }
 
 }  // namespace

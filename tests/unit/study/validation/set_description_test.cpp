@@ -87,13 +87,6 @@ TEST(SetDescription, NewColumnsMayUseEarlierOnes) {
   EXPECT_EQ(set->points[0].request.launch.block[0], 7U);
 }
 
-TEST(SetDescription, IdsBecomeUnique) {
-  const auto set = points("id = \"{n}\"\nblock = [32]\n", "n,us\n3,1\n3,2\n");
-  ASSERT_TRUE(set);
-  EXPECT_EQ(set->points[0].id, "s/3");
-  EXPECT_EQ(set->points[1].id, "s/3#2");
-}
-
 TEST(SetDescription, ABadRowIsAFaultNotTheEnd) {
   const auto set = points("block = [\"n\"]\n", "n,us\nmany,1\n64,1\n64,0\n");
   ASSERT_TRUE(set) << set.error().line();
@@ -118,6 +111,13 @@ TEST(SetDescription, RefusalsNameThePlace) {
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().line().find("s.toml:5"), std::string::npos) << unknown.error().line();
   EXPECT_NE(unknown.error().line().find("block"), std::string::npos);
+  const auto nameless = parse_description(
+      std::string(head) + "[[apart]]\ncolumn = \"a\"\nis = [\"1\"]\n", "s.toml");
+  ASSERT_FALSE(nameless);
+  EXPECT_NE(nameless.error().line().find("rows apart have no name"), std::string::npos);
+  EXPECT_EQ(points("block = [32]\n[numbers]\nx = \"ceil(us\"\n", "us\n1\n").error().line().find(
+                "sets/s.toml: numbers.x: "),
+            0U);
   const auto half = parse_description(std::string(head) + "[[where]]\ncolumn = \"a\"\n", "s.toml");
   ASSERT_FALSE(half);
   EXPECT_NE(half.error().line().find("the condition is incomplete"), std::string::npos);

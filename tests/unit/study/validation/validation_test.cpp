@@ -106,7 +106,7 @@ TEST_F(ValidationTest, AnEndedRunGoesOnWithTheSameResult) {
   const ValidatedSet resumed = run(measured(), options_with(1, journal));
   EXPECT_EQ(resumed.resumed, 2U);
   EXPECT_EQ(text(resumed), whole);
-  EXPECT_EQ(run(measured(), options_with(2, journal)).resumed, 9U);
+  EXPECT_EQ(run(measured(), options_with(2, journal)).resumed, 8U);  // the refused one is asked again
 }
 
 TEST_F(ValidationTest, AnotherProgramTakesNothingOver) {
@@ -126,7 +126,7 @@ TEST_F(ValidationTest, ResumedPointsTakeTheMeasurementsOfNow) {
   set.points[0].request.group = "moved";
   set.points[1].apart = "elsewhere";
   const ValidatedSet again = run(set, options_with(1, journal));
-  EXPECT_EQ(again.resumed, 9U);
+  EXPECT_EQ(again.resumed, 8U);
   EXPECT_EQ(again.points[0].measured_ms, 5);
   EXPECT_EQ(again.points[0].group, "moved");
   EXPECT_EQ(again.points[1].apart, "elsewhere");
@@ -139,7 +139,7 @@ TEST_F(ValidationTest, AnotherLaunchIsPredictedAnew) {
   set.points[0].request.launch.arguments[0].value.integer = 102400 * 7;
   set.points[0].request.launch.grid = {2800, 1, 1};
   const ValidatedSet again = run(set, options_with(1, journal));
-  EXPECT_EQ(again.resumed, 8U);
+  EXPECT_EQ(again.resumed, 7U);
   EXPECT_GT(again.points[0].predicted_ms, 2 * before);
 }
 
@@ -219,6 +219,27 @@ TEST_F(ValidationTest, TheWorstComeFirst) {
     EXPECT_GE(std::fabs(worst[i - 1]->relative_error()), std::fabs(worst[i]->relative_error()));
   }
   EXPECT_EQ(worst_points(set, 2).size(), 2U);
+}
+
+TEST_F(ValidationTest, IdsBecomeUniqueAndTheGpuOfTheCommandLineWins) {
+  std::ofstream(folder_ / "same.jsonl")
+      << R"({"id": 3, "gpu": "t4", "block": 32, "measured_ms": 1})" << '\n'
+      << R"({"id": 3, "gpu": "t4", "block": 32, "measured_ms": 2})" << '\n';
+  MeasuredOptions options;
+  options.defaults.gpu = "a40";
+  const auto set = read_measured((folder_ / "same.jsonl").string(), options);
+  ASSERT_TRUE(set) << set.error().line();
+  EXPECT_EQ(set->points[0].id, "same/3");
+  EXPECT_EQ(set->points[1].id, "same/3#2");
+  EXPECT_EQ(set->points[1].request.gpu, "a40");
+}
+
+TEST_F(ValidationTest, ANameOfAGpuIsItsId) {
+  MeasuredSet set = measured();
+  for (MeasuredPoint& point : set.points) point.request.gpu = "NVIDIA GeForce GTX 970";
+  const ValidatedSet validated = run(set, options_with(1));
+  ASSERT_EQ(validated.lines.size(), 1U);  // the refused one is on the same GPU
+  EXPECT_EQ(validated.points[8].gpu, "gtx970");
 }
 
 TEST(MeasuredFile, RefusesWhatHoldsNoMeasurement) {
