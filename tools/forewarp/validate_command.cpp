@@ -72,6 +72,10 @@ Expected<MeasuredOptions> measured_options(const ValidateOptions& options) {
   auto defaults = options.prediction.request();
   if (!defaults) return std::move(defaults).error();
   measured.defaults = std::move(*defaults);
+  if (options.prediction.gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(options.prediction.gpus.size()) + " GPUs",
+                      "the one that was measured", ""};
+  }
   if (!options.prediction.gpus.empty()) measured.defaults.gpu = options.prediction.gpus.front();
   return measured;
 }
@@ -192,7 +196,7 @@ Action add_validate(CLI::App& app) {
   PredictionOptions& prediction = options->prediction;
   app.add_option("FILES", options->files,
                  "cases with measured_ms (JSON lines), descriptions of measured data (TOML), "
-                 "results of a tuner (JSON)")
+                 "results of a tuner (JSON), exports of a profiler (CSV)")
       ->required();
   app.add_option("--data", options->measured.data_folders, "folders with the measurements");
   app.add_option("--sources", options->measured.source_folders,
