@@ -162,7 +162,7 @@ TEST(VolkovModel, RefusesAnOptionThatItLacksAndNamesThoseItHas) {
   ASSERT_FALSE(values);
   EXPECT_EQ(values.error().line(),
             "option volkov.contentoin: the model volkov has no such option; expected contention, "
-            "path, smooth, waves, turnaround, occupancy, block");
+            "path, smooth, waves, turnaround, burst, occupancy, block");
   const auto word = VolkovModel().parse_options({{"volkov.waves", "maybe"}});
   ASSERT_FALSE(word);
   EXPECT_EQ(word.error().line(),
