@@ -180,5 +180,21 @@ TEST(ResourceTable, BankPassesFollowTheStride) {
   EXPECT_DOUBLE_EQ(unit_stride_pattern(16, true, gpu).passes, 4);
 }
 
+// One fetch for each instruction, both of a pair too, and 1.7 in vain per taken branch; four
+// schedulers fetch at once. Boards without the number have no such resource.
+TEST(ResourceTable, TakenBranchesFetchInVain) {
+  Gpu gpu = board();
+  EXPECT_EQ(ResourceTable(gpu).resources()[1].name, "fma");
+  gpu.issue_interval = 1;
+  gpu.jump_slots = 1.7;
+  const ResourceTable table(gpu);
+  const Instruction instruction;
+  Demand second = table.demand_of(instruction, {}, true);
+  EXPECT_DOUBLE_EQ(cycles(table, second, "issue"), 0);
+  EXPECT_DOUBLE_EQ(cycles(table, second, "fetch"), 0.25);
+  table.add_jumps(2, second);
+  EXPECT_DOUBLE_EQ(cycles(table, second, "fetch"), 0.25 + 2 * 1.7 / 4);
+}
+
 }  // namespace
 }  // namespace forewarp

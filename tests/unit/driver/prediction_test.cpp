@@ -67,6 +67,24 @@ double number(const Result& result, const std::string& name) {
   return -1;
 }
 
+// Two arrays of 2e9 bytes behind 0.25e9 of the context: y passes the fast 3758096384 bytes after
+// 0.754 of it. There 8 of 12 bytes an element move at 0.7 * 28 GB/s, before at 0.7438 * 224.36.
+TEST_F(WholeChain, BuffersBeyondTheFastSegmentTakeLonger) {
+  Case request = saxpy2(1);
+  request.launch.grid = {1953125, 1, 1};
+  request.launch.arguments.front().value.integer = 500000000;
+  for (const char* name : {"x", "y"}) {
+    NamedArgument argument;
+    argument.name = name;
+    argument.value.kind = Argument::Kind::buffer;
+    argument.value.buffer_bytes = 2000000000;
+    request.launch.arguments.push_back(argument);
+  }
+  const double fast = (3758096384 - 0.25e9 - 2e9) / 2e9;
+  const double slow_ms = (1 - fast) * 4e9 / 19.6e6, fast_ms = fast * 6e9 / (0.7438 * 224.384e6);
+  EXPECT_NEAR(must(request, "gtx970").time_ms, slow_ms + fast_ms, 1);
+}
+
 // Gajger 2017, eq. 5.1: 942 + 24a; unrolled by hand: 918 + 24a.
 TEST_F(WholeChain, ThesisKernelHasTheThesisFormulas) {
   const Result thesis = must(saxpy2(128), "gtx970@gajger", with_model("gajger"));

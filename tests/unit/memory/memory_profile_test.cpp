@@ -282,5 +282,40 @@ TEST(MemoryProfile, ASampleStandsForTheGrid) {
   EXPECT_EQ(found.dram_read_bytes, 100 * line);
 }
 
+// Of four rounds over what L1 holds only the first waits, for memory. Over more than that all wait
+// for L2.
+TEST(MemoryProfile, ARequestWaitsForTheLastOfItsLines) {
+  StreamBuilder small(1), large(1), two(1);
+  small.block(sweep(256, 4));
+  large.block(sweep(2048, 4));
+  const InstructionMemory fits = profile(small, "t4").instructions.at(0);
+  const InstructionMemory spills = profile(large, "t4").instructions.at(0);
+  EXPECT_DOUBLE_EQ(fits.waits_for_l2, 0.25);
+  EXPECT_DOUBLE_EQ(fits.waits_for_memory, 0.25);
+  EXPECT_DOUBLE_EQ(spills.waits_for_l2, 1);
+  EXPECT_DOUBLE_EQ(spills.waits_for_memory, 0.25);
+  // Two lines each, the second access has one of them: 3 of 4 are late, 1 - (1/4)^2 of the pairs.
+  two.block({{buffer, AccessKind::load, 8, 8}, {buffer + line, AccessKind::load, 8, 8}});
+  EXPECT_DOUBLE_EQ(profile(two, "t4").instructions.at(0).waits_for_memory, 1 - 0.25 * 0.25);
+}
+
+// As many lines written as read, 1.3 times what L2 holds: (1.3 - 0.9) / (1.65 - 0.9) of the lines
+// are gone when they come again; reads alone would all be gone from 1.15 times on.
+TEST(MemoryProfile, ReadsAndWritesTogetherEndLessSharply) {
+  const Gpu gpu = board("t4");
+  const auto lines = static_cast<std::uint64_t>(0.65 * gpu.l2_bytes / line);
+  std::vector<PlainAccess> accesses;
+  for (int round = 0; round < 2; ++round) {
+    for (std::uint64_t i = 0; i < lines; ++i) {
+      accesses.push_back({buffer + i * line});
+      accesses.push_back({buffer + (lines + i) * line, AccessKind::store, 4, 4, 1});
+    }
+  }
+  StreamBuilder mixed(1);
+  mixed.block(accesses);
+  const double again = 2 * profile(mixed, "t4").l2_hit_rate;  // the first round hits nothing
+  EXPECT_NEAR(again, 1 - 0.4 / 0.75, 0.06);  // which lines stay is drawn
+}
+
 }  // namespace
 }  // namespace forewarp

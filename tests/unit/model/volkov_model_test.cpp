@@ -169,5 +169,40 @@ TEST(VolkovModel, RefusesAnOptionThatItLacksAndNamesThoseItHas) {
             "option volkov.waves: 'maybe' is not a value of it; expected off|on");
 }
 
+// 800 of 1000 cycles wait for memory; then 8 warps want a unit for 50 cycles each: the last is
+// through after 800 + 400 cycles, if its own 200 pass meanwhile.
+TEST(VolkovModel, WarpsOfABlockWaitTogetherAndShareTheUnits) {
+  ModelCase c;
+  c.latency.memory_cycles = 800;
+  c.demand.cycles(0) = 50;
+  const Options eight = with(basic, "occupancy", "8");
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), eight).warp_throughput, 8.0 / 1000);
+  const Options burst = with(eight, "burst", "on");
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), burst).warp_throughput, 8.0 / 1200);
+  c.demand.cycles(0) = 20;  // 160 cycles pass within the warp's own 200
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), burst).warp_throughput, 8.0 / 1000);
+}
+
+// Four blocks of 8 warps on each of 10 SMs at once: 800 cycles of waiting, then 32 * 50.
+TEST(VolkovModel, ASingleWaveWaitsAsOne) {
+  ModelCase c;
+  c.launch.blocks = 40;
+  c.latency.memory_cycles = 800;
+  c.demand.cycles(0) = 50;
+  const Options waves = with(with(basic, "waves", "on"), "burst", "on");
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 50) / 1e6);
+}
+
+// 128 cycles a warp at 100 GB/s, 256 at 50: 8000 warps on 10 SMs, a quarter of them slow.
+TEST(VolkovModel, AStretchInASlowSegmentTakesItsShare) {
+  ModelCase c;
+  c.demand.count(Count::read_bytes) = 1280;
+  c.demand.count(Count::load_requests) = 10;
+  const Options many = with(basic, "occupancy", "500");
+  EXPECT_NEAR(c.predict(VolkovModel(), many).time_ms, 800 * 128 / 1e6, 1e-12);
+  c.launch.stretches[0] = {0.25, 50};
+  EXPECT_NEAR(c.predict(VolkovModel(), many).time_ms, 800 * (0.25 * 256 + 0.75 * 128) / 1e6, 1e-12);
+}
+
 }  // namespace
 }  // namespace forewarp
