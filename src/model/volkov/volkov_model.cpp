@@ -120,9 +120,14 @@ double memory_rate(const Machine& m, double resident, double active) {
 /// Cycles per warp and SM when blocks that have a time alone, which is the latency, meet each other
 /// at the schedulers and at the memory unit: mean value analysis of a closed network (Reiser and
 /// Lavenberg 1980). A block that comes to a unit waits for the blocks that are there on average.
+/// A block with fewer warps than there are schedulers keeps to some of them: it is served that
+/// much slower there, and meets only the blocks that have the same ones.
 double meeting_cycles(const Machine& m, double resident) {
   const double per_block = m.in.launch.warps_per_block;
-  std::array<double, 2> service{m.scheduler_bound * per_block, m.memory_bound * per_block};
+  const double schedulers = std::max(1.0, m.in.gpu.schedulers);
+  const std::array<double, 2> units{schedulers / std::min(schedulers, per_block), 1};
+  std::array<double, 2> service{m.scheduler_bound * per_block * units[0],
+                                m.memory_bound * per_block};
   const double served = service[0] + service[1];
   if (served > m.latency) {  // they overlap within the block: what is hidden there takes no turn
     for (double& cycles : service) cycles *= m.latency / served;
@@ -133,7 +138,7 @@ double meeting_cycles(const Machine& m, double resident) {
   const auto blocks = static_cast<int>(std::max(1.0, std::round(resident / per_block)));
   for (int n = 1; n <= blocks; ++n) {
     std::array<double, 2> stay{};
-    for (std::size_t s = 0; s < stay.size(); ++s) stay[s] = service[s] * (1 + there[s]);
+    for (std::size_t s = 0; s < stay.size(); ++s) stay[s] = service[s] * (1 + there[s] / units[s]);
     rate = n / (elsewhere + stay[0] + stay[1]);
     for (std::size_t s = 0; s < stay.size(); ++s) there[s] = rate * stay[s];
   }
@@ -159,8 +164,8 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   m.queued = options[contention] != 0;
   m.latency = in.latency.cycles;
   m.lone = m.latency;
-  if (options[block] != 0 && in.latency.block_cycles > m.latency) {
-    m.latency = in.latency.block_cycles;
+  if (options[block] != 0 && in.latency.block_cycles > 0) {
+    m.latency = std::max(m.latency, in.latency.block_cycles);
     m.block_known = true;
   }
   m.waiting = in.latency.memory_cycles;
