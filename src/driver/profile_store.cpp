@@ -64,7 +64,8 @@ std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
   return key.take();
 }
 
-/// The block whose warps come closest to the mean length; the first one of them.
+/// The block whose warps come closest to the mean length; of those that are as good as that, the
+/// one whose like there are most of: blocks at the edge of the grid differ by a few instructions.
 std::uint64_t typical_block(const PathProfile& paths) {
   double warps = 0, instructions = 0;
   for (const PathGroup& group : paths.groups) {
@@ -78,7 +79,14 @@ std::uint64_t typical_block(const PathProfile& paths) {
   const auto nearest = std::min_element(
       paths.groups.begin(), paths.groups.end(),
       [&](const PathGroup& a, const PathGroup& b) { return distance(a) < distance(b); });
-  return nearest == paths.groups.end() ? 0 : nearest->block;
+  if (nearest == paths.groups.end()) return 0;
+  constexpr double as_good = 0.01;  // of the mean length
+  const double reach = std::max(distance(*nearest), as_good * mean);
+  const PathGroup* best = &*nearest;
+  for (const PathGroup& group : paths.groups) {
+    if (distance(group) <= reach && group.warps > best->warps) best = &group;
+  }
+  return best->block;
 }
 
 Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,

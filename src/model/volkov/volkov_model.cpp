@@ -46,9 +46,10 @@ struct Machine {
   double between = 0;       ///< of it: between two blocks in one slot
   double waiting = 0;       ///< of it: for memory, and for the slot
   double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
-  bool block_known = false;     ///< the latency is a whole block's
-  double scheduler_bound = 0;   ///< tightest among what each scheduler has, cycles per warp
-  double memory_bound = 0;      ///< and among what the SM has once, device memory apart
+  double store_cycles = 0;  ///< of it: stores
+  bool block_known = false;    ///< the latency is a whole block's
+  double scheduler_bound = 0;  ///< tightest among what each scheduler has, cycles per warp
+  double memory_bound = 0;     ///< and among what the SM has once, device memory apart
   double rounds = 1;        ///< dependent round trips to memory
   double launch_bound = 0;  ///< the front end's rate, cycles per warp
   double pipe_cycles = 0;   ///< of the busiest unit of an SM's own, per warp
@@ -70,9 +71,20 @@ double path_per_warp(const ModelInput& in) {
   return in.gpu.warp_launch_cycles + fill + std::max(hits, 0.0) + store;
 }
 
-/// Resident warps whose way through the SM the latency does not hold yet.
-double others(const Machine& m, double resident) {
-  return m.block_known ? std::max(0.0, resident - m.in.launch.warps_per_block) : resident;
+double store_path_per_warp(const ModelInput& in) {
+  for (std::size_t r = 0; r < in.resources.size(); ++r) {
+    if (in.resources[r].name == "store_path") return in.demand.cycles(r);
+  }
+  return 0;
+}
+
+/// Cycles that resident warps take on their way and that the latency does not hold yet. A block's
+/// time holds the way of its own warps but for stores: no warp waits for them, yet its slot is free
+/// only when they are out.
+double way_cycles(const Machine& m, double resident) {
+  if (!m.block_known) return resident * m.path_cycles;
+  const double own = std::min(resident, m.in.launch.warps_per_block);
+  return (resident - own) * m.path_cycles + own * m.store_cycles;
 }
 
 /// Units that a warp's data pass on their way to and from memory: counted elsewhere.
@@ -102,7 +114,7 @@ double burst_cycles(const Machine& m, double together, double resident) {
 /// only latency and device memory count.
 double memory_rate(const Machine& m, double resident, double active) {
   const double together = std::min(resident, m.in.launch.warps_per_block);
-  const double base = m.block_known ? m.latency + others(m, resident) * m.path_cycles
+  const double base = m.block_known ? m.latency + way_cycles(m, resident)
                                     : burst_cycles(m, together, resident);
   const double free_rate = resident / base;
   if (m.memory.cycles_per_warp <= 0) return free_rate;
@@ -120,9 +132,14 @@ double memory_rate(const Machine& m, double resident, double active) {
 /// Cycles per warp and SM when blocks that have a time alone, which is the latency, meet each other
 /// at the schedulers and at the memory unit: mean value analysis of a closed network (Reiser and
 /// Lavenberg 1980). A block that comes to a unit waits for the blocks that are there on average.
+/// A block with fewer warps than there are schedulers keeps to some of them: it is served that
+/// much slower there, and meets only the blocks that have the same ones.
 double meeting_cycles(const Machine& m, double resident) {
   const double per_block = m.in.launch.warps_per_block;
-  std::array<double, 2> service{m.scheduler_bound * per_block, m.memory_bound * per_block};
+  const double schedulers = std::max(1.0, m.in.gpu.schedulers);
+  const std::array<double, 2> units{schedulers / std::min(schedulers, per_block), 1};
+  std::array<double, 2> service{m.scheduler_bound * per_block * units[0],
+                                m.memory_bound * per_block};
   const double served = service[0] + service[1];
   if (served > m.latency) {  // they overlap within the block: what is hidden there takes no turn
     for (double& cycles : service) cycles *= m.latency / served;
@@ -133,7 +150,7 @@ double meeting_cycles(const Machine& m, double resident) {
   const auto blocks = static_cast<int>(std::max(1.0, std::round(resident / per_block)));
   for (int n = 1; n <= blocks; ++n) {
     std::array<double, 2> stay{};
-    for (std::size_t s = 0; s < stay.size(); ++s) stay[s] = service[s] * (1 + there[s]);
+    for (std::size_t s = 0; s < stay.size(); ++s) stay[s] = service[s] * (1 + there[s] / units[s]);
     rate = n / (elsewhere + stay[0] + stay[1]);
     for (std::size_t s = 0; s < stay.size(); ++s) there[s] = rate * stay[s];
   }
@@ -159,8 +176,8 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   m.queued = options[contention] != 0;
   m.latency = in.latency.cycles;
   m.lone = m.latency;
-  if (options[block] != 0 && in.latency.block_cycles > m.latency) {
-    m.latency = in.latency.block_cycles;
+  if (options[block] != 0 && in.latency.block_cycles > 0) {
+    m.latency = std::max(m.latency, in.latency.block_cycles);
     m.block_known = true;
   }
   m.waiting = in.latency.memory_cycles;
@@ -170,7 +187,10 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
     m.lone += m.between;
     m.waiting += m.between;
   }
-  if (options[path] != 0) m.path_cycles = path_per_warp(in);
+  if (options[path] != 0) {
+    m.path_cycles = path_per_warp(in);
+    m.store_cycles = store_path_per_warp(in);
+  }
   if (options[burst] != 0) m.pipe_cycles = busiest_unit(in);
   const double loads = in.demand.count(Count::load_requests);
   if (in.gpu.memory_latency > 0 && in.gpu.memory_latency_mhz > 0 && loads > 0) {
@@ -200,7 +220,7 @@ double tail_cycles(const Machine& m, double blocks) {
   const double chip =
       std::max(blocks * m.in.launch.warps_per_block * m.memory.cycles_per_warp / sms,
                blocks * m.in.gpu.block_launch_interval);
-  const double alone = m.latency + others(m, resident) * m.path_cycles;
+  const double alone = m.latency + way_cycles(m, resident);
   if (m.pipe_cycles <= 0) {
     return resident * combine_with_bound(m, (alone + chip) / resident, resident);
   }

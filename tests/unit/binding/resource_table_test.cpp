@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/resource_table.h"
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -194,6 +196,34 @@ TEST(ResourceTable, TakenBranchesFetchInVain) {
   EXPECT_DOUBLE_EQ(cycles(table, second, "fetch"), 0.25);
   table.add_jumps(2, second);
   EXPECT_DOUBLE_EQ(cycles(table, second, "fetch"), 0.25 + 2 * 1.7 / 4);
+}
+
+// A pipe of half a cycle for the SM is two cycles for each of four schedulers; what all share is
+// not divided; register ports are no unit that an instruction waits for.
+TEST(ResourceTable, UsesAreThoseOfTheSchedulersOwnUnits) {
+  Gpu gpu = board();
+  gpu.issue_interval = 1;
+  gpu.classes["fp32"].cycles = 0.5;
+  gpu.lsu_cycles = 2;
+  const ResourceTable table(gpu);
+  const auto used = [&](const std::vector<ResourceUse>& uses) {
+    std::vector<std::pair<std::string, double>> list;
+    for (const ResourceUse& use : uses)
+      list.emplace_back(table.resources()[use.resource].name, use.cycles);
+    return list;
+  };
+  using List = std::vector<std::pair<std::string, double>>;
+  Instruction instruction;
+  instruction.instruction_class = InstructionClass::fp32;
+  EXPECT_EQ(used(table.uses_of(instruction, {})), (List{{"issue", 1}, {"fma", 2}}));
+  instruction.instruction_class = InstructionClass::load_global;
+  AccessPattern access = unit_stride_pattern(4, false, gpu);
+  EXPECT_EQ(used(table.uses_of(instruction, access)),
+            (List{{"issue", 1}, {"lsu", 2}, {"l1_fill", 2}}));
+  const ReplayMachine machine = table.machine();
+  EXPECT_EQ(machine.schedulers, 4U);
+  EXPECT_EQ(table.resources()[machine.issue].name, "issue");
+  EXPECT_EQ(table.resources()[machine.interface].name, "lsu");
 }
 
 }  // namespace

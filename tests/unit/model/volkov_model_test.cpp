@@ -139,6 +139,16 @@ TEST(VolkovModel, BlocksMeetAtTheSchedulers) {
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).warp_throughput, 8 / 900.0);
 }
 
+// One warp has one scheduler of four: 40 cycles there, with a fourth of the other blocks: 0.04,
+// 0.0808 and 0.1223 are there in all, so that four take 960 + 40 * (1 + 0.1223 / 4).
+TEST(VolkovModel, ABlockOfOneWarpKeepsToItsScheduler) {
+  ModelCase c;
+  c.resources[0].scope = c.resources[1].scope = ResourceScope::scheduler;
+  c.latency = {900, true, 1000};
+  c.launch.warps_per_block = 1;
+  EXPECT_NEAR(c.predict(VolkovModel(), basic).warp_throughput, 4 / 1001.22324, 1e-8);
+}
+
 // What the memory unit serves beside the schedulers is a second queue.
 TEST(VolkovModel, BlocksMeetAtTheMemoryUnitToo) {
   ModelCase c;
