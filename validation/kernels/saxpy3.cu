@@ -6,7 +6,8 @@ __device__ __forceinline__ void saxpy3(int n, int passes, float *y, int store) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0, addend = 1;
-#pragma unroll 1
+  // Slopes of the figure are those of four passes at once, as compilers of that time made them.
+#pragma unroll 4
   for (int pass = 0; pass < passes; ++pass) {
 #pragma unroll
     for (int j = 0; j < GRAIN; ++j) sum += addend;
