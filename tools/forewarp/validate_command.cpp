@@ -135,6 +135,24 @@ Expected<void> check_overrides(Predictor& predictor, const MeasuredSet& set,
   return {};
 }
 
+/// A cross-check that replaces nothing would pass for one that did.
+Expected<void> check_left_out(const MeasuredSet& set) {
+  if (set.left_out.empty()) {
+    return Diagnostic{"--left-out", set.name + " states no numbers without one of its GPUs",
+                      "a table [left_out.GPU] in its description", ""};
+  }
+  for (const auto& [gpu, facts] : set.left_out) {
+    const bool known = std::any_of(
+        set.points.begin(), set.points.end(),
+        [&gpu = gpu](const MeasuredPoint& point) { return point.request.gpu == gpu; });
+    if (!known) {
+      return Diagnostic{"--left-out", "no row of " + set.name + " is of the GPU '" + gpu + "'",
+                        "the ids of its GPUs in [left_out]", ""};
+    }
+  }
+  return {};
+}
+
 std::string rendered(const Validation& validation, const ValidateOptions& options) {
   if (options.format == "json") return to_json(validation);
   if (options.format == "html") return validation_page(validation);
@@ -174,6 +192,9 @@ Expected<int> run_validation(const ValidateOptions& options) {
   for (const std::string& file : options.files) {
     auto set = read_measured(file, *measured);
     if (!set) return std::move(set).error();
+    if (options.left_out) {
+      if (auto stated = check_left_out(*set); !stated) return stated.error();
+    }
     draw_rows(*set, static_cast<std::size_t>(options.rows), options.seed);
     auto validated = validated_set(predictor, *set, *run, options);
     if (!validated) return std::move(validated).error();
