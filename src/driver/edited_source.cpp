@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/edited_source.h"
 
+#include <cctype>
 #include <cstdlib>
 
 #include "base/file.h"
@@ -23,24 +24,60 @@ fs::path copies_folder() {
   return fs::temp_directory_path() / "forewarp-sources";
 }
 
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool stands_at(std::string_view source, std::size_t at, std::string_view text) {
+  if (text.empty() || source.substr(at, text.size()) != text) return false;
+  const std::size_t end = at + text.size();
+  const bool before = at > 0 && in_word(source[at - 1]) && in_word(text.front());
+  const bool after = end < source.size() && in_word(source[end]) && in_word(text.back());
+  return !before && !after;
+}
+
+/// The longest text that stands there; null where none does.
+const std::pair<std::string, std::string>* longest_at(std::string_view source, std::size_t at,
+                                                      const Replacements& replacements) {
+  const std::pair<std::string, std::string>* found = nullptr;
+  for (const auto& replacement : replacements) {
+    const bool longer = found == nullptr || replacement.first.size() > found->first.size();
+    if (longer && stands_at(source, at, replacement.first)) found = &replacement;
+  }
+  return found;
+}
+
+std::string replaced(std::string_view source, const Replacements& replacements) {
+  std::string text;
+  for (std::size_t at = 0; at < source.size();) {
+    const auto* replacement = longest_at(source, at, replacements);
+    text += replacement == nullptr ? std::string(1, source[at]) : replacement->second;
+    at += replacement == nullptr ? 1 : replacement->first.size();
+  }
+  return text;
+}
+
 }  // namespace
+
+bool has_whole(std::string_view source, std::string_view text) {
+  for (std::size_t at = source.find(text); at != std::string_view::npos;
+       at = source.find(text, at + 1)) {
+    if (stands_at(source, at, text)) return true;
+  }
+  return false;
+}
 
 Expected<std::string> edited_source(const fs::path& file, const Replacements& replacements,
                                     const std::string& added) {
   auto text = read_file(file);
   if (!text) return std::move(text).error();
   for (const auto& [old, by] : replacements) {
-    std::size_t at = old.empty() ? std::string::npos : text->find(old);
-    if (at == std::string::npos) {
+    if (!has_whole(*text, old)) {
       return Diagnostic{file.string(), "has no text '" + old + "' to replace",
                         "the source that the description was written for", ""};
     }
-    while (at != std::string::npos) {
-      text->replace(at, old.size(), by);
-      at = text->find(old, at + by.size());
-    }
   }
-  *text += added;
+  text = replaced(*text, replacements) + added;
   const fs::path folder = copies_folder();
   std::error_code failure;
   fs::create_directories(folder, failure);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,9 +15,14 @@ namespace forewarp {
 /// Texts of a source file and what stands in their place.
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
+/// Whether the text stands there as a whole: where it begins or ends with a letter, digit or
+/// underscore, none goes before or follows.
+[[nodiscard]] bool has_whole(std::string_view source, std::string_view text);
+
 /// Path of a copy of the file with every replacement made and a text added to its end, kept by
-/// content in the cache folder
-/// (or the system's temporary one). Refused: a file that cannot be read, a text that it lacks.
+/// content in the cache folder (or the system's temporary one). Texts are met whole, of several
+/// the longest, and what was put in is not replaced again. Refused: a file that cannot be read, a
+/// text that it lacks.
 Expected<std::string> edited_source(const std::filesystem::path& file,
                                     const Replacements& replacements,
                                     const std::string& added = {});

@@ -46,10 +46,13 @@ std::size_t parameter_list(std::string_view name) {
   return std::string_view::npos;
 }
 
-std::string_view without_anonymous(std::string_view name) {
+/// Without the words for a namespace that has no name, in arguments too.
+std::string without_anonymous(std::string_view text) {
+  std::string name(text);
   for (const std::string_view word : {"(anonymous namespace)::", "<unnamed>::"}) {
-    const std::size_t at = name.rfind(word);
-    if (at != std::string_view::npos) name.remove_prefix(at + word.size());
+    for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word)) {
+      name.erase(at, word.size());
+    }
   }
   return name;
 }
@@ -123,7 +126,8 @@ std::optional<Extent> exported_extent(std::string_view text) {
 }
 
 std::string exported_kernel_name(std::string_view text) {
-  std::string_view name = without_anonymous(trim(text));
+  const std::string whole = without_anonymous(trim(text));
+  std::string_view name = whole;
   name = trim(name.substr(0, parameter_list(name)));
   name = name.substr(0, name.find('<'));
   name = name.substr(0, name.find(" ["));

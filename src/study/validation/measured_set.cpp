@@ -29,6 +29,13 @@ void add_defaults(const Case& defaults, Case& request) {
   if (!defaults.gpu.empty()) request.gpu = defaults.gpu;  // the option wins over every case
   if (!request.has_grid()) request.launch.grid = defaults.launch.grid;
   if (!request.has_block()) request.launch.block = defaults.launch.block;
+  if (!request.has_dynamic_shared && defaults.has_dynamic_shared) {
+    request.launch.dynamic_shared = defaults.launch.dynamic_shared;
+    request.has_dynamic_shared = true;
+  }
+  if (request.resident_blocks == 0) request.resident_blocks = defaults.resident_blocks;
+  const auto& options = defaults.compile_options;
+  request.compile_options.insert(request.compile_options.end(), options.begin(), options.end());
   if (request.launch.arguments.empty()) request.launch.arguments = defaults.launch.arguments;
   if (request.launch.constants.empty()) request.launch.constants = defaults.launch.constants;
   if (!request.clock) request.clock = defaults.clock;

@@ -141,6 +141,8 @@ class Translator {
     for (std::string sign = comparison_sign(); !fault_ && !sign.empty(); sign = comparison_sign()) {
       std::string right = sum();
       const std::string one = "(" + left + " " + sign + " " + right + ")";
+      constexpr std::size_t longest = 4096;  // each further one repeats the one before
+      if (all.size() + one.size() > longest) return fail("a shorter chain of comparisons");
       all = all.empty() ? one : "(" + all + " && " + one + ")";
       left = std::move(right);
     }

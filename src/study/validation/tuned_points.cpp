@@ -177,7 +177,7 @@ class TunedPoints {
     Replacements replacements;
     for (const auto& [name, word] : configuration.parameters) {
       const std::string pragma = "#pragma unroll " + name;
-      if (text->find(pragma) == std::string::npos) continue;
+      if (!has_whole(*text, pragma)) continue;
       // Kernel Tuner leaves the pragma out for an unroll factor of 0.
       replacements.emplace_back(pragma, word == "0" ? "" : "#pragma unroll " + word);
     }
@@ -188,9 +188,6 @@ class TunedPoints {
       request.kernel = exported_kernel_name(kernel());
     }
     if (replacements.empty() && instance.empty()) return {};
-    // A name that begins as a shorter one does is replaced before it.
-    std::sort(replacements.begin(), replacements.end(),
-              [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
     auto copy = edited_source(source_, replacements, instance);
     if (!copy) return copy.error();
     request.input = std::move(*copy);
