@@ -120,7 +120,8 @@ TEST(CaseFile, KeepsLargeNumbers) {
 TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"blok": 3})"),
             "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, kernel, gpu, grid, "
-            "block, dynamic_shared, resident_blocks, compile_options, args, constants, clock_mhz, timing, repeat, measured_ms, "
+            "block, dynamic_shared, resident_blocks, compile_options, "
+            "args, constants, clock_mhz, timing, repeat, measured_ms, "
             "spread, group; did you mean 'block'?");
   EXPECT_EQ(message(R"({"args": [{"bufer": 3}]})"),
             "sets/cases.jsonl:3: 'args[0].bufer' is not a key here; expected i32, u32, i64, u64, "
@@ -128,7 +129,8 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
             "'buffer'?");
   EXPECT_EQ(message(R"({"something_else": 3})"),
             "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, kernel, "
-            "gpu, grid, block, dynamic_shared, resident_blocks, compile_options, args, constants, clock_mhz, timing, repeat, "
+            "gpu, grid, block, dynamic_shared, resident_blocks, compile_options, "
+            "args, constants, clock_mhz, timing, repeat, "
             "measured_ms, spread, group");
 }
 
