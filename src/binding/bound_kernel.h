@@ -23,11 +23,11 @@ struct BoundLatency {
   double cycles = 0;  ///< of the slowest warp kind (its block waits for it)
   bool replacement_included = false;
   double memory_cycles = 0;  ///< of `cycles`: what global loads that came at once would save
-  TripPolynomial formula;  ///< in the trips of BoundKernel::loops
+  TripPolynomial formula;    ///< in the trips of BoundKernel::loops
   bool formula_valid = false;
   TripPolynomial memory_formula;  ///< of memory_cycles
-  LatencyPath path;  ///< of the slowest warp kind
-  double block_cycles = 0;  ///< a whole block alone on an SM; 0: not followed
+  LatencyPath path;               ///< of the slowest warp kind
+  double block_cycles = 0;        ///< a whole block alone on an SM; 0: not followed
   BoundTiming timing;
 };
 

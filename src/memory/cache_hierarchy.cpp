@@ -57,8 +57,8 @@ std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, doub
   std::vector<RampCache> caches;
   const double lines = lines_of(bytes, gpu, sizes.sample_bits);
   for (std::uint32_t sm = 0; sm < sizes.sms; ++sm)
-    caches.push_back(cache_of(lines, {gpu.l1_miss_from, gpu.l1_miss_to}, "l1", gpu, sizes.local,
-                              sm + 2));
+    caches.push_back(
+        cache_of(lines, {gpu.l1_miss_from, gpu.l1_miss_to}, "l1", gpu, sizes.local, sm + 2));
   return caches;
 }
 

@@ -18,7 +18,7 @@ struct CacheRoute {
   enum class First : std::uint8_t { none, l1, read_only };
   Action action = Action::load;
   First first = First::none;
-  bool write_back = false;  ///< a store that stays in L1
+  bool write_back = false;                        ///< a store that stays in L1
   RampCache::Kind kind = RampCache::Kind::usual;  ///< local memory's lines have their own ramps
 };
 [[nodiscard]] CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu);
@@ -29,7 +29,7 @@ struct CacheSizes {
   double l2_bytes = 0;                       ///< of the whole GPU, as data of all SMs can use it
   std::uint32_t sms = 1;
   std::uint32_t sample_bits = 0;
-  bool local = false;  ///< whether anything accesses local memory
+  bool local = false;     ///< whether anything accesses local memory
   double l2_miss_to = 0;  ///< footprint over L2 size where all miss; 0: the GPU's
 };
 

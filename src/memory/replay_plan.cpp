@@ -170,9 +170,8 @@ ReplayPlan plan_replay(const AccessStreams& streams, const BlockSynthesis& synth
   plan.machine.caches.read_only_bytes = gpu.l1_read_only_bytes;
   plan.machine.caches.l2_bytes = gpu.l2_bytes;
   plan.machine.caches.local =
-      std::any_of(streams.shapes.begin(), streams.shapes.end(), [](const AccessShape& shape) {
-        return shape.space == MemorySpace::local;
-      });
+      std::any_of(streams.shapes.begin(), streams.shapes.end(),
+                  [](const AccessShape& shape) { return shape.space == MemorySpace::local; });
   Planner planner(streams, gpu, options, pieces, plan);
   const auto blocks = static_cast<double>(volume(streams.grid));
   const bool known = synthesis.complete();

@@ -40,8 +40,9 @@ struct LaunchShape {
 struct WarpLatency {
   double cycles = 0;                  ///< replacement of the rule set included
   bool replacement_included = false;  ///< the rule set had one; else the GPU's turnaround is due
-  double block_cycles = 0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
-  double memory_cycles = 0;           ///< of `cycles`: waiting for device memory or caches
+  double block_cycles =
+      0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
+  double memory_cycles = 0;  ///< of `cycles`: waiting for device memory or caches
 };
 
 /// One knob of a model, declared once: it feeds the help, the echo in the result and the checks.

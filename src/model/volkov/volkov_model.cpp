@@ -40,20 +40,20 @@ struct Machine {
   const ModelInput& in;
   DeviceMemory memory;
   double exponent = 0;
-  bool queued = false;      ///< memory contention
-  double latency = 0;       ///< of the lone warp or its block, turnaround included
-  double lone = 0;          ///< of the lone warp
-  double between = 0;       ///< of it: between two blocks in one slot
-  double waiting = 0;       ///< of it: for memory, and for the slot
-  double path_cycles = 0;   ///< that each resident warp takes on its way through the SM
-  double store_cycles = 0;  ///< of it: stores
+  bool queued = false;         ///< memory contention
+  double latency = 0;          ///< of the lone warp or its block, turnaround included
+  double lone = 0;             ///< of the lone warp
+  double between = 0;          ///< of it: between two blocks in one slot
+  double waiting = 0;          ///< of it: for memory, and for the slot
+  double path_cycles = 0;      ///< that each resident warp takes on its way through the SM
+  double store_cycles = 0;     ///< of it: stores
   bool block_known = false;    ///< the latency is a whole block's
   double scheduler_bound = 0;  ///< tightest among what each scheduler has, cycles per warp
   double memory_bound = 0;     ///< and among what the SM has once, device memory apart
-  double rounds = 1;        ///< dependent round trips to memory
-  double launch_bound = 0;  ///< the front end's rate, cycles per warp
-  double pipe_cycles = 0;   ///< of the busiest unit of an SM's own, per warp
-  double other_bound = 0;   ///< tightest bound but device memory, cycles per warp
+  double rounds = 1;           ///< dependent round trips to memory
+  double launch_bound = 0;     ///< the front end's rate, cycles per warp
+  double pipe_cycles = 0;      ///< of the busiest unit of an SM's own, per warp
+  double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
 };
 
 /// What each resident warp puts before the others on its way: data that come from L2 are written
@@ -114,8 +114,8 @@ double burst_cycles(const Machine& m, double together, double resident) {
 /// only latency and device memory count.
 double memory_rate(const Machine& m, double resident, double active) {
   const double together = std::min(resident, m.in.launch.warps_per_block);
-  const double base = m.block_known ? m.latency + way_cycles(m, resident)
-                                    : burst_cycles(m, together, resident);
+  const double base =
+      m.block_known ? m.latency + way_cycles(m, resident) : burst_cycles(m, together, resident);
   const double free_rate = resident / base;
   if (m.memory.cycles_per_warp <= 0) return free_rate;
   const double limit = 1 / (m.memory.cycles_per_warp * active);
@@ -195,7 +195,8 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   const double loads = in.demand.count(Count::load_requests);
   if (in.gpu.memory_latency > 0 && in.gpu.memory_latency_mhz > 0 && loads > 0) {
     const double trip = in.gpu.memory_latency * in.launch.clock_mhz / in.gpu.memory_latency_mhz;
-    const double waits = in.latency.memory_cycles > 0 ? in.latency.memory_cycles : in.latency.cycles;
+    const double waits =
+        in.latency.memory_cycles > 0 ? in.latency.memory_cycles : in.latency.cycles;
     m.rounds = std::clamp(std::floor(waits / trip), 1.0, std::max(1.0, loads));
   }
   return m;
@@ -259,7 +260,8 @@ double stretched_cycles(const Machine& m, const Prediction& p, bool in_waves) {
     cycles += stretch.share * grid_cycles(slow, p.resident_warps, rate, in_waves);
     share -= stretch.share;
   }
-  return cycles + std::max(share, 0.0) * grid_cycles(m, p.resident_warps, p.warp_throughput, in_waves);
+  return cycles +
+         std::max(share, 0.0) * grid_cycles(m, p.resident_warps, p.warp_throughput, in_waves);
 }
 
 }  // namespace

@@ -7,16 +7,19 @@
 //   needed occupancy = latency bound * throughput bound
 // Refinements, each behind its option:
 //   contention  latency grows with memory load, delay(u) = A*u + b*u/(1-u), solved
-//   self-consistently path        a warp's requests queue behind those of the other resident warps
-//   on their way
+//               self-consistently
+//   path        a warp's requests queue behind those of the other resident warps on their way
 //               through the SM (fill, store path)
 //   burst       warps of a block wait together and then want the same units: the last one is
 //               through when the units have served all of them. In a single wave all resident
 //               warps do, in every round trip.
+//   block       where the launch was executed: latency is that of a whole block, replayed alone on
+//               an SM, and blocks meet at the schedulers and at the memory unit as customers of a
+//               closed network do (mean value analysis, Reiser and Lavenberg 1980)
 //   smooth      the two modes and the bounds meet in a p-norm instead of a corner
 //   waves       whole waves of blocks, then a tail with fewer blocks per SM
 // Inputs: demand per warp, latency of the lone warp, resident blocks. Known limits: caches are as
-// the demand says; no interference between warps but in memory; equal blocks.
+// the demand says; equal blocks; between blocks of one SM only means of waiting, no order.
 #pragma once
 
 #include <span>

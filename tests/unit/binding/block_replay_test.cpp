@@ -60,9 +60,8 @@ class Sm {
     return replay_block(timing, instructions, machine, {straight()}, warps).cycles;
   }
 
-  std::vector<ResourceInfo> resources{{"issue", "", ResourceScope::scheduler},
-                                      {"pipe", "", ResourceScope::scheduler},
-                                      {"lsu", ""}};
+  std::vector<ResourceInfo> resources{
+      {"issue", "", ResourceScope::scheduler}, {"pipe", "", ResourceScope::scheduler}, {"lsu", ""}};
   ReplayMachine machine;
   LatencyRules rules;
   BoundTiming timing;

@@ -66,8 +66,7 @@ TEST(RampCache, DroppedLinesAreGone) {
 }
 
 /// Share of hits when `lines` lines are used in turn, over and over.
-double sweep(RampCache& cache, std::uint64_t lines,
-             RampCache::Kind kind = RampCache::Kind::usual) {
+double sweep(RampCache& cache, std::uint64_t lines, RampCache::Kind kind = RampCache::Kind::usual) {
   constexpr int rounds = 20;
   std::uint64_t hits = 0;
   for (int round = 0; round <= rounds; ++round) {
@@ -92,10 +91,13 @@ TEST(RampCache, SweepsSeeTheRamp) {
 // Usual lines end at 400 to 500, the others at 100 to 900: (900 - 500) / 800 of them are there.
 TEST(RampCache, LinesOfTheOtherKindHaveTheirOwnRamp) {
   using Kind = RampCache::Kind;
-  for (const auto& [kind, lines, share] :
-       {std::tuple{Kind::usual, 390U, 1.0}, {Kind::usual, 450U, 0.5}, {Kind::usual, 510U, 0.0},
-        {Kind::other, 90U, 1.0}, {Kind::other, 300U, 0.75}, {Kind::other, 500U, 0.5},
-        {Kind::other, 910U, 0.0}}) {
+  for (const auto& [kind, lines, share] : {std::tuple{Kind::usual, 390U, 1.0},
+                                           {Kind::usual, 450U, 0.5},
+                                           {Kind::usual, 510U, 0.0},
+                                           {Kind::other, 90U, 1.0},
+                                           {Kind::other, 300U, 0.75},
+                                           {Kind::other, 500U, 0.5},
+                                           {Kind::other, 910U, 0.0}}) {
     RampCache cache({400, 500}, {100, 900}, 1);
     EXPECT_NEAR(sweep(cache, lines, kind), share, 0.1) << lines;
   }

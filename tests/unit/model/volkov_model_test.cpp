@@ -14,12 +14,9 @@ namespace forewarp {
 namespace {
 
 using Options = std::vector<std::pair<std::string, std::string>>;
-const Options basic{{"volkov.contention", "off"},
-                    {"volkov.path", "off"},
-                    {"volkov.smooth", "0"},
-                    {"volkov.waves", "off"},
-                    {"volkov.burst", "off"},
-                    {"volkov.turnaround", "off"}};
+const Options basic{{"volkov.contention", "off"}, {"volkov.path", "off"},
+                    {"volkov.smooth", "0"},       {"volkov.waves", "off"},
+                    {"volkov.burst", "off"},      {"volkov.turnaround", "off"}};
 
 Options with(Options options, const std::string& name, const std::string& value) {
   options.emplace_back("volkov." + name, value);
