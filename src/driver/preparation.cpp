@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/memory_stretches.h"
 #include "driver/preparation.h"
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "binding/occupancy_curve.h"
 #include "driver/executed_binding.h"
 #include "driver/execution_launch.h"
+#include "driver/memory_stretches.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
 #include "input/architecture_choice.h"

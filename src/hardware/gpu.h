@@ -127,9 +127,9 @@ struct Gpu {
   double l2_read_bytes = 0, l2_write_bytes = 0;  ///< per cycle and SM
   double l2_fetch_bytes = 0;                     ///< what a miss fetches from memory
   double l2_miss_from = 0,
-         l2_miss_to = 0;      ///< footprint over L2 size where misses begin and are all
+         l2_miss_to = 0;        ///< footprint over L2 size where misses begin and are all
   double l2_miss_to_mixed = 0;  ///< the same where as much is written as read; 0: l2_miss_to
-  double memory_latency = 0;  ///< cycles at memory_latency_mhz, unloaded
+  double memory_latency = 0;    ///< cycles at memory_latency_mhz, unloaded
   double memory_latency_mhz = 0;
   double memory_theory_gbs = 0;
   double memory_bytes = 0;                                     ///< device memory size
@@ -141,8 +141,8 @@ struct Gpu {
   /// (bytes, GB/s reached) in allocation order; empty: one segment.
   std::vector<std::pair<double, double>> memory_segments;
   double memory_context = 0;  ///< bytes taken before a program's first buffer
-  double page_bytes = 0;     ///< of the TLB
-  double request_limit = 0;  ///< requests in flight per SM memory unit; 0: unknown
+  double page_bytes = 0;      ///< of the TLB
+  double request_limit = 0;   ///< requests in flight per SM memory unit; 0: unknown
 
   // Launch.
   double block_turnaround = 0;       ///< cycles between blocks in one slot, without load

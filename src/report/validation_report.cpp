@@ -182,9 +182,10 @@ std::string set_markup(const ValidatedSet& set) {
   return fmt::format("<h1 class=\"set\" id=\"{0}\">{0}</h1>\n<p class=\"subtitle\">{1}{2}</p>\n",
                      html::escaped(set.name), html::escaped(set.title),
                      set.source.empty() ? "" : "; measured by " + html::escaped(set.source)) +
-         notes_markup(set) + "<div class=\"sections\">\n" + html::section_markup(scores(set), "scores", true) +
-         "</div>\n" + plots(set) + "<div class=\"sections\">\n" +
-         html::section_markup(worst(set), "worst", true) + "</div>\n" + reports(set);
+         notes_markup(set) + "<div class=\"sections\">\n" +
+         html::section_markup(scores(set), "scores", true) + "</div>\n" + plots(set) +
+         "<div class=\"sections\">\n" + html::section_markup(worst(set), "worst", true) +
+         "</div>\n" + reports(set);
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ Expected<void> check_choices(const ValidateOptions& options, const PredictOption
     return Diagnostic{"--format " + format, "is none of validate's", "text, json, html", ""};
   }
   if (options.rows < 0) {
-    return Diagnostic{"--rows " + std::to_string(options.rows), "is negative", "0 (all) or more", ""};
+    return Diagnostic{"--rows " + std::to_string(options.rows), "is negative", "0 (all) or more",
+                      ""};
   }
   if (options.prediction.gpus.size() > 1) {
     return Diagnostic{"--gpu", std::to_string(options.prediction.gpus.size()) + " GPUs", "one",
@@ -142,9 +143,9 @@ Expected<void> check_left_out(const MeasuredSet& set) {
                       "a table [left_out.GPU] in its description", ""};
   }
   for (const auto& [gpu, facts] : set.left_out) {
-    const bool known = std::any_of(
-        set.points.begin(), set.points.end(),
-        [&gpu = gpu](const MeasuredPoint& point) { return point.request.gpu == gpu; });
+    const bool known =
+        std::any_of(set.points.begin(), set.points.end(),
+                    [&gpu = gpu](const MeasuredPoint& point) { return point.request.gpu == gpu; });
     if (!known) {
       return Diagnostic{"--left-out", "no row of " + set.name + " is of the GPU '" + gpu + "'",
                         "the ids of its GPUs in [left_out]", ""};

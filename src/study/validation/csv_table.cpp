@@ -57,8 +57,7 @@ std::optional<std::size_t> CsvTable::column(std::string_view name) const {
   return static_cast<std::size_t>(found - columns.begin());
 }
 
-Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
-                             CsvRows accepted) {
+Expected<CsvTable> parse_csv(std::string_view text, std::string_view file, CsvRows accepted) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   auto rows = read_rows(text, file);

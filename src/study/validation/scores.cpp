@@ -136,8 +136,8 @@ Scores scores_of(std::span<const ScorePair> pairs) {
   Scores scores;
   scores.points = pairs.size();
   if (pairs.empty()) {
-    const Scores without{0,    none, none, none, none, none, none, none,
-                         none, none, none, none, none, none};
+    const Scores without{0,    none, none, none, none, none, none,
+                         none, none, none, none, none, none, none};
     return without;
   }
   const auto count = static_cast<double>(pairs.size());

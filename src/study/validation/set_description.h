@@ -49,7 +49,7 @@ struct SetDescription {
   std::string name, title, source, csv;
   std::string registers;       ///< column: registers of the measured program
   std::string baseline_bytes;  ///< expression: bytes that any program must move
-  PlainValue request;     ///< the keys of a case, as patterns
+  PlainValue request;          ///< the keys of a case, as patterns
   std::vector<WordCase> by_word;
   std::vector<WordTable> words;
   std::vector<std::pair<std::string, std::string>> numbers;  ///< new columns, in the file's order

@@ -133,8 +133,8 @@ class SetRun {
     if (const auto gpu = predictor_.gpu(request.gpu, options_.choices)) {
       request = with_architecture(std::move(request), **gpu);
     }
-    std::string all = options_.key + '\n' + case_key_text(request) + '\n' + file_key(request.input) +
-                      '\n' + file_key(request.gpu);
+    std::string all = options_.key + '\n' + case_key_text(request) + '\n' +
+                      file_key(request.input) + '\n' + file_key(request.gpu);
     for (const auto* list : {&request.launch.arguments, &request.launch.constants}) {
       for (const NamedArgument& argument : *list) {
         if (!argument.value.content.path.empty()) all += file_key(argument.value.content.path);

@@ -29,8 +29,12 @@ TEST(CaseKey, EveryThingThatDecidesAPredictionChangesIt) {
       [](Case& c) { c.input = "l.sass"; },
       [](Case& c) { c.kernel = "f"; },
       [](Case& c) { c.gpu = "a40"; },
-      [](Case& c) { c.launch.grid = {1, 4, 1}; },
-      [](Case& c) { c.launch.block = {64, 1, 1}; },
+      [](Case& c) {
+        c.launch.grid = {1, 4, 1};
+      },
+      [](Case& c) {
+        c.launch.block = {64, 1, 1};
+      },
       [](Case& c) { c.launch.dynamic_shared = 64; },
       [](Case& c) { c.resident_blocks = 64; },
       [](Case& c) { c.launch.arguments[0] = *parse_argument("n=8"); },
@@ -40,8 +44,12 @@ TEST(CaseKey, EveryThingThatDecidesAPredictionChangesIt) {
       [](Case& c) { c.launch.arguments[0] = *parse_argument("n=buffer:7:random:2"); },
       [](Case& c) { std::swap(c.launch.constants, c.launch.arguments); },
       [](Case& c) { c.compile_options = {"-DA"}; },
-      [](Case& c) { c.clock = ClockChoice{ClockChoice::Kind::stated, 1000}; },
-      [](Case& c) { c.clock = ClockChoice{ClockChoice::Kind::boost, 0}; },
+      [](Case& c) {
+        c.clock = ClockChoice{ClockChoice::Kind::stated, 1000};
+      },
+      [](Case& c) {
+        c.clock = ClockChoice{ClockChoice::Kind::boost, 0};
+      },
       [](Case& c) { c.timing = Timing::event; },
       [](Case& c) { c.repeat = Repeat::warm; }};
   std::set<std::string> keys;

@@ -48,9 +48,10 @@ TEST_F(EditedSource, RefusesATextThatIsNotThere) {
   std::ofstream(file_) << "unroll N_X";
   const auto copy = edited_source(file_, {{"unroll N", "4"}});
   ASSERT_FALSE(copy);
-  EXPECT_EQ(copy.error().line(), file_.string() +
-                                     ": has no text 'unroll N' to replace; expected the source that "
-                                     "the description was written for");
+  EXPECT_EQ(copy.error().line(),
+            file_.string() +
+                ": has no text 'unroll N' to replace; expected the source that "
+                "the description was written for");
 }
 
 }  // namespace

@@ -314,7 +314,7 @@ TEST(MemoryProfile, ReadsAndWritesTogetherEndLessSharply) {
   StreamBuilder mixed(1);
   mixed.block(accesses);
   const double again = 2 * profile(mixed, "t4").l2_hit_rate;  // the first round hits nothing
-  EXPECT_NEAR(again, 1 - 0.4 / 0.75, 0.06);  // which lines stay is drawn
+  EXPECT_NEAR(again, 1 - 0.4 / 0.75, 0.06);                   // which lines stay is drawn
 }
 
 }  // namespace

@@ -111,12 +111,14 @@ TEST(SetDescription, RefusalsNameThePlace) {
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().line().find("s.toml:5"), std::string::npos) << unknown.error().line();
   EXPECT_NE(unknown.error().line().find("block"), std::string::npos);
-  const auto nameless = parse_description(
-      std::string(head) + "[[apart]]\ncolumn = \"a\"\nis = [\"1\"]\n", "s.toml");
+  const auto nameless =
+      parse_description(std::string(head) + "[[apart]]\ncolumn = \"a\"\nis = [\"1\"]\n", "s.toml");
   ASSERT_FALSE(nameless);
   EXPECT_NE(nameless.error().line().find("rows apart have no name"), std::string::npos);
-  EXPECT_EQ(points("block = [32]\n[numbers]\nx = \"ceil(us\"\n", "us\n1\n").error().line().find(
-                "sets/s.toml: numbers.x: "),
+  EXPECT_EQ(points("block = [32]\n[numbers]\nx = \"ceil(us\"\n", "us\n1\n")
+                .error()
+                .line()
+                .find("sets/s.toml: numbers.x: "),
             0U);
   const auto half = parse_description(std::string(head) + "[[where]]\ncolumn = \"a\"\n", "s.toml");
   ASSERT_FALSE(half);

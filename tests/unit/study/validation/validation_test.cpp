@@ -106,7 +106,8 @@ TEST_F(ValidationTest, AnEndedRunGoesOnWithTheSameResult) {
   const ValidatedSet resumed = run(measured(), options_with(1, journal));
   EXPECT_EQ(resumed.resumed, 2U);
   EXPECT_EQ(text(resumed), whole);
-  EXPECT_EQ(run(measured(), options_with(2, journal)).resumed, 8U);  // the refused one is asked again
+  EXPECT_EQ(run(measured(), options_with(2, journal)).resumed,
+            8U);  // the refused one is asked again
 }
 
 TEST_F(ValidationTest, AnotherProgramTakesNothingOver) {
