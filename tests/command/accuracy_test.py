@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = ROOT / "validation" / "measured" / "scores.json"
-SETS = ("elementwise", "roofline", "stream", "small", "saxpy2_intensity", "saxpy2_small", "saxpy2_large", "saxpy2_occupancy")
+SETS = ("elementwise", "roofline", "stream", "small", "saxpy2_intensity", "saxpy2_small", "saxpy2_large", "saxpy2_occupancy", "saxpy3")
 ROWS = 16
 SLACK = 0.005
 PROGRAM = sys.argv.pop(1)
