@@ -41,7 +41,10 @@ Argument plain_argument(const PlainValue& value) {
 Expected<Argument> read_typed(const ValueCursor& cursor, ScalarType type, std::string_view name) {
   if (!cursor.value().is_number()) return cursor.wrong("a number");
   Argument argument = plain_argument(cursor.value());
-  if (!scalar_bits(argument, type)) return cursor.wrong("a value that fits " + std::string(name));
+  if (!scalar_bits(argument, type)) {
+    const char* what = type.is_floating() ? "a value that fits " : "a whole number that fits ";
+    return cursor.wrong(what + std::string(name));
+  }
   return with_type(std::move(argument), name);
 }
 

@@ -78,8 +78,10 @@ Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& error) {
   } else if (!word.empty()) {
     refusal.found = "'" + word + "' stands where nothing more is expected";
   } else if (!refusal.found.empty()) {
-    char& first = refusal.found.front();
-    first = static_cast<char>(std::tolower(static_cast<unsigned char>(first)));
+    // A word of capitals is the name of an argument: FILES, INPUT.
+    std::string& text = refusal.found;
+    const bool name = text.size() > 1 && std::isupper(static_cast<unsigned char>(text[1])) != 0;
+    if (!name) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   }
   return refusal;
 }

@@ -96,7 +96,13 @@ Expected<MeasuredSet> described_set(const std::string& file, const std::string& 
 Expected<MeasuredSet> read_by_content(const std::string& file, const std::string& text,
                                       const MeasuredOptions& options) {
   if (looks_like_tuning_results(text)) return read_tuning_results(file, text, options);
-  if (trim(text).starts_with('{')) return measured_cases(file, text);
+  const bool is_json = trim(text).starts_with('{');
+  if (is_json && text.find("\"KernelSpecification\"") != std::string::npos) {
+    return Diagnostic{file, "describes what is tuned (T1) and holds no measurement",
+                      "a tuner's results (T4) or its cache file",
+                      "give it with --t1 beside them"};
+  }
+  if (is_json) return measured_cases(file, text);
   if (looks_like_export(text)) {
     const auto data = parse_export(text, file);
     if (!data) return data.error();

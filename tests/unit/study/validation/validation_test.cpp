@@ -243,6 +243,15 @@ TEST_F(ValidationTest, ANameOfAGpuIsItsId) {
   EXPECT_EQ(validated.points[8].gpu, "gtx970");
 }
 
+TEST(MeasuredFile, ADescriptionOfATuningProblemIsNoMeasurement) {
+  const std::string file = std::string(FOREWARP_FIXTURES) + "/tuning/axpy-t1.json";
+  const auto set = read_measured(file, {});
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().line(),
+            file + ": describes what is tuned (T1) and holds no measurement; expected a tuner's "
+                   "results (T4) or its cache file; give it with --t1 beside them");
+}
+
 TEST(MeasuredFile, RefusesWhatHoldsNoMeasurement) {
   const std::string file = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
   EXPECT_FALSE(read_measured(file, {}));
