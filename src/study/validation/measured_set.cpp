@@ -99,8 +99,7 @@ Expected<MeasuredSet> read_by_content(const std::string& file, const std::string
   const bool is_json = trim(text).starts_with('{');
   if (is_json && text.find("\"KernelSpecification\"") != std::string::npos) {
     return Diagnostic{file, "describes what is tuned (T1) and holds no measurement",
-                      "results of a tuner or its cache file",
-                      "give it with --t1 beside them"};
+                      "results of a tuner or its cache file", "give it with --t1 beside them"};
   }
   if (is_json) return measured_cases(file, text);
   if (looks_like_export(text)) {

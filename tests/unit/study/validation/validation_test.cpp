@@ -248,8 +248,9 @@ TEST(MeasuredFile, ADescriptionOfATuningProblemIsNoMeasurement) {
   const auto set = read_measured(file, {});
   ASSERT_FALSE(set);
   EXPECT_EQ(set.error().line(),
-            file + ": describes what is tuned (T1) and holds no measurement; expected "
-                   "results of a tuner or its cache file; give it with --t1 beside them");
+            file +
+                ": describes what is tuned (T1) and holds no measurement; expected "
+                "results of a tuner or its cache file; give it with --t1 beside them");
 }
 
 TEST(MeasuredFile, RefusesWhatHoldsNoMeasurement) {
