@@ -33,6 +33,11 @@ def nvcc():
     found = shutil.which("nvcc", path=f"{home}/bin") if home else shutil.which("nvcc")
     if not found:
         raise unittest.SkipTest("no CUDA toolkit")
+    if not all((Path(found).parent / tool).exists() for tool in ("cuobjdump", "nvdisasm")):
+        raise unittest.SkipTest("nvcc stands alone: no whole CUDA toolkit")
+    known = subprocess.run([found, "--list-gpu-arch"], capture_output=True, text=True, check=False).stdout
+    if "compute_70" not in known:
+        raise unittest.SkipTest("the CUDA toolkit compiles for sm_70 no more")
     host = next((path for name in ("g++-11", "g++-10") if (path := shutil.which(name))), None)
     return [found, *(["-ccbin", host] if host else [])]
 
