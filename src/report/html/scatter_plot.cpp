@@ -9,6 +9,7 @@
 
 #include "report/html/axis_scale.h"
 #include "report/html/markup.h"
+#include "report/html/plot_axes.h"
 #include "report/quantity.h"
 
 namespace forewarp::report::html {
@@ -38,32 +39,18 @@ struct Frame {
   bool y_is_time = true;
 };
 
-std::string axes(const Frame& frame) {
-  std::string out;
-  for (const double tick : frame.y.ticks()) {
-    const double y = frame.y.pixel(tick);
-    out += fmt::format(
-        "<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
-        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-        left, width - right, y, left - 8, y + 4,
-        frame.y_is_time ? short_duration(tick) : figure(tick, 2));
-  }
-  for (const double tick : frame.x.ticks()) {
-    const double x = frame.x.pixel(tick);
-    out += fmt::format(
-        "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>"
-        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
-        x, height - bottom, height - bottom + 5, height - bottom + 19, short_duration(tick));
-  }
-  return out + fmt::format(
-                   "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>"
-                   "<text class=\"strong\" x=\"{1}\" y=\"{3}\" text-anchor=\"end\">measured"
-                   "</text>\n<text class=\"strong\" x=\"{4}\" y=\"{5}\">{6}</text>\n",
-                   left, width - right, height - bottom, height - 6, left + 6, top + 12,
-                   frame.y_title);
+std::string ratio_text(double ratio) {
+  return figure(ratio, 2);
 }
 
-/// A straight line between two places of the plot, cut at its frame.
+std::string axes(const Frame& frame) {
+  const AxisTexts texts{short_duration, frame.y_is_time ? short_duration : ratio_text, "measured"};
+  return axes_markup({width, height, left, right, top, bottom}, frame.x, frame.y, texts) +
+         fmt::format("<text class=\"strong\" x=\"{}\" y=\"{}\">{}</text>\n", left + 6, top + 12,
+                     frame.y_title);
+}
+
+/// A straight line between two places of the plot.
 std::string line(const Frame& frame, const char* kind, double x1, double y1, double x2, double y2) {
   return fmt::format(
       "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kind,

@@ -14,6 +14,7 @@
 #include "report/axes.h"
 #include "report/html/axis_scale.h"
 #include "report/html/markup.h"
+#include "report/html/plot_axes.h"
 #include "report/quantity.h"
 
 namespace forewarp::report::html {
@@ -105,28 +106,6 @@ Scales scales_of(const Plot& plot) {
   return {AxisScale::fitting(x, left, width - right), AxisScale::fitting(y, height - bottom, top)};
 }
 
-std::string grid(const Plot& plot, const Scales& scales) {
-  std::string out;
-  for (const double tick : scales.y.ticks()) {
-    const double y = scales.y.pixel(tick);
-    out += fmt::format(
-        "<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
-        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-        left, width - right, y, left - 8, y + 4, short_duration(tick));
-  }
-  for (const double tick : scales.x.ticks()) {
-    const double x = scales.x.pixel(tick);
-    out += fmt::format(
-        "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>"
-        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
-        x, height - bottom, height - bottom + 5, height - bottom + 19, amount(tick));
-  }
-  return out + fmt::format(
-                   "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>"
-                   "<text class=\"strong\" x=\"{1}\" y=\"{3}\" text-anchor=\"end\">{4}</text>\n",
-                   left, width - right, height - bottom, height - 6, escaped(plot.x_title));
-}
-
 /// A line when each place on the axis has one point, else dots alone.
 bool is_line(const Series& series) {
   return std::ranges::adjacent_find(series.points, {}, &Point::x) == series.points.end();
@@ -200,7 +179,8 @@ std::string time_plot(const std::vector<Result>& results) {
       "<div class=\"scroll\"><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"time over "
       "{}\">\n",
       escaped(plot.x_title), keys(plot), width, height, escaped(plot.x_title));
-  out += grid(plot, scales);
+  out += axes_markup({width, height, left, right, top, bottom}, scales.x, scales.y,
+                     {amount, short_duration, plot.x_title});
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     out += series_markup(plot.series[i], i, scales);
   }
