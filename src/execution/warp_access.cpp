@@ -50,6 +50,17 @@ std::uint32_t local_word(Warp& warp, const MicroOp& op, std::uint64_t address, u
   return word;
 }
 
+std::uint32_t local_row_word(Warp& warp, const MicroOp& op, LaneMask lanes,
+                             const MemoryAccess& access, Locator& locator) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
+  const std::uint64_t address = access.address[lane];
+  if (op.bytes < 4 || !warp.block->environment->rows->alike(access.address.data(), lanes, address,
+                                                            ~std::uint64_t{0})) {
+    return no_word;
+  }
+  return local_word(warp, op, address, lane, locator);
+}
+
 void by_space(Warp& warp, const MicroOp& op, MemoryAccess& access, SpaceFunction global,
               SpaceFunction shared, SpaceFunction local) {
   LaneMask in_shared = 0, in_local = 0;

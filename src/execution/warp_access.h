@@ -66,6 +66,11 @@ inline constexpr std::uint32_t no_word = 0xffffffffU;
 [[nodiscard]] std::uint32_t local_word(Warp& warp, const MicroOp& op, std::uint64_t address,
                                        unsigned lane, Locator& locator);
 
+/// The same where all lanes access one address of their own stacks, as for spilled registers: the
+/// row of all lanes' words. no_word also where their addresses differ or words are not whole.
+[[nodiscard]] std::uint32_t local_row_word(Warp& warp, const MicroOp& op, LaneMask lanes,
+                                           const MemoryAccess& access, Locator& locator);
+
 using SpaceFunction = void (*)(Warp&, const MicroOp&, LaneMask, const MemoryAccess&);
 
 /// Sends the lanes of a generic access to the spaces that their addresses lie in.

@@ -126,13 +126,7 @@ void load_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
 /// All lanes read the same word of their own stack, as for spilled registers.
 bool load_local_row(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access,
                     Locator& locator) {
-  const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
-  const std::uint64_t address = access.address[lane];
-  if (op.bytes < 4 || !warp.block->environment->rows->alike(access.address.data(), lanes, address,
-                                                            ~std::uint64_t{0})) {
-    return false;
-  }
-  const std::uint32_t first = local_word(warp, op, address, lane, locator);
+  const std::uint32_t first = local_row_word(warp, op, lanes, access, locator);
   if (first == no_word) return false;
   LaneMask unknown = 0;
   for (std::uint32_t k = 0; k < words_of(op); ++k) {

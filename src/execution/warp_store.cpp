@@ -125,13 +125,7 @@ void store_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
 /// All lanes write the same word of their own stack, as for spilled registers.
 bool store_local_row(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                      const MemoryAccess& access, Locator& locator) {
-  const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
-  const std::uint64_t address = access.address[lane];
-  if (op.bytes < 4 || !warp.block->environment->rows->alike(access.address.data(), lanes, address,
-                                                            ~std::uint64_t{0})) {
-    return false;
-  }
-  const std::uint32_t first = local_word(warp, op, address, lane, locator);
+  const std::uint32_t first = local_row_word(warp, op, lanes, access, locator);
   if (first == no_word) return false;
   for (std::uint32_t k = 0; k < words_of(op); ++k) {
     const std::uint32_t* s = plain_source(warp, op.source[1], k);
