@@ -78,7 +78,7 @@ void add_groups(ValidatedSet& set) {
       predicted.push_back(pair.predicted);
     }
     set.groups.push_back({name.first, name.second, pairs.size(), quantile(measured, 0.5),
-                          quantile(predicted, 0.5), scores_of(pairs).mape});
+                          quantile(predicted, 0.5), mean_error(pairs)});
   }
 }
 
@@ -110,8 +110,7 @@ void add_baseline(ValidatedSet& set, const char* name, const char* sentence, Gue
     if (time > 0) pairs.push_back({point.measured_ms, time, time, time});
   }
   if (pairs.empty()) return;
-  const Scores scores = scores_of(pairs);
-  set.baselines.push_back({name, sentence, scores.scaled_mape, scores.spearman});
+  set.baselines.push_back({name, sentence, mean_error(pairs, best_factor(pairs)), spearman(pairs)});
 }
 
 }  // namespace

@@ -47,14 +47,6 @@ int sign(double value) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-double mean_error(std::span<const ScorePair> pairs, double factor) {
-  double sum = 0;
-  for (const ScorePair& pair : pairs) {
-    sum += std::fabs(factor * pair.predicted - pair.measured) / pair.measured;
-  }
-  return sum / static_cast<double>(pairs.size());
-}
-
 }  // namespace
 
 double quantile(std::vector<double> values, double share) {
@@ -66,6 +58,14 @@ double quantile(std::vector<double> values, double share) {
   const double part = place - static_cast<double>(below);
   if (part == 0) return values[below];  // the other may be infinite
   return values[below] * (1 - part) + values[above] * part;
+}
+
+double mean_error(std::span<const ScorePair> pairs, double factor) {
+  double sum = 0;
+  for (const ScorePair& pair : pairs) {
+    sum += std::fabs(factor * pair.predicted - pair.measured) / pair.measured;
+  }
+  return sum / static_cast<double>(pairs.size());
 }
 
 double best_factor(std::span<const ScorePair> pairs) {
@@ -151,7 +151,7 @@ Scores scores_of(std::span<const ScorePair> pairs) {
     scores.coverage += pair.low <= pair.measured && pair.measured <= pair.high ? 1 / count : 0;
     scores.width += (pair.high - pair.low) / pair.predicted / count;
   }
-  scores.mape = mean_error(pairs, 1);
+  scores.mape = mean_error(pairs);
   scores.ratio = std::exp(logs);
   scores.worst = *std::max_element(errors.begin(), errors.end());
   scores.p90 = quantile(std::move(errors), 0.9);

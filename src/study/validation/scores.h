@@ -19,6 +19,9 @@ struct ScorePair {
 
 [[nodiscard]] Scores scores_of(std::span<const ScorePair> pairs);
 
+/// Mean |factor * p - t| / t.
+[[nodiscard]] double mean_error(std::span<const ScorePair> pairs, double factor = 1);
+
 /// The factor s that makes mean |s*p - t| / t least: the median of t / p weighted by p / t.
 [[nodiscard]] double best_factor(std::span<const ScorePair> pairs);
 
