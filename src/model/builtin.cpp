@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "model/gajger/gajger_model.h"
+#include "model/hong_kim/hong_kim_model.h"
 #include "model/model.h"
 #include "model/volkov/volkov_model.h"
 
@@ -13,6 +14,7 @@ const Registry<Model>& models() {
     Registry<Model> list("model");
     (void)list.add(std::make_unique<VolkovModel>());
     (void)list.add(std::make_unique<GajgerModel>());
+    (void)list.add(std::make_unique<HongKimModel>());
     return list;
   }();
   return registry;

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/mix_model.h"
+
+#include <cmath>
+
+namespace forewarp {
+namespace {
+
+constexpr double near_a_bound = 1e-9;
+constexpr std::string_view no_time = "its formula gives no positive time here";
+
+enum Bound : std::size_t { pipe, issue, memory, bound_kinds };
+
+}  // namespace
+
+std::vector<ResourceInfo> MixModel::bounds(std::span<const ResourceInfo> resources) const {
+  (void)resources;
+  return {{"pipe", "functional units"}, {"issue", "warp schedulers"}, {"dram", "device memory"}};
+}
+
+Prediction MixModel::predict(const ModelInput& input, const OptionValues& options) const {
+  const WarpMix mix = warp_mix(input);
+  const MixTime time = this->time(input, mix, options);
+  Prediction p;
+  p.bound_count = bound_kinds;
+  p.bound_cycles[pipe] = mix.pipe_cycles;
+  p.bound_cycles[issue] = mix.issue_cycles;
+  p.bound_cycles[memory] = mix.sustained_cycles;
+  p.latency_cycles = mix.latency();
+  p.resident_warps = mix.warps;
+  p.needed_warps = time.needed_warps;
+  const double bound = mix.bound_cycles();
+  p.throughput_bound = bound > 0 ? 1 / bound : 0;
+  p.warp_throughput = 1 / time.cycles;
+  const double launched = input.launch.blocks * input.launch.warps_per_block;
+  const double ms_per_cycle = launched / (input.gpu.sms * input.launch.clock_mhz * 1e3);
+  const double added_ms = input.launch.added_us * 1e-3;
+  const auto ms = [&](double cycles) { return cycles * ms_per_cycle + added_ms; };
+  p.time_ms = ms(time.cycles);
+  p.low_ms = time.low > 0 ? ms(time.low) : p.time_ms;
+  p.high_ms = time.high > 0 ? ms(time.high) : p.time_ms;
+  p.waves = launched / (mix.warps * input.gpu.sms);
+  p.memory_gbs = launched * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);
+  p.applies = time.applies;
+  p.why = time.why;
+  if (!std::isfinite(time.cycles) || time.cycles <= 0) {
+    p.applies = false;
+    p.why = no_time;
+  }
+  if (time.cycles <= bound * (1 + near_a_bound)) {
+    for (std::size_t b = 0; b < bound_kinds; ++b) {
+      if (p.bound_cycles[b] >= bound) p.limiting = static_cast<std::int16_t>(b);
+    }
+  }
+  return p;
+}
+
+std::vector<ModelNumber> MixModel::numbers(const ModelInput& input, const OptionValues& options,
+                                           const Prediction& prediction) const {
+  const WarpMix mix = warp_mix(input);
+  std::vector<ModelNumber> all{{"warps", mix.warps},
+                               {"compute_instructions", mix.compute},
+                               {"memory_instructions", mix.memory},
+                               {"compute_latency", mix.instruction_latency},
+                               {"memory_latency", mix.access_latency},
+                               {"instruction_cycles", mix.instruction_cycles},
+                               {"cycles_per_warp", 1 / prediction.warp_throughput}};
+  for (const ModelNumber& own : figures(input, mix, options)) all.push_back(own);
+  return all;
+}
+
+std::vector<ModelNumber> MixModel::figures(const ModelInput& input, const WarpMix& mix,
+                                           const OptionValues& options) const {
+  (void)input;
+  (void)mix;
+  (void)options;
+  return {};
+}
+
+}  // namespace forewarp

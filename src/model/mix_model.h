@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+#include "model/warp_mix.h"
+
+namespace forewarp {
+
+/// What a formula of the literature says of a mix.
+struct MixTime {
+  double cycles = 0;        ///< of an SM per warp: 1 / warp throughput
+  double needed_warps = 0;  ///< to reach the formula's best throughput; 0: it does not say
+  double low = 0, high = 0;  ///< cycles, where the formula gives a range; 0: it does not
+  bool applies = true;
+  std::string_view why;  ///< why not, or what it left out
+};
+
+[[nodiscard]] inline MixTime mix_time(double cycles, double needed_warps = 0) {
+  MixTime time;
+  time.cycles = cycles;
+  time.needed_warps = needed_warps;
+  return time;
+}
+
+/// A model that is a formula on a WarpMix: it has neither waves nor a tail; the grid's warps pass
+/// at one steady rate. A formula that gives a negative or no time does not apply, and says so.
+class MixModel : public Model {
+ public:
+  [[nodiscard]] std::span<const ModelOption> options() const override { return {}; }
+  /// Those of the parameter set in use (ID@SET), else the generation's own.
+  [[nodiscard]] std::string_view latency_rules() const override { return {}; }
+  [[nodiscard]] std::vector<ResourceInfo> bounds(
+      std::span<const ResourceInfo> resources) const override;
+  [[nodiscard]] Prediction predict(const ModelInput& input,
+                                   const OptionValues& options) const override;
+  [[nodiscard]] std::vector<ModelNumber> numbers(const ModelInput& input,
+                                                 const OptionValues& options,
+                                                 const Prediction& prediction) const override;
+
+ protected:
+  [[nodiscard]] virtual MixTime time(const ModelInput& input, const WarpMix& mix,
+                                     const OptionValues& options) const = 0;
+  /// The formula's own figures, for the comparison of models.
+  [[nodiscard]] virtual std::vector<ModelNumber> figures(const ModelInput& input,
+                                                         const WarpMix& mix,
+                                                         const OptionValues& options) const;
+};
+
+}  // namespace forewarp

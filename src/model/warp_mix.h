@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "model/model.h"
+
+namespace forewarp {
+
+/// A kernel as the models of the literature see it: how much a warp computes, how often it accesses
+/// global memory, and what either costs one warp alone and one SM. Cycles are SM clocks.
+struct WarpMix {
+  double warps = 0;  ///< resident per SM
+
+  // Of one warp, whole launch.
+  double compute = 0;       ///< warp instructions that do not access global memory
+  double memory = 0;        ///< accesses to global memory
+  double transactions = 0;  ///< of those accesses: lines touched
+
+  // What the warp waits when it is alone: its latency, in two parts.
+  double compute_wait = 0;
+  double memory_wait = 0;
+
+  // What one SM is taken for by one warp.
+  double pipe_cycles = 0;       ///< its tightest functional unit
+  double issue_cycles = 0;      ///< its schedulers
+  double sustained_cycles = 0;  ///< its share of memory bandwidth, as reached in practice
+  double reached_cycles = 0;    ///< the same where the source rounds its rate elsewhere
+  double pin_cycles = 0;        ///< its share of the bandwidth on paper
+
+  // Of the machine.
+  double instruction_cycles = 0;   ///< one arithmetic instruction takes the SM: 1 / alu_thru
+  double instruction_latency = 0;  ///< of one arithmetic instruction of the mix
+  double access_latency = 0;       ///< of one access of the mix
+  double issue_units = 1;          ///< instructions that an SM can issue per cycle
+  double sms = 0;
+
+  [[nodiscard]] double latency() const { return compute_wait + memory_wait; }
+  [[nodiscard]] double instructions() const { return compute + memory; }
+  /// Tightest throughput limit, at the bandwidth reached in practice.
+  [[nodiscard]] double bound_cycles() const;
+};
+
+/// Counts of Demand: compute = instructions - memory instructions. With no arithmetic at all its
+/// costs are those of an addition on this GPU. A parameter set may state rounded rates of its source
+/// (volkov.memory_ipc: coalesced 4-byte accesses per cycle and SM).
+[[nodiscard]] WarpMix warp_mix(const ModelInput& input);
+
+}  // namespace forewarp
