@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "binding/access_space.h"
@@ -108,6 +109,31 @@ void bind_scoreboard_wait(BoundInstruction& bound, std::span<const Operand> oper
   }
 }
 
+/// Where a rule set tells consumers apart: the first reader after an instruction (round the
+/// kernel's end, for loops) decides whether its result goes to a unit of another kind.
+void apply_consumers(BoundTiming& timing, const Kernel& kernel, const LatencyRules& rules) {
+  constexpr std::string_view suffix = "_to_others";
+  const bool any = std::any_of(rules.latency.begin(), rules.latency.end(),
+                               [&](const auto& entry) { return entry.first.ends_with(suffix); });
+  if (!any) return;
+  const std::size_t count = kernel.instructions.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const InstructionClass c = kernel.instructions[i].instruction_class;
+    const auto found = rules.latency.find(std::string(class_name(c)) + std::string(suffix));
+    if (found == rules.latency.end() || timing.instructions[i].writes.empty()) continue;
+    const std::uint16_t result = timing.instructions[i].writes.front();
+    for (std::size_t step = 1; step <= count; ++step) {
+      const std::size_t next = (i + step) % count;
+      const auto& reads = timing.instructions[next].reads;
+      if (std::find(reads.begin(), reads.end(), result) == reads.end()) continue;
+      if (kernel.instructions[next].instruction_class != c) {
+        timing.instructions[i].latency = found->second;
+      }
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 MemoryLatencies memory_latencies(const Gpu& gpu, double clock_mhz) {
@@ -197,6 +223,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
     collect(roles.written(), numbers, bound.writes);
   }
   timing.slots = numbers.take();
+  apply_consumers(timing, kernel, rules);
   return timing;
 }
 

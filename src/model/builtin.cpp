@@ -2,10 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "model/agarwal/agarwal_model.h"
+#include "model/baghsorkhi/baghsorkhi_model.h"
+#include "model/chen_aamodt/chen_aamodt_model.h"
+#include "model/cuda_guide/cuda_guide_model.h"
 #include "model/gajger/gajger_model.h"
+#include "model/gpumech/gpumech_model.h"
 #include "model/hong_kim/hong_kim_model.h"
+#include "model/kothapalli/kothapalli_model.h"
 #include "model/model.h"
+#include "model/mowry/mowry_model.h"
+#include "model/saavedra_barrera/saavedra_barrera_model.h"
 #include "model/volkov/volkov_model.h"
+#include "model/volkov_mix/volkov_mix_model.h"
+#include "model/zhang_owens/zhang_owens_model.h"
 
 namespace forewarp {
 
@@ -15,6 +25,17 @@ const Registry<Model>& models() {
     (void)list.add(std::make_unique<VolkovModel>());
     (void)list.add(std::make_unique<GajgerModel>());
     (void)list.add(std::make_unique<HongKimModel>());
+    (void)list.add(std::make_unique<VolkovBasicModel>());
+    (void)list.add(std::make_unique<VolkovRefinedModel>());
+    (void)list.add(std::make_unique<CudaGuideModel>());
+    (void)list.add(std::make_unique<AgarwalModel>());
+    (void)list.add(std::make_unique<SaavedraBarreraModel>());
+    (void)list.add(std::make_unique<MowryModel>());
+    (void)list.add(std::make_unique<ChenAamodtModel>());
+    (void)list.add(std::make_unique<KothapalliModel>());
+    (void)list.add(std::make_unique<BaghsorkhiModel>());
+    (void)list.add(std::make_unique<ZhangOwensModel>());
+    (void)list.add(std::make_unique<GpuMechModel>());
     return list;
   }();
   return registry;

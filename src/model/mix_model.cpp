@@ -60,14 +60,28 @@ std::vector<ModelNumber> MixModel::numbers(const ModelInput& input, const Option
                                            const Prediction& prediction) const {
   const WarpMix mix = warp_mix(input);
   std::vector<ModelNumber> all{{"warps", mix.warps},
-                               {"compute_instructions", mix.compute},
-                               {"memory_instructions", mix.memory},
+                               {"compute_instructions", mix.compute, true},
+                               {"memory_instructions", mix.memory, true},
                                {"compute_latency", mix.instruction_latency},
                                {"memory_latency", mix.access_latency},
                                {"instruction_cycles", mix.instruction_cycles},
-                               {"cycles_per_warp", 1 / prediction.warp_throughput}};
+                               {"cycles_per_warp", 1 / prediction.warp_throughput, true}};
   for (const ModelNumber& own : figures(input, mix, options)) all.push_back(own);
   return all;
+}
+
+std::vector<std::pair<std::string, double>> MixModel::formula(const WarpMix& mix,
+                                                              const OptionValues& options) const {
+  const Gpu none;
+  const Demand nothing;
+  const ModelInput input{none, {}, nothing, {}, {}, 0};
+  const MixTime found = time(input, mix, options);
+  std::vector<std::pair<std::string, double>> values{{"cycles", found.cycles},
+                                                     {"needed_warps", found.needed_warps}};
+  for (const ModelNumber& own : figures(input, mix, options)) {
+    if (own.name != "needed_warps") values.emplace_back(own.name, own.value);
+  }
+  return values;
 }
 
 std::vector<ModelNumber> MixModel::figures(const ModelInput& input, const WarpMix& mix,

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/model.h"
@@ -12,8 +14,8 @@ namespace forewarp {
 
 /// What a formula of the literature says of a mix.
 struct MixTime {
-  double cycles = 0;        ///< of an SM per warp: 1 / warp throughput
-  double needed_warps = 0;  ///< to reach the formula's best throughput; 0: it does not say
+  double cycles = 0;         ///< of an SM per warp: 1 / warp throughput
+  double needed_warps = 0;   ///< to reach the formula's best throughput; 0: it does not say
   double low = 0, high = 0;  ///< cycles, where the formula gives a range; 0: it does not
   bool applies = true;
   std::string_view why;  ///< why not, or what it left out
@@ -40,6 +42,10 @@ class MixModel : public Model {
   [[nodiscard]] std::vector<ModelNumber> numbers(const ModelInput& input,
                                                  const OptionValues& options,
                                                  const Prediction& prediction) const override;
+
+  /// The formula on numbers alone, for a model that asks for nothing but the mix.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> formula(
+      const WarpMix& mix, const OptionValues& options) const;
 
  protected:
   [[nodiscard]] virtual MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -91,6 +91,7 @@ struct Prediction {
 struct ModelNumber {
   std::string_view name;
   double value = 0;
+  bool per_warp = false;  ///< grows with a warp's work: for an endless kernel, per repetition
 };
 
 /// An analytical model. Implementations hold no state; predict() may run on many threads.

@@ -14,9 +14,8 @@ namespace {
 constexpr double word_bytes = 4;  // of a thread's coalesced access, as the literature counts
 
 /// The way of data to and from memory is the models' own matter, not a unit that computes.
-constexpr std::array<std::string_view, 8> not_a_pipe{"issue",      "fetch",   "l1_fill",
-                                                     "l1_return",  "l2_read", "l2_write",
-                                                     "store_path", "requests"};
+constexpr std::array<std::string_view, 8> not_a_pipe{
+    "issue", "fetch", "l1_fill", "l1_return", "l2_read", "l2_write", "store_path", "requests"};
 
 bool is_pipe(std::string_view name) {
   return !name.starts_with("registers") &&
@@ -42,11 +41,42 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
   if (paper > 0) mix.pin_cycles = memory.bytes_per_warp / paper;
 }
 
+Contention contention_of(const Gpu& gpu, double clock_mhz) {
+  Contention fit;
+  const double scale = gpu.memory_latency_mhz > 0 ? clock_mhz / gpu.memory_latency_mhz : 1;
+  fit.unloaded = gpu.number("volkov.a", gpu.memory_latency * scale);
+  fit.growth = gpu.number("volkov.b", gpu.contention_read);
+  fit.pole = gpu.number("volkov.c", gpu.contention_read_share * gpu.memory_theory_gbs);
+  return fit;
+}
+
+Contention finer_contention(const Gpu& gpu, const Contention& plain) {
+  Contention fit;
+  fit.unloaded = gpu.number("volkov.four.a");
+  fit.growth = gpu.number("volkov.four.b1");
+  fit.pole = gpu.number("volkov.four.c1");
+  fit.growth2 = gpu.number("volkov.four.b2");
+  fit.pole2 = gpu.number("volkov.four.c2");
+  return fit.unloaded > 0 ? fit : plain;
+}
+
+void add_contention(const ModelInput& in, WarpMix& mix) {
+  const double bytes = in.demand.count(Count::read_bytes) + in.demand.count(Count::write_bytes);
+  mix.gbs_per_rate = bytes * in.gpu.sms * in.launch.clock_mhz * 1e-3;
+  mix.contention = contention_of(in.gpu, in.launch.clock_mhz);
+  mix.contention4 = finer_contention(in.gpu, mix.contention);
+  const double scale =
+      in.gpu.memory_latency_mhz > 0 ? in.launch.clock_mhz / in.gpu.memory_latency_mhz : 1;
+  const double unloaded = in.gpu.number("volkov.latency.stream", in.gpu.memory_latency * scale);
+  if (unloaded > 0) mix.rounds = mix.memory_wait / unloaded;
+}
+
 /// Costs of one instruction: the mean of the mix, or an addition's where it has none.
 void add_instruction_costs(const ModelInput& in, WarpMix& mix) {
   const auto found = in.gpu.classes.find(class_name(InstructionClass::fp32));
   const double slot = in.gpu.schedulers > 0 ? in.gpu.issue_interval / in.gpu.schedulers : 0;
   mix.issue_units = slot > 0 ? 1 / slot : 1;
+  mix.issue_slot = slot;
   if (found != in.gpu.classes.end()) {
     mix.instruction_cycles = std::max(found->second.cycles, slot);
     mix.instruction_latency = in.gpu.number("volkov.latency.add", found->second.latency);
@@ -60,6 +90,16 @@ void add_instruction_costs(const ModelInput& in, WarpMix& mix) {
 }
 
 }  // namespace
+
+double Contention::latency(double gbs) const {
+  double cycles = unloaded + growth * gbs / (pole - gbs);
+  if (pole2 > 0) cycles += growth2 * gbs / (pole2 - gbs);
+  return cycles;
+}
+
+double Contention::limit() const {
+  return pole2 > 0 ? std::min(pole, pole2) : pole;
+}
 
 double WarpMix::bound_cycles() const {
   return std::max({pipe_cycles, issue_cycles, sustained_cycles});
@@ -77,6 +117,9 @@ WarpMix warp_mix(const ModelInput& input) {
   add_unit_cycles(input, mix);
   add_memory_cycles(input, mix);
   add_instruction_costs(input, mix);
+  add_contention(input, mix);
+  mix.special = input.demand.of_class(InstructionClass::sfu);
+  mix.shared = input.demand.count(Count::shared_instructions);
   return mix;
 }
 

@@ -8,6 +8,17 @@
 
 namespace forewarp {
 
+/// Latency of an access when memory moves T GB/s: a + b T / (c - T) (Volkov 2016, 6.4), or with a
+/// second such term.
+struct Contention {
+  double unloaded = 0;            ///< a, cycles
+  double growth = 0, pole = 0;    ///< b, cycles; c, GB/s
+  double growth2 = 0, pole2 = 0;  ///< 0: no second term
+  [[nodiscard]] double latency(double gbs) const;
+  /// GB/s that is never reached.
+  [[nodiscard]] double limit() const;
+};
+
 /// A kernel as the models of the literature see it: how much a warp computes, how often it accesses
 /// global memory, and what either costs one warp alone and one SM. Cycles are SM clocks.
 struct WarpMix {
@@ -34,7 +45,14 @@ struct WarpMix {
   double instruction_latency = 0;  ///< of one arithmetic instruction of the mix
   double access_latency = 0;       ///< of one access of the mix
   double issue_units = 1;          ///< instructions that an SM can issue per cycle
+  double issue_slot = 0;           ///< cycles that one issue takes the SM's schedulers
   double sms = 0;
+  double gbs_per_rate = 0;  ///< GB/s of the GPU at one warp per cycle and SM
+  double rounds = 0;        ///< memory_wait over the latency of one access without load
+  Contention contention;    ///< as fitted to this GPU
+  Contention contention4;   ///< a finer fit, where there is one
+
+  double special = 0, shared = 0;  ///< of `compute`: special functions, shared-memory accesses
 
   [[nodiscard]] double latency() const { return compute_wait + memory_wait; }
   [[nodiscard]] double instructions() const { return compute + memory; }
@@ -43,8 +61,8 @@ struct WarpMix {
 };
 
 /// Counts of Demand: compute = instructions - memory instructions. With no arithmetic at all its
-/// costs are those of an addition on this GPU. A parameter set may state rounded rates of its source
-/// (volkov.memory_ipc: coalesced 4-byte accesses per cycle and SM).
+/// costs are those of an addition on this GPU. A parameter set may state rounded rates of its
+/// source (volkov.memory_ipc: coalesced 4-byte accesses per cycle and SM).
 [[nodiscard]] WarpMix warp_mix(const ModelInput& input);
 
 }  // namespace forewarp

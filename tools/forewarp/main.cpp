@@ -22,7 +22,7 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"compare",      "evaluate", "calibrate", "tune",
+constexpr const char* reserved[] = {"compare",      "calibrate", "tune",
                                     "advise",       "sweep",    "gpus",      "results",
                                     "characterise", "simulate", "serve"};
 
@@ -50,6 +50,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
   add("gpu", "the GPU database: list, show, check, access", add_gpu);
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
+  add("evaluate", "models side by side on synthetic workloads", add_evaluate);
   add("model", "the models: list, show, calc", add_model);
   CLI::App* version = app.add_subcommand("version", "the version of this program");
   entries.push_back({version, [] {

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "command.h"
 #include "model/closed_form/closed_form.h"
+#include "model/mix_formula.h"
+#include "model/mix_model.h"
 #include "model/model.h"
 
 namespace forewarp::cli {
@@ -46,10 +48,35 @@ Expected<int> list_formulas() {
                  input.required ? "" : " (optional)");
     }
   }
+  fmt::print("A model of the literature (forewarp model list) by name: its formula on a mix\n");
+  for (const MixInput& input : mix_inputs()) {
+    fmt::print("  {:20} {:12} {}{}\n", input.name, input.unit, input.sentence,
+               input.required ? "" : " (optional)");
+  }
+  return 0;
+}
+
+/// A model's formula on numbers given by hand.
+Expected<int> calculate_mix(const MixModel& model, const std::vector<std::string>& assignments) {
+  std::map<std::string, std::string, std::less<>> inputs;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) {
+      return Diagnostic{"model calc", "'" + assignment + "'", "NAME=VALUE", ""};
+    }
+    inputs[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  const auto results = evaluate_mix(model, inputs);
+  if (!results) return results.error();
+  for (const auto& [key, value] : *results) fmt::print("{} {:.12g}\n", key, value);
   return 0;
 }
 
 Expected<int> calculate(const std::string& name, const std::vector<std::string>& assignments) {
+  if (const auto model = models().find(name)) {
+    const auto* mix = dynamic_cast<const MixModel*>(*model);
+    if (mix != nullptr) return calculate_mix(*mix, assignments);
+  }
   std::map<std::string, double, std::less<>> inputs;
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');

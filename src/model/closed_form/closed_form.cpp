@@ -49,6 +49,28 @@ NamedValues alpha_mix(const Inputs& inputs) {
           {"needed_warps", latency * bound}};
 }
 
+/// Intensity at which most warps are needed: where memory and arithmetic bind together.
+NamedValues cusp(const Inputs& inputs) {
+  const double memory = in(inputs, "mem_thru");
+  const double arithmetic = in(inputs, "alu_thru") / memory;
+  const double issue = in(inputs, "issue_thru") / memory - 1;
+  const double alpha = std::min(arithmetic, issue);
+  return {{"alpha", alpha},
+          {"warps", (in(inputs, "mem_lat") + alpha * in(inputs, "alu_lat")) * memory}};
+}
+
+NamedValues contention(const Inputs& inputs) {
+  const double gbs = in(inputs, "gbs");
+  double latency = in(inputs, "a") + in(inputs, "b") * gbs / (in(inputs, "c") - gbs);
+  latency += in(inputs, "b2") * gbs / (in(inputs, "c2") - gbs);
+  return {{"latency", latency}};
+}
+
+NamedValues imbalance(const Inputs& inputs) {
+  const double warps = in(inputs, "n"), schedulers = in(inputs, "schedulers");
+  return {{"share", warps / (schedulers * std::ceil(warps / schedulers))}};
+}
+
 NamedValues divergence_increment(const Inputs& inputs) {
   return {
       {"cycles_per_transaction", (in(inputs, "latency_random") - in(inputs, "latency_stream")) /
@@ -109,6 +131,30 @@ const std::vector<ClosedForm>& forms() {
         {"alu_thru", "IPC/SM", "peak rate of arithmetic instructions", false, infinity},
         {"issue_thru", "IPC/SM", "peak issue rate", false, infinity}},
        alpha_mix},
+      {"cusp",
+       "arithmetic intensity at which most warps are needed, and how many",
+       "Volkov 2016, sections 4.5-4.6",
+       {{"mem_lat", "cycles", "latency of the memory instruction"},
+        {"alu_lat", "cycles", "latency of the arithmetic instruction"},
+        {"mem_thru", "IPC/SM", "peak rate of memory instructions"},
+        {"alu_thru", "IPC/SM", "peak rate of arithmetic instructions", false, infinity},
+        {"issue_thru", "IPC/SM", "peak issue rate", false, infinity}},
+       cusp},
+      {"contention",
+       "latency of an access when memory moves so much",
+       "Volkov 2016, section 6.4",
+       {{"gbs", "GB/s", "traffic"},
+        {"a", "cycles", "latency without load"},
+        {"b", "cycles", "growth"},
+        {"c", "GB/s", "pole"},
+        {"b2", "cycles", "growth of a second term", false, 0},
+        {"c2", "GB/s", "its pole", false, infinity}},
+       contention},
+      {"imbalance",
+       "share of the peak that warps unevenly spread over schedulers reach",
+       "Volkov 2016, section 5.8",
+       {{"n", "warps/SM", "of equal work"}, {"schedulers", "1/SM", "warp schedulers"}},
+       imbalance},
       {"divergence",
        "latency that each further transaction of a divergent access adds",
        "Volkov 2016, section 6.7",

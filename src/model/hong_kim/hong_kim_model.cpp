@@ -66,8 +66,10 @@ std::vector<ModelNumber> HongKimModel::figures(const ModelInput& input, const Wa
                                                const OptionValues& options) const {
   (void)input;
   const Parallelism p = parallelism(mix, options);
-  return {{"mwp", p.mwp}, {"cwp", p.cwp}, {"mwp_peak_bw", p.peak},
-          {"round_cycles", round_cycles(mix, p, options)}};
+  return {{"mwp", p.mwp},
+          {"cwp", p.cwp},
+          {"mwp_peak_bw", p.peak},
+          {"round_cycles", round_cycles(mix, p, options), true}};
 }
 
 }  // namespace forewarp

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "study/validation/field_reading.h"
+#include "study/field_reading.h"
 
 #include "driver/argument_text.h"
 

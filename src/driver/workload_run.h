@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/expected.h"
+#include "binding/bound_kernel.h"
+#include "hardware/gpu.h"
+#include "model/model.h"
+#include "synthetic/synthetic_kernel.h"
+
+namespace forewarp {
+
+/// What a model says of a workload in its steady state, per SM.
+struct WorkloadPoint {
+  double warps = 0;               ///< resident per SM
+  double cycles = 0;              ///< of an SM per warp and group
+  double additions = 0;           ///< thread additions per cycle
+  double other_instructions = 0;  ///< warp instructions per cycle that are no additions
+  double gbs = 0;                 ///< device memory traffic of the whole GPU
+  bool applies = true;
+};
+
+/// A workload on one GPU: bound once, then run through models at any occupancy. The figures are
+/// those of an endless kernel: a finite one is made so long that nothing else counts.
+class WorkloadRun {
+ public:
+  WorkloadRun(std::shared_ptr<const Gpu> gpu, const Workload& workload);
+
+  [[nodiscard]] const Gpu& gpu() const { return *gpu_; }
+  [[nodiscard]] const Workload& workload() const { return workload_; }
+
+  /// `warps` may be any positive number.
+  [[nodiscard]] WorkloadPoint point(const Model& model, const OptionValues& options, double warps);
+  /// The model's own figures there; cycles per warp are for one group.
+  [[nodiscard]] std::vector<ModelNumber> numbers(const Model& model, const OptionValues& options,
+                                                 double warps);
+  /// Additions (or others, where there are none) per cycle and SM that the hardware can reach.
+  [[nodiscard]] double peak(const Model& model);
+  /// Fewest warps per SM at which the model reaches `share` of the peak; 0: never.
+  [[nodiscard]] double needed_warps(const Model& model, const OptionValues& options, double share);
+
+ private:
+  struct Input {
+    Demand demand;
+    WarpLatency latency;
+  };
+  [[nodiscard]] const Input& input(const Model& model, const OptionValues& options);
+  [[nodiscard]] Prediction predict(const Model& model, const OptionValues& options, double warps);
+  [[nodiscard]] LaunchShape launch(double warps) const;
+  [[nodiscard]] double added_latency() const;
+  [[nodiscard]] double additions_alone(const Model& model, const OptionValues& options) const;
+
+  std::shared_ptr<const Gpu> gpu_;
+  Workload workload_;
+  SyntheticKernel kernel_;
+  BoundKernel bound_;
+  Demand demand_;
+  std::vector<std::pair<const BoundLatency*, Input>> inputs_;
+};
+
+}  // namespace forewarp

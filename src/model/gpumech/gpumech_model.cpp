@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/gpumech/gpumech_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace forewarp {
+namespace {
+
+enum Option : std::size_t { policy, bandwidth };
+
+constexpr std::array<ModelOption, 2> declared{{
+    {"policy", "rr|gto", "rr", "round robin, or greedy then oldest"},
+    {"bandwidth", "off|on", "off", "queueing delay of device memory (equation 21)"},
+}};
+
+/// Cycles that a latency leaves unhidden under greedy-then-oldest (equations 12 to 16).
+double unhidden(double latency, double issue_probability, double warps) {
+  const double stall = latency - 1;
+  return std::max(0.0, std::min(issue_probability * stall, 1.0) * (warps - 1) - stall);
+}
+
+struct Queue {
+  double rho = 0, delay = 0;
+};
+
+/// Equations 18 to 23; a negative delay is what they give beyond rho = 1.
+Queue queue_of(const WarpMix& mix, double warps_per_sm) {
+  Queue queue;
+  if (mix.memory <= 0) return queue;
+  const double per_access = mix.transactions / mix.memory;
+  const double requests = warps_per_sm * per_access * mix.sms;
+  const double service = mix.pin_cycles / (mix.transactions * mix.sms);
+  const double arrivals = requests / mix.access_latency;
+  queue.rho = arrivals * service;
+  queue.delay =
+      std::min(arrivals * service * service / (2 * (1 - queue.rho)), service * requests / 2);
+  return queue;
+}
+
+struct Ipc {
+  double unit = 0;   ///< of one issue unit, no bandwidth
+  double units = 1;  ///< of the SM
+};
+
+Ipc ipc_of(const WarpMix& mix, const OptionValues& options) {
+  Ipc ipc;
+  ipc.units = std::max(1.0, mix.issue_units);
+  const double warps = mix.warps / ipc.units;
+  const double p = mix.instructions() / mix.latency();
+  double lost = 0;
+  if (options[policy] != 0) {
+    lost = mix.memory * unhidden(mix.access_latency, p, warps) +
+           mix.compute * unhidden(mix.instruction_latency, p, warps);
+  }
+  ipc.unit = warps * mix.instructions() / (mix.latency() + lost);
+  return ipc;
+}
+
+}  // namespace
+
+std::span<const ModelOption> GpuMechModel::options() const {
+  return declared;
+}
+
+MixTime GpuMechModel::time(const ModelInput& input, const WarpMix& mix,
+                           const OptionValues& options) const {
+  (void)input;
+  const Ipc ipc = ipc_of(mix, options);
+  double cycles = mix.instructions() / ipc.unit;
+  if (options[bandwidth] != 0) cycles += mix.memory * queue_of(mix, mix.warps).delay;
+  return mix_time(cycles / ipc.units);
+}
+
+std::vector<ModelNumber> GpuMechModel::figures(const ModelInput& input, const WarpMix& mix,
+                                               const OptionValues& options) const {
+  const Ipc ipc = ipc_of(mix, options);
+  const Queue queue = queue_of(mix, mix.warps);
+  const double cycles = time(input, mix, options).cycles;
+  return {{"ipc_per_unit", ipc.unit},
+          {"cpi", cycles * ipc.units / mix.instructions()},
+          {"rho", queue.rho},
+          {"bandwidth_delay", queue.delay}};
+}
+
+}  // namespace forewarp

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/expected.h"
+#include "hardware/gpu.h"
+#include "result/evaluation.h"
+#include "study/evaluation/evaluation_plan.h"
+
+namespace forewarp {
+
+/// What of a plan is run.
+struct EvaluationParts {
+  bool points = false;    ///< every point is kept, with the models' own figures
+  bool quotients = true;  ///< throughput over that of the reference
+  bool needed = true;     ///< warps that reach 90 % and 100 % of the tightest limit
+  bool figures = true;    ///< published figures
+};
+
+using GpuLoader = std::function<Expected<std::shared_ptr<const Gpu>>(const std::string&)>;
+
+/// Volkov 2016, chapter 7: models side by side over intensities and occupancies.
+Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
+                                     const GpuLoader& load_gpu);
+
+/// Whole warps per scheduler up to what an SM holds: what chapter 7 compares.
+[[nodiscard]] std::vector<double> whole_warps(const Gpu& gpu);
+
+}  // namespace forewarp

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/evaluation/published_figure.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::string_view number_prefix = "number:";
+
+Diagnostic unknown_quantity(const PlannedFigure& figure) {
+  return {"figure " + figure.id, "'" + figure.quantity + "' is no quantity",
+          "quotient_least, quotient_greatest, additions, others, instructions, gbs, cycles, "
+          "needed_warps, peak_share, number:NAME",
+          ""};
+}
+
+double rate_of(const EvaluatedPoint& point) {
+  return 1 / point.cycles;
+}
+
+EvaluatedPoint evaluated(WorkloadRun& run, const ModelVariant& variant, double warps) {
+  const WorkloadPoint point = run.point(*variant.model, variant.options, warps);
+  EvaluatedPoint record;
+  record.alpha = run.workload().alpha;
+  record.warps = warps;
+  record.cycles = point.cycles;
+  record.applies = point.applies;
+  return record;
+}
+
+Expected<double> quotient(const PlannedFigure& figure, WorkloadRun& run,
+                          const ModelVariant& variant) {
+  const auto against = parse_variant(figure.against);
+  if (!against) return against.error();
+  std::vector<EvaluatedPoint> own, reference;
+  const std::vector<double> warps =
+      figure.warps > 0 ? std::vector<double>{figure.warps} : whole_warps(run.gpu());
+  for (const double n : warps) {
+    own.push_back(evaluated(run, variant, n));
+    reference.push_back(evaluated(run, *against, n));
+  }
+  const Quotient q = quotient_of(own, reference);
+  return figure.quantity == "quotient_least" ? q.least : q.greatest;
+}
+
+}  // namespace
+
+Quotient quotient_of(const std::vector<EvaluatedPoint>& points,
+                     const std::vector<EvaluatedPoint>& reference) {
+  Quotient q;
+  q.least = std::numeric_limits<double>::infinity();
+  if (!points.empty()) q.alpha = points.front().alpha;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].applies) {
+      ++q.without;
+      continue;
+    }
+    const double value = rate_of(points[i]) / rate_of(reference[i]);
+    if (value < q.least) {
+      q.least = value;
+      q.least_warps = points[i].warps;
+    }
+    if (value > q.greatest) {
+      q.greatest = value;
+      q.greatest_warps = points[i].warps;
+    }
+  }
+  if (q.without == points.size()) q.least = 0;
+  return q;
+}
+
+Expected<WorkloadRun*> FigureRunner::run_of(const std::string& gpu, const std::string& workload) {
+  const auto place = runs_.find({gpu, workload});
+  if (place != runs_.end()) return place->second.get();
+  auto board = load_gpu_(gpu);
+  if (!board) return std::move(board).error();
+  const auto parsed = parse_workload(workload);
+  if (!parsed) return parsed.error();
+  auto& made = runs_[{gpu, workload}];
+  made = std::make_unique<WorkloadRun>(*board, *parsed);
+  return made.get();
+}
+
+Expected<double> FigureRunner::quantity(const PlannedFigure& figure, WorkloadRun& run,
+                                        const ModelVariant& variant) {
+  const std::string_view what = figure.quantity;
+  if (what == "quotient_least" || what == "quotient_greatest")
+    return quotient(figure, run, variant);
+  if (what == "needed_warps") {
+    return run.needed_warps(*variant.model, variant.options, figure.share);
+  }
+  if (what.starts_with(number_prefix)) {
+    for (const ModelNumber& number : run.numbers(*variant.model, variant.options, figure.warps)) {
+      if (number.name == what.substr(number_prefix.size())) return number.value;
+    }
+    return unknown_quantity(figure);
+  }
+  const WorkloadPoint point = run.point(*variant.model, variant.options, figure.warps);
+  if (what == "cycles") return point.cycles;
+  if (what == "additions") return point.additions;
+  if (what == "others") return point.other_instructions;
+  if (what == "gbs") return point.gbs;
+  if (what == "peak_share") return 1 / point.cycles / run.peak(*variant.model);
+  if (what == "instructions") {
+    return point.other_instructions + point.additions / run.gpu().limits.warp_lanes;
+  }
+  return unknown_quantity(figure);
+}
+
+Expected<PublishedFigure> FigureRunner::compute(const PlannedFigure& figure) {
+  auto run = run_of(figure.gpu, figure.workload);
+  if (!run) return std::move(run).error();
+  const auto variant = parse_variant(figure.model);
+  if (!variant) return variant.error();
+  auto value = quantity(figure, **run, *variant);
+  if (!value) return std::move(value).error();
+  PublishedFigure made;
+  made.id = figure.id;
+  made.what = figure.what;
+  made.source = figure.source;
+  made.printed = figure.printed;
+  made.note = figure.note;
+  made.exact = figure.exact;
+  made.computed = *value * figure.scale;
+  made.low = figure.low;
+  made.high = figure.high;
+  return made;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+#include "command.h"
+#include "driver/predictor.h"
+#include "prediction_options.h"
+#include "result/evaluation_json.h"
+#include "study/evaluation/evaluation_text.h"
+#include "study/evaluation/evaluator.h"
+
+namespace forewarp::cli {
+namespace {
+
+constexpr const char* default_plan = "evaluations/volkov2016.toml";
+
+struct EvaluateOptions {
+  std::string plan, workload, reference, alphas, warps, format, output;
+  std::vector<std::string> gpus, models, overrides;
+  bool points = false;
+};
+
+Expected<std::vector<double>> numbers(const std::string& option, const std::string& text) {
+  std::vector<double> values;
+  for (const std::string_view part : split(text, ',')) {
+    const auto value = parse_number(part);
+    if (!value || *value < 0) {
+      return Diagnostic{option + " " + text, "'" + std::string(part) + "'", "numbers, as 1,2,8",
+                        ""};
+    }
+    values.push_back(*value);
+  }
+  return values;
+}
+
+/// What the command line says goes before what the file says.
+Expected<void> narrow(EvaluationPlan& plan, const EvaluateOptions& options) {
+  if (!options.gpus.empty()) plan.gpus = options.gpus;
+  if (!options.models.empty()) plan.models = options.models;
+  if (!options.workload.empty()) plan.workload = options.workload;
+  if (!options.reference.empty()) plan.reference = options.reference;
+  if (!options.alphas.empty()) {
+    auto alphas = numbers("--alpha", options.alphas);
+    if (!alphas) return std::move(alphas).error();
+    plan.alphas = std::move(*alphas);
+  }
+  if (!options.warps.empty()) {
+    auto warps = numbers("--warps", options.warps);
+    if (!warps) return std::move(warps).error();
+    plan.warps = std::move(*warps);
+  }
+  return {};
+}
+
+/// Points alone where one asks for some; else what chapter 7 shows.
+EvaluationParts parts_of(const EvaluateOptions& options) {
+  const bool narrowed = !options.gpus.empty() || !options.models.empty() ||
+                        !options.workload.empty() || !options.alphas.empty() ||
+                        !options.warps.empty();
+  EvaluationParts parts;
+  parts.points = options.points || options.format == "csv";
+  parts.quotients = parts.needed = !parts.points;
+  parts.figures = !narrowed && !parts.points;
+  return parts;
+}
+
+std::string rendered(const Evaluation& evaluation, const std::string& format) {
+  if (format == "json") return evaluation_json(evaluation);
+  if (format == "csv") return evaluation_csv(evaluation);
+  return evaluation_text(evaluation);
+}
+
+Expected<int> run_evaluation(const EvaluateOptions& options) {
+  const std::string& format = options.format;
+  if (!format.empty() && format != "text" && format != "json" && format != "csv") {
+    return Diagnostic{"--format " + format, "is none of evaluate's", "text, json, csv", ""};
+  }
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  auto plan = load_plan(options.plan.empty() ? (database->directory() / default_plan).string()
+                                             : options.plan);
+  if (!plan) return std::move(plan).error();
+  if (auto fine = narrow(*plan, options); !fine) return fine.error();
+  PredictionOptions prediction;
+  prediction.overrides = options.overrides;
+  const auto choices = prediction.choices();
+  if (!choices) return choices.error();
+  Predictor predictor(std::move(*database));
+  const auto load = [&](const std::string& id) { return predictor.gpu(id, *choices); };
+  auto evaluation = evaluate_models(*plan, parts_of(options), load);
+  if (!evaluation) return std::move(evaluation).error();
+  if (auto written = deliver(rendered(*evaluation, format), options.output); !written) {
+    return written.error();
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_evaluate(CLI::App& app) {
+  auto options = std::make_shared<EvaluateOptions>();
+  app.add_option("PLAN", options->plan, "what to evaluate (TOML); default: Volkov 2016, chapter 7");
+  app.add_option("--gpu", options->gpus, "instead of the plan's")->delimiter(',');
+  app.add_option("--model", options->models,
+                 "NAME[:OPTION=VALUE].. or all, instead of the plan's; repeatable")
+      ->delimiter(',');
+  app.add_option("--workload", options->workload,
+                 "memory, sfu or shared, with :ilp=K, stride=S, ways=W or random");
+  app.add_option("--alpha", options->alphas, "additions per other instruction: A,B,..; 0: none");
+  app.add_option("--warps", options->warps, "per SM: N,M,..; default: whole warps per scheduler");
+  app.add_option("--reference", options->reference, "model that stands for the experiment");
+  app.add_option("--set", options->overrides, "hw.PATH=VALUE, on every GPU");
+  app.add_flag("--points", options->points, "every point with the models' own figures (JSON)");
+  app.add_option("--format", options->format, "text (default), json, csv");
+  app.add_option("-o,--output", options->output, "file instead of standard output");
+  return [options]() { return run_evaluation(*options); };
+}
+
+}  // namespace forewarp::cli
