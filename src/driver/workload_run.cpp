@@ -12,7 +12,7 @@
 namespace forewarp {
 namespace {
 
-constexpr double groups_per_warp = 1e8;  // what a kernel does once no longer shows
+constexpr double groups_per_warp = 1e12;  // what a kernel does once no longer shows
 constexpr double rounds_of_blocks = 1e3;
 constexpr double most_warps = 4096;
 constexpr int bisection_steps = 60;
