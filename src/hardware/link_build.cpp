@@ -23,6 +23,7 @@ constexpr Row rows[] = {
     {"like", "word"},
     {"lane.gbs", "GB/s"},
     {"lane.widths", "1"},
+    {"lane.measured", "1"},
     {"staging.host_gbs", "GB/s"},
     {"staging.piece_bytes", "bytes"},
     {"h2d.pageable.startup_us", "us"},
@@ -159,10 +160,19 @@ Expected<Link> build_link(Facts facts, std::uint32_t lanes) {
   }
   for (const CopyDirection direction : {CopyDirection::to_device, CopyDirection::to_host}) {
     for (const HostMemory memory : {HostMemory::pageable, HostMemory::pinned}) {
-      auto path = path_at(facts, std::string(direction_name(direction)) + '.' +
-                                     std::string(memory_name(memory)));
+      auto path = path_at(
+          facts, std::string(direction_name(direction)) + '.' + std::string(memory_name(memory)));
       if (!path) return std::move(path).error();
       link.paths[static_cast<std::size_t>(direction)][static_cast<std::size_t>(memory)] = *path;
+    }
+  }
+  // What was measured at one width is only carried over to the others.
+  const auto measured = facts.find("lane.measured");
+  if (measured != facts.end() && measured->second.value != lanes) {
+    for (auto& by_memory : link.paths) {
+      for (CopyPath& path : by_memory) {
+        path.confidence = std::max(path.confidence, Confidence::derived);
+      }
     }
   }
   const auto host = number_at(facts, "staging.host_gbs", false);

@@ -46,17 +46,15 @@ Expected<std::vector<FactOverride>> parse_changes(const std::vector<std::string>
 }
 
 Json summary_json(const Link& link) {
-  Json json = {{"id", link.id},
-               {"name", link.name},
-               {"lanes", link.lanes},
-               {"theory_gbs", link.theory_gbs}};
+  Json json = {
+      {"id", link.id}, {"name", link.name}, {"lanes", link.lanes}, {"theory_gbs", link.theory_gbs}};
   for (const CopyDirection direction : directions) {
     for (const HostMemory memory : memories) {
       const CopyPath& path = link.path(direction, memory);
       Json& copy = json["copies"][direction_name(direction)][memory_name(memory)];
       copy = {{"startup_us", path.startup_us},
               {"share", path.share},
-              {"reached_gbs", link.theory_gbs * path.share},
+              {"reached_gbs", steady_gbs(link, direction, memory)},
               {"confidence", confidence_name(path.confidence)}};
     }
   }
@@ -78,7 +76,8 @@ Expected<int> list_links(const LinkDatabase& database, const Options& options) {
     }
     const CopyPath& path = link->path(CopyDirection::to_device, HostMemory::pageable);
     fmt::print("{:<16} {:<18} {:>14}  {:>12}  {}\n", id, link->name,
-               significant(link->theory_gbs, digits), significant(link->theory_gbs * path.share),
+               significant(link->theory_gbs, digits),
+               significant(steady_gbs(*link, CopyDirection::to_device, HostMemory::pageable)),
                confidence_name(path.confidence));
   }
   if (as_json(options)) fmt::print("{}\n", rows.dump(2));
@@ -96,10 +95,10 @@ std::string shown_text(const Link& link) {
   for (const CopyDirection direction : directions) {
     for (const HostMemory memory : memories) {
       const CopyPath& path = link.path(direction, memory);
-      out += fmt::format("  {} {:<10} {:>8} us + bytes / {:>8} GB/s   {}\n",
-                         direction_name(direction), memory_name(memory),
-                         significant(path.startup_us, digits),
-                         significant(link.theory_gbs * path.share), confidence_name(path.confidence));
+      out += fmt::format(
+          "  {} {:<10} {:>8} us + bytes / {:>8} GB/s   {}\n", direction_name(direction),
+          memory_name(memory), significant(path.startup_us, digits),
+          significant(steady_gbs(link, direction, memory)), confidence_name(path.confidence));
     }
   }
   out += "\nnumbers\n";
@@ -120,7 +119,8 @@ Expected<int> show_link(const LinkDatabase& database, const Options& options) {
   json.update(summary_json(*link));
   json["file"] = link->file;
   json["set"] = link->parameter_set;
-  for (const auto& [path, fact] : link->facts) json["facts"][path] = Json::parse(fact_as_json_text(fact));
+  for (const auto& [path, fact] : link->facts)
+    json["facts"][path] = Json::parse(fact_as_json_text(fact));
   fmt::print("{}\n", json.dump(2));
   return 0;
 }
@@ -130,9 +130,10 @@ Expected<std::vector<double>> parse_sizes(const std::string& text) {
   for (const std::string_view part : split(text, ',')) {
     const auto size = parse_number(trim(part));
     constexpr double most = 9e15;  // whole numbers end there
-    if (!size || !(*size >= 0 && *size <= most) || *size != static_cast<double>(
-                                                               static_cast<std::uint64_t>(*size))) {
-      return Diagnostic{"--bytes", "'" + std::string(part) + "'", "sizes in bytes: N or N,N,..", ""};
+    if (!size || !(*size >= 0 && *size <= most) ||
+        *size != static_cast<double>(static_cast<std::uint64_t>(*size))) {
+      return Diagnostic{"--bytes", "'" + std::string(part) + "'", "sizes in bytes: N or N,N,..",
+                        ""};
     }
     sizes.push_back(*size);
   }
@@ -160,8 +161,8 @@ void print_csv(const std::vector<double>& sizes, const std::vector<CopyTime>& ti
 
 void print_table(const Link& link, const Options& options, const std::vector<double>& sizes,
                  const std::vector<CopyTime>& times) {
-  const CopyPath& path = link.path(*direction_named(options.direction),
-                                   *memory_named(options.memory));
+  const CopyPath& path =
+      link.path(*direction_named(options.direction), *memory_named(options.memory));
   fmt::print("{}{} {}: start-up {} us, {} of the theory reached ({}); model {}\n", titled(link),
              options.direction, options.memory, significant(path.startup_us, digits),
              significant(path.share), confidence_name(path.confidence),
@@ -172,7 +173,7 @@ void print_table(const Link& link, const Options& options, const std::vector<dou
     const CopyTime& time = times[i];
     fmt::print("{:>14}  {:>18.6f}  {:>12.6f}  {:>18.6f}  {:>12.6f}  {:>9}\n",
                static_cast<std::uint64_t>(sizes[i]), time.us, time.startup_us, time.link_us,
-               time.staging_us, time.us > 0 ? significant(sizes[i] / time.us * 1e-3) : "-");
+               time.staging_us, sizes[i] > 0 ? significant(sizes[i] / time.us * 1e-3) : "-");
   }
 }
 
@@ -199,13 +200,11 @@ Expected<int> time_copies(const LinkDatabase& database, const Options& options) 
     print_csv(*sizes, times);
   } else if (as_json(options)) {
     Json rows = Json::array();
-    for (std::size_t i = 0; i < sizes->size(); ++i) rows.push_back(time_json((*sizes)[i], times[i]));
-    const Json json = {{"schema", "forewarp.link-time/1"},
-                       {"link", link->id},
-                       {"set", link->parameter_set},
-                       {"direction", options.direction},
-                       {"memory", options.memory},
-                       {"copies", rows}};
+    for (std::size_t i = 0; i < sizes->size(); ++i)
+      rows.push_back(time_json((*sizes)[i], times[i]));
+    const Json json = {{"schema", "forewarp.link-time/1"}, {"link", link->id},
+                       {"set", link->parameter_set},       {"direction", options.direction},
+                       {"memory", options.memory},         {"copies", rows}};
     fmt::print("{}\n", json.dump(2));
   } else {
     print_table(*link, options, *sizes, times);

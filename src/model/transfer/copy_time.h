@@ -27,12 +27,16 @@ enum class CopyModel : std::uint8_t { automatic, linear, staging };
 [[nodiscard]] std::optional<CopyModel> copy_model_named(std::string_view name);
 
 struct CopyTime {
-  double us = 0;                         ///< all of it
-  double startup_us = 0;                 ///< t_s
-  double link_us = 0;                    ///< at the pace of the slower of link and host
-  double staging_us = 0;                 ///< first piece, not hidden behind the link
-  CopyModel model = CopyModel::linear;   ///< the one used
+  double us = 0;                        ///< all of it
+  double startup_us = 0;                ///< t_s
+  double link_us = 0;                   ///< at the pace of the slower of link and host
+  double staging_us = 0;                ///< first piece, not hidden behind the link
+  CopyModel model = CopyModel::linear;  ///< the one used
 };
+
+/// GB/s that a very long copy comes to.
+[[nodiscard]] double steady_gbs(const Link& link, CopyDirection direction, HostMemory memory,
+                                CopyModel model = CopyModel::automatic);
 
 /// One blocking copy of `bytes` over an idle link. The other direction and other copies change
 /// nothing.
