@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hardware/link.h"
 #include "program/launch.h"
 
 namespace forewarp {
@@ -30,6 +31,15 @@ struct ClockChoice {
 [[nodiscard]] std::optional<Timing> timing_named(std::string_view name);
 [[nodiscard]] std::optional<Repeat> repeat_named(std::string_view name);
 
+/// A copy between host and device that belongs to a launch, as written.
+struct CopyRequest {
+  std::uint64_t bytes = 0;
+  std::string same;  ///< name or index of the argument whose buffer is copied; empty: `bytes` are
+  CopyDirection direction = CopyDirection::to_device;
+  HostMemory memory = HostMemory::pageable;
+  bool operator==(const CopyRequest&) const = default;
+};
+
 /// One thing to predict: a line of a cases file, or a launch file (then without input, gpu and
 /// what was measured). Paths are already relative to the working directory.
 struct Case {
@@ -41,6 +51,8 @@ struct Case {
   bool has_dynamic_shared = false;    ///< 0 was written down rather than left out
   std::uint32_t resident_blocks = 0;  ///< per SM, by unused dynamic shared memory; 0: what fits
   std::vector<std::string> compile_options;  ///< for an input that is source code
+  std::string link;                          ///< id or name; empty: the host link of the GPU's file
+  std::vector<CopyRequest> copies;           ///< before and after the kernel, one after the other
   std::optional<ClockChoice> clock;
   std::optional<Timing> timing;
   std::optional<Repeat> repeat;

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "driver/argument_fields.h"
+#include "driver/copy_request.h"
 #include "driver/option_text.h"
 
 namespace forewarp {
@@ -131,6 +132,24 @@ Expected<void> read_symbols(const ValueCursor& cursor, Case& result) {
   return {};
 }
 
+Expected<void> read_link(const ValueCursor& cursor, Case& result) {
+  if (auto done = read_text(cursor, result.link); !done) return done;
+  if (result.link.ends_with(".toml")) result.link = cursor.resolved(result.link);
+  return {};
+}
+
+Expected<void> read_copies(const ValueCursor& cursor, Case& result) {
+  if (cursor.value().kind != Kind::list) {
+    return cursor.wrong("a list of {\"bytes\": .., \"direction\": .., \"memory\": ..}");
+  }
+  for (std::size_t i = 0; i < cursor.value().items.size(); ++i) {
+    auto copy = read_copy(cursor.item(i));
+    if (!copy) return std::move(copy).error();
+    result.copies.push_back(*std::move(copy));
+  }
+  return {};
+}
+
 /// A number of MHz, or one of the names of --clock.
 Expected<void> read_clock(const ValueCursor& cursor, Case& result) {
   if (cursor.value().kind == Kind::text) {
@@ -181,7 +200,7 @@ struct Field {
   Expected<void> (*read)(const ValueCursor&, Case&);
 };
 
-constexpr std::array<Field, 17> fields{{{"id", true, read_id},
+constexpr std::array<Field, 19> fields{{{"id", true, read_id},
                                         {"input", false, read_input},
                                         {"kernel", true, read_kernel},
                                         {"gpu", false, read_gpu},
@@ -192,6 +211,8 @@ constexpr std::array<Field, 17> fields{{{"id", true, read_id},
                                         {"compile_options", true, read_compile_options},
                                         {"args", true, read_args},
                                         {"constants", true, read_symbols},
+                                        {"link", true, read_link},
+                                        {"copies", true, read_copies},
                                         {"clock_mhz", true, read_clock},
                                         {"timing", true, read_timing},
                                         {"repeat", true, read_repeat},

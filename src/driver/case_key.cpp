@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "driver/argument_text.h"
+#include "driver/copy_request.h"
 
 namespace forewarp {
 
@@ -32,6 +33,8 @@ std::string case_key_text(const Case& request) {
   text += separator + std::string("constants");
   add_arguments(request.launch.constants, text);
   for (const std::string& option : request.compile_options) text += separator + option;
+  if (!request.copies.empty()) text += separator + std::string("link ") + request.link;
+  for (const CopyRequest& copy : request.copies) text += separator + copy_text(copy);
   if (request.clock) {
     text += separator + std::to_string(static_cast<int>(request.clock->kind)) + ' ' +
             significant(request.clock->megahertz, 17);

@@ -91,16 +91,34 @@ Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_
   return parse_at_address(text, "--assume-branch", "ADDRESS=P with P from 0 to 1", 1.0);
 }
 
-Expected<FactOverride> parse_override(std::string_view text, std::string_view place) {
+namespace {
+
+/// PREFIX.PATH=VALUE without the prefix.
+Expected<FactOverride> parse_change(std::string_view text, std::string_view place,
+                                    std::string_view prefix, std::string_view of,
+                                    std::string_view lists) {
+  const std::string form = std::string(prefix) + "PATH=VALUE";
   const std::size_t equals = text.find('=');
   const std::string_view path = trim(text.substr(0, equals));
-  if (equals == std::string_view::npos || !path.starts_with("hw.") || path.size() == 3) {
-    return refusal(place, text, "sets no number of the GPU file", "hw.PATH=VALUE",
-                   "`forewarp gpu show ID` lists the paths");
+  if (equals == std::string_view::npos || !path.starts_with(prefix) ||
+      path.size() == prefix.size()) {
+    return refusal(place, text, "sets no number of the " + std::string(of), form,
+                   std::string(lists));
   }
   const std::string_view value = trim(text.substr(equals + 1));
-  if (value.empty()) return refusal(place, text, "has no value", "hw.PATH=VALUE");
-  return FactOverride{std::string(path.substr(3)), std::string(value)};
+  if (value.empty()) return refusal(place, text, "has no value", form);
+  return FactOverride{std::string(path.substr(prefix.size())), std::string(value)};
+}
+
+}  // namespace
+
+Expected<FactOverride> parse_override(std::string_view text, std::string_view place) {
+  return parse_change(text, place, "hw.", "GPU file", "`forewarp gpu show ID` lists the paths");
+}
+
+Expected<FactOverride> parse_link_override(std::string_view text, std::string_view place) {
+  return parse_change(text, place, "link.", "link's file",
+                      "`forewarp link show ID` lists the paths");
 }
 
 }  // namespace forewarp

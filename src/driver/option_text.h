@@ -33,4 +33,7 @@ Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_
 /// hw.PATH=VALUE; the path comes back without its `hw.`.
 Expected<FactOverride> parse_override(std::string_view text, std::string_view place = "--set");
 
+/// link.PATH=VALUE, alike.
+Expected<FactOverride> parse_link_override(std::string_view text, std::string_view place = "--set");
+
 }  // namespace forewarp

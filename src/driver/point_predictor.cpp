@@ -165,7 +165,12 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
     state_->bounds = paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
     kinds = paths->kinds;
   }
-  return state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+  const auto copies =
+      predictor_.copies(request, *state_->kernel.kernel, *state_->gpu, *draft, options);
+  if (!copies) return copies.error();
+  PointResult point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+  point.time_ms += copies->milliseconds();
+  return point;
 }
 
 Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& request,
@@ -175,8 +180,10 @@ Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& r
   if (!prepared) return std::move(prepared).error();
   const ModelRun& run = prepared->runs.front();
   const Prediction prediction = run_model(*prepared, run, prepared->bound->demand());
-  return flat_figures(prediction, prepared->draft.occupancy,
-                      run.model->bounds(prepared->bound->resources()));
+  PointResult point = flat_figures(prediction, prepared->draft.occupancy,
+                                   run.model->bounds(prepared->bound->resources()));
+  point.time_ms += prepared->copies.milliseconds();
+  return point;
 }
 
 }  // namespace forewarp

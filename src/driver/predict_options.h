@@ -22,6 +22,8 @@ struct PredictOptions {
   std::vector<std::string> models;  ///< --model; empty: auto
   std::vector<std::pair<std::string, std::string>> model_options;  ///< name, value as written
   std::vector<FactOverride> overrides;                             ///< --set hw.PATH=VALUE
+  std::vector<FactOverride> link_overrides;                        ///< --set link.PATH=VALUE
+  std::string link;                                                ///< --link; wins over the case's
   std::optional<ClockChoice> clock;                                ///< --clock
   std::optional<Repeat> repeat;                                    ///< --cold, --warm
   std::optional<Timing> timing;                                    ///< --timing

@@ -134,7 +134,23 @@ Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gp
                                       const PredictOptions& options) {
   auto asked = subject(request, gpu_name, options);
   if (!asked) return std::move(asked).error();
-  return forewarp::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
+  auto prepared =
+      forewarp::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
+  if (!prepared) return prepared;
+  auto plan = copies(request, *prepared->kernel, *prepared->gpu, prepared->draft, options);
+  if (!plan) return std::move(plan).error();
+  prepared->copies = *std::move(plan);
+  for (auto& assumption : copy_assumptions(prepared->copies, prepared->draft.timing, request)) {
+    prepared->assumptions.push_back(std::move(assumption));
+  }
+  return prepared;
+}
+
+Expected<CopyPlan> Predictor::copies(const Case& request, const Kernel& kernel, const Gpu& gpu,
+                                     const LaunchDraft& draft,
+                                     const PredictOptions& options) const {
+  return plan_copies(LinkDatabase(stores_->database.directory()), kernel, gpu, draft.arguments,
+                     draft.timing, request, options);
 }
 
 Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_name,
@@ -164,11 +180,24 @@ std::vector<Result> Predictor::profile_all(const Case& request, const PredictOpt
 
 Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_name,
                                     const PredictOptions& options, const ResultDetail& detail) {
+  if (request.input.empty() && !request.copies.empty()) {
+    auto result = predict_copies(request, gpu_name, options);
+    if (result) result->id = request.id;
+    return result;
+  }
   auto prepared = prepare(request, gpu_name, options);
   if (!prepared) return std::move(prepared).error();
   Result result = build_result(*prepared, detail);
   result.id = request.id;
   return result;
+}
+
+Expected<Result> Predictor::predict_copies(const Case& request, const std::string& gpu_name,
+                                           const PredictOptions& options) {
+  auto board = gpu(gpu_name.empty() ? request.gpu : gpu_name, options);
+  if (!board) return std::move(board).error();
+  const LinkDatabase links(stores_->database.directory());
+  return copies_result(links, **board, request, options);
 }
 
 std::vector<Result> Predictor::predict_all(const Case& request, const PredictOptions& options,

@@ -59,6 +59,10 @@ class Predictor {
   /// The kernel of a request with its analysis, read once per architecture.
   Expected<LoadedKernel> kernel(const Case& request, const Gpu& gpu, const PredictOptions& options);
 
+  /// The copies of a request as the time of a launch on this GPU holds them.
+  Expected<CopyPlan> copies(const Case& request, const Kernel& kernel, const Gpu& gpu,
+                            const LaunchDraft& draft, const PredictOptions& options) const;
+
   /// A GPU with its overrides, loaded once.
   Expected<std::shared_ptr<const Gpu>> gpu(const std::string& name, const PredictOptions& options);
 
@@ -71,6 +75,10 @@ class Predictor {
   };
   Expected<Subject> subject(const Case& request, const std::string& gpu,
                             const PredictOptions& options);
+
+  /// A case without code: its copies alone.
+  Expected<Result> predict_copies(const Case& request, const std::string& gpu,
+                                  const PredictOptions& options);
 
   std::unique_ptr<Stores> stores_;
 };

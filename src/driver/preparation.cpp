@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
+#include "driver/copy_request.h"
 #include "driver/executed_binding.h"
 #include "driver/execution_launch.h"
 #include "driver/memory_stretches.h"
@@ -239,6 +240,15 @@ void echo_options(const Case& request, const PredictOptions& options, Prepared& 
     add("assume-branch." + hex(address, 4), significant(share, 9));
   }
   if (options.registers) add("regs", std::to_string(*options.registers));
+  const bool timed = !request.copies.empty() && prepared.draft.timing == Timing::host;
+  const std::string& link = options.link.empty() ? request.link : options.link;
+  if (timed && !link.empty()) add("link", link);
+  for (const CopyRequest& copy : request.copies) {
+    if (timed) add("copy", copy_text(copy));
+  }
+  for (const FactOverride& fact : options.link_overrides) {
+    if (timed) add("set.link." + fact.path, fact.value);
+  }
   if (options.threads) add("threads", std::to_string(*options.threads));
   if (options.assume_isa) add("assume-isa", "true");
   if (!options.execute) add("static", "true");

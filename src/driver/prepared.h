@@ -11,6 +11,7 @@
 #include "binding/bound_kernel.h"
 #include "binding/occupancy.h"
 #include "driver/case.h"
+#include "driver/copy_plan.h"
 #include "driver/predict_options.h"
 #include "driver/signature.h"
 #include "hardware/gpu.h"
@@ -57,6 +58,7 @@ struct Prepared {
   std::unique_ptr<BoundKernel> bound;
   std::vector<ModelRun> runs;  ///< those to show; front() gives the time
   std::string chosen_because;
+  CopyPlan copies;  ///< their time is added to every model's
   std::vector<Result::Assumption> assumptions;
   std::vector<Result::Finding> findings;
   std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo

@@ -199,13 +199,33 @@ void fill_profile(const Prepared& prepared, const Demand& demand, Result& result
   profile.source = "static";
 }
 
+/// The copies between host and device, and the time of the kernel without them and without what
+/// the kind of timing adds.
+void fill_copies(const Prepared& prepared, const Demand& demand, Result& result) {
+  const CopyPlan& plan = prepared.copies;
+  if (plan.copies.empty()) return;
+  const ModelRun& run = prepared.runs.front();
+  ModelInput alone = model_input(prepared, run, demand);
+  alone.launch.added_us = 0;
+  result.device_ms = run.model->predict(alone, run.options).time_ms;
+  add_copies(plan, result);
+  const double copying = plan.milliseconds();
+  if (copying < result.device_ms) return;
+  Result::LimitedBy& limit = result.limited_by;
+  limit.sentence = plan.link_name + ": copies take " +
+                   significant(100 * copying / result.time_ms, 3) +
+                   " % of the time; the kernel: " + limit.sentence;
+  limit.resource = "link";
+  limit.share = copying / result.time_ms;
+}
+
 void fill_models(const Prepared& prepared, const Evaluated& all, Result& result) {
   for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
     const ModelRun& run = prepared.runs[i];
     const Prediction& prediction = all.predictions[i];
     Result::ModelTime entry;
     entry.name = run.model->name();
-    entry.time_ms = prediction.time_ms;
+    entry.time_ms = prediction.time_ms + prepared.copies.milliseconds();
     entry.applies = prediction.applies && run.caveat.empty();
     entry.why = run.caveat.empty() ? prediction.why : run.caveat;
     for (const ModelNumber& number :
@@ -276,6 +296,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
     fill_executed(*prepared.analysis, prepared.profile->executed, result);
     fill_memory(*prepared.analysis, *prepared.memory, result);
   }
+  fill_copies(prepared, all.demand, result);
   fill_models(prepared, all, result);
   fill_interval(result);
   if (detail.listing) add_listing(prepared, result);

@@ -139,7 +139,7 @@ constexpr SchemaRow rows[] = {
     {"launch.event_us", "us", positive, &Gpu::event_us},
     {"launch.stream_us", "us", positive, &Gpu::stream_us},
     {"launch.graph_us", "us", positive, &Gpu::graph_us},
-    {"launch.host_us", "us", positive, &Gpu::host_us},
+    {"launch.host_us", "us", required, &Gpu::host_us},
 
     {"queue.memory_entries", "1", optional, none},
     {"queue.source_cycles", "cycles", optional, none},

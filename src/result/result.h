@@ -41,7 +41,23 @@ struct Result {
     bool operator==(const LaunchFacts&) const = default;
   } launch;
 
-  double time_ms = 0;
+  /// A copy between host and device that `time_ms` holds.
+  struct Copy {
+    double bytes = 0;
+    std::string direction, memory;  ///< h2d or d2h; pageable or pinned
+    double time_ms = 0;
+    std::string model;  ///< linear, staging
+    bool operator==(const Copy&) const = default;
+  };
+  struct LinkFacts {
+    std::string id, name;
+    bool operator==(const LinkFacts&) const = default;
+  };
+  double device_ms = 0;      ///< of the kernel alone, where there are copies
+  LinkFacts link;            ///< that the copies go over
+  std::vector<Copy> copies;  ///< in the order of the case
+
+  double time_ms = 0;  ///< copies included
   std::array<double, 2> interval_ms{};
   std::string interval_meaning;
   std::string timing;  ///< device, event, stream, graph, host

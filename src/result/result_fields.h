@@ -57,6 +57,21 @@ void fields(V& v, Like<Result::LimitedBy> auto& l) {
 }
 
 template <typename V>
+void fields(V& v, Like<Result::Copy> auto& c) {
+  v("bytes", c.bytes);
+  v("direction", c.direction);
+  v("memory", c.memory);
+  v("time_ms", c.time_ms);
+  v("model", c.model);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::LinkFacts> auto& l) {
+  v("id", l.id);
+  v("name", l.name);
+}
+
+template <typename V>
 void fields(V& v, Like<Result::Occupancy> auto& o) {
   v("blocks_per_sm", o.blocks_per_sm);
   v("warps_per_sm", o.warps_per_sm);
@@ -228,6 +243,11 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("interval_ms", r.interval_ms);
   v("interval_meaning", r.interval_meaning);
   v("timing", r.timing);
+  if (V::reads || !r.copies.empty()) {
+    v("device_ms", r.device_ms);
+    v("link", r.link);
+    v("copies", r.copies);
+  }
   v("model", r.model);
   v("chosen_because", r.chosen_because);
   v("model_options", r.model_options);

@@ -52,6 +52,7 @@ struct ScoredPoint {
   double bytes = 0;  ///< that any program must move through device memory
   double gbs = 0;    ///< theoretical bandwidth of the board
   std::vector<CountedFigure> counters;
+  double reference_ms = 0;                 ///< what another predicted; 0: nobody did
   std::map<std::string, double> model_ms;  ///< every model's time, also of those that do not apply
 
   [[nodiscard]] bool predicted() const { return error.empty() && predicted_ms > 0; }
@@ -73,6 +74,17 @@ struct ScoreLine {
 struct ModelLine {
   std::string gpu, model;  ///< no GPU: all
   Scores scores;           ///< of the judged points
+};
+
+/// What another's predictions reach on the judged points of one kernel, beside the own.
+struct ReferenceLine {
+  std::string kernel;  ///< empty: all
+  std::size_t points = 0;
+  double mape = 0;                 ///< mean |p - t| / t
+  double mae_ms = 0, rmse_ms = 0;  ///< mean |p - t|; root of the mean square
+  double own_mape = 0;             ///< of the same points
+  double own_scaled = 0;  ///< the same after one factor on the line's points: as a model that was
+                          ///< calibrated kernel by kernel
 };
 
 /// What a trivial predictor reaches on the judged points after one free factor, which Forewarp
@@ -109,6 +121,8 @@ struct ValidatedSet {
   std::vector<ScoreLine> lines;  ///< judged first; all before its GPUs before their kernels
   std::vector<ModelLine> models;
   std::vector<BaselineLine> baselines;
+  std::string reference;  ///< whose predictions `references` are; empty: nobody's
+  std::vector<ReferenceLine> references;
   std::vector<GroupLine> groups;
   std::vector<Result> worst;  ///< full results of the points most wrong, where they were asked for
   std::vector<CounterLine> counters;

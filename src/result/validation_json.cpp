@@ -37,6 +37,7 @@ void each_member(Point& point, Use use) {
   use("registers", point.registers);
   use("bytes", point.bytes);
   use("gbs", point.gbs);
+  use("reference_ms", point.reference_ms);
   use("counters", point.counters);
   use("model_ms", point.model_ms);
 }
@@ -115,6 +116,16 @@ Json json_of(const BaselineLine& line) {
           {"spearman", number(line.spearman)}};
 }
 
+Json json_of(const ReferenceLine& line) {
+  return {{"kernel", line.kernel},
+          {"points", line.points},
+          {"mape", number(line.mape)},
+          {"mae_ms", number(line.mae_ms)},
+          {"rmse_ms", number(line.rmse_ms)},
+          {"own_mape", number(line.own_mape)},
+          {"own_scaled", number(line.own_scaled)}};
+}
+
 Json json_of(const GroupLine& line) {
   return {{"part", line.part.empty() ? "judged" : line.part},
           {"group", line.group},
@@ -161,6 +172,8 @@ std::string to_json(const Validation& validation) {
                     {"lines", json_list(set.lines)},
                     {"models", json_list(set.models)},
                     {"baselines", json_list(set.baselines)},
+                    {"reference", set.reference},
+                    {"references", json_list(set.references)},
                     {"groups", json_list(set.groups)},
                     {"counters", json_list(set.counters)},
                     {"notes", set.notes},

@@ -23,6 +23,7 @@ Action add_trace(CLI::App& app);
 Action add_analyze(CLI::App& app);
 Action add_occupancy(CLI::App& app);
 Action add_gpu(CLI::App& app);
+Action add_link(CLI::App& app);
 Action add_model(CLI::App& app);
 Action add_validate(CLI::App& app);
 Action add_evaluate(CLI::App& app);

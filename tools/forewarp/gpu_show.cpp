@@ -26,18 +26,6 @@ std::string unit_of(const Fact& fact) {
   return fact.text.empty() && fact.unit != "1" ? " " + fact.unit : "";
 }
 
-void add_fact(std::string& out, std::string_view name, const Fact& fact) {
-  const bool word = !fact.text.empty();
-  out += fmt::format("  {:<28} {:<22} {:<11} {}\n", name, value_of(fact) + unit_of(fact),
-                     word ? "" : confidence_name(fact.confidence), fact.source);
-  constexpr int column = 31;
-  if (!fact.note.empty()) out += fmt::format("{:{}}note: {}\n", "", column, fact.note);
-  for (const auto& [value, source] : fact.alternatives) {
-    out += fmt::format("{:{}}not used: {} {}\n", "", column,
-                       significant(value, digits) + unit_of(fact), source);
-  }
-}
-
 void add_facts(std::string& out, const Gpu& gpu) {
   std::string group;
   for (const auto& [path, fact] : gpu.facts) {
@@ -86,6 +74,22 @@ Json fact_as_json(const Fact& fact) {
 }
 
 }  // namespace
+
+void add_fact(std::string& out, std::string_view name, const Fact& fact) {
+  const bool word = !fact.text.empty();
+  out += fmt::format("  {:<28} {:<22} {:<11} {}\n", name, value_of(fact) + unit_of(fact),
+                     word ? "" : confidence_name(fact.confidence), fact.source);
+  constexpr int column = 31;
+  if (!fact.note.empty()) out += fmt::format("{:{}}note: {}\n", "", column, fact.note);
+  for (const auto& [value, source] : fact.alternatives) {
+    out += fmt::format("{:{}}not used: {} {}\n", "", column,
+                       significant(value, digits) + unit_of(fact), source);
+  }
+}
+
+std::string fact_as_json_text(const Fact& fact) {
+  return fact_as_json(fact).dump();
+}
 
 std::vector<DerivedFigure> derived_figures(const Gpu& gpu) {
   const double ghz = gpu.clock_sustained_mhz / 1e3;

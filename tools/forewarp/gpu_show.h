@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hardware/gpu.h"
@@ -16,6 +17,12 @@ struct DerivedFigure {
 };
 
 [[nodiscard]] std::vector<DerivedFigure> derived_figures(const Gpu& gpu);
+
+/// One line of a number with its unit, confidence and source; its note and alternatives below.
+void add_fact(std::string& out, std::string_view name, const Fact& fact);
+
+/// The same as one JSON object.
+[[nodiscard]] std::string fact_as_json_text(const Fact& fact);
 
 /// Every number with its unit, confidence, source, note and alternatives, grouped by table.
 [[nodiscard]] std::string gpu_as_text(const Gpu& gpu);

@@ -30,7 +30,7 @@ forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
     return forewarp::Diagnostic{
         "forewarp " + name, "is not built yet",
-        "predict, explain, profile, trace, analyze, occupancy, gpu, validate, model or version",
+        "predict, explain, profile, trace, analyze, occupancy, gpu, link, validate, model or version",
         ""};
   };
 }
@@ -49,6 +49,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("trace", "every warp's instructions and addresses, written to a folder", add_trace);
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
   add("gpu", "the GPU database: list, show, check, access", add_gpu);
+  add("link", "links between host and device: list, show, check, time of copies", add_link);
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
   add("evaluate", "models side by side on synthetic workloads", add_evaluate);
   add("model", "the models: list, show, calc", add_model);

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "driver/argument_text.h"
+#include "driver/copy_request.h"
 #include "driver/launch_file.h"
 #include "driver/option_text.h"
 
@@ -47,6 +48,17 @@ void merge(std::vector<NamedArgument>& into, std::vector<NamedArgument> from) {
   for (NamedArgument& argument : from) into.push_back(std::move(argument));
 }
 
+/// hw.PATH and link.PATH; what is neither is refused with the form of the first.
+Expected<void> add_overrides(const std::vector<std::string>& texts, PredictOptions& choices) {
+  for (const std::string& text : texts) {
+    const bool of_link = text.starts_with("link.");
+    auto change = of_link ? parse_link_override(text) : parse_override(text);
+    if (!change) return std::move(change).error();
+    (of_link ? choices.link_overrides : choices.overrides).push_back(*std::move(change));
+  }
+  return {};
+}
+
 }  // namespace
 
 void PredictionOptions::declare(CLI::App& app) {
@@ -64,7 +76,11 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--cases", cases, "many cases: one JSON object per line; - is standard input");
   app.add_option("--model", models, "models, all or auto (default)")->delimiter(',');
   app.add_option("--option", options, "MODEL.NAME=VALUE, a model's own option");
-  app.add_option("--set", overrides, "hw.PATH=VALUE: what if this number of the GPU were another");
+  app.add_option("--set", overrides,
+                 "hw.PATH=VALUE, link.PATH=VALUE: what if this number were another");
+  app.add_option("--copy", copies,
+                 "h2d|d2h:BYTES[:pageable|pinned], same=ARG for BYTES: part of --timing host");
+  app.add_option("--link", link, "what copies go over, instead of the GPU's own host link");
   app.add_option("--sweep", sweeps, "NAME=FROM:TO:STEP or NAME=a,b,c");
   app.add_option("--clock", clock, "MHz, base, boost or sustained (default)");
   app.add_option("--timing", timing, "device (default), event, stream, graph or host");
@@ -106,6 +122,11 @@ Expected<Case> PredictionOptions::request() const {
     request.launch.block = *extent;
   }
   if (has_dynamic_shared || dynamic_shared != 0) request.launch.dynamic_shared = dynamic_shared;
+  for (const std::string& text : copies) {
+    auto copy = parse_copy(text);
+    if (!copy) return std::move(copy).error();
+    request.copies.push_back(*std::move(copy));
+  }
   std::vector<NamedArgument> given;
   const auto keep = [&](NamedArgument argument) { given.push_back(std::move(argument)); };
   if (auto ok = each(
@@ -127,6 +148,7 @@ Expected<Case> PredictionOptions::request() const {
 Expected<PredictOptions> PredictionOptions::choices() const {
   PredictOptions choices;
   choices.gpus = gpus;
+  choices.link = link;
   choices.models = models;
   choices.assume_isa = assume_isa;
   choices.exact = exact;
@@ -159,9 +181,7 @@ Expected<PredictOptions> PredictionOptions::choices() const {
   const Expected<void> steps[] = {
       each(options, parse_assignment,
            [&](auto v) { choices.model_options.push_back(std::move(v)); }),
-      each(
-          overrides, [](const auto& t) { return parse_override(t); },
-          [&](auto v) { choices.overrides.push_back(std::move(v)); }),
+      add_overrides(overrides, choices),
       each(
           trips, [](const auto& t) { return parse_trip(t); },
           [&](auto v) { choices.trips.insert(v); }),

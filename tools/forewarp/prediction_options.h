@@ -20,6 +20,8 @@ namespace forewarp::cli {
 /// The options of predict and explain as they were written; the texts are parsed on request, so
 /// that every refusal is one line of the same form.
 struct PredictionOptions {
+  std::string link;
+  std::vector<std::string> copies;
   std::string input, kernel, launch, cases, grid, block, clock, timing, sample, format, output;
   std::string toolkit;
   std::vector<std::string> gpus, models, options, arguments, constants, overrides, sweeps, trips,

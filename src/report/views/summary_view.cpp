@@ -26,6 +26,27 @@ Entry time_entry(const Result& result) {
           joined({range_phrase(result), plain ? "" : "timing: " + result.timing}), Tone::strong};
 }
 
+/// "3 copies 12.3 ms, kernel 0.4 ms"; one entry a copy where they are few.
+void add_copies(const Result& result, Facts& facts) {
+  constexpr std::size_t few = 8;
+  double sum = 0;
+  for (const Result::Copy& copy : result.copies) sum += copy.time_ms;
+  if (result.device_ms > 0) {
+    facts.entries.push_back(
+        {"kernel", duration(result.device_ms), "without copies and launch", Tone::plain});
+  }
+  facts.entries.push_back(
+      {"copies", duration(sum),
+       std::to_string(result.copies.size()) + " over " + result.link.name + ", one after the other",
+       Tone::plain});
+  for (const Result::Copy& copy : result.copies) {
+    if (result.copies.size() > few) break;
+    facts.entries.push_back({"  " + copy.direction, duration(copy.time_ms),
+                             joined({bytes(copy.bytes), copy.memory, "model " + copy.model}),
+                             Tone::plain});
+  }
+}
+
 Entry model_entry(const Result& result) {
   return {"model", dash_if_empty(result.model),
           joined({result.chosen_because, named_texts(result.model_options)}), Tone::plain};
@@ -67,8 +88,13 @@ Section SummaryView::content(const Result& result) const {
   }
   Facts facts;
   facts.entries.push_back(time_entry(result));
+  if (!result.copies.empty()) add_copies(result, facts);
   facts.entries.push_back(model_entry(result));
   facts.entries.push_back({"limited by", dash_if_empty(limit_phrase(result)), "", Tone::plain});
+  if (!result.copies.empty() && result.device_ms == 0) {  // copies without a kernel
+    section.add(std::move(facts));
+    return section;
+  }
   facts.entries.push_back(occupancy_entry(result));
   if (result.latency.cycles > 0) facts.entries.push_back(latency_entry(result));
   facts.entries.push_back(launch_entry(result));

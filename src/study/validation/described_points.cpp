@@ -34,7 +34,8 @@ bool is_numeric(std::string_view key) {
                                        "u64",
                                        "f32",
                                        "f64",
-                                       "same"};
+                                       "same",
+                                       "bytes"};
   return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
 }
 
@@ -88,6 +89,7 @@ class PointBuilder {
     set.name = about_.name;
     set.title = about_.title;
     set.source = about_.source;
+    set.reference = about_.reference;
     set.left_out = about_.left_out;
     for (std::size_t i = 0; i < table_.rows.size(); ++i) {
       number_ = i + 1;
@@ -195,6 +197,11 @@ class PointBuilder {
       const auto bytes = row_.value(about_.baseline_bytes);
       if (!bytes) return bytes.error();
       point.baseline_bytes = *bytes;
+    }
+    if (!about_.reference_ms.empty()) {
+      const auto time = row_.value(about_.reference_ms);
+      if (!time) return time.error();
+      point.reference_ms = *time;
     }
     auto request = filled(pattern(), false, row_);
     if (!request) return request.error();

@@ -22,6 +22,7 @@ struct MeasuredPoint {
   std::optional<Diagnostic> fault;  ///< the row makes no case
   std::string apart;                ///< why it is not judged with the others; empty: it is
   std::optional<double> registers;  ///< of the measured program: another count is another program
+  double reference_ms = 0;          ///< what another predicted; 0: nobody did
   double baseline_bytes = 0;        ///< that any program must move; 0: as the profile says
   std::map<std::string, double, std::less<>> numbers;  ///< columns: tunables, counters
 };
@@ -29,6 +30,7 @@ struct MeasuredPoint {
 /// Measurements that belong together, from one file.
 struct MeasuredSet {
   std::string name, title, source;
+  std::string reference;  ///< whose predictions the points' reference_ms are
   std::vector<MeasuredPoint> points;
   std::vector<std::string> notes;  ///< how the file was read, what was left out
   /// By GPU: numbers that were fitted without this set's rows of that GPU.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -113,6 +114,43 @@ void add_baseline(ValidatedSet& set, const char* name, const char* sentence, Gue
   set.baselines.push_back({name, sentence, mean_error(pairs, best_factor(pairs)), spearman(pairs)});
 }
 
+/// Another's predictions on the judged points that have one, and the own on the same.
+ReferenceLine reference_line(const ValidatedSet& set, const std::string& kernel) {
+  ReferenceLine line;
+  line.kernel = kernel;
+  double squares = 0;
+  std::vector<ScorePair> own;
+  for (const ScoredPoint& point : set.points) {
+    const bool asked = kernel.empty() || point.kernel == kernel;
+    if (!asked || !point.apart.empty() || !point.timed() || point.reference_ms <= 0) continue;
+    const double error = point.reference_ms - point.measured_ms;
+    ++line.points;
+    line.mape += std::fabs(error) / point.measured_ms;
+    line.mae_ms += std::fabs(error);
+    squares += error * error;
+    line.own_mape += std::fabs(point.relative_error());
+    own.push_back(pair_of(point));
+  }
+  if (line.points == 0) return line;
+  const auto points = static_cast<double>(line.points);
+  line.mape /= points;
+  line.mae_ms /= points;
+  line.rmse_ms = std::sqrt(squares / points);
+  line.own_mape /= points;
+  line.own_scaled = mean_error(own, best_factor(own));
+  return line;
+}
+
+void add_references(ValidatedSet& set) {
+  if (set.reference.empty()) return;
+  std::set<std::string> kernels;
+  for (const ScoredPoint& point : set.points) kernels.insert(point.kernel);
+  kernels.erase("");
+  set.references.push_back(reference_line(set, ""));
+  if (kernels.size() < 2) return;
+  for (const std::string& kernel : kernels) set.references.push_back(reference_line(set, kernel));
+}
+
 }  // namespace
 
 void score(ValidatedSet& set) {
@@ -120,11 +158,13 @@ void score(ValidatedSet& set) {
   set.groups.clear();
   set.models.clear();
   set.baselines.clear();
+  set.references.clear();
   std::set<std::string> parts{""};
   for (const ScoredPoint& point : set.points) parts.insert(point.apart);
   for (const std::string& part : parts) add_part(set, part);
   add_groups(set);
   add_models(set);
+  add_references(set);
   add_baseline(set, "constant", "the same time for every point",
                [](const ScoredPoint&) { return 1.0; });
   add_baseline(set, "bytes", "bytes that must move over the theoretical bandwidth",

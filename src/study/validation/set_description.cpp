@@ -19,7 +19,7 @@ using Kind = PlainValue::Kind;
 constexpr std::string_view schema = "forewarp.set/1";
 
 /// Keys that go into the case of every row.
-constexpr std::array<std::string_view, 17> case_keys{"id",
+constexpr std::array<std::string_view, 19> case_keys{"id",
                                                      "input",
                                                      "kernel",
                                                      "gpu",
@@ -35,7 +35,9 @@ constexpr std::array<std::string_view, 17> case_keys{"id",
                                                      "spread",
                                                      "group",
                                                      "resident_blocks",
-                                                     "compile_options"};
+                                                     "compile_options",
+                                                     "link",
+                                                     "copies"};
 
 Expected<RowCondition> read_condition(const ValueCursor& cursor) {
   RowCondition condition;
@@ -163,6 +165,19 @@ Expected<void> read_left_out(const ValueCursor& cursor,
   });
 }
 
+Expected<void> read_reference(const ValueCursor& cursor, SetDescription& about) {
+  auto read = each_key(
+      cursor,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        if (key == "name") return store(text_of(value), about.reference);
+        if (key == "ms") return store(text_of(value), about.reference_ms);
+        return cursor.unknown_key(index, {"name", "ms"});
+      });
+  if (!read) return read;
+  if (!about.reference.empty() && !about.reference_ms.empty()) return {};
+  return cursor.refuse("the reference is incomplete", "name and ms", "");
+}
+
 /// The keys of a description itself; false where the key is none of them.
 Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
                             SetDescription& about) {
@@ -181,6 +196,8 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
     done = store(text_of(value), about.registers);
   } else if (key == "baseline_bytes") {
     done = store(text_of(value), about.baseline_bytes);
+  } else if (key == "reference") {
+    done = read_reference(value, about);
   } else if (key == "words") {
     done = read_words(value, about.words);
   } else if (key == "numbers") {
@@ -203,9 +220,9 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
 }
 
 std::vector<std::string> description_keys() {
-  std::vector<std::string> keys{"schema",    "name",           "title", "source",  "csv",
-                                "registers", "baseline_bytes", "words", "where",   "apart",
-                                "numbers",   "compile",        "by",    "left_out"};
+  std::vector<std::string> keys{"schema",    "name",           "title", "source",   "csv",
+                                "registers", "baseline_bytes", "words", "where",    "apart",
+                                "numbers",   "compile",        "by",    "left_out", "reference"};
   keys.insert(keys.end(), case_keys.begin(), case_keys.end());
   return keys;
 }

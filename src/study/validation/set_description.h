@@ -47,9 +47,10 @@ struct SourceCode {
 struct SetDescription {
   ValueOrigin origin;
   std::string name, title, source, csv;
-  std::string registers;       ///< column: registers of the measured program
-  std::string baseline_bytes;  ///< expression: bytes that any program must move
-  PlainValue request;          ///< the keys of a case, as patterns
+  std::string registers;                ///< column: registers of the measured program
+  std::string baseline_bytes;           ///< expression: bytes that any program must move
+  std::string reference, reference_ms;  ///< who else predicted, and an expression: what
+  PlainValue request;                   ///< the keys of a case, as patterns
   std::vector<WordCase> by_word;
   std::vector<WordTable> words;
   std::vector<std::pair<std::string, std::string>> numbers;  ///< new columns, in the file's order

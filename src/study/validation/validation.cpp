@@ -120,6 +120,7 @@ class SetRun {
     point.group = measured.request.group;
     point.measured_ms = measured.request.measured_ms.value_or(0);
     point.spread = measured.request.spread.value_or(0);
+    point.reference_ms = measured.reference_ms;
     if (measured.baseline_bytes > 0) point.bytes = measured.baseline_bytes;
     // Also of a launch that is refused: the measured program may have needed less.
     const bool other_program =
@@ -229,6 +230,7 @@ Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
   validated.title = set.title;
   validated.source = set.source;
   validated.notes = set.notes;
+  validated.reference = set.reference;
   validated.points = std::move(*points);
   validated.resumed = run.resumed();
   if (options.shuffle) shuffle_measured(validated.points, *options.shuffle);

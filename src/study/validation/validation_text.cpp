@@ -118,6 +118,24 @@ std::string models_text(const ValidatedSet& set) {
   return parts.size() < 2 ? "" : "each model alone: " + join(parts, ", ") + '\n';
 }
 
+/// "3.515" of 0.03515: published errors have that many digits.
+std::string fine(double value) {
+  return fmt::format("{:.3f}", value);
+}
+
+std::string reference_text(const ValidatedSet& set) {
+  if (set.references.empty() || set.references.front().points == 0) return {};
+  ResultsTable table;
+  table.columns = {set.reference, "points",     "MAPE %",      "MAE ms",
+                   "RMSE ms",     "own MAPE %", "own scaled %"};
+  for (const ReferenceLine& line : set.references) {
+    table.rows.push_back({or_all(line.kernel), static_cast<double>(line.points),
+                          fine(100 * line.mape), fine(line.mae_ms), fine(line.rmse_ms),
+                          fine(100 * line.own_mape), fine(100 * line.own_scaled)});
+  }
+  return aligned_text(table);
+}
+
 std::string refusals_text(const ValidatedSet& set) {
   constexpr std::size_t shown = 3;
   std::string text;
@@ -150,6 +168,7 @@ std::string validation_text(const Validation& validation, const ValidationDetail
     text += set.name + ": " + set.title + '\n';
     if (!set.source.empty()) text += "measured by " + set.source + '\n';
     text += aligned_text(score_table(set, detail.kernels)) + models_text(set) + baseline_text(set);
+    text += reference_text(set);
     const auto worst = worst_points(set, detail.worst);
     if (!worst.empty()) text += aligned_text(worst_table(worst));
     if (detail.groups && !set.groups.empty()) text += aligned_text(group_table(set));
