@@ -208,9 +208,12 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     entry.time_ms = prediction.time_ms;
     entry.applies = prediction.applies && run.caveat.empty();
     entry.why = run.caveat.empty() ? prediction.why : run.caveat;
-    for (const ModelNumber& number :
-         run.model->numbers(model_input(prepared, run, all.demand), run.options, prediction)) {
+    const ModelInput input = model_input(prepared, run, all.demand);
+    for (const ModelNumber& number : run.model->numbers(input, run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
+    }
+    for (const StackPart& part : run.model->stack(input, run.options, prediction)) {
+      entry.stack.emplace_back(part.name, part.cycles);
     }
     result.models.push_back(std::move(entry));
   }

@@ -93,6 +93,12 @@ struct ModelNumber {
   double value = 0;
 };
 
+/// A part of the time that one warp spends resident, for the CPI stack.
+struct StackPart {
+  std::string name;   ///< "issue", "dependence", "l2", "dram", "barrier"
+  double cycles = 0;  ///< per warp, SM clock
+};
+
 /// An analytical model. Implementations hold no state; predict() may run on many threads.
 class Model {
  public:
@@ -119,6 +125,12 @@ class Model {
   [[nodiscard]] virtual std::vector<ModelNumber> numbers(const ModelInput& input,
                                                          const OptionValues& options,
                                                          const Prediction& prediction) const;
+
+  /// Where a warp's cycles go in one prediction, in the order in which they are shown; parts of 0
+  /// may be left out. Empty: the model has no such parts.
+  [[nodiscard]] virtual std::vector<StackPart> stack(const ModelInput& input,
+                                                     const OptionValues& options,
+                                                     const Prediction& prediction) const;
 
   /// Option values from `name=value` pairs ("MODEL.name" or "name"); the rest takes its default.
   Expected<OptionValues> parse_options(

@@ -152,6 +152,7 @@ struct Result {
     bool applies = true;
     std::string why;
     std::vector<std::pair<std::string, double>> numbers;  ///< the model's own figures by name
+    std::vector<std::pair<std::string, double>> stack;    ///< cycles of a warp by part
     bool operator==(const ModelTime&) const = default;
   };
   std::vector<ModelTime> models;

@@ -177,6 +177,7 @@ void fields(V& v, Like<Result::ModelTime> auto& m) {
   v("applies", m.applies);
   v("why", m.why);
   v("numbers", m.numbers);
+  if (V::reads || !m.stack.empty()) v("stack", m.stack);
 }
 
 template <typename V>
