@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "binding/occupancy_curve.h"
+#include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
 
@@ -27,16 +28,6 @@ Evaluated evaluate(const Prepared& prepared) {
     all.predictions.push_back(run_model(prepared, run, all.demand));
   }
   return all;
-}
-
-ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  return {*prepared.gpu,
-          prepared.bound->resources(),
-          demand,
-          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
-           run.latency->memory_cycles},
-          launch_shape(*prepared.gpu, prepared.draft),
-          prepared.bound->static_dual_pairs()};
 }
 
 void fill_kernel(const Prepared& prepared, Result& result) {
@@ -235,6 +226,16 @@ void fill_interval(Result& result) {
 
 }  // namespace
 
+ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
+  return {*prepared.gpu,
+          prepared.bound->resources(),
+          demand,
+          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
+           run.latency->memory_cycles},
+          launch_shape(*prepared.gpu, prepared.draft),
+          prepared.bound->static_dual_pairs()};
+}
+
 Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
   return run.model->predict(model_input(prepared, run, demand), run.options);
 }
@@ -281,6 +282,13 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   }
   fill_models(prepared, all, result);
   fill_interval(result);
+  if (detail.stalls || detail.counterfactuals) {
+    WhatIf what_if(prepared, chosen);
+    if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
+    if (detail.counterfactuals) {
+      result.counterfactuals = counterfactuals(prepared, chosen, first, what_if);
+    }
+  }
   if (detail.listing) add_listing(prepared, result);
   if (detail.provenance) add_provenance(prepared, result);
   return result;

@@ -64,6 +64,12 @@ struct ModelInput {
   WarpLatency latency;   ///< under the rules that the model asked for
   LaunchShape launch;
   double static_dual_pairs = 0;  ///< pairs on the path, each counted once
+
+  /// The same launch with other numbers behind it: a what-if.
+  [[nodiscard]] ModelInput with(const Gpu& other_gpu, std::span<const ResourceInfo> other_resources,
+                                const Demand& other_demand) const {
+    return {other_gpu, other_resources, other_demand, latency, launch, static_dual_pairs};
+  }
 };
 
 /// Time of one launch as a flat record; no allocation, so that sweeps cost what the formula costs.

@@ -181,6 +181,15 @@ void fields(V& v, Like<Result::ModelTime> auto& m) {
 }
 
 template <typename V>
+void fields(V& v, Like<Result::Counterfactual> auto& c) {
+  v("free", c.free);
+  v("label", c.label);
+  v("time_ms", c.time_ms);
+  v("ratio", c.ratio);
+  v("then", c.then);
+}
+
+template <typename V>
 void fields(V& v, Like<Result::Finding> auto& f) {
   v("kind", f.kind);
   v("text", f.text);
@@ -252,6 +261,9 @@ void fields(V& v, Like<Result> auto& r) {
   if (profiled) v("profile", r.profile);
   v("findings", r.findings);
   if (predicted) v("stalls", r.stalls);
+  if (predicted && (V::reads || !r.counterfactuals.empty())) {
+    v("counterfactuals", r.counterfactuals);
+  }
   v("assumptions", r.assumptions);
   if (profiled) {
     v.large("execution", r.execution);
