@@ -25,5 +25,6 @@ Action add_occupancy(CLI::App& app);
 Action add_gpu(CLI::App& app);
 Action add_model(CLI::App& app);
 Action add_validate(CLI::App& app);
+Action add_compare(CLI::App& app);
 
 }  // namespace forewarp::cli

@@ -22,16 +22,15 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"compare",      "evaluate", "calibrate", "tune",
-                                    "advise",       "sweep",    "gpus",      "results",
-                                    "characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"evaluate", "calibrate", "tune",         "advise",   "sweep",
+                                    "gpus",     "results",   "characterise", "simulate", "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
-    return forewarp::Diagnostic{
-        "forewarp " + name, "is not built yet",
-        "predict, explain, profile, trace, analyze, occupancy, gpu, validate, model or version",
-        ""};
+    return forewarp::Diagnostic{"forewarp " + name, "is not built yet",
+                                "predict, explain, profile, trace, analyze, occupancy, gpu, "
+                                "compare, validate, model or version",
+                                ""};
   };
 }
 
@@ -49,6 +48,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("trace", "every warp's instructions and addresses, written to a folder", add_trace);
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
   add("gpu", "the GPU database: list, show, check, access", add_gpu);
+  add("compare", "two kernels, launches or GPUs: what changes, and why", add_compare);
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
   add("model", "the models: list, show, calc", add_model);
   CLI::App* version = app.add_subcommand("version", "the version of this program");
