@@ -10,6 +10,7 @@ namespace forewarp {
 namespace {
 
 constexpr double same_count = 1e-6;
+constexpr std::uint64_t whole_block = 1'000'000;  // issues that are followed at most
 
 double product(std::uint64_t loops, std::span<const double> trips) {
   double value = 1;
@@ -148,26 +149,43 @@ LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) co
   return places;
 }
 
+/// Under a what-if no place is farther than the one asked for; at once: there is nothing to wait
+/// for.
+LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory,
+                                  const Freed& freed) const {
+  LoadPlaces places = places_of(access, memory);
+  const LoadCaps caps{gpu_.l1_latency, gpu_.l2_latency};
+  places.memory = caps.capped(places.memory, freed.loads);
+  places.l2 = caps.capped(places.l2, freed.loads);
+  places.l1 = caps.capped(places.l1, freed.loads);
+  return places;
+}
+
 /// Loads that hit a cache return sooner, and those whose guard fails at once: the mean over where
 /// the last of their sectors is found.
-void BoundKernel::add_cache_latencies(BoundTiming& timing) const {
+void BoundKernel::add_cache_latencies(BoundTiming& timing, const Freed& freed) const {
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     double& latency = timing.instructions[i].latency;
-    const LoadPlaces places = places_of(patterns_[i], latency);
+    const LoadPlaces places = places_of(patterns_[i], latency, freed);
     if (places.varies()) latency = places.mean();
   }
 }
 
 /// `timing` is without the caches' latencies: each execution has one of them, not their mean.
-double BoundKernel::block_cycles(const BoundTiming& timing) const {
+double BoundKernel::block_cycles(const BoundTiming& timing, const Freed& freed,
+                                 std::uint64_t most_issues) const {
   std::vector<ReplayInstruction> instructions(kernel_.instructions.size());
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const Instruction& instruction = kernel_.instructions[i];
     instructions[i].uses = table_.uses_of(instruction, patterns_[i]);
+    std::erase_if(instructions[i].uses,
+                  [&](const ResourceUse& use) { return freed.frees(use.resource); });
     instructions[i].memory = access_space(instruction.instruction_class) != AccessSpace::none;
-    instructions[i].places = places_of(patterns_[i], timing.instructions[i].latency);
+    instructions[i].places = places_of(patterns_[i], timing.instructions[i].latency, freed);
   }
-  return replay_block(timing, instructions, table_.machine(), paths_, block_warps_).cycles;
+  ReplayMachine machine = table_.machine();
+  if (freed.launch) machine.warp_launch = 0;
+  return replay_block(timing, instructions, machine, paths_, block_warps_, most_issues).cycles;
 }
 
 /// The same warps once more, with loads that come at once.
@@ -187,16 +205,13 @@ void BoundKernel::add_memory_part(BoundLatency& latency, std::size_t slowest,
   latency.memory_formula.add(path.formula, -1);
 }
 
-const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
-  std::unique_ptr<BoundLatency>& place = latencies_[{rules.name, counting}];
-  if (place) return *place;
-  place = std::make_unique<BoundLatency>();
-  place->timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
+BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
+  BoundTiming timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass brings the value
     const bool shared =
         access_space(kernel_.instructions[i].instruction_class) == AccessSpace::shared;
     if (!shared || !patterns_[i].known || patterns_[i].requests <= 0) continue;
-    place->timing.instructions[i].latency +=
+    timing.instructions[i].latency +=
         std::max(0.0, patterns_[i].passes / patterns_[i].requests - 1) *
         gpu_.shared_cycles_per_pass;
   }
@@ -204,10 +219,18 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // spills that no cache kept
     const InstructionClass c = kernel_.instructions[i].instruction_class;
     const bool load = access_space(c) == AccessSpace::local && !is_store_class(c);
-    if (load && patterns_[i].known) place->timing.instructions[i].latency = from_memory;
+    if (load && patterns_[i].known) timing.instructions[i].latency = from_memory;
   }
-  if (block_warps_ > 0) place->block_cycles = block_cycles(place->timing);
-  add_cache_latencies(place->timing);
+  return timing;
+}
+
+const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
+  std::unique_ptr<BoundLatency>& place = latencies_[{rules.name, counting}];
+  if (place) return *place;
+  place = std::make_unique<BoundLatency>();
+  place->timing = timing_under(rules);
+  if (block_warps_ > 0) place->block_cycles = block_cycles(place->timing, {}, whole_block);
+  add_cache_latencies(place->timing, {});
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
   const auto slowest = std::max_element(
       warps.begin(), warps.end(),
@@ -219,6 +242,33 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   place->replacement_included = rules.replacement > 0;
   add_memory_part(*place, static_cast<std::size_t>(slowest - warps.begin()), counting);
   return *place;
+}
+
+WarpTimes BoundKernel::latency_if(const LatencyRules& rules, LoopCounting counting,
+                                  const Freed& freed, std::uint64_t most_issues) const {
+  const auto slowest = [&](const BoundTiming& timing) {
+    double most = 0;
+    for (const LatencyPath& warp : latency_paths(timing, paths_, counting)) {
+      most = std::max(most, warp.cycles);
+    }
+    return most;
+  };
+  const auto under = [&](const Freed& what) {
+    BoundTiming timing = timing_under(rules);
+    apply_freed(kernel_, what, {gpu_.l1_latency, gpu_.l2_latency}, gpu_.issue_interval, timing);
+    return timing;
+  };
+  WarpTimes times;
+  BoundTiming timing = under(freed);
+  if (block_warps_ > 0) times.block_cycles = block_cycles(timing, freed, most_issues);
+  add_cache_latencies(timing, freed);
+  times.cycles = slowest(timing);
+  Freed at_once = freed;
+  at_once.loads = LoadsFrom::at_once;
+  BoundTiming without = under(at_once);
+  add_cache_latencies(without, at_once);
+  times.memory_cycles = std::max(0.0, times.cycles - slowest(without));
+  return times;
 }
 
 }  // namespace forewarp

@@ -13,6 +13,7 @@
 #include "binding/access_pattern.h"
 #include "binding/bind_timing.h"
 #include "binding/demand.h"
+#include "binding/freed.h"
 #include "binding/latency_path.h"
 #include "binding/resource_table.h"
 
@@ -29,6 +30,12 @@ struct BoundLatency {
   LatencyPath path;               ///< of the slowest warp kind
   double block_cycles = 0;        ///< a whole block alone on an SM; 0: not followed
   BoundTiming timing;
+};
+
+/// The times of a warp under a what-if.
+struct WarpTimes {
+  double cycles = 0, memory_cycles = 0;  ///< as in BoundLatency
+  double block_cycles = 0;               ///< 0: not followed
 };
 
 /// What the warps of a launch really did, as means over all warps of the grid.
@@ -75,6 +82,11 @@ class BoundKernel {
   /// rule set before sharing the kernel.
   const BoundLatency& latency(const LatencyRules& rules, LoopCounting counting);
 
+  /// The latency once more with something taken away. The block is followed for `most_issues`: the
+  /// shorter look wants the same look at Freed{} beside it.
+  [[nodiscard]] WarpTimes latency_if(const LatencyRules& rules, LoopCounting counting,
+                                     const Freed& freed, std::uint64_t most_issues) const;
+
  private:
   void add_steps(const std::vector<PathStep>& steps, std::uint64_t loops, double share);
   void add_run(const PathStep& run, std::uint64_t loops, double share);
@@ -82,9 +94,13 @@ class BoundKernel {
   [[nodiscard]] const std::vector<LoopContext>& formula_contexts() const {
     return foreseen_.empty() ? contexts_ : foreseen_;
   }
-  void add_cache_latencies(BoundTiming& timing) const;
+  [[nodiscard]] BoundTiming timing_under(const LatencyRules& rules) const;
+  void add_cache_latencies(BoundTiming& timing, const Freed& freed) const;
   [[nodiscard]] LoadPlaces places_of(const AccessPattern& access, double memory) const;
-  [[nodiscard]] double block_cycles(const BoundTiming& timing) const;
+  [[nodiscard]] LoadPlaces places_of(const AccessPattern& access, double memory,
+                                     const Freed& freed) const;
+  [[nodiscard]] double block_cycles(const BoundTiming& timing, const Freed& freed,
+                                    std::uint64_t most_issues) const;
   void add_memory_part(BoundLatency& latency, std::size_t slowest, LoopCounting counting) const;
 
   const Kernel& kernel_;

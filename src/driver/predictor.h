@@ -18,9 +18,11 @@ namespace forewarp {
 
 /// What a report may want beyond the numbers; each costs time.
 struct ResultDetail {
-  bool listing = false;     ///< the annotated listing with the critical path
-  bool provenance = false;  ///< the hardware numbers used, with their sources
-  bool curve = false;       ///< occupancy over the block size
+  bool listing = false;          ///< the annotated listing with the critical path
+  bool provenance = false;       ///< the hardware numbers used, with their sources
+  bool curve = false;            ///< occupancy over the block size
+  bool stalls = true;            ///< shares of a warp's time by cause
+  bool counterfactuals = false;  ///< the time if something were free
 };
 
 /// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound

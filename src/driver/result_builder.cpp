@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "binding/occupancy_curve.h"
+#include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
 
@@ -27,16 +28,6 @@ Evaluated evaluate(const Prepared& prepared) {
     all.predictions.push_back(run_model(prepared, run, all.demand));
   }
   return all;
-}
-
-ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  return {*prepared.gpu,
-          prepared.bound->resources(),
-          demand,
-          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
-           run.latency->memory_cycles},
-          launch_shape(*prepared.gpu, prepared.draft),
-          prepared.bound->static_dual_pairs()};
 }
 
 void fill_kernel(const Prepared& prepared, Result& result) {
@@ -228,9 +219,12 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     entry.time_ms = prediction.time_ms + prepared.copies.milliseconds();
     entry.applies = prediction.applies && run.caveat.empty();
     entry.why = run.caveat.empty() ? prediction.why : run.caveat;
-    for (const ModelNumber& number :
-         run.model->numbers(model_input(prepared, run, all.demand), run.options, prediction)) {
+    const ModelInput input = model_input(prepared, run, all.demand);
+    for (const ModelNumber& number : run.model->numbers(input, run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
+    }
+    for (const StackPart& part : run.model->stack(input, run.options, prediction)) {
+      entry.stack.emplace_back(part.name, part.cycles);
     }
     result.models.push_back(std::move(entry));
   }
@@ -251,6 +245,16 @@ void fill_interval(Result& result) {
 }
 
 }  // namespace
+
+ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
+  return {*prepared.gpu,
+          prepared.bound->resources(),
+          demand,
+          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
+           run.latency->memory_cycles},
+          launch_shape(*prepared.gpu, prepared.draft),
+          prepared.bound->static_dual_pairs()};
+}
 
 Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
   return run.model->predict(model_input(prepared, run, demand), run.options);
@@ -299,6 +303,13 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
   fill_copies(prepared, all.demand, result);
   fill_models(prepared, all, result);
   fill_interval(result);
+  if (detail.stalls || detail.counterfactuals) {
+    WhatIf what_if(prepared, chosen);
+    if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
+    if (detail.counterfactuals) {
+      result.counterfactuals = counterfactuals(prepared, chosen, first, what_if);
+    }
+  }
   if (detail.listing) add_listing(prepared, result);
   if (detail.provenance) add_provenance(prepared, result);
   return result;

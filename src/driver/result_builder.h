@@ -7,6 +7,10 @@
 
 namespace forewarp {
 
+/// What a model run looks at; refers to `prepared` and `demand`.
+[[nodiscard]] ModelInput model_input(const Prepared& prepared, const ModelRun& run,
+                                     const Demand& demand);
+
 /// The time of one model run on a prepared launch.
 [[nodiscard]] Prediction run_model(const Prepared& prepared, const ModelRun& run,
                                    const Demand& demand);

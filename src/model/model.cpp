@@ -45,6 +45,14 @@ std::vector<ModelNumber> Model::numbers(const ModelInput& input, const OptionVal
   return {};
 }
 
+std::vector<StackPart> Model::stack(const ModelInput& input, const OptionValues& options,
+                                    const Prediction& prediction) const {
+  (void)input;
+  (void)options;
+  (void)prediction;
+  return {};
+}
+
 Expected<OptionValues> Model::parse_options(
     const std::vector<std::pair<std::string, std::string>>& given) const {
   OptionValues values;

@@ -64,6 +64,12 @@ struct ModelInput {
   WarpLatency latency;   ///< under the rules that the model asked for
   LaunchShape launch;
   double static_dual_pairs = 0;  ///< pairs on the path, each counted once
+
+  /// The same launch with other numbers behind it: a what-if.
+  [[nodiscard]] ModelInput with(const Gpu& other_gpu, std::span<const ResourceInfo> other_resources,
+                                const Demand& other_demand) const {
+    return {other_gpu, other_resources, other_demand, latency, launch, static_dual_pairs};
+  }
 };
 
 /// Time of one launch as a flat record; no allocation, so that sweeps cost what the formula costs.
@@ -94,6 +100,12 @@ struct ModelNumber {
   bool per_warp = false;  ///< grows with a warp's work: for an endless kernel, per repetition
 };
 
+/// A part of the time that one warp spends resident, for the CPI stack.
+struct StackPart {
+  std::string name;   ///< "issue", "dependence", "l2", "dram", "barrier"
+  double cycles = 0;  ///< per warp, SM clock
+};
+
 /// An analytical model. Implementations hold no state; predict() may run on many threads.
 class Model {
  public:
@@ -120,6 +132,12 @@ class Model {
   [[nodiscard]] virtual std::vector<ModelNumber> numbers(const ModelInput& input,
                                                          const OptionValues& options,
                                                          const Prediction& prediction) const;
+
+  /// Where a warp's cycles go in one prediction, in the order in which they are shown; parts of 0
+  /// may be left out. Empty: the model has no such parts.
+  [[nodiscard]] virtual std::vector<StackPart> stack(const ModelInput& input,
+                                                     const OptionValues& options,
+                                                     const Prediction& prediction) const;
 
   /// Option values from `name=value` pairs ("MODEL.name" or "name"); the rest takes its default.
   Expected<OptionValues> parse_options(

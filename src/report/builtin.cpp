@@ -8,6 +8,7 @@
 #include "report/view.h"
 #include "report/views/assumptions_view.h"
 #include "report/views/bounds_view.h"
+#include "report/views/counterfactuals_view.h"
 #include "report/views/execution_view.h"
 #include "report/views/listing_view.h"
 #include "report/views/models_view.h"
@@ -35,6 +36,7 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<ListingView>());
   all.push_back(std::make_unique<PathView>());
   all.push_back(std::make_unique<StallsView>());
+  all.push_back(std::make_unique<CounterfactualsView>());
   all.push_back(std::make_unique<ProvenanceView>());
   for (std::unique_ptr<View>& view : all) {
     [[maybe_unused]] const Expected<void> added = list.add(std::move(view));

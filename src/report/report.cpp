@@ -26,11 +26,12 @@ using report::Section;
 using report::View;
 
 const std::vector<std::string> predict_views{"summary", "bounds", "assumptions"};
-const std::vector<std::string> page_views{"bounds",      "path",      "stalls",  "models",
-                                          "listing",     "occupancy", "profile", "execution",
-                                          "assumptions", "provenance"};
+const std::vector<std::string> page_views{
+    "bounds",    "path",    "stalls",    "counterfactuals", "models",    "listing",
+    "occupancy", "profile", "execution", "assumptions",     "provenance"};
 const std::vector<std::string> profile_views{"profile", "execution", "assumptions"};
-const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls"};
+const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls",
+                                             "counterfactuals"};
 
 /// What a format makes of the sections of the views that were asked.
 struct Document {

@@ -168,6 +168,7 @@ struct Result {
     bool applies = true;
     std::string why;
     std::vector<std::pair<std::string, double>> numbers;  ///< the model's own figures by name
+    std::vector<std::pair<std::string, double>> stack;    ///< cycles of a warp by part
     bool operator==(const ModelTime&) const = default;
   };
   std::vector<ModelTime> models;
@@ -184,7 +185,18 @@ struct Result {
   };
   std::vector<Assumption> assumptions;
 
+  /// Shares of a warp's resident time by cause; they add up to 1.
   std::map<std::string, double> stalls;
+
+  /// The time if something were free, by running the model again.
+  struct Counterfactual {
+    std::vector<std::string> free;  ///< one, or two at once
+    std::string label;              ///< "device memory bandwidth"
+    double time_ms = 0, ratio = 1;  ///< ratio to time_ms of the result
+    std::string then;               ///< what limits then
+    bool operator==(const Counterfactual&) const = default;
+  };
+  std::vector<Counterfactual> counterfactuals;  ///< best first, then pairs
 
   /// One line of the annotated listing.
   struct ListingLine {

@@ -192,6 +192,16 @@ void fields(V& v, Like<Result::ModelTime> auto& m) {
   v("applies", m.applies);
   v("why", m.why);
   v("numbers", m.numbers);
+  if (V::reads || !m.stack.empty()) v("stack", m.stack);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::Counterfactual> auto& c) {
+  v("free", c.free);
+  v("label", c.label);
+  v("time_ms", c.time_ms);
+  v("ratio", c.ratio);
+  v("then", c.then);
 }
 
 template <typename V>
@@ -271,6 +281,9 @@ void fields(V& v, Like<Result> auto& r) {
   if (profiled) v("profile", r.profile);
   v("findings", r.findings);
   if (predicted) v("stalls", r.stalls);
+  if (predicted && (V::reads || !r.counterfactuals.empty())) {
+    v("counterfactuals", r.counterfactuals);
+  }
   v("assumptions", r.assumptions);
   if (profiled) {
     v.large("execution", r.execution);

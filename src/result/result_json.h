@@ -37,7 +37,8 @@ struct JsonStyle {
 ///   global_load_requests global_load_sectors global_store_sectors shared_wavefronts
 ///   l2_read_sectors l2_write_sectors l1_hit_rate l2_hit_rate dram_read_bytes dram_write_bytes
 ///   source}
-///   models[{name time_ms applies why numbers{}}] findings[{kind text}] stalls{}
+///   models[{name time_ms applies why numbers{} stack{}}] findings[{kind text}] stalls{}
+///   counterfactuals[{free[] label time_ms ratio then}]
 ///   assumptions[{id text change_with}] listing[{..}] provenance[{..}] tool_version error
 ///
 /// Times are milliseconds, sizes bytes, clocks MHz, shares 0..1. A number that is not finite is

@@ -27,5 +27,6 @@ Action add_link(CLI::App& app);
 Action add_model(CLI::App& app);
 Action add_validate(CLI::App& app);
 Action add_evaluate(CLI::App& app);
+Action add_compare(CLI::App& app);
 
 }  // namespace forewarp::cli

@@ -22,16 +22,15 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"compare",      "calibrate", "tune",
-                                    "advise",       "sweep",    "gpus",      "results",
-                                    "characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"calibrate", "tune",         "advise",   "sweep", "gpus",
+                                    "results",   "characterise", "simulate", "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
-    return forewarp::Diagnostic{
-        "forewarp " + name, "is not built yet",
-        "predict, explain, profile, trace, analyze, occupancy, gpu, link, validate, model or version",
-        ""};
+    return forewarp::Diagnostic{"forewarp " + name, "is not built yet",
+                                "predict, explain, profile, trace, analyze, occupancy, gpu, link, "
+                                "compare, validate, evaluate, model or version",
+                                ""};
   };
 }
 
@@ -50,6 +49,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
   add("gpu", "the GPU database: list, show, check, access", add_gpu);
   add("link", "links between host and device: list, show, check, time of copies", add_link);
+  add("compare", "two kernels, launches or GPUs: what changes, and why", add_compare);
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
   add("evaluate", "models side by side on synthetic workloads", add_evaluate);
   add("model", "the models: list, show, calc", add_model);

@@ -20,11 +20,12 @@ namespace {
 
 ResultDetail detail_for(const PredictionOptions& options, bool explain) {
   const bool full = options.format == "json" || options.format == "html";
+  const bool shown = full || options.format.empty() || options.format == "text";
   const auto wants = [&](std::string_view view) {
     return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
   };
-  return {explain || full || wants("listing") || wants("path"), full || wants("provenance"),
-          full || options.format.empty() || options.format == "text"};
+  return {explain || full || wants("listing") || wants("path"), full || wants("provenance"), shown,
+          true, shown || options.format == "markdown" || options.format == "jsonl"};
 }
 
 Expected<int> run_prediction(const PredictionOptions& options, bool explain) {

@@ -331,4 +331,32 @@ std::vector<ModelNumber> VolkovModel::numbers(const ModelInput& input, const Opt
           {"memory_bytes_per_warp", m.memory.bytes_per_warp}};
 }
 
+std::vector<StackPart> VolkovModel::stack(const ModelInput& input, const OptionValues& options,
+                                          const Prediction& prediction) const {
+  if (prediction.warp_throughput <= 0) return {};
+  const Machine m = machine_of(input, options);
+  double left = prediction.resident_warps / prediction.warp_throughput;  // Little
+  std::vector<StackPart> parts;
+  const auto take = [&](std::string name, double cycles) {
+    cycles = std::clamp(cycles, 0.0, left);
+    if (cycles > 0) parts.push_back({std::move(name), cycles});
+    left -= cycles;
+  };
+  const double arithmetic = m.lone - m.waiting;
+  const double issue = input.demand.count(Count::instructions) * input.gpu.issue_interval;
+  take("issue", std::min(issue, arithmetic));
+  take("dependence", arithmetic - issue);
+  take("memory", m.waiting - m.between);
+  take("turnaround", m.between);
+  take("block", m.latency - m.lone);
+  const double load = prediction.warp_throughput * m.memory.cycles_per_warp;
+  if (m.queued) take("memory_queue", m.rounds * m.memory.delay(std::min(load, 1.0)));
+  const auto bounds = std::span(prediction.bound_cycles).first(prediction.bound_count);
+  const auto tightest = std::max_element(bounds.begin(), bounds.end());
+  if (tightest == bounds.end()) return parts;
+  take(this->bounds(input.resources)[static_cast<std::size_t>(tightest - bounds.begin())].name,
+       left);
+  return parts;
+}
+
 }  // namespace forewarp

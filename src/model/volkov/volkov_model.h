@@ -50,6 +50,10 @@ class VolkovModel : public Model {
   [[nodiscard]] std::vector<ModelNumber> numbers(const ModelInput& input,
                                                  const OptionValues& options,
                                                  const Prediction& prediction) const override;
+  /// Of a warp in a full wave: issue, dependence, memory, block turnaround, the rest of its block,
+  /// queueing at device memory, and what the tightest unit adds.
+  [[nodiscard]] std::vector<StackPart> stack(const ModelInput& input, const OptionValues& options,
+                                             const Prediction& prediction) const override;
 };
 
 }  // namespace forewarp

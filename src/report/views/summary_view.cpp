@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/views/summary_view.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -66,6 +67,17 @@ Entry latency_entry(const Result& result) {
           formula.empty() ? "of a lone warp" : "of a lone warp " + formula, Tone::plain};
 }
 
+/// What would help most: a cache that always hits only where nothing else does.
+Entry free_entry(const Result& result) {
+  const auto& rows = result.counterfactuals;
+  const auto found = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
+    return row.free.size() == 1 && !row.free.front().starts_with("perfect");
+  });
+  const Result::Counterfactual& best = found == rows.end() ? rows.front() : *found;
+  return {"if free", best.label + ": " + figure(best.ratio, 3) + "x",
+          "then " + best.then + " limits", Tone::plain};
+}
+
 Entry launch_entry(const Result& result) {
   const Result::LaunchFacts& launch = result.launch;
   std::string shape = extent(launch.grid) + " blocks of " + extent(launch.block);
@@ -97,6 +109,7 @@ Section SummaryView::content(const Result& result) const {
   }
   facts.entries.push_back(occupancy_entry(result));
   if (result.latency.cycles > 0) facts.entries.push_back(latency_entry(result));
+  if (!result.counterfactuals.empty()) facts.entries.push_back(free_entry(result));
   facts.entries.push_back(launch_entry(result));
   section.add(std::move(facts));
   return section;

@@ -62,6 +62,8 @@ Expected<Result> predict_point(Predictor& predictor, const MeasuredSet& set,
                            choices, detail);
 }
 
+constexpr ResultDetail scored{.stalls = false};
+
 struct Finished {
   bool kept = false;  // in the journal
 };
@@ -161,7 +163,7 @@ class SetRun {
       return point;
     }
     read_facts(request, point);
-    const auto result = predict_point(predictor_, set_, measured, options_, {});
+    const auto result = predict_point(predictor_, set_, measured, options_, scored);
     if (result) {
       fill(*result, point);
       point.counters = counted_figures(options_.counters, measured.numbers, result->profile);

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "driver/what_if.h"
+#include "result/result.h"
+
+namespace forewarp {
+
+/// Where a warp's resident time goes, as shares of the predicted time; they add up to 1. Parts are
+/// taken away one after the other and the model runs again each time: launch, the last wave's tail,
+/// the units from the tightest on (bandwidth stalls), then loads from the farthest place on, shared
+/// memory, barriers and arithmetic latency (latency stalls); what is left is issuing. The split
+/// of T into T - T(no rate limit) and T(no rate limit) - T(no latency either) is that of Burger,
+/// Goodman and Kagi, ISCA 1996, as Volkov 2016, 3.9 takes it up.
+[[nodiscard]] std::map<std::string, double> stall_shares(const Prepared& prepared,
+                                                         const ModelRun& run,
+                                                         const Prediction& prediction,
+                                                         WhatIf& what_if);
+
+/// The time if something were free, by running the model again; only what changes it by more than
+/// 0.5 %, best first. Then pairs that bring more together than one by one.
+[[nodiscard]] std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared,
+                                                                  const ModelRun& run,
+                                                                  const Prediction& prediction,
+                                                                  WhatIf& what_if);
+
+}  // namespace forewarp

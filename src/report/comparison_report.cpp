@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/comparison_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/content.h"
+#include "report/html/markup.h"
+#include "report/html/page.h"
+#include "report/phrases.h"
+#include "report/quantity.h"
+#include "report/sinks/csv_sink.h"
+#include "report/sinks/markdown_sink.h"
+#include "report/sinks/text_sink.h"
+
+namespace forewarp {
+namespace {
+
+using namespace report;
+
+constexpr double shown_bound = 0.1;    // of the tightest: bounds that matter
+constexpr double shown_factor = 0.01;  // of the time
+
+std::string change(double a, double b) {
+  if (a == b) return "";
+  if (!(a > 0) || !std::isfinite(b)) return b > a ? "new" : "-";
+  return "x" + figure(b / a, 3);
+}
+
+struct Lines {
+  Table table;
+  void add(const std::string& name, double a, double b, std::string (*text)(double),
+           Tone tone = Tone::plain) {
+    if (a == 0 && b == 0) return;
+    table.rows.push_back({{name, text(a), text(b), change(a, b)}, tone, {}, 0});
+  }
+  void add(const std::string& name, const std::string& a, const std::string& b) {
+    if (a.empty() && b.empty()) return;
+    table.rows.push_back(
+        {{name, dash_if_empty(a), dash_if_empty(b), a == b ? "" : "other"}, Tone::plain, {}, 0});
+  }
+};
+
+std::string plain(double value) {
+  return value == std::floor(value) && std::fabs(value) < 1e6 ? number(value) : figure(value);
+}
+
+const Result::Bound* bound_of(const Result& result, const std::string& resource) {
+  for (const Result::Bound& bound : result.bounds) {
+    if (bound.resource == resource) return &bound;
+  }
+  return nullptr;
+}
+
+void add_bounds(const Comparison& c, Lines& lines) {
+  std::vector<const Result::Bound*> shown;
+  for (const Result* side : {&c.a, &c.b}) {
+    for (const Result::Bound& bound : side->bounds) {
+      if (bound.cycles_per_warp < shown_bound * side->bounds.front().cycles_per_warp) continue;
+      const bool known = std::any_of(shown.begin(), shown.end(), [&](const auto* other) {
+        return other->resource == bound.resource;
+      });
+      if (!known) shown.push_back(&bound);
+    }
+  }
+  for (const Result::Bound* bound : shown) {
+    const auto cycles = [&](const Result& side) {
+      const Result::Bound* found = bound_of(side, bound->resource);
+      return found == nullptr ? 0 : found->cycles_per_warp;
+    };
+    lines.add("bound: " + bound->label, cycles(c.a), cycles(c.b), plain);
+  }
+}
+
+std::string residency(const Result& result) {
+  return std::to_string(result.occupancy.warps_per_sm) + " of " +
+         std::to_string(result.occupancy.max_warps_per_sm);
+}
+
+std::string limiter(const Result& result) {
+  return join(result.occupancy.limiter, ", ");
+}
+
+Table side_by_side(const Comparison& c) {
+  Lines lines;
+  lines.table.columns = {{"", Align::left, ""},
+                         {"A", Align::right, ""},
+                         {"B", Align::right, ""},
+                         {"change", Align::right, ""}};
+  const Result &a = c.a, &b = c.b;
+  lines.add("input", a.kernel.input, b.kernel.input);
+  lines.add("kernel", a.kernel.name, b.kernel.name);
+  lines.add("GPU", gpu_label(a), gpu_label(b));
+  lines.add("clock (MHz)", a.gpu.clock_mhz, b.gpu.clock_mhz, plain);
+  lines.add("grid", extent(a.launch.grid), extent(b.launch.grid));
+  lines.add("block", extent(a.launch.block), extent(b.launch.block));
+  if (a.launch.arguments != b.launch.arguments) {
+    lines.add("arguments", named_texts(a.launch.arguments), named_texts(b.launch.arguments));
+  }
+  if (!c.compared()) return lines.table;
+  lines.add("time", a.time_ms, b.time_ms, duration, Tone::strong);
+  lines.add("model", a.model, b.model);
+  lines.add("limited by", limit_label(a), limit_label(b));
+  lines.add("latency (cycles)", a.latency.cycles, b.latency.cycles, plain);
+  add_bounds(c, lines);
+  lines.add("needed warps/SM", a.occupancy.needed_warps, b.occupancy.needed_warps, plain);
+  lines.add("occupancy (warps/SM)", residency(a), residency(b));
+  lines.add("limited by", limiter(a), limiter(b));
+  lines.add("registers", a.kernel.registers, b.kernel.registers, plain);
+  lines.add("waves", a.occupancy.waves, b.occupancy.waves, plain);
+  lines.add("warp instructions", a.profile.warp_instructions, b.profile.warp_instructions, amount);
+  lines.add("device memory read", a.profile.dram_read_bytes, b.profile.dram_read_bytes, bytes);
+  lines.add("device memory written", a.profile.dram_write_bytes, b.profile.dram_write_bytes, bytes);
+  lines.add("sectors loaded", a.profile.global_load_sectors, b.profile.global_load_sectors, amount);
+  lines.add("L1 hit rate", a.profile.l1_hit_rate, b.profile.l1_hit_rate, percent);
+  lines.add("L2 hit rate", a.profile.l2_hit_rate, b.profile.l2_hit_rate, percent);
+  return lines.table;
+}
+
+Section factors_of(const Comparison& c) {
+  Section section{"what the change of time is made of",
+                  c.factors.empty() ? "" : "the factors multiply to x" + figure(c.ratio, 4),
+                  {}};
+  Table table;
+  table.columns = {{"part", Align::left, ""}, {"time", Align::right, ""}, {"", Align::text, ""}};
+  double others = 1;
+  for (const TimeFactor& factor : c.factors) {
+    if (std::fabs(factor.factor - 1) < shown_factor) {
+      others *= factor.factor;
+      continue;
+    }
+    const std::string values = factor.unit.empty() ? ""
+                                                   : plain(factor.before) + " -> " +
+                                                         plain(factor.after) + " " + factor.unit;
+    table.rows.push_back(
+        {{factor.label, "x" + figure(factor.factor, 3), values}, Tone::plain, {}, 0});
+  }
+  if (std::fabs(others - 1) > 1e-4) {
+    table.rows.push_back({{"all others", "x" + figure(others, 4), ""}, Tone::faint, {}, 0});
+  }
+  if (!table.rows.empty()) section.add(std::move(table));
+  return section;
+}
+
+std::vector<Section> sections(const Comparison& c) {
+  Section head{c.id.empty() ? "" : c.id, "", {}};
+  head.add(Note{c.answer, c.compared() ? Tone::strong : Tone::bad});
+  Section table{"A and B", "", {}};
+  table.add(side_by_side(c));
+  std::vector<Section> list{head, table};
+  if (!c.compared()) return list;
+  if (Section factors = factors_of(c); !factors.blocks.empty()) list.push_back(factors);
+  Section why{"why", "", {}};
+  for (const std::string& reason : c.reasons) why.add(Note{reason, Tone::plain});
+  if (!c.reasons.empty()) list.push_back(std::move(why));
+  return list;
+}
+
+/// Ids that only one side has, and what the gate says.
+Section verdict(const Comparisons& all) {
+  Section section;
+  if (!all.vanished.empty()) {
+    section.add(Note{"only in A: " + join(all.vanished, ", "), Tone::warning});
+  }
+  if (!all.added.empty()) section.add(Note{"only in B: " + join(all.added, ", "), Tone::faint});
+  for (const std::string& line : all.failures) section.add(Note{"gate: " + line, Tone::bad});
+  if (all.fail_above >= 0 && all.failures.empty()) {
+    section.add(
+        Note{"gate: no kernel is slower by more than " + percent(all.fail_above), Tone::good});
+  }
+  return section;
+}
+
+std::string write_sections(const Comparisons& all,
+                           const std::function<std::string(const Section&)>& write) {
+  std::string out;
+  for (const Comparison& pair : all.pairs) {
+    for (const Section& section : sections(pair)) out += write(section) + "\n";
+  }
+  const Section end = verdict(all);
+  if (!end.blocks.empty()) return out + write(end);
+  if (!out.empty()) out.pop_back();
+  return out;
+}
+
+std::string write_text(const Comparisons& all, const TextStyle& style) {
+  return write_sections(all, [&](const Section& section) {
+    std::string out;
+    for (const std::string& line : text_lines(section, style)) out += line + '\n';
+    return out;
+  });
+}
+
+std::string write_markdown(const Comparisons& all, const TextStyle&) {
+  return write_sections(all, [](const Section& section) { return markdown(section); });
+}
+
+std::string write_json(const Comparisons& all, const TextStyle&) {
+  return to_json(all);
+}
+
+std::string write_csv(const Comparisons& all, const TextStyle&) {
+  std::string out =
+      "id,kernel_a,kernel_b,gpu_a,gpu_b,time_a_ms,time_b_ms,ratio,limited_by_a,limited_by_b,"
+      "needed_a,needed_b,warps_a,warps_b,latency_a,latency_b,main_factor,main_factor_value,error\n";
+  for (const Comparison& c : all.pairs) {
+    const auto n = [&](double value) { return c.compared() ? fmt::format("{}", value) : ""; };
+    const auto& first = c.factors.empty() ? TimeFactor{} : c.factors.front();
+    const std::vector<std::string> fields{c.id,
+                                          c.a.kernel.name,
+                                          c.b.kernel.name,
+                                          c.a.gpu.id,
+                                          c.b.gpu.id,
+                                          n(c.a.time_ms),
+                                          n(c.b.time_ms),
+                                          n(c.ratio),
+                                          c.a.limited_by.resource,
+                                          c.b.limited_by.resource,
+                                          n(c.a.occupancy.needed_warps),
+                                          n(c.b.occupancy.needed_warps),
+                                          n(c.a.occupancy.warps_per_sm),
+                                          n(c.b.occupancy.warps_per_sm),
+                                          n(c.a.latency.cycles),
+                                          n(c.b.latency.cycles),
+                                          first.id,
+                                          n(first.factor),
+                                          c.a.error ? *c.a.error : c.b.error.value_or("")};
+    std::vector<std::string> quoted;
+    for (const std::string& field : fields) quoted.push_back(csv_field(field));
+    out += join(quoted, ",") + "\n";
+  }
+  return out;
+}
+
+std::string write_html(const Comparisons& all, const TextStyle&) {
+  std::string out = html::page_begin("Comparison");
+  out += "<header><p class=\"eyebrow\">Forewarp comparison</p>\n<h1>A against B</h1></header>\n";
+  for (const Comparison& pair : all.pairs) {
+    out += "<div class=\"sections\">\n";
+    for (const Section& section : sections(pair)) {
+      out += html::section_markup(section, "comparison");
+    }
+    out += "</div>\n";
+  }
+  if (const Section end = verdict(all); !end.blocks.empty()) {
+    out += "<div class=\"sections\">\n" + html::section_markup(end, "verdict") + "</div>\n";
+  }
+  out += "<footer>Forewarp, schema forewarp.comparison/1</footer>\n";
+  return out + html::page_end(false);
+}
+
+struct Format {
+  std::string_view name;
+  std::string (*write)(const Comparisons&, const TextStyle&);
+};
+constexpr std::array<Format, 5> formats{{{"text", write_text},
+                                         {"markdown", write_markdown},
+                                         {"json", write_json},
+                                         {"csv", write_csv},
+                                         {"html", write_html}}};
+
+}  // namespace
+
+Expected<std::string> render_comparisons(const Comparisons& comparisons, std::string_view format,
+                                         const TextStyle& style) {
+  std::vector<std::string> names;
+  for (const Format& known : formats) {
+    if (known.name == (format.empty() ? "text" : format)) return known.write(comparisons, style);
+    names.emplace_back(known.name);
+  }
+  return Diagnostic{"--format", "no format of a comparison is named '" + std::string(format) + "'",
+                    join(names, ", "), ""};
+}
+
+}  // namespace forewarp

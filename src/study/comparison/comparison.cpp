@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/comparison/comparison.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "driver/result_builder.h"
+#include "driver/time_factors.h"
+#include "study/comparison/reasons.h"
+
+namespace forewarp {
+namespace {
+
+Result result_of(const Expected<Prepared>& prepared, const ComparedSide& side) {
+  if (!prepared) return failed_result(side.request, side.gpu, prepared.error());
+  Result result = build_result(*prepared, {});
+  result.id = side.request.id;
+  return result;
+}
+
+std::string both(const std::string& a, const std::string& b) {
+  return a == b || b.empty() ? a : a.empty() ? b : a + " against " + b;
+}
+
+}  // namespace
+
+Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSide& b) {
+  Comparison comparison;
+  comparison.id = a.request.id;
+  const auto first = predictor.prepare(a.request, a.gpu, a.options);
+  const auto second = predictor.prepare(b.request, b.gpu, b.options);
+  comparison.a = result_of(first, a);
+  comparison.b = result_of(second, b);
+  if (comparison.compared()) {
+    comparison.ratio = comparison.b.time_ms / comparison.a.time_ms;
+    comparison.factors = time_factors(*first, *second);
+  }
+  comparison.answer = answer_of(comparison);
+  comparison.reasons = reasons_of(comparison);
+  return comparison;
+}
+
+std::string subject_of(const Comparison& c) {
+  const std::string what = c.id.empty() ? both(c.a.kernel.name, c.b.kernel.name) : c.id;
+  return (what.empty() ? both(c.a.kernel.input, c.b.kernel.input) : what) + " on " +
+         both(c.a.gpu.id, c.b.gpu.id);
+}
+
+void apply_gate(double fail_above, Comparisons& comparisons) {
+  comparisons.fail_above = fail_above;
+  for (const Comparison& pair : comparisons.pairs) {
+    for (const Result* side : {&pair.a, &pair.b}) {
+      if (!side->error) continue;
+      comparisons.failures.push_back(subject_of(pair) + ": " + (side == &pair.a ? "A" : "B") +
+                                     " has no prediction: " + *side->error);
+    }
+    if (!pair.compared() || pair.ratio - 1 <= fail_above) continue;
+    comparisons.failures.push_back(
+        subject_of(pair) + ": " + significant(100 * (pair.ratio - 1), 3) + " % slower (" +
+        significant(pair.a.time_ms) + " -> " + significant(pair.b.time_ms) + " ms), allowed are " +
+        significant(100 * fail_above, 3) + " %");
+  }
+}
+
+}  // namespace forewarp
