@@ -43,6 +43,10 @@ class Mechanisms {
   [[nodiscard]] constexpr Mechanisms also_in(Mechanisms other) const {
     return Mechanisms(bits_ & other.bits_);
   }
+  /// Those of either.
+  [[nodiscard]] constexpr Mechanisms with(Mechanisms other) const {
+    return Mechanisms(bits_ | other.bits_);
+  }
   /// Those that `other` lacks.
   [[nodiscard]] constexpr Mechanisms without(Mechanisms other) const {
     return Mechanisms(bits_ & ~other.bits_);

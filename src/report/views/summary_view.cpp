@@ -68,6 +68,9 @@ Section SummaryView::content(const Result& result) const {
   Facts facts;
   facts.entries.push_back(time_entry(result));
   facts.entries.push_back(model_entry(result));
+  if (!result.models_differ.empty()) {
+    facts.entries.push_back({"others", result.models_differ, "", Tone::plain});
+  }
   facts.entries.push_back({"limited by", dash_if_empty(limit_phrase(result)), "", Tone::plain});
   facts.entries.push_back(occupancy_entry(result));
   if (result.latency.cycles > 0) facts.entries.push_back(latency_entry(result));
