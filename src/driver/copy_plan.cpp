@@ -115,7 +115,7 @@ Expected<Result> copies_result(const LinkDatabase& links, const Gpu& gpu, const 
   result.timing = timing_name(Timing::host);
   result.model = plan->copies.front().time.model == CopyModel::staging ? "staging" : "linear";
   result.chosen_because = "copies alone: no code was given";
-  result.models.push_back({result.model, result.time_ms, true, "", {}});
+  result.models.push_back({result.model, result.time_ms, true, "", {}, {}});
   result.limited_by = {"link", 1, plan->link_name + ": there is no kernel"};
   result.assumptions = copy_assumptions(*plan, Timing::host, request);
   result.tool_version = FOREWARP_VERSION;

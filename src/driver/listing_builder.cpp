@@ -68,9 +68,9 @@ void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLi
 
 }  // namespace
 
-void add_listing(const Prepared& prepared, Result& result) {
+void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) {
   const Kernel& kernel = *prepared.kernel;
-  const BoundLatency& latency = *prepared.runs.front().latency;
+  const BoundLatency& latency = *run.latency;
   const std::vector<double> executions = prepared.bound->executions();
   for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];

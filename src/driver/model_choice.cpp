@@ -9,8 +9,6 @@
 namespace forewarp {
 namespace {
 
-constexpr std::string_view general_model = "volkov";
-
 void add_once(std::vector<const Model*>& list, const Model* model) {
   if (std::find(list.begin(), list.end(), model) == list.end()) list.push_back(model);
 }
@@ -71,16 +69,7 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
       add_once(choice.models, *model);
     }
   }
-  if (automatic || (all && choice.models.empty())) {
-    const auto general = models().find(general_model);
-    std::erase(choice.models, *general);
-    choice.models.insert(choice.models.begin(), *general);
-    choice.because =
-        "it accounts for waves, memory contention, caches' rates and launch cost, the others do "
-        "not";
-  } else {
-    choice.because = "it was asked for";
-  }
+  choice.automatic = automatic || (all && choice.models.empty());
   if (automatic || all) {
     for (const auto& model : models().entries()) add_once(choice.models, model.get());
   }

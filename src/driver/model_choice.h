@@ -12,15 +12,13 @@
 
 namespace forewarp {
 
-/// The models to run and why the first of them gives the time.
+/// The models to run. Without `automatic` the first of them gives the time.
 struct ModelChoice {
   std::vector<const Model*> models;
-  std::string because;
+  bool automatic = false;  ///< model/automatic/automatic_rule.h decides
 };
 
-/// `names`: model names, "all" or "auto"; empty is auto. The rule of `auto` stands here and nowhere
-/// else: the two-mode model with memory contention is the only one so far that has waves, tails,
-/// caches' rates and launch cost; the others run beside it.
+/// `names`: model names, "all" or "auto"; empty is auto. Both run all models.
 Expected<ModelChoice> choose_models(const std::vector<std::string>& names);
 
 /// Refuses a model option that none of the chosen models would read: "MODEL.NAME" of an unknown or

@@ -58,8 +58,9 @@ struct PointPredictor::State {
   std::vector<double> trips;                 // scratch
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
-  PointResult evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
-                       const KnownPaths& paths);
+  Expected<PointResult> evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
+                                 const KnownPaths& paths);
+  [[nodiscard]] WarpLatency latency_of(const ModelRun& run, const KnownPaths& paths) const;
   void describe(KnownPaths& paths) const;
 };
 
@@ -101,24 +102,40 @@ void PointPredictor::State::describe(KnownPaths& paths) const {
   }
 }
 
-PointResult PointPredictor::State::evaluate(const LaunchDraft& draft,
-                                            const std::vector<double>& trips_by_loop,
-                                            const KnownPaths& paths) {
-  const ModelRun& run = paths.prepared.runs.front();
-  const BoundKernel& bound = *paths.prepared.bound;
+WarpLatency PointPredictor::State::latency_of(const ModelRun& run, const KnownPaths& paths) const {
   WarpLatency latency{run.latency->cycles, run.latency->replacement_included};
   latency.memory_cycles = run.latency->memory_cycles;
-  trips = bound.trips();
   if (paths.by_formula) {
-    for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
     latency.cycles = run.latency->formula.evaluate(trips);
     latency.memory_cycles = std::max(0.0, run.latency->memory_formula.evaluate(trips));
   }
+  return latency;
+}
+
+Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
+                                                      const std::vector<double>& trips_by_loop,
+                                                      const KnownPaths& paths) {
+  const BoundKernel& bound = *paths.prepared.bound;
+  trips = bound.trips();
+  if (paths.by_formula) {
+    for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
+  }
   const Demand demand = bound.demand(trips);
-  const Prediction p = run.model->predict({*gpu, bound.resources(), demand, latency,
-                                           launch_shape(*gpu, draft), bound.static_dual_pairs()},
-                                          run.options);
-  return flat_figures(p, draft.occupancy, bounds);
+  const LaunchShape shape = launch_shape(*gpu, draft);
+  const ModelRun& preferred = paths.prepared.runs.front();
+  for (const ModelRun& run : paths.prepared.runs) {
+    const bool first = &run == &preferred;
+    if (!first && paths.by_formula && !run.latency->formula_valid) continue;
+    const Prediction p = run.model->predict(
+        {*gpu, bound.resources(), demand, latency_of(run, paths), shape, bound.static_dual_pairs()},
+        run.options);
+    if (first && (!paths.prepared.automatic || usable(run, p))) {
+      return flat_figures(p, draft.occupancy, bounds);
+    }
+    if (!usable(run, p)) continue;
+    return flat_figures(p, draft.occupancy, run.model->bounds(bound.resources()));
+  }
+  return no_usable_model(paths.prepared);
 }
 
 PointPredictor::PointPredictor(Predictor& predictor)
@@ -178,10 +195,11 @@ Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& r
   auto prepared =
       predictor.prepare(request, options.gpus.empty() ? "" : options.gpus.front(), options);
   if (!prepared) return std::move(prepared).error();
-  const ModelRun& run = prepared->runs.front();
-  const Prediction prediction = run_model(*prepared, run, prepared->bound->demand());
-  PointResult point = flat_figures(prediction, prepared->draft.occupancy,
-                                   run.model->bounds(prepared->bound->resources()));
+  const auto chosen = choose_run(*prepared, prepared->bound->demand());
+  if (!chosen) return chosen.error();
+  const Model& model = *prepared->runs[chosen->index].model;
+  PointResult point = flat_figures(chosen->prediction, prepared->draft.occupancy,
+                                   model.bounds(prepared->bound->resources()));
   point.time_ms += prepared->copies.milliseconds();
   return point;
 }

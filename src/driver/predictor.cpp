@@ -187,8 +187,8 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
   }
   auto prepared = prepare(request, gpu_name, options);
   if (!prepared) return std::move(prepared).error();
-  Result result = build_result(*prepared, detail);
-  result.id = request.id;
+  auto result = build_result(*prepared, detail);
+  if (result) result->id = request.id;
   return result;
 }
 

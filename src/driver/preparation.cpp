@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
 #include "input/architecture_choice.h"
+#include "model/automatic/automatic_rule.h"
 
 namespace forewarp {
 namespace {
@@ -338,8 +340,13 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   auto choice = choose_models(options.models);
   if (!choice) return std::move(choice).error();
   if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
-  prepared.chosen_because = choice->because;
-  for (const Model* model : choice->models) {
+  prepared.automatic = choice->automatic;
+  prepared.met = mechanisms_met(prepared.bound->demand(), prepared.profile != nullptr);
+  std::vector<std::size_t> order(choice->models.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (choice->automatic) order = preference(choice->models, prepared.met);
+  for (const std::size_t index : order) {
+    const Model* model = choice->models[index];
     auto values = model->parse_options(options.model_options);
     if (!values) return std::move(values).error();
     ModelRun run;

@@ -56,9 +56,10 @@ struct Prepared {
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
   std::shared_ptr<const MemoryProfile> memory;   ///< of the profile, on this GPU
   std::unique_ptr<BoundKernel> bound;
-  std::vector<ModelRun> runs;  ///< those to show; front() gives the time
-  std::string chosen_because;
-  CopyPlan copies;  ///< their time is added to every model's
+  std::vector<ModelRun> runs;  ///< those to show, preferred first
+  bool automatic = false;      ///< the first run with a usable time gives the time; else the first
+  Mechanisms met;              ///< what costs time in this launch
+  CopyPlan copies;             ///< their time is added to every model's
   std::vector<Result::Assumption> assumptions;
   std::vector<Result::Finding> findings;
   std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo

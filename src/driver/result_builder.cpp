@@ -11,6 +11,7 @@
 #include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
+#include "model/automatic/automatic_rule.h"
 
 namespace forewarp {
 namespace {
@@ -20,13 +21,25 @@ constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are na
 struct Evaluated {
   Demand demand;
   std::vector<Prediction> predictions;  ///< parallel to Prepared::runs
+  std::vector<Candidate> candidates;    ///< the same as the rule of `auto` sees them
+  std::size_t chosen = 0;
 };
 
-Evaluated evaluate(const Prepared& prepared) {
-  Evaluated all{prepared.bound->demand(), {}};
+Candidate candidate_of(const ModelRun& run, const Prediction& prediction) {
+  return {run.model->name(), run.model->accounts_for(), prediction.time_ms,
+          prediction.applies && run.caveat.empty()};
+}
+
+Expected<Evaluated> evaluate(const Prepared& prepared) {
+  Evaluated all{prepared.bound->demand(), {}, {}, 0};
   for (const ModelRun& run : prepared.runs) {
     all.predictions.push_back(run_model(prepared, run, all.demand));
+    all.candidates.push_back(candidate_of(run, all.predictions.back()));
   }
+  if (!prepared.automatic) return all;
+  const auto usable = first_usable(all.candidates);
+  if (!usable) return no_usable_model(prepared);
+  all.chosen = *usable;
   return all;
 }
 
@@ -109,9 +122,9 @@ std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, do
   return {};
 }
 
-void fill_bounds(const Prepared& prepared, const Prediction& first, Result& result) {
-  const std::vector<ResourceInfo> infos =
-      prepared.runs.front().model->bounds(prepared.bound->resources());
+void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction& first,
+                 Result& result) {
+  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
   const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
                        prepared.draft.occupancy.warps_per_block;
   const double to_ms = warps / (prepared.gpu->sms * prepared.draft.clock_mhz * 1e3);
@@ -270,15 +283,41 @@ void describe_launch(const Prepared& prepared, Result& result) {
   result.tool_version = FOREWARP_VERSION;
 }
 
-Result build_result(const Prepared& prepared, const ResultDetail& detail) {
+bool usable(const ModelRun& run, const Prediction& prediction) {
+  return candidate_of(run, prediction).usable();
+}
+
+Expected<ChosenRun> choose_run(const Prepared& prepared, const Demand& demand) {
+  for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
+    const Prediction prediction = run_model(prepared, prepared.runs[i], demand);
+    if (!prepared.automatic || usable(prepared.runs[i], prediction)) {
+      return ChosenRun{i, prediction};
+    }
+  }
+  return no_usable_model(prepared);
+}
+
+Diagnostic no_usable_model(const Prepared& prepared) {
+  return {prepared.kernel->name, "no model gives a time for it on " + prepared.gpu->name,
+          "a finite time above 0 of a model that applies",
+          "--model NAME shows what one computes, and why it does not apply"};
+}
+
+Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail) {
   Result result;
-  const Evaluated all = evaluate(prepared);
-  const Prediction& first = all.predictions.front();
-  const ModelRun& chosen = prepared.runs.front();
+  const auto evaluated = evaluate(prepared);
+  if (!evaluated) return evaluated.error();
+  const Evaluated& all = *evaluated;
+  const Prediction& first = all.predictions[all.chosen];
+  const ModelRun& chosen = prepared.runs[all.chosen];
   describe_launch(prepared, result);
   result.time_ms = first.time_ms;
   result.model = chosen.model->name();
-  result.chosen_because = prepared.chosen_because;
+  result.chosen_because =
+      prepared.automatic
+          ? choice_reason(all.candidates, all.chosen, prepared.met, prepared.profile != nullptr)
+          : "it was asked for";
+  result.models_differ = why_they_differ(all.candidates, all.chosen, prepared.met);
   for (std::size_t i = 0; i < chosen.options.size(); ++i) {
     result.model_options.emplace_back(chosen.model->options()[i].name,
                                       option_text(chosen.model->options()[i], chosen.options[i]));
@@ -293,7 +332,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
     formula.add(first.latency_cycles - chosen.latency->cycles, 0);  // the model's own additions
     result.latency.formula = formula_text(formula, prepared.bound->loops());
   }
-  fill_bounds(prepared, first, result);
+  fill_bounds(prepared, chosen, first, result);
   fill_limit(first, result);
   fill_profile(prepared, all.demand, result);
   if (prepared.profile) {
@@ -310,7 +349,7 @@ Result build_result(const Prepared& prepared, const ResultDetail& detail) {
       result.counterfactuals = counterfactuals(prepared, chosen, first, what_if);
     }
   }
-  if (detail.listing) add_listing(prepared, result);
+  if (detail.listing) add_listing(prepared, chosen, result);
   if (detail.provenance) add_provenance(prepared, result);
   return result;
 }

@@ -18,11 +18,23 @@ namespace forewarp {
 /// Kernel, GPU and launch of a result, with what was assumed and found so far.
 void describe_launch(const Prepared& prepared, Result& result);
 
-/// The rich result: made once, on demand, from the flat records.
-[[nodiscard]] Result build_result(const Prepared& prepared, const ResultDetail& detail);
+/// The run that gives the time, and its prediction. With `auto` the first that can be used.
+struct ChosenRun {
+  std::size_t index = 0;  ///< in Prepared::runs
+  Prediction prediction;
+};
+[[nodiscard]] bool usable(const ModelRun& run, const Prediction& prediction);
+Expected<ChosenRun> choose_run(const Prepared& prepared, const Demand& demand);
 
-/// Annotated listing of the first model's latency path.
-void add_listing(const Prepared& prepared, Result& result);
+/// Why no model's time can be used.
+[[nodiscard]] Diagnostic no_usable_model(const Prepared& prepared);
+
+/// The rich result: made once, on demand, from the flat records. Refused where no model of `auto`
+/// gives a time.
+Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail);
+
+/// Annotated listing of the latency path that a run used.
+void add_listing(const Prepared& prepared, const ModelRun& run, Result& result);
 
 /// Hardware numbers that a prediction of this kernel rests on, with their sources.
 void add_provenance(const Prepared& prepared, Result& result);

@@ -59,13 +59,7 @@ Prediction MixModel::predict(const ModelInput& input, const OptionValues& option
 std::vector<ModelNumber> MixModel::numbers(const ModelInput& input, const OptionValues& options,
                                            const Prediction& prediction) const {
   const WarpMix mix = warp_mix(input);
-  std::vector<ModelNumber> all{{"warps", mix.warps},
-                               {"compute_instructions", mix.compute, true},
-                               {"memory_instructions", mix.memory, true},
-                               {"compute_latency", mix.instruction_latency},
-                               {"memory_latency", mix.access_latency},
-                               {"instruction_cycles", mix.instruction_cycles},
-                               {"cycles_per_warp", 1 / prediction.warp_throughput, true}};
+  std::vector<ModelNumber> all{{"cycles_per_warp", 1 / prediction.warp_throughput, true}};
   for (const ModelNumber& own : figures(input, mix, options)) all.push_back(own);
   return all;
 }

@@ -15,6 +15,7 @@
 #include "binding/demand.h"
 #include "binding/latency_path.h"
 #include "hardware/gpu.h"
+#include "model/mechanisms.h"
 
 namespace forewarp {
 
@@ -114,6 +115,8 @@ class Model {
   [[nodiscard]] virtual std::string_view sentence() const = 0;
   [[nodiscard]] virtual std::string_view reference() const = 0;
   [[nodiscard]] virtual std::span<const ModelOption> options() const = 0;
+  /// What its formula has a term for; a test holds that every model says so.
+  [[nodiscard]] virtual Mechanisms accounts_for() const { return {}; }
 
   /// Latency rule set that the model wants; empty: that of the parameter set in use. Where the
   /// generation has none of that name, "default".

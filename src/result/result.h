@@ -63,6 +63,7 @@ struct Result {
   std::string timing;  ///< device, event, stream, graph, host
   std::string model;
   std::string chosen_because;
+  std::string models_differ;  ///< one sentence; empty: they agree, or only one applies
   std::vector<std::pair<std::string, std::string>> model_options;  ///< as used, for the echo
 
   struct LimitedBy {

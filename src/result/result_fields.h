@@ -260,6 +260,7 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   }
   v("model", r.model);
   v("chosen_because", r.chosen_because);
+  v("models_differ", r.models_differ);
   v("model_options", r.model_options);
   v("limited_by", r.limited_by);
   v("occupancy", r.occupancy);

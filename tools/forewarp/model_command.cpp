@@ -31,6 +31,7 @@ Expected<int> show_model(const std::string& name) {
   const auto model = models().find(name);
   if (!model) return model.error();
   fmt::print("{}: {}\n  {}\n", (*model)->name(), (*model)->sentence(), (*model)->reference());
+  fmt::print("  accounts for {}\n", fmt::join((*model)->accounts_for().names(), ", "));
   if ((*model)->options().empty()) return 0;
   fmt::print("\noptions, as --option {}.NAME=VALUE\n", (*model)->name());
   for (const ModelOption& option : (*model)->options()) {

@@ -26,6 +26,10 @@ class BaghsorkhiModel : public MixModel {
   [[nodiscard]] std::string_view reference() const override {
     return "S. Baghsorkhi et al., PPoPP 2010; as evaluated in Volkov 2016, section 7.2";
   }
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
+            Mechanism::issue, Mechanism::bandwidth};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -23,6 +23,10 @@ class ChenAamodtModel : public MixModel {
     return "X. Chen and T. Aamodt, HPCA 2009; as read in Volkov 2016, section 4.13";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
+            Mechanism::issue};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -24,6 +24,9 @@ class CudaGuideModel : public MixModel {
     return "CUDA C Programming Guide, section 5.2.3; as evaluated in Volkov 2016, section 4.8";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::memory_latency, Mechanism::issue};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

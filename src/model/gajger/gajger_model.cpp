@@ -62,6 +62,11 @@ std::span<const ModelOption> GajgerModel::options() const {
   return declared;
 }
 
+Mechanisms GajgerModel::accounts_for() const {
+  return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
+          Mechanism::issue, Mechanism::bandwidth};
+}
+
 LoopCounting GajgerModel::loop_counting(const OptionValues& options) const {
   return options[latency] == 0 ? LoopCounting::repeated : LoopCounting::strict;
 }

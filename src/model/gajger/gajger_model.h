@@ -29,6 +29,7 @@ class GajgerModel : public Model {
     return "T. Gajger, MSc thesis, Gdansk University of Technology, 2017, eqs. 4.1-4.7";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override;
   [[nodiscard]] std::string_view latency_rules() const override { return "gajger"; }
   [[nodiscard]] LoopCounting loop_counting(const OptionValues& options) const override;
   [[nodiscard]] std::vector<ResourceInfo> bounds(

@@ -32,6 +32,10 @@ class GpuMechModel : public MixModel {
            "sections 7.5 to 7.8";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
+            Mechanism::issue};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

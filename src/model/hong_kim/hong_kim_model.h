@@ -29,6 +29,10 @@ class HongKimModel : public MixModel {
     return "S. Hong and H. Kim, ISCA 2009; as evaluated in Volkov 2016, section 7.1";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::memory_latency, Mechanism::issue,
+            Mechanism::bandwidth};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

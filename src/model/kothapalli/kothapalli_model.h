@@ -24,6 +24,9 @@ class KothapalliModel : public MixModel {
     return "K. Kothapalli et al., HiPC 2009; as read in Volkov 2016, section 4.12";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::arithmetic_latency, Mechanism::memory_latency, Mechanism::pipes};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -23,6 +23,9 @@ class MowryModel : public MixModel {
     return "T. Mowry, M. Lam, A. Gupta, ASPLOS 1992; as read in Volkov 2016, section 4.9";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::memory_latency, Mechanism::issue};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

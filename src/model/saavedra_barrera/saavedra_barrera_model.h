@@ -24,6 +24,9 @@ class SaavedraBarreraModel : public MixModel {
            "section 4.9";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::memory_latency, Mechanism::issue};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -270,6 +270,15 @@ std::span<const ModelOption> VolkovModel::options() const {
   return declared;
 }
 
+Mechanisms VolkovModel::accounts_for() const {
+  return {Mechanism::occupancy,      Mechanism::arithmetic_latency,
+          Mechanism::memory_latency, Mechanism::issue,
+          Mechanism::pipes,          Mechanism::bandwidth,
+          Mechanism::contention,     Mechanism::caches,
+          Mechanism::barriers,       Mechanism::waves,
+          Mechanism::launch_cost};
+}
+
 std::vector<ResourceInfo> VolkovModel::bounds(std::span<const ResourceInfo> resources) const {
   std::vector<ResourceInfo> all(resources.begin(), resources.end());
   all.push_back({"dram", "device memory"});

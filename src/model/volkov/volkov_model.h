@@ -41,6 +41,7 @@ class VolkovModel : public Model {
     return "V. Volkov, PhD thesis, UC Berkeley, UCB/EECS-2016-143, chapters 3 and 6";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override;
   /// The parameter set in use (ID@SET) names the rules; the generation's own without one.
   [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] std::vector<ResourceInfo> bounds(

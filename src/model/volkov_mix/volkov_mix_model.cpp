@@ -89,7 +89,13 @@ MixTime VolkovBasicModel::time(const ModelInput& input, const WarpMix& mix,
 std::vector<ModelNumber> VolkovBasicModel::figures(const ModelInput& input, const WarpMix& mix,
                                                    const OptionValues& options) const {
   (void)input;
-  return {{"latency", mix.latency(), true},
+  return {{"warps", mix.warps},
+          {"compute_instructions", mix.compute, true},
+          {"memory_instructions", mix.memory, true},
+          {"compute_latency", mix.instruction_latency},
+          {"memory_latency", mix.access_latency},
+          {"instruction_cycles", mix.instruction_cycles},
+          {"latency", mix.latency(), true},
           {"bound_cycles", bound_cycles(mix, options), true},
           {"needed_warps", mix.latency() / bound_cycles(mix, options)}};
 }

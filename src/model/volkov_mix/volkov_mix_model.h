@@ -29,6 +29,12 @@ class VolkovBasicModel : public MixModel {
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
 
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy,      Mechanism::arithmetic_latency,
+            Mechanism::memory_latency, Mechanism::issue,
+            Mechanism::pipes,          Mechanism::bandwidth};
+  }
+
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,
                              const OptionValues& options) const override;
@@ -46,6 +52,13 @@ class VolkovRefinedModel : public MixModel {
     return "V. Volkov, PhD thesis, UC Berkeley, UCB/EECS-2016-143, sections 6.4 and 6.5";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy,      Mechanism::arithmetic_latency,
+            Mechanism::memory_latency, Mechanism::issue,
+            Mechanism::pipes,          Mechanism::bandwidth,
+            Mechanism::contention};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -25,6 +25,10 @@ class ZhangOwensModel : public MixModel {
     return "Y. Zhang and J. Owens, HPCA 2011; as evaluated in Volkov 2016, sections 4.11 and 7.3";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
+            Mechanism::issue, Mechanism::bandwidth};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

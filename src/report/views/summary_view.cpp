@@ -102,6 +102,9 @@ Section SummaryView::content(const Result& result) const {
   facts.entries.push_back(time_entry(result));
   if (!result.copies.empty()) add_copies(result, facts);
   facts.entries.push_back(model_entry(result));
+  if (!result.models_differ.empty()) {
+    facts.entries.push_back({"others", result.models_differ, "", Tone::plain});
+  }
   facts.entries.push_back({"limited by", dash_if_empty(limit_phrase(result)), "", Tone::plain});
   if (!result.copies.empty() && result.device_ms == 0) {  // copies without a kernel
     section.add(std::move(facts));

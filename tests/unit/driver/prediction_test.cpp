@@ -3,6 +3,7 @@
 // The whole chain on committed listings: counts, formulas, refusals, sweeps.
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "driver/point_predictor.h"
 #include "driver/predictor.h"
+#include "driver/result_builder.h"
 
 namespace forewarp {
 namespace {
@@ -65,6 +67,60 @@ double number(const Result& result, const std::string& name) {
     if (key == name) return value;
   }
   return -1;
+}
+
+/// Claims to account for everything and gives a time that is none.
+class BoastingModel : public Model {
+ public:
+  BoastingModel(double time_ms, bool applies) : time_ms_(time_ms), applies_(applies) {}
+  [[nodiscard]] std::string_view name() const override { return "boasting"; }
+  [[nodiscard]] std::string_view sentence() const override { return "for tests"; }
+  [[nodiscard]] std::string_view reference() const override { return "none"; }
+  [[nodiscard]] std::span<const ModelOption> options() const override { return {}; }
+  [[nodiscard]] std::vector<ResourceInfo> bounds(std::span<const ResourceInfo>) const override {
+    return {};
+  }
+  [[nodiscard]] Prediction predict(const ModelInput&, const OptionValues&) const override {
+    Prediction p;
+    p.time_ms = time_ms_;
+    p.applies = applies_;
+    return p;
+  }
+
+ private:
+  double time_ms_;
+  bool applies_;
+};
+
+// Prior models give negative and endless times (Volkov 2016, 7.4): in their own line, never as the
+// time of `auto`.
+TEST_F(WholeChain, AutoTakesNoTimeThatIsNone) {
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  const double expected = must(saxpy2(128), "gtx970").time_ms;
+  for (const auto& [time, applies] :
+       {std::pair{-3.5, true}, {0.0, true}, {endless, true}, {1.0, false}}) {
+    const BoastingModel boasting(time, applies);
+    auto prepared = predictor.prepare(saxpy2(128), "gtx970", {});
+    ASSERT_TRUE(prepared);
+    ModelRun run = prepared->runs.front();
+    run.model = &boasting;
+    prepared->runs.insert(prepared->runs.begin(), run);
+    const auto result = build_result(*prepared, {true, false, false});
+    ASSERT_TRUE(result) << result.error().line();
+    EXPECT_EQ(result->model, "volkov");
+    EXPECT_EQ(result->time_ms, expected);
+    EXPECT_EQ(result->models.front().name, "boasting") << "it is shown beside the others";
+    EXPECT_NE(result->chosen_because.find("boasting accounts for more, but gives no time"),
+              std::string::npos)
+        << result->chosen_because;
+    prepared->runs.resize(1);
+    const auto none = build_result(*prepared, {});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().line(),
+              "saxpy2: no model gives a time for it on NVIDIA GeForce GTX 970; expected a finite "
+              "time above 0 of a model that applies; --model NAME shows what one computes, and why "
+              "it does not apply");
+  }
 }
 
 // Two arrays of 2e9 bytes behind 0.25e9 of the context: y passes the fast 3758096384 bytes after

@@ -23,6 +23,7 @@ inline Result full_result() {
   r.timing = "device";
   r.model = "first";
   r.chosen_because = "it applies";
+  r.models_differ = "gajger leaves out caches: 0.7x";
   r.model_options = {{"lambda", "0.703787"}};
   r.limited_by = {"fp32", 0.98, "cores: 98 %"};
   r.occupancy = {8, 64, 64, {"warps"}, 32.1, 15024, true, {{32, 32}, {64, 64}}};

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+namespace forewarp {
+
+/// What happens on a GPU and costs time. Every model declares which of these it accounts for; why
+/// two models differ on a launch, and which of them `auto` takes, follows from nothing else.
+enum class Mechanism : std::uint8_t {
+  occupancy,           ///< resident warps decide how much latency is hidden
+  arithmetic_latency,  ///< dependent arithmetic waits
+  memory_latency,      ///< dependent accesses wait
+  issue,               ///< issue slots of the schedulers
+  pipes,               ///< every execution pipe has its own rate, not the main one alone
+  bandwidth,           ///< of device memory
+  contention,          ///< latency grows with the load of the memory
+  caches,              ///< hits in L1 and L2, and their rates
+  barriers,            ///< warps of a block wait for each other
+  waves,               ///< whole waves of blocks and the tail, small grids
+  launch_cost,         ///< blocks are launched one after the other
+};
+inline constexpr std::size_t mechanism_kinds = 11;
+
+/// As in a sentence: "memory contention".
+[[nodiscard]] std::string_view mechanism_name(Mechanism mechanism);
+
+class Mechanisms {
+ public:
+  constexpr Mechanisms() = default;
+  constexpr Mechanisms(std::initializer_list<Mechanism> list) {
+    for (const Mechanism mechanism : list) bits_ |= bit(mechanism);
+  }
+  [[nodiscard]] constexpr bool has(Mechanism m) const { return (bits_ & bit(m)) != 0; }
+  [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+  [[nodiscard]] int count() const;
+  /// Those of both.
+  [[nodiscard]] constexpr Mechanisms also_in(Mechanisms other) const {
+    return Mechanisms(bits_ & other.bits_);
+  }
+  /// Those of either.
+  [[nodiscard]] constexpr Mechanisms with(Mechanisms other) const {
+    return Mechanisms(bits_ | other.bits_);
+  }
+  /// Those that `other` lacks.
+  [[nodiscard]] constexpr Mechanisms without(Mechanisms other) const {
+    return Mechanisms(bits_ & ~other.bits_);
+  }
+  [[nodiscard]] std::vector<std::string_view> names() const;
+
+ private:
+  constexpr explicit Mechanisms(std::uint32_t bits) : bits_(bits) {}
+  static constexpr std::uint32_t bit(Mechanism m) { return 1U << static_cast<std::uint8_t>(m); }
+  std::uint32_t bits_ = 0;
+};
+
+}  // namespace forewarp
