@@ -69,6 +69,8 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
       add_once(choice.models, *model);
     }
   }
+  choice.named = choice.models.size();
+  choice.every = all;
   choice.automatic = automatic || (all && choice.models.empty());
   if (automatic || all) {
     for (const auto& model : models().entries()) add_once(choice.models, model.get());

@@ -16,9 +16,14 @@ namespace forewarp {
 struct ModelChoice {
   std::vector<const Model*> models;
   bool automatic = false;  ///< model/automatic/automatic_rule.h decides
+  bool every = false;      ///< all are shown; else auto keeps those it prefers
+  std::size_t named = 0;   ///< the first so many were asked for by name
 };
 
-/// `names`: model names, "all" or "auto"; empty is auto. Both run all models.
+/// Models that auto shows besides the one that it takes.
+inline constexpr std::size_t models_beside = 3;
+
+/// `names`: model names, "all" or "auto"; empty is auto.
 Expected<ModelChoice> choose_models(const std::vector<std::string>& names);
 
 /// Refuses a model option that none of the chosen models would read: "MODEL.NAME" of an unknown or

@@ -185,8 +185,8 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   const auto copies =
       predictor_.copies(request, *state_->kernel.kernel, *state_->gpu, *draft, options);
   if (!copies) return copies.error();
-  PointResult point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
-  point.time_ms += copies->milliseconds();
+  auto point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+  if (point) point->time_ms += copies->milliseconds();
   return point;
 }
 

@@ -336,16 +336,35 @@ Expected<void> check_contents(const Prepared& prepared, const PredictOptions& op
   return {};
 }
 
+/// Whether a model stays when auto keeps only some: it was named, or an option is meant for it.
+bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions& options) {
+  if (choice.every || index < choice.named) return true;
+  const std::string owner = std::string(choice.models[index]->name()) + ".";
+  return std::any_of(options.model_options.begin(), options.model_options.end(),
+                     [&](const auto& option) { return option.first.starts_with(owner); });
+}
+
+/// The models in the order in which they are run and shown.
+std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOptions& options,
+                                  Mechanisms met) {
+  std::vector<std::size_t> order(choice.models.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!choice.automatic) return order;
+  order = preference(choice.models, met);
+  std::vector<std::size_t> kept;
+  for (const std::size_t index : order) {
+    if (kept.size() <= models_beside || is_meant(choice, index, options)) kept.push_back(index);
+  }
+  return kept;
+}
+
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   auto choice = choose_models(options.models);
   if (!choice) return std::move(choice).error();
   if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
   prepared.automatic = choice->automatic;
   prepared.met = mechanisms_met(prepared.bound->demand(), prepared.profile != nullptr);
-  std::vector<std::size_t> order(choice->models.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (choice->automatic) order = preference(choice->models, prepared.met);
-  for (const std::size_t index : order) {
+  for (const std::size_t index : order_of(*choice, options, prepared.met)) {
     const Model* model = choice->models[index];
     auto values = model->parse_options(options.model_options);
     if (!values) return std::move(values).error();

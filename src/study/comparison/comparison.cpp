@@ -14,9 +14,10 @@ namespace {
 
 Result result_of(const Expected<Prepared>& prepared, const ComparedSide& side) {
   if (!prepared) return failed_result(side.request, side.gpu, prepared.error());
-  Result result = build_result(*prepared, {});
-  result.id = side.request.id;
-  return result;
+  auto result = build_result(*prepared, {});
+  if (!result) return failed_result(side.request, side.gpu, result.error());
+  result->id = side.request.id;
+  return std::move(*result);
 }
 
 std::string both(const std::string& a, const std::string& b) {
