@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "binding/operation_counts.h"
+
 namespace forewarp {
 namespace {
 
@@ -69,6 +71,7 @@ void BoundKernel::add_run(const PathStep& run, std::uint64_t loops, double share
     const Instruction& instruction = kernel_.instructions[i];
     Demand demand = table_.demand_of(instruction, patterns_[i], pair_open_);
     table_.add_register_reads(kernel_, run.first, i, demand);
+    count_operations(kernel_, run.first, i, demand);
     if (run.jumps && i + 1 == run.last && is_jump(instruction)) table_.add_jumps(1, demand);
     place.demand.add(demand, share);
     executions_[i].add(share, loops);
@@ -92,6 +95,7 @@ void BoundKernel::count_as(const ExecutedCounts& counts, bool foreseen) {
       demand.count(Count::thread_instructions) = counts.lanes[i];
       const bool follows = i > 0 && counts.executions[i - 1] == times;
       table_.add_register_reads(kernel_, follows ? i - 1 : i, i, demand);
+      count_operations(kernel_, follows ? i - 1 : i, i, demand);
       if (!counts.jumps.empty() && is_jump(instruction)) table_.add_jumps(counts.jumps[i], demand);
       all.demand.add(demand, times);
       const bool same = std::fabs(executions_[i].evaluate(trips_) - times) < same_count * times;

@@ -33,6 +33,22 @@ enum class Count : std::uint8_t {
   local_sectors,
   lsu_instructions,  ///< whatever passes the SM's memory interface
   barriers,
+  uncoalesced_instructions,  ///< of memory_instructions: those that touch several lines
+  line_reissues,             ///< of reissues: of accesses that touch several lines
+  l1_requests,               ///< of load_requests: that L1 serves
+  l2_requests,               ///< of load_requests: that go beyond L1 and L2 serves
+  passed_bytes,              ///< of global_bytes: beyond L1
+  shared_bytes,              ///< that lanes move to and from shared memory
+  additions,                 ///< warp instructions by what they calculate
+  multiplications,
+  fused,            ///< multiply-adds
+  divisions,        ///< what the special function units calculate
+  half_operations,  ///< of a lane, FP16; a multiply-add is two
+  single_operations,
+  double_operations,
+  integer_operations,
+  matrix_operations,  ///< of the warp, tensor units
+  dependent,          ///< arithmetic on a result of the instruction just before
   count_
 };
 

@@ -187,12 +187,20 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
   demand.count(Count::global_bytes) = bytes;
   demand.count(store ? Count::write_bytes : Count::read_bytes) =
       access.device_bytes < 0 ? bytes : access.device_bytes;
-  demand.count(Count::reissues) = reissues(access);
+  demand.count(Count::passed_bytes) = passed;
+  demand.count(Count::line_reissues) = reissues(access);
+  demand.count(Count::reissues) = demand.count(Count::line_reissues);
+  if (demand.count(Count::line_reissues) > 0) {
+    demand.count(Count::uncoalesced_instructions) = access.requests;
+  }
   if (store) {
     if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += passed / gpu_.store_path_bytes;
     if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += passed / gpu_.l2_write_bytes;
     return;
   }
+  demand.count(Count::l1_requests) = access.requests * (1 - access.waits_for_l2);
+  demand.count(Count::l2_requests) =
+      access.requests * (access.waits_for_l2 - access.waits_for_memory);
   if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1_fill_bytes;
   if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2_read_bytes;
   if (gpu_.request_limit > 0) {
@@ -204,6 +212,7 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
 void ResourceTable::add_shared(const AccessPattern& access, Demand& demand) const {
   demand.count(Count::shared_instructions) = access.requests;
   demand.count(Count::shared_wavefronts) = access.passes;
+  demand.count(Count::shared_bytes) = access.lanes * access.bytes_per_lane;
   demand.count(Count::reissues) = std::max(0.0, access.passes - access.requests);
   demand.cycles(shared_) += std::max(access.requests * gpu_.shared_cycles_minimum,
                                      access.passes * gpu_.shared_cycles_per_pass);

@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "model/mowry/mowry_model.h"
 #include "model/saavedra_barrera/saavedra_barrera_model.h"
+#include "model/sim/sim_model.h"
 #include "model/volkov/volkov_model.h"
 #include "model/volkov_mix/volkov_mix_model.h"
 #include "model/zhang_owens/zhang_owens_model.h"
@@ -36,6 +37,7 @@ const Registry<Model>& models() {
     (void)list.add(std::make_unique<BaghsorkhiModel>());
     (void)list.add(std::make_unique<ZhangOwensModel>());
     (void)list.add(std::make_unique<GpuMechModel>());
+    (void)list.add(std::make_unique<SimModel>());
     return list;
   }();
   return registry;

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "binding/bind_timing.h"
 #include "model/device_memory.h"
 
 namespace forewarp {
@@ -28,6 +29,15 @@ void add_unit_cycles(const ModelInput& in, WarpMix& mix) {
     if (in.resources[r].name == "issue") mix.issue_cycles = cycles;
     if (is_pipe(in.resources[r].name)) mix.pipe_cycles = std::max(mix.pipe_cycles, cycles);
   }
+}
+
+void add_accesses(const Demand& demand, WarpMix& mix) {
+  const double further = demand.count(Count::line_reissues);
+  mix.transactions = mix.memory + further;
+  mix.uncoalesced = std::min(mix.memory, demand.count(Count::uncoalesced_instructions));
+  mix.uncoalesced_transactions = mix.uncoalesced + further;
+  mix.bytes = demand.count(Count::read_bytes) + demand.count(Count::write_bytes);
+  mix.barriers = demand.count(Count::barriers);
 }
 
 void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
@@ -86,6 +96,7 @@ void add_instruction_costs(const ModelInput& in, WarpMix& mix) {
     mix.instruction_cycles = std::max(mix.pipe_cycles / mix.compute, issue);
     mix.instruction_latency = mix.compute_wait / mix.compute;
   }
+  mix.memory_latency = memory_latencies(in.gpu, in.launch.clock_mhz).global;
   if (mix.memory > 0) mix.access_latency = mix.memory_wait / mix.memory;
 }
 
@@ -111,7 +122,7 @@ WarpMix warp_mix(const ModelInput& input) {
   mix.sms = input.gpu.sms;
   mix.memory = input.demand.count(Count::memory_instructions);
   mix.compute = std::max(0.0, input.demand.count(Count::instructions) - mix.memory);
-  mix.transactions = mix.memory + input.demand.count(Count::reissues);
+  add_accesses(input.demand, mix);
   mix.memory_wait = input.latency.memory_cycles;
   mix.compute_wait = std::max(0.0, input.latency.cycles - mix.memory_wait);
   add_unit_cycles(input, mix);

@@ -28,6 +28,10 @@ struct WarpMix {
   double compute = 0;       ///< warp instructions that do not access global memory
   double memory = 0;        ///< accesses to global memory
   double transactions = 0;  ///< of those accesses: lines touched
+  double uncoalesced = 0;   ///< of those accesses: of several lines
+  double uncoalesced_transactions = 0;
+  double bytes = 0;  ///< moved to and from device memory
+  double barriers = 0;
 
   // What the warp waits when it is alone: its latency, in two parts.
   double compute_wait = 0;
@@ -44,6 +48,7 @@ struct WarpMix {
   double instruction_cycles = 0;   ///< one arithmetic instruction takes the SM: 1 / alu_thru
   double instruction_latency = 0;  ///< of one arithmetic instruction of the mix
   double access_latency = 0;       ///< of one access of the mix
+  double memory_latency = 0;       ///< of one access that device memory serves
   double issue_units = 1;          ///< instructions that an SM can issue per cycle
   double issue_slot = 0;           ///< cycles that one issue takes the SM's schedulers
   double sms = 0;

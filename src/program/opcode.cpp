@@ -10,11 +10,15 @@ namespace forewarp {
 namespace {
 
 constexpr auto opcodes = std::to_array<OpcodeInfo>({
-    {"", InstructionClass::unknown, DestinationForm::none, 0},
+    {"", InstructionClass::unknown, DestinationForm::none, 0, Arithmetic::none, 1},
 #define OPCODE(mnemonic, class_, form, wide) \
-  {#mnemonic, InstructionClass::class_, DestinationForm::form, wide},
+  {#mnemonic, InstructionClass::class_, DestinationForm::form, wide, Arithmetic::none, 1},
+#define OPERATION(mnemonic, class_, form, wide, arithmetic, packed) \
+  {#mnemonic, InstructionClass::class_, DestinationForm::form,      \
+   wide,      Arithmetic::arithmetic,   packed},
 #include "program/opcode_table.inc"
 #undef OPCODE
+#undef OPERATION
 });
 
 constexpr auto mnemonics_of_table() {

@@ -116,12 +116,17 @@ enum class DestinationForm : std::uint8_t {
   barrier_result,           ///< B2R.RESULT R4 [, P0]
 };
 
+/// What an opcode calculates, as models count arithmetic.
+enum class Arithmetic : std::uint8_t { none, addition, multiplication, fused, division };
+
 /// One row of the opcode table: the only place that knows what a mnemonic is.
 struct OpcodeInfo {
   std::string_view mnemonic;  ///< base mnemonic, without modifiers
   InstructionClass instruction_class;
   DestinationForm destination;
   std::uint8_t wide_operands;  ///< see program/roles.h: default widths of 64-bit families
+  Arithmetic arithmetic = Arithmetic::none;
+  std::uint8_t packed = 1;  ///< results per lane
 };
 
 using Opcode = std::uint16_t;  ///< index into the opcode table

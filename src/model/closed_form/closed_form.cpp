@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "model/closed_form/parallelism_forms.h"
 
 namespace forewarp {
 namespace {
@@ -104,8 +105,8 @@ NamedValues application_time(const Inputs& inputs) {
                      in(inputs, "copies_out") * in(inputs, "out_ms")}};
 }
 
-const std::vector<ClosedForm>& forms() {
-  static const std::vector<ClosedForm> list{
+std::vector<ClosedForm> plain_forms() {
+  return {
       {"little",
        "mean concurrency of a process by Little's law",
        "Volkov 2016, section 3.1",
@@ -199,6 +200,14 @@ const std::vector<ClosedForm>& forms() {
         {"copies_out", "1", "number of copies out", false, 1}},
        application_time},
   };
+}
+
+const std::vector<ClosedForm>& forms() {
+  static const std::vector<ClosedForm> list = [] {
+    std::vector<ClosedForm> all = plain_forms();
+    for (ClosedForm& form : parallelism_forms()) all.push_back(std::move(form));
+    return all;
+  }();
   return list;
 }
 

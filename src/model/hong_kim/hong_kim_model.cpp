@@ -5,49 +5,69 @@
 #include <algorithm>
 #include <array>
 
+#include "model/mwp_cwp.h"
+
 namespace forewarp {
 namespace {
 
-enum Option : std::size_t { departure, cases };
+enum Option : std::size_t { form, departure, departure_uncoal, cases };
+enum Form : int { volkov, full };
 enum Cases : int { limits, printed };
 
-constexpr std::array<ModelOption, 2> declared{{
-    {"departure", "number", "0", "cycles between two transactions of an SM; 0: no such limit"},
+constexpr std::array<ModelOption, 4> declared{{
+    {"form", "volkov|full", "volkov",
+     "volkov: waits are those of the path, no barriers; full: every access waits a memory latency, "
+     "scattered ones their transactions too, and barriers cost"},
+    {"departure", "number", "0",
+     "cycles between two transactions of an SM (full: between coalesced accesses); 0: no such "
+     "limit"},
+    {"departure_uncoal", "number", "0",
+     "full: cycles between two transactions of one access; 0: as measured on the GPU, else none"},
     {"cases", "limits|printed", "limits",
      "printed: (23) also where computation exceeds memory time, which then drops the computation"},
 }};
 
-struct Parallelism {
-  double mwp = 0, cwp = 0, peak = 0;  ///< peak: MWP that bandwidth allows
-  double computation = 0;             ///< cycles of one warp's instructions
-};
-
-/// Equations 5 to 19; a fully coalesced access is one transaction.
-Parallelism parallelism(const WarpMix& mix, const OptionValues& options) {
-  Parallelism p;
-  p.computation = mix.instruction_cycles * mix.instructions();
-  p.mwp = p.cwp = mix.warps;
-  if (mix.memory <= 0) return p;
-  p.peak = mix.memory_wait / mix.pin_cycles;
-  p.mwp = std::min(mix.warps, p.peak);
-  if (options[departure] > 0) {
-    const double delay = options[departure] * mix.transactions / mix.memory;
-    p.mwp = std::min(p.mwp, mix.access_latency / delay);
-  }
-  p.cwp = std::min(mix.warps, (mix.memory_wait + p.computation) / p.computation);
-  return p;
+bool chosen(const OptionValues& options, Option option, int word) {
+  return static_cast<int>(options[option]) == word;
 }
 
-/// Cycles until all resident warps are through.
-double round_cycles(const WarpMix& mix, const Parallelism& p, const OptionValues& options) {
-  if (mix.memory <= 0) return p.computation * mix.warps;
-  const double between = p.computation / mix.memory * (p.mwp - 1);
-  if (p.mwp == mix.warps && p.cwp == mix.warps) return mix.memory_wait + p.computation + between;
-  const bool as_printed = static_cast<int>(options[cases]) == printed;
-  if (p.cwp >= p.mwp || (as_printed && p.computation > mix.memory_wait)) {
-    return mix.memory_wait * mix.warps / p.mwp + between;
+/// The evaluation's use: all accesses alike, their waits as the path has them.
+void fill_volkov(const WarpMix& mix, const OptionValues& options, MwpCwpInput& in) {
+  in.coalesced = mix.memory;
+  in.memory_latency = mix.access_latency;
+  in.departure_coalesced = options[departure] * mix.transactions / mix.memory;
+}
+
+void fill_full(const ModelInput& input, const WarpMix& mix, const OptionValues& options,
+               MwpCwpInput& in) {
+  in.uncoalesced = mix.uncoalesced;
+  in.coalesced = mix.memory - mix.uncoalesced;
+  in.memory_latency = mix.memory_latency;
+  in.departure_coalesced = options[departure];
+  in.departure_uncoalesced = options[departure_uncoal] > 0
+                                 ? options[departure_uncoal]
+                                 : input.gpu.number("volkov.divergence_cycles");
+  if (mix.uncoalesced > 0) in.transactions = mix.uncoalesced_transactions / mix.uncoalesced;
+  in.barriers = mix.barriers;
+}
+
+/// Bandwidth is in cycles that an access takes the SM; one round of resident blocks.
+MwpCwpInput inputs(const ModelInput& input, const WarpMix& mix, const OptionValues& options) {
+  MwpCwpInput in;
+  in.warps = mix.warps;
+  in.instructions = mix.instructions();
+  in.issue_cycles = mix.instruction_cycles;
+  in.blocks = in.blocks_per_sm = std::max(1.0, input.launch.blocks_per_sm);
+  in.computation_rule = chosen(options, cases, printed);
+  if (mix.memory <= 0) return in;
+  in.bandwidth_gbs = 1;
+  in.bytes = mix.pin_cycles / mix.memory;
+  if (chosen(options, form, full)) {
+    fill_full(input, mix, options, in);
+  } else {
+    fill_volkov(mix, options, in);
   }
-  return mix.access_latency + p.computation * mix.warps;
+  return in;
 }
 
 }  // namespace
@@ -58,18 +78,18 @@ std::span<const ModelOption> HongKimModel::options() const {
 
 MixTime HongKimModel::time(const ModelInput& input, const WarpMix& mix,
                            const OptionValues& options) const {
-  (void)input;
-  return mix_time(round_cycles(mix, parallelism(mix, options), options) / mix.warps);
+  return mix_time(mwp_cwp(inputs(input, mix, options)).total / mix.warps);
 }
 
 std::vector<ModelNumber> HongKimModel::figures(const ModelInput& input, const WarpMix& mix,
                                                const OptionValues& options) const {
-  (void)input;
-  const Parallelism p = parallelism(mix, options);
-  return {{"mwp", p.mwp},
-          {"cwp", p.cwp},
-          {"mwp_peak_bw", p.peak},
-          {"round_cycles", round_cycles(mix, p, options), true}};
+  const MwpCwpTime t = mwp_cwp(inputs(input, mix, options));
+  return {{"mwp", t.mwp},
+          {"cwp", t.cwp},
+          {"mwp_peak_bw", t.mwp_by_bandwidth},
+          {"departure_delay", t.departure_delay},
+          {"barrier_cycles", t.barriers, true},
+          {"round_cycles", t.round_cycles, true}};
 }
 
 }  // namespace forewarp

@@ -1,18 +1,13 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hong and Kim 2009, "An analytical model for a GPU architecture with memory-level and thread-level
-// parallelism awareness" (ISCA), equations 5 to 26:
-//   MWP  warps that can wait for memory at the same time: by bandwidth, departure delay, occupancy
-//   CWP  warps that can compute while one waits, plus one
-//   MWP = N = CWP        memory + computation + computation/accesses * (MWP - 1)        (22)
-//   CWP >= MWP           memory * N/MWP + computation/accesses * (MWP - 1)              (23)
-//                        (public re-implementations take it for computation > memory as well)
-//   MWP > CWP            one memory period + computation * N                            (24)
-// Inputs: instructions and accesses of a warp, latency of an access, bandwidth on paper.
+// Hong and Kim 2009, memory and computation warp parallelism; equations in model/mwp_cwp.h.
+// Inputs: instructions and accesses of a warp, how they coalesce, barriers, latency of an access,
+// bandwidth on paper, departure delays.
 // Known limits: latency of arithmetic is ignored (each instruction takes its issue cycles only);
-// warps are switched at memory accesses alone; bandwidth on paper is never reached; the evaluation
-// in Volkov 2016, 7.1, leaves the departure delay out, which is the default here.
+// warps are switched at memory accesses alone; bandwidth on paper is never reached; caches are
+// unknown to it. The evaluation in Volkov 2016, 7.1, leaves departure delays and barriers out and
+// takes the waits as they are, which is the default here.
 #pragma once
 
 #include "model/mix_model.h"

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/counting/counting_model.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/counted_time.h"
+
+namespace forewarp {
+namespace {
+
+enum Option : std::size_t { weight, fused, addition, multiplication, division, global, l1, l2 };
+
+constexpr std::string_view unweighted = "its adjusting weight was not given: taken as 1";
+
+constexpr std::array<ModelOption, 8> declared{{
+    {"weight", "number", "1", "adjusting weight: estimated over measured time of another run"},
+    {"fused", "number", "2", "cycles of a multiply-add"},
+    {"addition", "number", "24", "cycles of an addition"},
+    {"multiplication", "number", "32", "cycles of a multiplication"},
+    {"division", "number", "96", "cycles of a division"},
+    {"global", "number", "500", "cycles of an access that device memory serves"},
+    {"l1", "number", "5", "cycles of one that L1 or shared memory serves"},
+    {"l2", "number", "250", "cycles of one that L2 serves"},
+}};
+
+ThreadCounts counts_of(const Demand& demand, const WarpMix& mix) {
+  ThreadCounts counts;
+  counts.fused = demand.count(Count::fused);
+  counts.additions = demand.count(Count::additions);
+  counts.multiplications = demand.count(Count::multiplications);
+  counts.divisions = demand.count(Count::divisions);
+  counts.stores = std::min(mix.memory, demand.count(Count::store_requests));
+  counts.loads = mix.memory - counts.stores;
+  counts.l1_hits = demand.count(Count::l1_requests);
+  counts.l2_hits = demand.count(Count::l2_requests);
+  counts.shared_loads = demand.count(Count::shared_instructions);
+  return counts;
+}
+
+ThreadCost cost_of(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
+  return thread_cost(counts_of(in.demand, mix),
+                     {options[fused], options[addition], options[multiplication],
+                      options[division], options[global], options[l1], options[l2], options[l1]});
+}
+
+}  // namespace
+
+std::span<const ModelOption> CountingModel::options() const {
+  return declared;
+}
+
+/// All threads one after the other: for an SM, its share of the warps' lanes.
+MixTime CountingModel::time(const ModelInput& input, const WarpMix& mix,
+                            const OptionValues& options) const {
+  const double occupancy = mix.warps / input.gpu.limits.warps_per_sm;
+  const double lanes = input.launch.threads_per_block / input.launch.warps_per_block;
+  MixTime time = mix_time(lanes * mix.sms * cost_of(input, mix, options).all() /
+                          (occupancy * options[weight]));
+  if (options[weight] == 1) time.why = unweighted;
+  return time;
+}
+
+std::vector<ModelNumber> CountingModel::figures(const ModelInput& input, const WarpMix& mix,
+                                                const OptionValues& options) const {
+  const ThreadCost cost = cost_of(input, mix, options);
+  return {{"arithmetic_cycles", cost.arithmetic, true},
+          {"global_cycles", cost.global, true},
+          {"shared_cycles", cost.shared, true},
+          {"occupancy", mix.warps / input.gpu.limits.warps_per_sm}};
+}
+
+}  // namespace forewarp

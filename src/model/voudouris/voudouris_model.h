@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Voudouris 2014, aggregate model of one warp; equations in model/aggregate_time.h.
+// Inputs: instructions of a warp by class, cycles of each class (facts model.voudouris.* of the
+// generation: his Table 7; set h1: the constants behind his Tables 10 and 11), and how far the
+// path hides the loads' latency: 1 - wait for memory over loads times latency of memory.
+// Known limits: Fermi only; at most so many warps on an SM that a scheduler never has a choice
+// (model.voudouris.warps), one block; no bank conflicts, barriers, atomics or divergence; caches are
+// inside the load's constant. Outside these it gives its number and says that it does not apply.
+#pragma once
+
+#include "model/model.h"
+
+namespace forewarp {
+
+class VoudourisModel : public Model {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "voudouris"; }
+  [[nodiscard]] std::string_view sentence() const override {
+    return "cycles of one warp by instruction class: best, average and worst case";
+  }
+  [[nodiscard]] std::string_view reference() const override {
+    return "P. Voudouris, MSc thesis, TU Eindhoven 2014, section 6.2";
+  }
+  [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] std::string_view latency_rules() const override { return {}; }
+  [[nodiscard]] std::vector<ResourceInfo> bounds(
+      std::span<const ResourceInfo> resources) const override;
+  [[nodiscard]] Prediction predict(const ModelInput& input,
+                                   const OptionValues& options) const override;
+  [[nodiscard]] std::vector<ModelNumber> numbers(const ModelInput& input,
+                                                 const OptionValues& options,
+                                                 const Prediction& prediction) const override;
+};
+
+}  // namespace forewarp
