@@ -16,7 +16,7 @@ MIX = {"8800gtx": (444, 20, .0268, .25, None), "gtx280": (434, 24, .0277, .25, N
 
 def rows(folder, name):
     with open(folder / name, newline="") as file:
-        return list(csv.DictReader(file))
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def half_digit(printed):
@@ -106,7 +106,7 @@ def cusps(calc):
 
 
 QUANTITIES = {"additions": "additions_per_cycle", "others": "others_per_cycle", "cycles": "cycles"}
-NUMBERS = {"cycles_per_round": "round_cycles"}
+NUMBERS = {"cycles_per_round": "round_cycles", "t_comp": "computation_cycles", "t_mem": "memory_cycles"}
 
 
 def earlier_models(tool, folder):
@@ -121,6 +121,8 @@ def earlier_models(tool, folder):
             quantity = row["quantity"]
             if quantity in QUANTITIES:
                 ours = point[QUANTITIES[quantity]]
+            elif quantity == "t_exec":
+                ours = point["cycles"] * float(row["warps"])
             else:
                 ours = point["numbers"].get(NUMBERS.get(quantity, quantity))
             compared.append((f"{gpu} {model} alpha {row['alpha']} n {row['warps']} {quantity}", row["value"], ours))

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
+#include "report/evaluation_report.h"
 #include "result/evaluation_json.h"
 #include "study/evaluation/evaluation_text.h"
 #include "study/evaluation/evaluator.h"
@@ -74,13 +75,15 @@ EvaluationParts parts_of(const EvaluateOptions& options) {
 std::string rendered(const Evaluation& evaluation, const std::string& format) {
   if (format == "json") return evaluation_json(evaluation);
   if (format == "csv") return evaluation_csv(evaluation);
+  if (format == "html") return evaluation_page(evaluation);
   return evaluation_text(evaluation);
 }
 
 Expected<int> run_evaluation(const EvaluateOptions& options) {
   const std::string& format = options.format;
-  if (!format.empty() && format != "text" && format != "json" && format != "csv") {
-    return Diagnostic{"--format " + format, "is none of evaluate's", "text, json, csv", ""};
+  if (!format.empty() && format != "text" && format != "json" && format != "csv" &&
+      format != "html") {
+    return Diagnostic{"--format " + format, "is none of evaluate's", "text, json, csv, html", ""};
   }
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
@@ -118,7 +121,7 @@ Action add_evaluate(CLI::App& app) {
   app.add_option("--reference", options->reference, "model that stands for the experiment");
   app.add_option("--set", options->overrides, "hw.PATH=VALUE, on every GPU");
   app.add_flag("--points", options->points, "every point with the models' own figures (JSON)");
-  app.add_option("--format", options->format, "text (default), json, csv");
+  app.add_option("--format", options->format, "text (default), json, csv, html");
   app.add_option("-o,--output", options->output, "file instead of standard output");
   return [options]() { return run_evaluation(*options); };
 }

@@ -16,7 +16,7 @@ constexpr std::string_view number_prefix = "number:";
 Diagnostic unknown_quantity(const PlannedFigure& figure) {
   return {"figure " + figure.id, "'" + figure.quantity + "' is no quantity",
           "quotient_least, quotient_greatest, additions, others, instructions, gbs, cycles, "
-          "needed_warps, peak_share, number:NAME",
+          "needed_warps, peak_share, warps_for_bandwidth, bandwidth_share, number:NAME",
           ""};
 }
 
@@ -32,6 +32,18 @@ EvaluatedPoint evaluated(WorkloadRun& run, const ModelVariant& variant, double w
   record.cycles = point.cycles;
   record.applies = point.applies;
   return record;
+}
+
+/// The peak that the board reaches, which a source's own rate per SM may round.
+double peak_gbs(const Gpu& gpu) {
+  return gpu.memory_theory_gbs * gpu.memory_read;
+}
+
+/// That peak as a share of the tightest limit, where memory alone binds.
+double bandwidth_over_peak(WorkloadRun& run, const ModelVariant& variant) {
+  const WorkloadPoint point = run.point(*variant.model, variant.options, 1);
+  const double gbs_at_peak = point.gbs * point.cycles * run.peak(*variant.model);
+  return peak_gbs(run.gpu()) / gbs_at_peak;
 }
 
 Expected<double> quotient(const PlannedFigure& figure, WorkloadRun& run,
@@ -95,6 +107,10 @@ Expected<double> FigureRunner::quantity(const PlannedFigure& figure, WorkloadRun
   if (what == "needed_warps") {
     return run.needed_warps(*variant.model, variant.options, figure.share);
   }
+  if (what == "warps_for_bandwidth") {
+    return run.needed_warps(*variant.model, variant.options,
+                            figure.share * bandwidth_over_peak(run, variant));
+  }
   if (what.starts_with(number_prefix)) {
     for (const ModelNumber& number : run.numbers(*variant.model, variant.options, figure.warps)) {
       if (number.name == what.substr(number_prefix.size())) return number.value;
@@ -106,6 +122,7 @@ Expected<double> FigureRunner::quantity(const PlannedFigure& figure, WorkloadRun
   if (what == "additions") return point.additions;
   if (what == "others") return point.other_instructions;
   if (what == "gbs") return point.gbs;
+  if (what == "bandwidth_share") return point.gbs / peak_gbs(run.gpu());
   if (what == "peak_share") return 1 / point.cycles / run.peak(*variant.model);
   if (what == "instructions") {
     return point.other_instructions + point.additions / run.gpu().limits.warp_lanes;

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "result/evaluation.h"
+
+namespace forewarp {
+
+/// One self-contained page: per GPU a drawing for every model of its throughput over that of the
+/// reference, needed warps over intensity, and published figures beside ours.
+[[nodiscard]] std::string evaluation_page(const Evaluation& evaluation);
+
+}  // namespace forewarp

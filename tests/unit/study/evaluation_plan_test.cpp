@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/evaluation/evaluation_plan.h"
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "hardware/database.h"
+#include "study/evaluation/evaluator.h"
+#include "study/evaluation/model_variant.h"
+#include "study/evaluation/published_figure.h"
+
+namespace forewarp {
+namespace {
+
+constexpr const char* small_plan = R"(schema = "forewarp.evaluation/1"
+title = "small"
+gpus = ["gtx480@volkov"]
+alphas = [32]
+warps = [4]
+reference = "volkov-basic"
+models = ["volkov-basic", "hong-kim"]
+[[figure]]
+id = "E1"
+kind = "computed"
+what = "ratio"
+gpu = "gtx480@volkov"
+model = "hong-kim"
+against = "volkov-basic"
+workload = "memory:alpha=32"
+quantity = "quotient_greatest"
+warps = 4
+low = 1.9
+high = 2.1
+)";
+
+Expected<std::shared_ptr<const Gpu>> load(const std::string& id) {
+  auto gpu = HardwareDatabase(FOREWARP_DATA_DIR).load(id);
+  if (!gpu) return std::move(gpu).error();
+  return std::make_shared<const Gpu>(std::move(*gpu));
+}
+
+std::string edited(std::string from, const std::string& to) {
+  std::string text = small_plan;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+TEST(EvaluationPlan, QuotientsOfOnePoint) {
+  const auto plan = parse_plan(small_plan, "small.toml");
+  ASSERT_TRUE(plan) << plan.error().line();
+  const auto evaluation = evaluate_models(*plan, {}, load);
+  ASSERT_TRUE(evaluation) << evaluation.error().line();
+  // Hong-Kim: (513 + 33) / 4; basic: (513 + 32 * 18) / 4.
+  EXPECT_NEAR(evaluation->series[1].quotients[0].greatest, (513 + 32 * 18) / 546.0, 1e-9);
+  EXPECT_NEAR(evaluation->figures[0].computed, 1089 / 546.0, 1e-9);
+  EXPECT_TRUE(evaluation->figures[0].holds());
+}
+
+TEST(EvaluationPlan, RefusesWithThePlace) {
+  const auto line = [](const std::string& text) {
+    const auto plan = parse_plan(text, "small.toml");
+    EXPECT_FALSE(plan);
+    return plan ? std::string() : plan.error().line();
+  };
+  EXPECT_NE(line(edited("schema", "scheme")).find("'schema' is missing"), std::string::npos);
+  EXPECT_NE(line(edited("/1\"", "/9\"")).find("forewarp.evaluation/1"), std::string::npos);
+  EXPECT_NE(line(edited("alphas", "alpha")).find("small.toml:4"), std::string::npos);
+  EXPECT_NE(line(edited("\"computed\"", "\"guessed\"")).find("computed or plausibility"),
+            std::string::npos);
+  EXPECT_NE(line(edited("kind = \"computed\"\n", "")).find("'kind' is missing"), std::string::npos);
+  EXPECT_NE(line(edited("what = \"ratio\"\n", "")).find("incomplete"), std::string::npos);
+  EXPECT_NE(line("= 3").find("small.toml:1"), std::string::npos);
+}
+
+TEST(EvaluationPlan, AQuantityThatNobodyKnowsIsRefused) {
+  const auto plan = parse_plan(edited("quotient_greatest", "height"), "small.toml");
+  ASSERT_TRUE(plan);
+  const auto evaluation = evaluate_models(*plan, {}, load);
+  ASSERT_FALSE(evaluation);
+  EXPECT_EQ(evaluation.error().found, "'height' is no quantity");
+}
+
+TEST(Quotients, PointsWithoutATimeAreLeftOutAndCounted) {
+  EvaluatedPoint good, bad, reference;
+  good.cycles = 2;
+  bad.cycles = -1;
+  bad.applies = false;
+  reference.cycles = 4;
+  const Quotient q = quotient_of({good, bad}, {reference, reference});
+  EXPECT_EQ(q.least, 2);
+  EXPECT_EQ(q.greatest, 2);
+  EXPECT_EQ(q.without, 1U);
+}
+
+TEST(WholeWarps, AreMultiplesOfTheSchedulers) {
+  const auto warps = whole_warps(**load("gtx680@volkov"));
+  EXPECT_EQ(warps.front(), 4);
+  EXPECT_EQ(warps.back(), 64);
+  EXPECT_EQ(warps.size(), 16U);
+}
+
+}  // namespace
+}  // namespace forewarp
