@@ -12,6 +12,8 @@
 namespace forewarp {
 namespace {
 
+constexpr double rounding = 1 + 1e-9;  // 3 % more is not more than 3 %
+
 Result result_of(const Expected<Prepared>& prepared, const ComparedSide& side) {
   if (!prepared) return failed_result(side.request, side.gpu, prepared.error());
   auto result = build_result(*prepared, {});
@@ -56,7 +58,7 @@ void apply_gate(double fail_above, Comparisons& comparisons) {
       comparisons.failures.push_back(subject_of(pair) + ": " + (side == &pair.a ? "A" : "B") +
                                      " has no prediction: " + *side->error);
     }
-    if (!pair.compared() || pair.ratio - 1 <= fail_above) continue;
+    if (!pair.compared() || pair.ratio <= (1 + fail_above) * rounding) continue;
     comparisons.failures.push_back(
         subject_of(pair) + ": " + significant(100 * (pair.ratio - 1), 3) + " % slower (" +
         significant(pair.a.time_ms) + " -> " + significant(pair.b.time_ms) + " ms), allowed are " +
