@@ -54,6 +54,7 @@ struct Side {
   LaunchShape launch;
   double pairs = 0;
   std::vector<ResourceScope> scopes;
+  double latency_cycles = 0, dram_cycles = 0;  ///< as its own prediction has them
 
   [[nodiscard]] double warps() const { return launch.blocks * launch.warps_per_block; }
   [[nodiscard]] double resident() const { return launch.blocks_per_sm * launch.warps_per_block; }
@@ -67,6 +68,7 @@ class Exchange {
   Exchange(const Prepared& a, const Prepared& b) : prepared_(a), run_(a.runs.front()) {
     name_resources(a);
     name_resources(b);
+    name_units();
     sides_[0] = side(a);
     sides_[1] = side(b);
   }
@@ -74,9 +76,18 @@ class Exchange {
   [[nodiscard]] bool fits() const {
     return resources_.size() + of_models <= Prediction::max_bounds;
   }
-  [[nodiscard]] std::size_t parts() const { return first_resource + resources_.size(); }
-  [[nodiscard]] const ResourceInfo& resource(std::size_t part) const {
-    return resources_[part - first_resource];
+  [[nodiscard]] std::size_t parts() const { return first_resource + units_.size(); }
+  [[nodiscard]] const ResourceInfo& unit(std::size_t part) const {
+    return units_[part - first_resource];
+  }
+  /// Cycles of the unit's tightest member, device memory for the traffic.
+  [[nodiscard]] double bound(std::size_t part, std::size_t s) const {
+    if (part == traffic) return sides_[s].dram_cycles;
+    double most = 0;
+    for (std::size_t r = 0; r < resources_.size(); ++r) {
+      if (part_of(r) == part) most = std::max(most, sides_[s].demand.cycles(r));
+    }
+    return most;
   }
   [[nodiscard]] const Side& of(std::size_t s) const { return sides_[s]; }
 
@@ -86,7 +97,7 @@ class Exchange {
     Demand demand = demand_of(taken);
     std::vector<ResourceInfo> resources = resources_;
     for (std::size_t r = 0; r < resources.size(); ++r) {
-      const bool from_b = taken[first_resource + r];
+      const bool from_b = taken[part_of(r)];
       demand.cycles(r) = sides_[from_b].demand.cycles(r);
       resources[r].scope = sides_[from_b].scopes[r];
     }
@@ -109,6 +120,28 @@ class Exchange {
     }
   }
 
+  /// The register ports are one unit.
+  [[nodiscard]] static std::string unit_name(const std::string& resource) {
+    return resource.starts_with("registers") ? "registers" : resource;
+  }
+
+  void name_units() {
+    for (const ResourceInfo& info : resources_) {
+      const std::string name = unit_name(info.name);
+      const bool bank = name != info.name;
+      const bool known = std::any_of(units_.begin(), units_.end(),
+                                     [&](const ResourceInfo& unit) { return unit.name == name; });
+      if (!known) units_.push_back({name, bank ? "register read ports" : info.label, info.scope});
+    }
+  }
+
+  [[nodiscard]] std::size_t part_of(std::size_t resource) const {
+    const std::string name = unit_name(resources_[resource].name);
+    const auto found = std::find_if(units_.begin(), units_.end(),
+                                    [&](const ResourceInfo& unit) { return unit.name == name; });
+    return first_resource + static_cast<std::size_t>(found - units_.begin());
+  }
+
   [[nodiscard]] std::size_t index_of(const std::string& name) const {
     const auto found = std::find_if(resources_.begin(), resources_.end(),
                                     [&](const ResourceInfo& info) { return info.name == name; });
@@ -118,8 +151,19 @@ class Exchange {
   [[nodiscard]] Side side(const Prepared& prepared) const {
     const Demand own = prepared.bound->demand();
     const ModelInput input = model_input(prepared, prepared.runs.front(), own);
-    Side side{prepared.gpu.get(), Demand(resources_.size()), input.latency,
-              input.launch,       input.static_dual_pairs,   {}};
+    const Prediction prediction = run_model(prepared, prepared.runs.front(), own);
+    Side side;
+    side.gpu = prepared.gpu.get();
+    side.demand = Demand(resources_.size());
+    side.latency = input.latency;
+    side.launch = input.launch;
+    side.pairs = input.static_dual_pairs;
+    side.latency_cycles = prediction.latency_cycles;
+    const std::vector<ResourceInfo> bounds =
+        prepared.runs.front().model->bounds(prepared.bound->resources());
+    for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
+      if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
+    }
     for (const ResourceInfo& info : resources_) side.scopes.push_back(info.scope);
     for (std::size_t c = 0; c < count_kinds; ++c) {
       side.demand.count(static_cast<Count>(c)) = own.count(static_cast<Count>(c));
@@ -182,7 +226,8 @@ class Exchange {
 
   const Prepared& prepared_;
   const ModelRun& run_;
-  std::vector<ResourceInfo> resources_;
+  std::vector<ResourceInfo> resources_;  ///< that one of the sides uses
+  std::vector<ResourceInfo> units_;      ///< the same, what belongs together as one
   Side sides_[2];
 };
 
@@ -197,6 +242,25 @@ void add_logs(const Exchange& exchange, const std::vector<std::size_t>& order,
     if (after > 0 && before > 0) logs[part] += std::log(after / before) / 2;
     before = after;
   }
+}
+
+/// The parts, or from the last to the first. Bounds stay in one order, the tightest of either side
+/// first: a bound that grows behind a tighter one is not what changes the time.
+std::vector<std::size_t> order_of(const Exchange& exchange, bool reverse) {
+  std::vector<std::size_t> plain, bounds;
+  for (std::size_t p = 0; p < exchange.parts(); ++p) {
+    (p == traffic || p >= first_resource ? bounds : plain).push_back(p);
+  }
+  const auto tightness = [&](std::size_t p) {
+    return std::max(exchange.bound(p, 0), exchange.bound(p, 1));
+  };
+  std::stable_sort(bounds.begin(), bounds.end(),
+                   [&](std::size_t x, std::size_t y) { return tightness(x) > tightness(y); });
+  if (reverse) std::reverse(plain.begin(), plain.end());
+  std::vector<std::size_t>& first = reverse ? bounds : plain;
+  const std::vector<std::size_t>& second = reverse ? plain : bounds;
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
 }
 
 double rate_gbs(const Side& side) {
@@ -224,11 +288,11 @@ double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {
     case occupancy:
       return side.resident();
     case latency:
-      return std::max(side.latency.cycles, side.latency.block_cycles);
+      return side.latency_cycles;
     case traffic:
       return side.bytes();
     default:
-      return part >= first_resource ? side.demand.cycles(part - first_resource) : 0;
+      return part >= first_resource ? exchange.bound(part, s) : 0;
   }
 }
 
@@ -238,8 +302,8 @@ TimeFactor factor_of(const Exchange& exchange, std::size_t part, double log) {
   factor.before = value_of(exchange, part, 0);
   factor.after = value_of(exchange, part, 1);
   if (part >= first_resource) {
-    factor.id = exchange.resource(part).name;
-    factor.label = exchange.resource(part).label;
+    factor.id = exchange.unit(part).name;
+    factor.label = exchange.unit(part).label;
     factor.unit = "cycles per warp";
   } else {
     factor.id = part_names[part].id;
@@ -255,12 +319,9 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const Prepared& b) {
   std::vector<TimeFactor> factors;
   const Exchange exchange(a, b);
   if (!exchange.fits()) return factors;
-  std::vector<std::size_t> order(exchange.parts());
-  for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
   std::vector<double> logs(exchange.parts(), 0);
-  add_logs(exchange, order, logs);
-  std::reverse(order.begin(), order.end());
-  add_logs(exchange, order, logs);
+  add_logs(exchange, order_of(exchange, false), logs);
+  add_logs(exchange, order_of(exchange, true), logs);
   for (std::size_t p = 0; p < logs.size(); ++p) {
     if (std::fabs(logs[p]) > no_change) factors.push_back(factor_of(exchange, p, logs[p]));
   }

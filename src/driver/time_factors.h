@@ -12,6 +12,7 @@ namespace forewarp {
 /// What makes B's time another than A's: every part of the model's input is given B's value, one
 /// after the other, and A's model runs again each time. A factor is the geometric mean of what the
 /// part does in one order of the parts and in the reverse order; they multiply to time B / time A.
+/// Among the bounds the tightest of either side comes first in both orders.
 /// Parts that change nothing are left out; empty where the two kernels' bounds do not fit together.
 [[nodiscard]] std::vector<TimeFactor> time_factors(const Prepared& a, const Prepared& b);
 

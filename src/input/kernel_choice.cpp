@@ -101,7 +101,8 @@ Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choi
       best.reset();
     }
     best_match = match;
-    const Preference preference = best ? prefer(*best, kernel, choice.for_sm) : Preference::second;
+    const Preference preference =
+        best ? prefer(*best, kernel, choice.for_sm, options.assume_isa) : Preference::second;
     if (preference == Preference::first) continue;
     if (preference == Preference::second) fitting.clear();
     fitting.push_back(all.back());

@@ -19,6 +19,7 @@ enum class Preference : std::uint8_t { first, second, equal };
 
 /// Of two kernels that fit: the one that runs on `for_sm` and is newer, when they are the same
 /// kernel for two architectures. Code of sm_XY runs on X.Z with Z >= Y.
-[[nodiscard]] Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_sm);
+[[nodiscard]] Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_sm,
+                                bool assume_isa = false);
 
 }  // namespace forewarp

@@ -98,6 +98,9 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.passes = bank_passes(access, false, *gpu_);
     cost.tag_passes = tag_passes(access, *gpu_);
     add_pieces(access.addresses, shape.bytes, cost);
+    // A period of banks may hold several lines: pieces count from that of the first lane.
+    const auto origin = static_cast<std::int64_t>(phase >> line_shift_);
+    for (std::size_t i = cost.first_piece; i < pieces_.size(); ++i) pieces_[i].line -= origin;
     return cost;
   }
   // Local: word by word, each beside the other lanes'.

@@ -112,7 +112,7 @@ Table side_by_side(const Comparison& c) {
   add_bounds(c, lines);
   lines.add("needed warps/SM", a.occupancy.needed_warps, b.occupancy.needed_warps, plain);
   lines.add("occupancy (warps/SM)", residency(a), residency(b));
-  lines.add("limited by", limiter(a), limiter(b));
+  lines.add("occupancy limited by", limiter(a), limiter(b));
   lines.add("registers", a.kernel.registers, b.kernel.registers, plain);
   lines.add("waves", a.occupancy.waves, b.occupancy.waves, plain);
   lines.add("warp instructions", a.profile.warp_instructions, b.profile.warp_instructions, amount);

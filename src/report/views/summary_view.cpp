@@ -75,7 +75,7 @@ Entry free_entry(const Result& result) {
   });
   const Result::Counterfactual& best = found == rows.end() ? rows.front() : *found;
   return {"if free", best.label + ": " + figure(best.ratio, 3) + "x",
-          "then " + best.then + " limits", Tone::plain};
+          "then limited by " + best.then, Tone::plain};
 }
 
 Entry launch_entry(const Result& result) {

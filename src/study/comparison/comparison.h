@@ -25,7 +25,7 @@ struct ComparedSide {
 /// has a side without a prediction.
 void apply_gate(double fail_above, Comparisons& comparisons);
 
-/// "saxpy2 on gtx970", "id 17 on gtx970"; both sides' names where they differ.
+/// "KERNEL on GPU", "ID on GPU" of a case; both sides' names where they differ.
 [[nodiscard]] std::string subject_of(const Comparison& comparison);
 
 }  // namespace forewarp

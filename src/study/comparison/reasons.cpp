@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "result/stall_label.h"
 
 namespace forewarp {
 namespace {
@@ -16,6 +17,7 @@ constexpr double same_time = 0.005;    // share within which two times are calle
 constexpr double same_figure = 0.01;   // and two other figures
 constexpr double main_share = 0.2;     // of the change of time: named in the answer
 constexpr double stall_shift = 0.05;   // of a warp's time
+constexpr double many_waves = 20;      // the last one matters no more
 constexpr std::size_t most_named = 2;  // factors in the answer
 constexpr std::size_t most_classes = 3;
 
@@ -31,6 +33,15 @@ std::string from_to(double a, double b, const std::string& unit = {}) {
   return significant(a, 4) + " -> " + significant(b, 4) + (unit.empty() ? "" : " " + unit);
 }
 
+/// Counts and bytes of a whole grid: "1.588 G".
+std::string amount(double value) {
+  constexpr std::pair<double, const char*> steps[] = {{1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+  for (const auto& [unit, letter] : steps) {
+    if (std::fabs(value) >= unit) return significant(value / unit, 4) + letter;
+  }
+  return significant(value, 4);
+}
+
 std::string moved(double a, double b) {
   return b > a ? "rises" : "falls";
 }
@@ -39,6 +50,11 @@ std::string factor_text(const TimeFactor& factor) {
   std::string text = factor.label;
   if (!factor.unit.empty()) text += " " + from_to(factor.before, factor.after, factor.unit);
   return text + " (time " + times(factor.factor) + ")";
+}
+
+std::string gpus_of(const Comparison& c) {
+  const auto name = [](const Result& r) { return r.gpu.name.empty() ? r.gpu.id : r.gpu.name; };
+  return name(c.a) == name(c.b) ? name(c.a) : name(c.b) + " against " + name(c.a);
 }
 
 double throughput(const Result& result) {
@@ -95,11 +111,12 @@ std::string occupancy_reason(const Comparison& c) {
 
 std::string waves_reason(const Comparison& c) {
   const double a = c.a.occupancy.waves, b = c.b.occupancy.waves;
-  if (!differs(a, b)) return "";
+  if (!differs(a, b) || std::min(a, b) > many_waves) return "";
   const auto filled = [](double waves) {
     return significant(100 * waves / std::ceil(waves), 3) + " %";
   };
-  return "waves " + from_to(a, b) + ": whole ones are filled to " + filled(a) + " and " + filled(b);
+  return "waves " + from_to(a, b) + ": with whole ones counted they are filled to " + filled(a) +
+         " and " + filled(b);
 }
 
 std::string instruction_reason(const Comparison& c) {
@@ -118,19 +135,20 @@ std::string instruction_reason(const Comparison& c) {
   if (list.size() > most_classes) list.resize(most_classes);
   std::vector<std::string> parts;
   for (const auto& [name, change] : list) {
-    parts.push_back(name + (change > 0 ? " +" : " ") + significant(change, 3));
+    parts.push_back(name + (change > 0 ? " +" : " ") + amount(change));
   }
-  return "warp instructions " + from_to(a, b) + ": " + join(parts, ", ");
+  return "warp instructions " + amount(a) + " -> " + amount(b) + ": " + join(parts, ", ");
 }
 
 std::string traffic_reason(const Comparison& c) {
   const Result::Profile &a = c.a.profile, &b = c.b.profile;
   std::vector<std::string> parts;
   const auto add = [&](const char* name, double x, double y, const char* unit = "") {
-    if (differs(x, y)) parts.push_back(std::string(name) + " " + from_to(x, y, unit));
+    if (!differs(x, y)) return;
+    parts.push_back(std::string(name) + " " + amount(x) + " -> " + amount(y) + unit);
   };
-  add("device memory read", a.dram_read_bytes, b.dram_read_bytes, "bytes");
-  add("written", a.dram_write_bytes, b.dram_write_bytes, "bytes");
+  add("device memory read", a.dram_read_bytes, b.dram_read_bytes, " bytes");
+  add("written", a.dram_write_bytes, b.dram_write_bytes, " bytes");
   add("sectors loaded", a.global_load_sectors, b.global_load_sectors);
   add("stored", a.global_store_sectors, b.global_store_sectors);
   add("wavefronts of shared memory", a.shared_wavefronts, b.shared_wavefronts);
@@ -150,7 +168,8 @@ std::string stall_reason(const Comparison& c) {
       std::max_element(shares.begin(), shares.end(),
                        [&](const auto& x, const auto& y) { return shift(x) < shift(y); });
   if (most == shares.end() || shift(*most) < stall_shift) return "";
-  return "of a warp's time, " + most->first + " takes " +
+  const std::string label = stall_label(c.a.stalls.contains(most->first) ? c.a : c.b, most->first);
+  return "share of a warp's time that goes to " + label + ": " +
          from_to(100 * most->second.first, 100 * most->second.second, "%");
 }
 
@@ -158,10 +177,11 @@ std::string stall_reason(const Comparison& c) {
 
 std::string answer_of(const Comparison& c) {
   if (!c.compared()) return "no comparison: " + *(c.a.error ? c.a.error : c.b.error);
-  const std::string both = " (" + from_to(c.a.time_ms, c.b.time_ms, "ms") + ")";
+  const std::string both =
+      " on " + gpus_of(c) + " (" + from_to(c.a.time_ms, c.b.time_ms, "ms") + ")";
   std::string text = std::fabs(c.ratio - 1) <= same_time ? "B takes as long as A" + both
                      : c.ratio > 1
-                         ? "B takes " + significant(c.ratio, 3) + "x the time of A" + both
+                         ? "B is " + significant(c.ratio, 3) + "x slower than A" + both
                          : "B is " + significant(1 / c.ratio, 3) + "x faster than A" + both;
   const double change = std::log(c.ratio);
   std::vector<std::string> named;

@@ -72,6 +72,19 @@ TEST(MemoryProfile, FootprintsThatFitHit) {
   EXPECT_EQ(spills.dram_read_bytes, 2048 * line);
 }
 
+// One line after the other is another one each time, also where the banks of shared memory span two
+// of them (Kepler: 32 of 8 bytes).
+TEST(MemoryProfile, LinesBesideEachOtherAreTwo) {
+  StreamBuilder rows(1);
+  rows.block(sweep(64, 1));
+  for (const char* gpu : {"k40", "gtx680", "gtx980", "t4"}) {
+    const MemoryProfile found = profile(rows, gpu);
+    EXPECT_EQ(found.l2_hit_rate, 0) << gpu;
+    EXPECT_EQ(found.dram_read_bytes, 64 * line) << gpu;
+    EXPECT_EQ(found.unique_read_bytes, 64 * line) << gpu;
+  }
+}
+
 // Two blocks lie on two SMs: what one read the other finds in L2. With as many blocks as it takes
 // to come round to the first SM again, it finds it in L1.
 TEST(MemoryProfile, BlocksGoToTheSmsInTurn) {

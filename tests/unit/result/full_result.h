@@ -65,7 +65,8 @@ inline Result full_result() {
       {{28, 538, 0, 1}},
       4,
       {{0x118, "LDG.E R5, [R2];", "global", 64, 2000, 256, 96, 250, 3, 72, 4, 0.5, 0.25}}};
-  r.models = {{"first", 146.65, false, "because", {{"lambda", 0.7}}}};
+  r.models = {{"first", 146.65, false, "because", {{"lambda", 0.7}}, {{"issue", 30}}}};
+  r.counterfactuals = {{{"dram", "memory_latency"}, "both", 90.5, 0.617, "CUDA cores"}};
   r.findings = {{"out-of-bounds", "reads past x"}};
   r.assumptions = {{"l2-cold", "nothing in L2", "--warm"}};
   r.stalls = {{"issued", 0.1}, {"memory", 0.9}};

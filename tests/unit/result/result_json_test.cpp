@@ -126,9 +126,9 @@ TEST(ResultJson, HasEveryKeyOfTheContract) {
 
 /// Names of members, down through lists; keys that are data (argument names) are left out.
 void collect_keys(const Json& node, std::set<std::string>& keys) {
-  const std::set<std::string> with_data{
-      "args",   "options", "model_options",    "by_class",
-      "stalls", "numbers", "threads_by_class", "threads_by_opcode"};
+  const std::set<std::string> with_data{"args",     "options",          "model_options",
+                                        "by_class", "stalls",           "numbers",
+                                        "stack",    "threads_by_class", "threads_by_opcode"};
   for (const auto& [key, value] : node.items()) {
     if (node.is_object()) keys.insert(key);
     if (value.is_structured() && !with_data.contains(key)) collect_keys(value, keys);

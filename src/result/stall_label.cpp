@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "result/stall_label.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace forewarp {
+namespace {
+
+constexpr std::string_view bandwidth = "bandwidth_";
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> causes{
+    {{"issued", "issuing"},
+     {"dependence", "arithmetic latency"},
+     {"memory_dram", "latency of device memory"},
+     {"memory_l2", "latency of L2"},
+     {"memory_l1", "latency of L1"},
+     {"memory_shared", "latency of shared memory"},
+     {"barrier", "barriers"},
+     {"launch", "launch"},
+     {"tail", "tail of the last wave"}}};
+
+}  // namespace
+
+std::string stall_label(const Result& result, const std::string& key) {
+  for (const auto& [name, text] : causes) {
+    if (key == name) return std::string(text);
+  }
+  if (!is_bandwidth_stall(key)) return key;
+  const std::string unit = key.substr(bandwidth.size());
+  for (const Result::Bound& bound : result.bounds) {
+    if (bound.resource == unit) return "waiting for " + bound.label;
+  }
+  return unit == "registers" ? "waiting for register read ports" : "waiting for " + unit + " units";
+}
+
+bool is_bandwidth_stall(const std::string& key) {
+  return key.starts_with(bandwidth);
+}
+
+bool is_latency_stall(const std::string& key) {
+  return key == "dependence" || key == "barrier" || key.starts_with("memory_");
+}
+
+}  // namespace forewarp

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "result/result.h"
+
+namespace forewarp {
+
+/// A key of Result::stalls for people: "waiting for device memory" with the bound's own label.
+[[nodiscard]] std::string stall_label(const Result& result, const std::string& key);
+
+/// Keys of what vanishes where rates are not limited, and of what vanishes with the latencies.
+[[nodiscard]] bool is_bandwidth_stall(const std::string& key);
+[[nodiscard]] bool is_latency_stall(const std::string& key);
+
+}  // namespace forewarp

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/time_factors.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "driver/predictor.h"
+#include "driver/result_builder.h"
+
+namespace forewarp {
+namespace {
+
+Case saxpy2(std::int64_t a, std::uint32_t block, const std::string& gpu) {
+  constexpr std::int64_t n = 4'000'000;
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+  request.gpu = gpu;
+  request.launch.grid = {static_cast<std::uint32_t>(n) / block, 1, 1};
+  request.launch.block = {block, 1, 1};
+  for (const auto& [name, value] : {std::pair<const char*, std::int64_t>{"n", n}, {"a", a}}) {
+    NamedArgument argument;
+    argument.name = name;
+    argument.value.integer = value;
+    request.launch.arguments.push_back(argument);
+  }
+  return request;
+}
+
+class TimeFactors : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Prepared must(const Case& request, const PredictOptions& options = {}) {
+    auto prepared = predictor.prepare(request, "", options);
+    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
+    return prepared ? std::move(*prepared) : Prepared{};
+  }
+  static double time_ms(const Prepared& prepared) {
+    return run_model(prepared, prepared.runs.front(), prepared.bound->demand()).time_ms;
+  }
+  static void expect_product(const Prepared& a, const Prepared& b) {
+    double product = 1;
+    for (const TimeFactor& factor : time_factors(a, b)) product *= factor.factor;
+    EXPECT_NEAR(product, time_ms(b) / time_ms(a), 1e-4 * time_ms(b) / time_ms(a));
+  }
+};
+
+TEST_F(TimeFactors, MultiplyToTheRatioOfTheTimes) {
+  const Prepared base = must(saxpy2(1, 256, "gtx970"));
+  expect_product(base, must(saxpy2(128, 256, "gtx970")));
+  expect_product(base, must(saxpy2(1, 64, "gtx970")));
+  expect_product(base, must(saxpy2(16, 512, "gtx980")));
+  expect_product(must(saxpy2(128, 128, "gtx980")), base);
+}
+
+TEST_F(TimeFactors, TheSameLaunchHasNone) {
+  const Prepared a = must(saxpy2(3, 256, "gtx970")), b = must(saxpy2(3, 256, "gtx970"));
+  EXPECT_TRUE(time_factors(a, b).empty());
+}
+
+// Basic model, bound by fetching: time ~ 1 / clock, and nothing else differs.
+TEST_F(TimeFactors, TheClockIsOneFactor) {
+  PredictOptions slow;
+  slow.models = {"volkov"};
+  slow.model_options = {{"volkov.smooth", "0"}, {"volkov.waves", "off"}, {"volkov.block", "off"}};
+  PredictOptions fast = slow;
+  slow.clock = ClockChoice{ClockChoice::Kind::stated, 1000};
+  fast.clock = ClockChoice{ClockChoice::Kind::stated, 1250};
+  const auto factors =
+      time_factors(must(saxpy2(128, 256, "gtx970"), slow), must(saxpy2(128, 256, "gtx970"), fast));
+  ASSERT_FALSE(factors.empty());
+  EXPECT_EQ(factors.front().id, "clock");
+  EXPECT_NEAR(factors.front().factor, 1000.0 / 1250, 1e-3);
+  EXPECT_EQ(factors.front().before, 1000);
+  EXPECT_EQ(factors.front().unit, "MHz");
+}
+
+// Another model for B: the factors of the numbers are A's model's, the rest is the model's.
+TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
+  PredictOptions first, second;
+  first.models = {"volkov"};
+  second.models = {"gajger"};
+  const Prepared a = must(saxpy2(16, 256, "gtx970"), first);
+  const Prepared b = must(saxpy2(16, 256, "gtx970"), second);
+  expect_product(a, b);
+  bool named = false;
+  for (const TimeFactor& factor : time_factors(a, b)) named = named || factor.id == "model";
+  EXPECT_TRUE(named);
+}
+
+}  // namespace
+}  // namespace forewarp

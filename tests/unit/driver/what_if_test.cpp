@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// What-ifs on real listings: what is free must change exactly what it stands for.
+#include "driver/what_if.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "driver/counterfactuals.h"
+#include "driver/predictor.h"
+#include "driver/result_builder.h"
+
+namespace forewarp {
+namespace {
+
+/// The bundled kernel: a dependent multiply-add a times per element.
+Case saxpy2(std::int64_t a) {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+  request.gpu = "gtx970";
+  request.launch.grid = {15625, 1, 1};
+  request.launch.block = {256, 1, 1};
+  for (const auto& [name, value] : {std::pair<const char*, std::int64_t>{"n", 4000000}, {"a", a}}) {
+    NamedArgument argument;
+    argument.name = name;
+    argument.value.integer = value;
+    request.launch.arguments.push_back(argument);
+  }
+  return request;
+}
+
+/// No smoothing, no queue, no waves: the time is the larger of latency / warps and the bounds.
+PredictOptions plain_model() {
+  PredictOptions options;
+  options.models = {"volkov"};
+  for (const char* name : {"contention", "path", "waves", "burst", "turnaround", "block"}) {
+    options.model_options.emplace_back("volkov." + std::string(name), "off");
+  }
+  options.model_options.emplace_back("volkov.smooth", "0");
+  return options;
+}
+
+class WhatIfs : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Prepared must(const Case& request, const PredictOptions& options) {
+    auto prepared = predictor.prepare(request, "", options);
+    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
+    return prepared ? std::move(*prepared) : Prepared{};
+  }
+  static Prediction now(const Prepared& prepared) {
+    return run_model(prepared, prepared.runs.front(), prepared.bound->demand());
+  }
+  static std::uint64_t bit(const Prepared& prepared, const std::string& name) {
+    const auto& list = prepared.bound->resources();
+    for (std::size_t r = 0; r < list.size(); ++r) {
+      if (list[r].name == name) return std::uint64_t{1} << r;
+    }
+    ADD_FAILURE() << name;
+    return 0;
+  }
+};
+
+double bound_of(const Prepared& prepared, const Prediction& p, const std::string& name) {
+  const auto infos = prepared.runs.front().model->bounds(prepared.bound->resources());
+  for (std::size_t b = 0; b < p.bound_count; ++b) {
+    if (infos[b].name == name) return p.bound_cycles[b];
+  }
+  return 0;
+}
+
+// warps * cycles / (SMs * clock): with the tightest unit free, the next one takes over.
+TEST_F(WhatIfs, AFreePipeLeavesTheNextBound) {
+  const Prepared prepared = must(saxpy2(128), plain_model());
+  const Prediction p = now(prepared);
+  const double fetch = bound_of(prepared, p, "fetch"), core = bound_of(prepared, p, "core");
+  ASSERT_GT(fetch, core);
+  const double to_ms = 15625.0 * 8 / (13 * prepared.draft.clock_mhz * 1e3);
+  EXPECT_NEAR(p.time_ms, fetch * to_ms, 1e-9);
+  WhatIf what_if(prepared, prepared.runs.front());
+  World free;
+  free.freed.resources = bit(prepared, "fetch");
+  EXPECT_NEAR(what_if.time_ms(free), core * to_ms, 1e-9);
+}
+
+TEST_F(WhatIfs, WhatDoesNotBindChangesNothing) {
+  const Prepared prepared = must(saxpy2(128), plain_model());
+  const Prediction p = now(prepared);
+  WhatIf what_if(prepared, prepared.runs.front());
+  World free;
+  EXPECT_DOUBLE_EQ(what_if.time_ms(free), p.time_ms);  // nothing is free
+  free.memory_rate = true;
+  free.freed.resources = bit(prepared, "core") | bit(prepared, "l2_read");
+  EXPECT_DOUBLE_EQ(what_if.time_ms(free), p.time_ms);
+  for (const auto& row : counterfactuals(prepared, prepared.runs.front(), p, what_if)) {
+    EXPECT_NE(row.free, std::vector<std::string>{"dram"});
+    EXPECT_NE(row.free, std::vector<std::string>{"core"});
+  }
+}
+
+// The core alone brings nothing while fetching binds; both together leave the schedulers.
+TEST_F(WhatIfs, APairIsToldWhereOneAloneBringsLittle) {
+  const Prepared prepared = must(saxpy2(128), plain_model());
+  const Prediction p = now(prepared);
+  WhatIf what_if(prepared, prepared.runs.front());
+  const auto rows = counterfactuals(prepared, prepared.runs.front(), p, what_if);
+  const auto pair =
+      std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.free.size() == 2; });
+  ASSERT_NE(pair, rows.end());
+  EXPECT_EQ(pair->free, (std::vector<std::string>{"fetch", "core"}));
+  EXPECT_NEAR(pair->ratio, bound_of(prepared, p, "issue") / bound_of(prepared, p, "fetch"), 1e-9);
+  EXPECT_EQ(pair->then, "warp schedulers");
+}
+
+// One block: its time is the latency, which falls by what loads take.
+TEST_F(WhatIfs, FreeLoadsTakeTheirLatencyAway) {
+  Case one = saxpy2(4);
+  one.launch.grid = {1, 1, 1};
+  PredictOptions options = plain_model();
+  options.model_options.emplace_back("volkov.waves", "on");
+  const Prepared prepared = must(one, options);
+  const Prediction p = now(prepared);
+  WhatIf what_if(prepared, prepared.runs.front());
+  World free;
+  free.freed.loads = LoadsFrom::at_once;
+  const Prediction without = what_if.predict(free);
+  EXPECT_NEAR(without.latency_cycles,
+              p.latency_cycles - prepared.runs.front().latency->memory_cycles, 1e-9);
+  EXPECT_LT(without.time_ms, p.time_ms);
+}
+
+TEST_F(WhatIfs, PerfectCachesMoveNothingBeyondThem) {
+  const Prepared prepared = must(saxpy2(1), plain_model());
+  WhatIf what_if(prepared, prepared.runs.front());
+  World l2, l1;
+  l2.perfect = Perfect::l2;
+  l1.perfect = Perfect::l1;
+  EXPECT_EQ(bound_of(prepared, what_if.predict(l2), "dram"), 0);
+  const Prediction hits = what_if.predict(l1);
+  EXPECT_EQ(bound_of(prepared, hits, "l2_read"), 0);
+  EXPECT_GT(bound_of(prepared, hits, "l2_write"), 0);  // stores go on
+}
+
+TEST_F(WhatIfs, StallsAddUpToTheTime) {
+  for (const std::int64_t a : {0, 1, 16, 128}) {
+    for (const PredictOptions& options : {PredictOptions{}, plain_model()}) {
+      const Prepared prepared = must(saxpy2(a), options);
+      WhatIf what_if(prepared, prepared.runs.front());
+      const auto stalls = stall_shares(prepared, prepared.runs.front(), now(prepared), what_if);
+      const double sum =
+          std::accumulate(stalls.begin(), stalls.end(), 0.0,
+                          [](double so_far, const auto& entry) { return so_far + entry.second; });
+      EXPECT_NEAR(sum, 1, 1e-12) << a;
+      for (const auto& [name, share] : stalls) EXPECT_GE(share, 0) << name;
+      EXPECT_GT(stalls.at("issued"), 0);
+    }
+  }
+}
+
+// With a = 128 units are what a warp waits for, with one block per SM it is latency.
+TEST_F(WhatIfs, BandwidthStallsAreApartFromLatencyStalls) {
+  const auto share = [&](const Case& request, bool of_rates) {
+    const Prepared prepared = must(request, {});
+    WhatIf what_if(prepared, prepared.runs.front());
+    double sum = 0;
+    for (const auto& [name, part] :
+         stall_shares(prepared, prepared.runs.front(), now(prepared), what_if)) {
+      if (name.starts_with("bandwidth_") == of_rates) sum += part;
+    }
+    return sum;
+  };
+  Case few = saxpy2(128);
+  few.launch.grid = {13, 1, 1};
+  EXPECT_GT(share(saxpy2(128), true), 0.5);
+  EXPECT_LT(share(few, true), 0.2);
+}
+
+}  // namespace
+}  // namespace forewarp
