@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "study/results_table.h"
 #include "study/validation/counters.h"
