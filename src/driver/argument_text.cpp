@@ -194,6 +194,10 @@ std::string text_of(const BufferContent& content) {
       return "fill:" + exact_text(content.value);
     case Kind::file:
       return "file:" + content.path;
+    case Kind::chain:
+      return "chain:" + std::to_string(content.stride);
+    case Kind::pointers:
+      return "pointers:" + std::to_string(content.stride);
     case Kind::random:
       break;
   }
@@ -275,7 +279,8 @@ Expected<BufferContent> parse_content(std::string_view text, std::string_view pl
   const bool has_rest = colon != std::string_view::npos;
   const std::string_view rest = has_rest ? text.substr(colon + 1) : std::string_view{};
   constexpr std::string_view forms =
-      "unknown, zeros, ones, iota, random:SEED, random:SEED:LOW:HIGH, fill:VALUE or file:PATH";
+      "unknown, zeros, ones, iota, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, chain:STRIDE, "
+      "pointers:STRIDE or file:PATH";
 
   if (word == "random") return parse_random(rest, text, place);
   if (word == "fill") {
@@ -283,6 +288,15 @@ Expected<BufferContent> parse_content(std::string_view text, std::string_view pl
     if (!value) return refusal(place, text, "has no number", "fill:VALUE");
     content.kind = Kind::fill;
     content.value = with_type(*value, "f64").floating;
+    return content;
+  }
+  if (word == "chain" || word == "pointers") {
+    const auto stride = parse_natural(rest);
+    if (!stride || *stride == 0) {
+      return refusal(place, text, "has no stride", std::string(word) + ":ELEMENTS, 1 or more");
+    }
+    content.kind = word == "chain" ? Kind::chain : Kind::pointers;
+    content.stride = *stride;
     return content;
   }
   if (word == "file") {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <span>
 #include <string_view>
 
@@ -57,7 +58,52 @@ std::uint64_t random_element(ElementType type, const BufferContent& content, std
   return encoded(type, std::ceil(content.low) + std::floor(share * std::max(values, 1.0)));
 }
 
-std::uint64_t element(ElementType type, const BufferContent& content, std::uint64_t index) {
+/// One cycle through every slot of a buffer: from each to the one that lies a golden section of the
+/// buffer further, so that neighbours in time are none in memory.
+struct Cycle {
+  std::uint64_t slots = 0, step = 0, stride = 1;
+  std::uint64_t base = 0, scale = 1;  ///< of what is written: base + scale * element
+};
+
+Cycle cycle_of(const ExecutionBuffer& buffer, ElementType type) {
+  const bool pointers = buffer.content.kind == BufferContent::Kind::pointers;
+  if (!pointers && buffer.content.kind != BufferContent::Kind::chain) return {};
+  Cycle cycle;
+  cycle.stride = std::max<std::uint64_t>(buffer.content.stride, 1);
+  cycle.slots = buffer.bytes / type.bytes / cycle.stride;
+  if (pointers) {
+    cycle.base = buffer.address;
+    cycle.scale = type.bytes;
+  }
+  constexpr double golden = 0.6180339887498949;
+  cycle.step = static_cast<std::uint64_t>(static_cast<double>(cycle.slots) * golden);
+  while (cycle.slots > 1 && std::gcd(cycle.step, cycle.slots) != 1) ++cycle.step;
+  return cycle;
+}
+
+/// What the slot at `index` names; 0 between slots and behind the last.
+std::uint64_t next_in_cycle(const Cycle& cycle, std::uint64_t index) {
+  const std::uint64_t slot = index / cycle.stride;
+  if (index % cycle.stride != 0 || slot >= cycle.slots) return 0;
+  return cycle.base + cycle.scale * cycle.stride * ((slot + cycle.step) % cycle.slots);
+}
+
+/// Elements of a buffer by their index.
+struct Elements {
+  explicit Elements(const ExecutionBuffer& buffer)
+      : type(buffer.content.kind == BufferContent::Kind::pointers
+                 ? ElementType{8, 'u'}
+                 : element_type_of(buffer.content.type)),
+        content(buffer.content),
+        cycle(cycle_of(buffer, type)) {}
+
+  ElementType type;
+  const BufferContent& content;
+  Cycle cycle;
+};
+
+std::uint64_t element(const Elements& elements, std::uint64_t index) {
+  const auto& [type, content, cycle] = elements;
   switch (content.kind) {
     case BufferContent::Kind::ones:
       return encoded(type, 1);
@@ -67,6 +113,10 @@ std::uint64_t element(ElementType type, const BufferContent& content, std::uint6
       return random_element(type, content, index);
     case BufferContent::Kind::fill:
       return encoded(type, content.value);
+    case BufferContent::Kind::chain:
+      return encoded(type, static_cast<double>(next_in_cycle(cycle, index)));
+    case BufferContent::Kind::pointers:
+      return next_in_cycle(cycle, index);
     default:
       return 0;
   }
@@ -74,25 +124,25 @@ std::uint64_t element(ElementType type, const BufferContent& content, std::uint6
 
 /// Whole elements from index `first` on.
 template <class Word>
-void put_elements(ElementType type, const BufferContent& content, std::uint64_t first,
-                  std::span<std::uint8_t> out) {
+void put_elements(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
   const std::size_t count = out.size() / sizeof(Word);
-  const bool varies =
-      content.kind == BufferContent::Kind::iota || content.kind == BufferContent::Kind::random;
-  auto value = static_cast<Word>(element(type, content, first));
+  const BufferContent::Kind kind = elements.content.kind;
+  const bool varies = kind == BufferContent::Kind::iota || kind == BufferContent::Kind::random ||
+                      kind == BufferContent::Kind::chain || kind == BufferContent::Kind::pointers;
+  auto value = static_cast<Word>(element(elements, first));
   for (std::size_t i = 0; i < count; ++i) {
-    if (varies) value = static_cast<Word>(element(type, content, first + i));
+    if (varies) value = static_cast<Word>(element(elements, first + i));
     std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
   }
 }
 
 /// The same for any first and last byte.
-void put_bytes(ElementType type, const BufferContent& content, std::uint64_t offset,
-               std::span<std::uint8_t> out) {
+void put_bytes(const Elements& elements, std::uint64_t offset, std::span<std::uint8_t> out) {
+  const std::uint32_t bytes = elements.type.bytes;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::uint64_t at = offset + i;
-    const std::uint64_t value = element(type, content, at / type.bytes);
-    out[i] = static_cast<std::uint8_t>(value >> (8 * (at % type.bytes)));
+    const std::uint64_t value = element(elements, at / bytes);
+    out[i] = static_cast<std::uint8_t>(value >> (8 * (at % bytes)));
   }
 }
 
@@ -108,28 +158,29 @@ void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
     std::fill(out.begin() + static_cast<std::ptrdiff_t>(copied), out.end(), std::uint8_t{0});
     return;
   }
-  const ElementType type = element_type_of(buffer.content.type);
+  const Elements elements(buffer);
+  const ElementType type = elements.type;
   const std::size_t head =
       std::min<std::size_t>(out.size(), (type.bytes - offset % type.bytes) % type.bytes);
   const std::size_t whole = (out.size() - head) / type.bytes * type.bytes;
-  put_bytes(type, buffer.content, offset, out.first(head));
+  put_bytes(elements, offset, out.first(head));
   const auto middle = out.subspan(head, whole);
   const std::uint64_t first = (offset + head) / type.bytes;
   switch (type.bytes) {
     case 1:
-      put_elements<std::uint8_t>(type, buffer.content, first, middle);
+      put_elements<std::uint8_t>(elements, first, middle);
       break;
     case 2:
-      put_elements<std::uint16_t>(type, buffer.content, first, middle);
+      put_elements<std::uint16_t>(elements, first, middle);
       break;
     case 8:
-      put_elements<std::uint64_t>(type, buffer.content, first, middle);
+      put_elements<std::uint64_t>(elements, first, middle);
       break;
     default:
-      put_elements<std::uint32_t>(type, buffer.content, first, middle);
+      put_elements<std::uint32_t>(elements, first, middle);
       break;
   }
-  put_bytes(type, buffer.content, offset + head + whole, out.subspan(head + whole));
+  put_bytes(elements, offset + head + whole, out.subspan(head + whole));
 }
 
 }  // namespace forewarp

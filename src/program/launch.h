@@ -19,11 +19,22 @@ using Extent = std::array<std::uint32_t, 3>;
 
 /// Content of a buffer argument before the launch.
 struct BufferContent {
-  enum class Kind : std::uint8_t { unknown, zeros, ones, iota, random, fill, file };
+  enum class Kind : std::uint8_t {
+    unknown,
+    zeros,
+    ones,
+    iota,
+    random,
+    fill,
+    file,
+    chain,
+    pointers
+  };
   Kind kind = Kind::unknown;
   std::uint64_t seed = 0;
   double low = 0, high = 1;  ///< random:SEED:LOW:HIGH
   double value = 0;          ///< fill:V
+  std::uint64_t stride = 1;  ///< chain:STRIDE, pointers:STRIDE, elements
   std::string path;          ///< file:PATH
   std::string type;          ///< "f32", "i32", "u8" ..; empty: the parameter's own
 };

@@ -34,6 +34,7 @@ const std::vector<GoldenCase> cases{
     {"findings.txt", "transpose_findings.json", "text"},
     {"findings.md", "transpose_findings.json", "markdown", true},
     {"findings.html", "transpose_findings.json", "html"},
+    {"copies.txt", "saxpy2_copies.json", "text"},
     {"error.txt", "error_block.json", "text"},
     {"error.html", "error_block.json", "html"},
     {"sweep.txt", "sweep.jsonl", "text"},

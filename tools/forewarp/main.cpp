@@ -48,7 +48,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("trace", "every warp's instructions and addresses, written to a folder", add_trace);
   add("occupancy", "resident blocks and warps, their limiter, and curves", add_occupancy);
   add("gpu", "the GPU database: list, show, check, access", add_gpu);
-  add("link", "links between host and device: list, show, check, time of copies", add_link);
+  add("link", "links to the host: list, show, check, time of copies", add_link);
   add("compare", "two kernels, launches or GPUs: what changes, and why", add_compare);
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
   add("evaluate", "models side by side on synthetic workloads", add_evaluate);

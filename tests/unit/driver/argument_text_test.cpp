@@ -128,9 +128,22 @@ TEST(ArgumentText, RefusesWithTheForm) {
             "u32, i64, u64, f16, bf16, f32, f64");
 }
 
+TEST(ArgumentText, ChainsHaveAStride) {
+  for (const char* text : {"chain:32", "pointers:8"}) {
+    const auto content = parse_content(text, "--arg");
+    ASSERT_TRUE(content) << text;
+    EXPECT_EQ(text_of(*content), text);
+  }
+  EXPECT_EQ(message(parse_content("chain", "--arg")),
+            "--arg: 'chain' has no stride; expected chain:ELEMENTS, 1 or more");
+  EXPECT_EQ(message(parse_content("pointers:0", "--arg")),
+            "--arg: 'pointers:0' has no stride; expected pointers:ELEMENTS, 1 or more");
+}
+
 TEST(ArgumentText, RefusesContents) {
   const std::string forms =
-      "unknown, zeros, ones, iota, random:SEED, random:SEED:LOW:HIGH, fill:VALUE or file:PATH";
+      "unknown, zeros, ones, iota, random:SEED, random:SEED:LOW:HIGH, fill:VALUE, chain:STRIDE, "
+      "pointers:STRIDE or file:PATH";
   EXPECT_EQ(message(parse_argument("n=buffer:4:zero")),
             "--arg: 'zero' is not a content; expected " + forms);
   EXPECT_EQ(message(parse_content("zeros:1", "--arg")),

@@ -121,7 +121,7 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"blok": 3})"),
             "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, kernel, gpu, grid, "
             "block, dynamic_shared, resident_blocks, compile_options, "
-            "args, constants, clock_mhz, timing, repeat, measured_ms, "
+            "args, constants, link, copies, clock_mhz, timing, repeat, measured_ms, "
             "spread, group; did you mean 'block'?");
   EXPECT_EQ(message(R"({"args": [{"bufer": 3}]})"),
             "sets/cases.jsonl:3: 'args[0].bufer' is not a key here; expected i32, u32, i64, u64, "
@@ -130,7 +130,7 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"something_else": 3})"),
             "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, kernel, "
             "gpu, grid, block, dynamic_shared, resident_blocks, compile_options, "
-            "args, constants, clock_mhz, timing, repeat, "
+            "args, constants, link, copies, clock_mhz, timing, repeat, "
             "measured_ms, spread, group");
 }
 

@@ -71,7 +71,8 @@ TEST(LaunchFile, WhatIsLeftOutIsNotGiven) {
 TEST(LaunchFile, ErrorsNameLineColumnAndKey) {
   EXPECT_EQ(message("kernel = \"k\"\ngird = 3\n"),
             "runs/l.toml:2:8: 'gird' is not a key here; expected id, kernel, grid, block, "
-            "dynamic_shared, resident_blocks, compile_options, args, constants, clock_mhz, timing, "
+            "dynamic_shared, resident_blocks, compile_options, args, constants, link, copies, "
+            "clock_mhz, timing, "
             "repeat; did you mean 'grid'?");
   EXPECT_EQ(message("\nblock = [32, -1]\n"),
             "runs/l.toml:2:14: 'block[1]' is the number -1; expected a whole number from 1 to "
@@ -87,12 +88,14 @@ TEST(LaunchFile, ErrorsNameLineColumnAndKey) {
 TEST(LaunchFile, WhatBelongsToACaseIsRefused) {
   for (const char* key : {"input", "gpu", "measured_ms", "spread", "group"}) {
     const std::size_t column = std::string(key).size() + 4;
-    EXPECT_EQ(message(std::string(key) + " = \"x\"\n"),
-              "runs/l.toml:1:" + std::to_string(column) + ": '" + key +
-                  "' belongs to a case, not to a launch file; expected id, kernel, grid, block, "
-                  "dynamic_shared, resident_blocks, compile_options, args, constants, clock_mhz, "
-                  "timing, repeat; give it on the "
-                  "command line, or as a line of --cases");
+    EXPECT_EQ(
+        message(std::string(key) + " = \"x\"\n"),
+        "runs/l.toml:1:" + std::to_string(column) + ": '" + key +
+            "' belongs to a case, not to a launch file; expected id, kernel, grid, block, "
+            "dynamic_shared, resident_blocks, compile_options, args, constants, link, copies, "
+            "clock_mhz, "
+            "timing, repeat; give it on the "
+            "command line, or as a line of --cases");
   }
 }
 

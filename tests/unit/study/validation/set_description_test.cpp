@@ -104,6 +104,29 @@ TEST(SetDescription, LeftOutNumbersBelongToAGpu) {
   EXPECT_EQ(set->left_out.at("a40")[0].value, "0.9");
 }
 
+TEST(SetDescription, CopiesAndReferencesFollowTheRow) {
+  const auto set = points(
+      "gpu = \"t4\"\nlink = \"pcie-{generation}-x8\"\ntiming = \"host\"\n"
+      "copies = [{bytes = \"4 * n\", direction = \"{way}\"}, {bytes = {same = \"0\"}, "
+      "direction = \"d2h\", memory = \"pinned\"}]\n"
+      "[reference]\nname = \"the author\"\nms = \"2 * guess\"\n",
+      "us,n,way,generation,guess\n5,100,h2d,4,0.5\n");
+  ASSERT_TRUE(set) << set.error().line();
+  const MeasuredPoint& point = set->points.at(0);
+  ASSERT_FALSE(point.fault) << point.fault->line();
+  EXPECT_EQ(point.request.link, "pcie-4-x8");
+  ASSERT_EQ(point.request.copies.size(), 2U);
+  EXPECT_EQ(point.request.copies[0].bytes, 400U);
+  EXPECT_EQ(point.request.copies[1].same, "0");
+  EXPECT_EQ(point.request.copies[1].memory, HostMemory::pinned);
+  EXPECT_EQ(set->reference, "the author");
+  EXPECT_EQ(point.reference_ms, 1);
+  const auto half =
+      parse_description(std::string(head) + "[reference]\nname = \"x\"\n", "s.toml");
+  ASSERT_FALSE(half);
+  EXPECT_NE(half.error().line().find("the reference is incomplete"), std::string::npos);
+}
+
 TEST(SetDescription, RefusalsNameThePlace) {
   EXPECT_EQ(parse_description("name = \"s\"\n", "s.toml").error().line(),
             "s.toml:1:1: the key 'schema' is missing; expected schema = \"forewarp.set/1\"");

@@ -260,5 +260,30 @@ TEST(MeasuredFile, RefusesWhatHoldsNoMeasurement) {
   EXPECT_FALSE(read_measured("/nowhere", {}));
 }
 
+TEST(References, AreScoredBesideTheOwnByHand) {
+  ValidatedSet set;
+  set.reference = "the author";
+  const double times[][3] = {{10, 11, 5}, {20, 16, 10}};  // measured, another's, own
+  for (const auto& [measured, other, own] : times) {
+    ScoredPoint point;
+    point.kernel = "k";
+    point.measured_ms = measured;
+    point.reference_ms = other;
+    point.predicted_ms = own;
+    set.points.push_back(point);
+  }
+  set.points.push_back(set.points.front());
+  set.points.back().reference_ms = 0;  // nobody else predicted it
+  score(set);
+  ASSERT_EQ(set.references.size(), 1U);
+  const ReferenceLine& line = set.references.front();
+  EXPECT_EQ(line.points, 2U);
+  EXPECT_DOUBLE_EQ(line.mape, (0.1 + 0.2) / 2);
+  EXPECT_DOUBLE_EQ(line.mae_ms, (1.0 + 4.0) / 2);
+  EXPECT_DOUBLE_EQ(line.rmse_ms, std::sqrt((1.0 + 16.0) / 2));
+  EXPECT_DOUBLE_EQ(line.own_mape, 0.5);
+  EXPECT_NEAR(line.own_scaled, 0, 1e-12);  // a right shape
+}
+
 }  // namespace
 }  // namespace forewarp
