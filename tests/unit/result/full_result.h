@@ -20,6 +20,7 @@ inline Result full_result() {
   r.time_ms = 146.6549187;
   r.interval_ms = {138.25, 155.5};
   r.interval_meaning = "lowest and highest";
+  r.interval_class = "memory";
   r.timing = "device";
   r.model = "first";
   r.chosen_because = "it applies";
