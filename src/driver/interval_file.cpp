@@ -48,15 +48,17 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
   const ValueCursor root(*table, origin);
   IntervalTable read;
   std::string found_schema, source;
+  double widening = 1;  // already in the factors
   auto done = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (key == "schema") return store(text_of(value), found_schema);
         if (key == "source") return store(text_of(value), source);
+        if (key == "widening") return store(number_of(value), widening);
         if (key == "level") return store(number_of(value), read.level);
         if (key == "clock") return store(read_class(value), read.clock);
         if (key == "class") return read_classes(value, read);
-        return root.unknown_key(index, {"schema", "source", "level", "clock", "class"});
+        return root.unknown_key(index, {"schema", "source", "level", "widening", "clock", "class"});
       });
   if (!done) return done.error();
   if (found_schema != schema) {
