@@ -126,9 +126,8 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
   for (const ModelRun& run : paths.prepared.runs) {
     const bool first = &run == &preferred;
     if (!first && paths.by_formula && !run.latency->formula_valid) continue;
-    const Prediction p = run.model->predict(
-        {*gpu, bound.resources(), demand, latency_of(run, paths), shape, bound.static_dual_pairs()},
-        run.options);
+    const Prediction p = predict_run(run, {*gpu, bound.resources(), demand, latency_of(run, paths),
+                                           shape, bound.static_dual_pairs()});
     if (first && (!paths.prepared.automatic || usable(run, p))) {
       return flat_figures(p, draft.occupancy, bounds);
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,8 @@
 #include "hardware/database.h"
 
 namespace forewarp {
+
+struct Calibration;
 
 /// Everything a user may ask of a prediction beyond the code and the launch. An unset option
 /// leaves the choice to the case, then to the stated default, which is then an assumption.
@@ -27,6 +30,7 @@ struct PredictOptions {
   std::optional<ClockChoice> clock;                                ///< --clock
   std::optional<Repeat> repeat;                                    ///< --cold, --warm
   std::optional<Timing> timing;                                    ///< --timing
+  std::shared_ptr<const Calibration> calibration;  ///< --calibration FILE; null: none
   std::map<std::uint32_t, double> trips;                 ///< --trip: loop head address -> passes
   std::map<std::uint32_t, double> branch_probabilities;  ///< --assume-branch: share taken, 0..1
   bool assume_isa = false;  ///< code of another architecture as if it ran there

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "driver/calibration.h"
+#include "driver/interval_file.h"
 #include "driver/profile_result.h"
 #include "driver/profile_store.h"
 #include "driver/result_builder.h"
@@ -36,6 +38,8 @@ struct Predictor::Stores {
   std::map<std::string, LoadedKernel> kernels;
   std::optional<InputSource> standard_input;  ///< can be read only once
   ProfileStore profiles;
+  std::once_flag intervals_read;
+  Expected<std::shared_ptr<const IntervalTable>> intervals{std::shared_ptr<const IntervalTable>()};
 };
 
 namespace {
@@ -47,7 +51,19 @@ std::string gpu_key(const std::string& name, const PredictOptions& options) {
   for (const FactOverride& change : options.overrides) {
     key += separator + change.path + '=' + change.value;
   }
+  if (options.calibration != nullptr) key += separator + options.calibration->file;
   return key;
+}
+
+/// Calibrated numbers first: what the user sets wins.
+Expected<Gpu> load_gpu(const HardwareDatabase& database, const std::string& name,
+                       const PredictOptions& options) {
+  auto loaded = database.load(name, options.overrides);
+  if (!loaded || options.calibration == nullptr) return loaded;
+  std::vector<FactOverride> changes = options.calibration->overrides(loaded->id);
+  if (changes.empty()) return loaded;
+  changes.insert(changes.end(), options.overrides.begin(), options.overrides.end());
+  return database.load(name, changes);
 }
 
 std::vector<std::string> gpus_of(const Case& request, const PredictOptions& options) {
@@ -87,7 +103,7 @@ Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
     const auto found = stores_->gpus.find(key);
     if (found != stores_->gpus.end()) return found->second;
   }
-  auto loaded = stores_->database.load(name, options.overrides);
+  auto loaded = load_gpu(stores_->database, name, options);
   if (!loaded) return std::move(loaded).error();
   auto shared = std::make_shared<const Gpu>(std::move(*loaded));
   const std::lock_guard lock(stores_->mutex);
@@ -187,6 +203,10 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
   }
   auto prepared = prepare(request, gpu_name, options);
   if (!prepared) return std::move(prepared).error();
+  std::call_once(stores_->intervals_read,
+                 [this] { stores_->intervals = load_intervals(stores_->database.directory()); });
+  if (!stores_->intervals) return stores_->intervals.error();
+  prepared->intervals = *stores_->intervals;
   auto result = build_result(*prepared, detail);
   if (result) result->id = request.id;
   return result;

@@ -20,6 +20,17 @@ double added_microseconds(const Gpu& gpu, Timing timing) {
   return 0;
 }
 
+Prediction predict_run(const ModelRun& run, const ModelInput& input) {
+  Prediction prediction = run.model->predict(input, run.options);
+  if (run.divisor == 1) return prediction;
+  const double added_ms = input.launch.added_us * 1e-3;
+  const double before = prediction.time_ms;
+  prediction.time_ms = added_ms + (before - added_ms) / run.divisor;
+  prediction.low_ms = prediction.high_ms = prediction.time_ms;
+  prediction.memory_gbs *= before / prediction.time_ms;
+  return prediction;
+}
+
 LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft) {
   LaunchShape shape;
   shape.blocks = static_cast<double>(draft.launch.blocks());

@@ -21,6 +21,7 @@
 
 namespace forewarp {
 
+struct IntervalTable;
 struct LaunchProfile;
 struct MemoryProfile;
 
@@ -32,6 +33,7 @@ struct ModelRun {
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
   std::string_view caveat;  ///< why the model does not apply here; empty: it does
+  double divisor = 1;       ///< calibrated: of the time but for what timing adds
 };
 
 /// A launch that the GPU would accept, with what it needs of an SM.
@@ -41,6 +43,7 @@ struct LaunchDraft {
   BlockNeeds needs;
   Occupancy occupancy;
   double clock_mhz = 0;
+  bool clock_known = false;  ///< stated, or measured on this board
   Timing timing = Timing::device;
   std::array<MemoryStretch, 3> stretches{};  ///< that meet a slow segment of memory
 };
@@ -60,10 +63,14 @@ struct Prepared {
   bool automatic = false;      ///< the first run with a usable time gives the time; else the first
   Mechanisms met;              ///< what costs time in this launch
   CopyPlan copies;             ///< their time is added to every model's
+  std::shared_ptr<const IntervalTable> intervals;  ///< null: none is known
   std::vector<Result::Assumption> assumptions;
   std::vector<Result::Finding> findings;
   std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo
 };
+
+/// The run's prediction, calibrated where a calibration has something for it.
+[[nodiscard]] Prediction predict_run(const ModelRun& run, const ModelInput& input);
 
 /// The launch as numbers for the models.
 [[nodiscard]] LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft);

@@ -12,6 +12,7 @@
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
 #include "model/automatic/automatic_rule.h"
+#include "model/automatic/interval_rule.h"
 
 namespace forewarp {
 namespace {
@@ -243,18 +244,47 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
   }
 }
 
-void fill_interval(Result& result) {
+/// Of the share of theoretical bandwidth that this mix of reads and writes reaches.
+bool memory_is_measured(const Gpu& gpu, const Demand& demand) {
+  const bool reads = demand.count(Count::read_bytes) > 0;
+  const bool writes = demand.count(Count::write_bytes) > 0;
+  const auto fact = gpu.facts.find(reads && writes ? "memory.mixed_share"
+                                   : writes        ? "memory.write_share"
+                                                   : "memory.read_share");
+  return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published;
+}
+
+IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, const Result& result) {
+  const Result::Profile& profile = result.profile;
+  const double sectors = profile.l2_read_sectors + profile.l2_write_sectors;
+  IntervalFacts facts;
+  facts.added_share =
+      added_microseconds(*prepared.gpu, prepared.draft.timing) * 1e-3 / result.time_ms;
+  facts.waves = result.occupancy.waves;
+  facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
+  facts.limited_by = result.limited_by.resource;
+  facts.executed = prepared.profile != nullptr;
+  facts.memory_measured = memory_is_measured(*prepared.gpu, all.demand);
+  facts.clock_known = prepared.draft.clock_known;
+  return facts;
+}
+
+/// Residuals are those of `auto`: another model that was asked for has none.
+void fill_interval(const Prepared& prepared, const Evaluated& all, Result& result) {
   result.interval_ms = {result.time_ms, result.time_ms};
-  int applying = 0;
-  for (const Result::ModelTime& entry : result.models) {
-    if (!entry.applies) continue;
-    result.interval_ms[0] = std::min(result.interval_ms[0], entry.time_ms);
-    result.interval_ms[1] = std::max(result.interval_ms[1], entry.time_ms);
-    ++applying;
+  if (!prepared.automatic) {
+    result.interval_meaning = "none: how far off measurements are is known of --model auto alone";
+    return;
   }
-  result.interval_meaning = applying > 1
-                                ? "range of the models that apply; not a confidence interval"
-                                : "one model applies: no range";
+  const IntervalFacts facts = interval_facts(prepared, all, result);
+  result.interval_class = interval_class(facts);
+  if (prepared.intervals == nullptr) {
+    result.interval_meaning = "none: the hardware data come without intervals.toml";
+    return;
+  }
+  TimeInterval interval = interval_of(result.time_ms, facts, *prepared.intervals);
+  result.interval_ms = interval.ms;
+  result.interval_meaning = std::move(interval.meaning);
 }
 
 }  // namespace
@@ -270,7 +300,7 @@ ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Dema
 }
 
 Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  return run.model->predict(model_input(prepared, run, demand), run.options);
+  return predict_run(run, model_input(prepared, run, demand));
 }
 
 void describe_launch(const Prepared& prepared, Result& result) {
@@ -341,7 +371,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   }
   fill_copies(prepared, all.demand, result);
   fill_models(prepared, all, result);
-  fill_interval(result);
+  fill_interval(prepared, all, result);
   if (detail.stalls || detail.counterfactuals) {
     WhatIf what_if(prepared, chosen);
     if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);

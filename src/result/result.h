@@ -60,6 +60,7 @@ struct Result {
   double time_ms = 0;  ///< copies included
   std::array<double, 2> interval_ms{};
   std::string interval_meaning;
+  std::string interval_class;  ///< of launches whose residuals it comes from
   std::string timing;  ///< device, event, stream, graph, host
   std::string model;
   std::string chosen_because;

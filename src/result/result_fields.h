@@ -252,6 +252,7 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("time_ms", r.time_ms);
   v("interval_ms", r.interval_ms);
   v("interval_meaning", r.interval_meaning);
+  v("interval_class", r.interval_class);
   v("timing", r.timing);
   if (V::reads || !r.copies.empty()) {
     v("device_ms", r.device_ms);

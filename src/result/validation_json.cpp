@@ -31,6 +31,7 @@ void each_member(Point& point, Use use) {
   use("predicted_ms", point.predicted_ms);
   use("low_ms", point.low_ms);
   use("high_ms", point.high_ms);
+  use("interval_class", point.interval_class);
   use("limited_by", point.limited_by);
   use("warps_per_sm", point.warps_per_sm);
   use("waves", point.waves);

@@ -28,5 +28,6 @@ Action add_model(CLI::App& app);
 Action add_validate(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_compare(CLI::App& app);
+Action add_calibrate(CLI::App& app);
 
 }  // namespace forewarp::cli

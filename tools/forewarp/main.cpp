@@ -22,8 +22,8 @@ struct Entry {
 };
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"calibrate", "tune",         "advise",   "sweep", "gpus",
-                                    "results",   "characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"tune",    "advise",       "sweep",    "gpus",
+                                    "results", "characterise", "simulate", "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
@@ -52,6 +52,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("compare", "two kernels, launches or GPUs: what changes, and why", add_compare);
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
   add("evaluate", "models side by side on synthetic workloads", add_evaluate);
+  add("calibrate", "lambda, bandwidth and contention from measured runs", add_calibrate);
   add("model", "the models: list, show, calc", add_model);
   CLI::App* version = app.add_subcommand("version", "the version of this program");
   entries.push_back({version, [] {

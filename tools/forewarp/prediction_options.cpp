@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "driver/argument_text.h"
+#include "driver/calibration.h"
 #include "driver/copy_request.h"
 #include "driver/launch_file.h"
 #include "driver/option_text.h"
@@ -81,6 +82,7 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--copy", copies,
                  "h2d|d2h:BYTES[:pageable|pinned], same=ARG for BYTES: part of --timing host");
   app.add_option("--link", link, "what copies go over, instead of the GPU's own host link");
+  app.add_option("--calibration", calibration, "a file of `forewarp calibrate`");
   app.add_option("--sweep", sweeps, "NAME=FROM:TO:STEP or NAME=a,b,c");
   app.add_option("--clock", clock, "MHz, base, boost or sustained (default)");
   app.add_option("--timing", timing, "device (default), event, stream, graph or host");
@@ -157,6 +159,11 @@ Expected<PredictOptions> PredictionOptions::choices() const {
   // Cases are predicted side by side; a single launch may use every core for itself.
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   choices.jobs = !cases.empty() ? 1 : jobs > 0 ? jobs : cores;
+  if (!calibration.empty()) {
+    auto read = read_calibration(calibration);
+    if (!read) return std::move(read).error();
+    choices.calibration = std::move(*read);
+  }
   if (budget > 0) choices.budget_seconds = budget;
   if (registers > 0) choices.registers = registers;
   if (threads > 0) choices.threads = threads;

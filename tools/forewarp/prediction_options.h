@@ -23,7 +23,7 @@ struct PredictionOptions {
   std::string link;
   std::vector<std::string> copies;
   std::string input, kernel, launch, cases, grid, block, clock, timing, sample, format, output;
-  std::string toolkit;
+  std::string toolkit, calibration;
   std::vector<std::string> gpus, models, options, arguments, constants, overrides, sweeps, trips,
       branches, views;
   std::uint32_t dynamic_shared = 0;

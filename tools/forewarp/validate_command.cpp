@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "command.h"
+#include "driver/calibration.h"
 #include "driver/content_key.h"
 #include "driver/model_choice.h"
 #include "driver/predictor.h"
@@ -62,6 +63,9 @@ std::string shown_options(const ValidateOptions& options) {
   }
   if (options.counters) text += " --counters";
   if (options.left_out) text += " --left-out";
+  if (!options.prediction.calibration.empty()) {
+    text += " --calibration " + options.prediction.calibration;
+  }
   if (options.shuffle) text += " --shuffle " + std::to_string(*options.shuffle);
   return text;
 }
@@ -116,6 +120,9 @@ Expected<ValidationOptions> validation_options(const ValidateOptions& options,
             join(asked.options, ",") + '|' + join(asked.overrides, ",") + '|' + asked.clock + '|' +
             asked.timing + '|' + asked.sample + '|' + asked.toolkit +
             (asked.analyse_only ? "|static" : "");
+  if (run.choices.calibration != nullptr) {
+    run.key += "|calibration " + calibration_text(*run.choices.calibration);
+  }
   if (!options.counters) return run;
   auto counters = load_counters(database.directory());
   if (!counters) return std::move(counters).error();
@@ -236,6 +243,8 @@ Action add_validate(CLI::App& app) {
   app.add_option("--model", prediction.models, "one model or auto (default)");
   app.add_option("--option", prediction.options, "MODEL.NAME=VALUE, a model's own option");
   app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
+  app.add_option("--calibration", prediction.calibration,
+                 "a file of `forewarp calibrate`; points that it was made from stand apart");
   app.add_option("--clock", prediction.clock, "MHz, base, boost or sustained, for every point");
   app.add_option("--timing", prediction.timing, "kind of timing of every point");
   app.add_option("--sample", prediction.sample, "auto, all or a number of blocks");

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "driver/toml_value.h"
-#include "study/field_reading.h"
+#include "driver/field_reading.h"
 
 namespace forewarp {
 

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "driver/json_value.h"
-#include "study/field_reading.h"
+#include "driver/field_reading.h"
 
 namespace forewarp {
 

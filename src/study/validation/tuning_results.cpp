@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "driver/json_value.h"
-#include "study/field_reading.h"
+#include "driver/field_reading.h"
 #include "study/validation/scores.h"
 
 namespace forewarp {

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "driver/argument_text.h"
+#include "driver/calibration.h"
 #include "driver/case_key.h"
 #include "driver/content_key.h"
 #include "study/ordered_pipeline.h"
@@ -52,14 +53,16 @@ PredictOptions choices_for(const MeasuredSet& set, const Case& request,
   return choices;
 }
 
-Expected<Result> predict_point(Predictor& predictor, const MeasuredSet& set,
-                               const MeasuredPoint& measured, const ValidationOptions& options,
-                               const ResultDetail& detail) {
-  const PredictOptions choices = choices_for(set, measured.request, options);
-  const auto gpu = predictor.gpu(measured.request.gpu, choices);
-  if (!gpu) return gpu.error();
-  return predictor.predict(with_architecture(measured.request, **gpu), measured.request.gpu,
-                           choices, detail);
+/// What a calibration was made from says nothing of how good it is.
+bool was_used(const Calibration& calibration, const ScoredPoint& point) {
+  const auto holds = [&](const CalibrationOrigin& origin) {
+    return std::find(origin.used.begin(), origin.used.end(), point.id) != origin.used.end();
+  };
+  for (const CalibratedFactor& factor : calibration.factors) {
+    if (factor.kernel == point.kernel && holds(factor.origin)) return true;
+  }
+  return std::any_of(calibration.numbers.begin(), calibration.numbers.end(),
+                     [&](const CalibratedNumber& n) { return holds(n.origin); });
 }
 
 constexpr ResultDetail scored{.stalls = false};
@@ -113,6 +116,9 @@ class SetRun {
       if (point.error.empty() && !journal_.add(key, point)) kept_ = false;
     }
     join(measured, point);
+    if (options_.choices.calibration && was_used(*options_.choices.calibration, point)) {
+      point.apart = "calibrated with";
+    }
     return kept_;
   }
 
@@ -163,7 +169,7 @@ class SetRun {
       return point;
     }
     read_facts(request, point);
-    const auto result = predict_point(predictor_, set_, measured, options_, scored);
+    const auto result = predict_measured(predictor_, set_, measured, options_, scored);
     if (result) {
       fill(*result, point);
       point.counters = counted_figures(options_.counters, measured.numbers, result->profile);
@@ -192,6 +198,7 @@ class SetRun {
     point.predicted_ms = result.time_ms;
     point.low_ms = result.interval_ms[0];
     point.high_ms = result.interval_ms[1];
+    point.interval_class = result.interval_class;
     point.limited_by = result.limited_by.resource;
     for (const Result::ModelTime& model : result.models) {
       if (model.time_ms > 0) point.model_ms[model.name] = model.time_ms;
@@ -219,6 +226,16 @@ void shuffle_measured(std::vector<ScoredPoint>& points, std::uint64_t seed) {
 }
 
 }  // namespace
+
+Expected<Result> predict_measured(Predictor& predictor, const MeasuredSet& set,
+                                  const MeasuredPoint& measured, const ValidationOptions& options,
+                                  const ResultDetail& detail) {
+  const PredictOptions choices = choices_for(set, measured.request, options);
+  const auto gpu = predictor.gpu(measured.request.gpu, choices);
+  if (!gpu) return gpu.error();
+  return predictor.predict(with_architecture(measured.request, **gpu), measured.request.gpu,
+                           choices, detail);
+}
 
 Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
                                 const ValidationOptions& options) {
@@ -248,7 +265,7 @@ std::vector<Result> worst_results(Predictor& predictor, const MeasuredSet& set,
   for (const ScoredPoint* point : worst_points(validated, count)) {
     for (const MeasuredPoint& measured : set.points) {
       if (measured.id != point->id) continue;
-      auto result = predict_point(predictor, set, measured, options, {true, false, false});
+      auto result = predict_measured(predictor, set, measured, options, {true, false, false});
       if (!result) continue;
       result->id = point->id;
       results.push_back(std::move(*result));

@@ -32,6 +32,11 @@ struct ValidationOptions {
 Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
                                 const ValidationOptions& options);
 
+/// One point, under the choices that its set and the options make for it.
+Expected<Result> predict_measured(Predictor& predictor, const MeasuredSet& set,
+                                  const MeasuredPoint& measured, const ValidationOptions& options,
+                                  const ResultDetail& detail);
+
 /// Full results of the `count` judged points that are most wrong, worst first.
 [[nodiscard]] std::vector<Result> worst_results(Predictor& predictor, const MeasuredSet& set,
                                                 const ValidatedSet& validated,

@@ -20,6 +20,7 @@ inline Result full_result() {
   r.time_ms = 146.6549187;
   r.interval_ms = {138.25, 155.5};
   r.interval_meaning = "lowest and highest";
+  r.interval_class = "memory";
   r.timing = "device";
   r.device_ms = 0.5;
   r.link = {"pcie-3-x16", "PCIe 3.0 x16"};

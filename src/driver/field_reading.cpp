@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "study/field_reading.h"
+<<<<<<<< HEAD:src/study/field_reading.cpp
+#include "driver/field_reading.h"
+========
+#include "driver/field_reading.h"
+>>>>>>>> 4998613 (Give auto an interval of 90 % from measured residuals; calibrate lambda, bandwidth and contention):src/driver/field_reading.cpp
 
 #include "driver/argument_text.h"
 

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+#include "hardware/database.h"
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// Where a calibrated value comes from.
+struct CalibrationOrigin {
+  std::string source, sha256;  ///< file of measurements as it was named, and its content
+  double points = 0;
+  double spread = 0;                         ///< largest point's value over the least, less 1
+  double error_before = 0, error_after = 0;  ///< mean |p - t| / t on these points
+  std::vector<std::string> used;             ///< ids: set apart when validated with this file
+};
+
+/// Lambda of one kernel on one board under one model (Gajger 2017, eq. 4.4): estimated over
+/// measured time of the launch alone. A model's own option takes it, else its time is divided.
+struct CalibratedFactor {
+  std::string model, option;  ///< option: "lambda", "weight"; empty: the model has none
+  std::string kernel;
+  std::string gpu, cc;  ///< one of the two
+  double value = 1;
+  CalibrationOrigin origin;
+};
+
+/// A number of a board, as --set hw.PATH=VALUE takes it.
+struct CalibratedNumber {
+  std::string gpu, path, unit;
+  double value = 0;
+  CalibrationOrigin origin;
+};
+
+/// What `forewarp calibrate` found: schema "forewarp.calibration/1", docs/calibrate.md.
+struct Calibration {
+  std::string file;
+  std::string forewarp;  ///< version that wrote it
+  std::vector<CalibratedFactor> factors;
+  std::vector<CalibratedNumber> numbers;
+
+  /// Null where it has none. An entry of the very board wins over one of its capability.
+  [[nodiscard]] const CalibratedFactor* factor(std::string_view model, std::string_view kernel,
+                                               const Gpu& gpu) const;
+  /// The board's numbers as overrides.
+  [[nodiscard]] std::vector<FactOverride> overrides(std::string_view gpu) const;
+};
+
+/// Refused with the place: what is no TOML, an unknown key, an entry without kernel, board or a
+/// value above 0.
+Expected<Calibration> parse_calibration(std::string_view toml, std::string_view file);
+Expected<std::shared_ptr<const Calibration>> read_calibration(const std::string& file);
+
+[[nodiscard]] std::string calibration_text(const Calibration& calibration);
+
+}  // namespace forewarp

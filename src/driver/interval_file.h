@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "base/expected.h"
+#include "model/automatic/interval_rule.h"
+
+namespace forewarp {
+
+/// A table of residuals (schema "forewarp.intervals/1"). Refused: a level outside 0 to 1, a factor
+/// below 0, a low above 1 or a high below it.
+Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view file);
+
+/// DATA/intervals.toml; null where the data folder has none.
+Expected<std::shared_ptr<const IntervalTable>> load_intervals(const std::filesystem::path& data);
+
+}  // namespace forewarp

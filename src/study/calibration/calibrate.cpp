@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/calibration/calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "driver/model_choice.h"
+#include "driver/prepared.h"
+#include "study/validation/scores.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::size_t fewest = 3;
+constexpr double agreeing = 1.25;  // times the median, or that part of it
+constexpr double agreeing_share = 2.0 / 3;
+constexpr int bandwidth_rounds = 4;  // other terms shift a little as the share changes
+
+/// One measurement beside its estimate, both without what timing adds.
+struct TimedPoint {
+  std::string id;
+  double measured_ms = 0, estimated_ms = 0, added_ms = 0;
+  [[nodiscard]] double ratio() const { return estimated_ms / measured_ms; }
+};
+
+struct TimedPoints {
+  std::string kernel, gpu, cc;
+  std::string path;  ///< the board's number that matters, for bandwidth
+  double value = 0;  ///< that it has
+  std::vector<TimedPoint> points;
+};
+
+std::string kind_of(const Result& result) {
+  const std::string& resource = result.limited_by.resource;
+  return resource == "latency" ? "latency" : resource == "dram" ? "memory" : "compute";
+}
+
+double median_ratio(const std::vector<TimedPoint>& points) {
+  std::vector<double> ratios;
+  for (const TimedPoint& point : points) ratios.push_back(point.ratio());
+  return quantile(std::move(ratios), 0.5);
+}
+
+/// Mean |p - t| / t of whole times, with the launch's own part over `factor`.
+double error_with(const std::vector<TimedPoint>& points, double factor) {
+  double sum = 0;
+  for (const TimedPoint& point : points) {
+    const double measured = point.measured_ms + point.added_ms;
+    sum += std::fabs(point.added_ms + point.estimated_ms / factor - measured) / measured;
+  }
+  return sum / static_cast<double>(points.size());
+}
+
+Expected<void> check_agreement(const TimedPoints& group, const CalibrateOptions& options) {
+  const std::string place = group.kernel + " on " + group.gpu;
+  if (group.points.size() < fewest && options.from.empty()) {
+    return Diagnostic{place, std::to_string(group.points.size()) + " points",
+                      "at least " + std::to_string(fewest), "or one by its id: --from ID"};
+  }
+  const double median = median_ratio(group.points);
+  const auto near =
+      std::count_if(group.points.begin(), group.points.end(), [&](const TimedPoint& p) {
+        return p.ratio() <= median * agreeing && p.ratio() * agreeing >= median;
+      });
+  const double share = static_cast<double>(near) / static_cast<double>(group.points.size());
+  if (share >= agreeing_share) return {};
+  const auto [least, most] =
+      std::minmax_element(group.points.begin(), group.points.end(),
+                          [](const auto& a, const auto& b) { return a.ratio() < b.ratio(); });
+  return Diagnostic{place,
+                    "points that contradict each other: estimated over measured is " +
+                        significant(least->ratio(), 3) + " (" + least->id + ") to " +
+                        significant(most->ratio(), 3) + " (" + most->id + ")",
+                    "two thirds of them within a quarter of the median",
+                    "--bound memory|latency|compute takes those of one kind"};
+}
+
+CalibrationOrigin origin_of(const std::vector<TimedPoint>& points,
+                            const CalibrateOptions& options) {
+  CalibrationOrigin origin;
+  origin.source = options.source;
+  origin.sha256 = options.sha256;
+  origin.points = static_cast<double>(points.size());
+  double least = points.front().ratio(), most = least;
+  for (const TimedPoint& point : points) {
+    least = std::min(least, point.ratio());
+    most = std::max(most, point.ratio());
+    origin.used.push_back(point.id);
+  }
+  origin.spread = most / least - 1;
+  return origin;
+}
+
+/// The option of a model that is its lambda; empty: it has none.
+std::string scaling_option(const Model& model) {
+  for (const ModelOption& option : model.options()) {
+    if (option.name == "lambda" || option.name == "weight") return std::string(option.name);
+  }
+  return {};
+}
+
+bool asked_for(const MeasuredPoint& point, const CalibrateOptions& options) {
+  return !point.fault && point.apart.empty() && point.request.measured_ms &&
+         (options.from.empty() || options.from == point.id);
+}
+
+/// Calls `take` with the result of every point that can be predicted and is asked for.
+template <typename Take>
+Expected<void> each_estimate(Predictor& predictor, const MeasuredSet& set,
+                             const CalibrateOptions& options, Take take) {
+  bool any = false;
+  for (const MeasuredPoint& point : set.points) {
+    if (!asked_for(point, options)) continue;
+    auto result = predict_measured(predictor, set, point, options.prediction, {});
+    if (!result) continue;
+    if (!options.bound.empty() && kind_of(*result) != options.bound) continue;
+    const auto gpu = predictor.gpu(point.request.gpu, options.prediction.choices);
+    if (!gpu) return gpu.error();
+    const auto timing = point.request.timing.value_or(Timing::device);
+    const auto stated = options.prediction.choices.timing;
+    const double added = added_microseconds(**gpu, stated ? *stated : timing) * 1e-3;
+    const double measured = *point.request.measured_ms - added;
+    if (measured <= 0 || result->time_ms <= added) continue;
+    take(**gpu, *result, TimedPoint{point.id, measured, result->time_ms - added, added});
+    any = true;
+  }
+  if (any) return {};
+  return Diagnostic{set.name, "no point to calibrate with",
+                    std::string("measured points that can be predicted") +
+                        (options.from.empty() ? "" : ", one of them with the id " + options.from) +
+                        (options.bound.empty() ? "" : ", limited by " + options.bound),
+                    ""};
+}
+
+std::string share_path(const Result& result) {
+  if (result.profile.dram_write_bytes <= 0) return "memory.read_share";
+  return result.profile.dram_read_bytes <= 0 ? "memory.write_share" : "memory.mixed_share";
+}
+
+using Groups = std::map<std::string, TimedPoints>;
+
+Expected<Groups> bandwidth_points(Predictor& predictor, const MeasuredSet& set,
+                                  const CalibrateOptions& options) {
+  Groups groups;
+  auto done = each_estimate(predictor, set, options,
+                            [&](const Gpu& gpu, const Result& result, TimedPoint estimate) {
+                              const std::string path = share_path(result);
+                              TimedPoints& group = groups[gpu.id + ' ' + path];
+                              group.kernel = path;
+                              group.gpu = gpu.id;
+                              group.path = path;
+                              group.value = gpu.number(path);
+                              group.points.push_back(std::move(estimate));
+                            });
+  if (!done) return done.error();
+  return groups;
+}
+
+double plain_error(const TimedPoints& group) {
+  return error_with(group.points, 1);
+}
+
+}  // namespace
+
+Expected<std::vector<CalibratedFactor>> calibrate_factors(Predictor& predictor,
+                                                          const MeasuredSet& set,
+                                                          const CalibrateOptions& options) {
+  auto model = models().find(options.model);
+  if (!model) return std::move(model).error();
+  CalibrateOptions at_one = options;
+  PredictOptions& choices = at_one.prediction.choices;
+  choices.models = {options.model};
+  const std::string option = scaling_option(**model);
+  if (!option.empty()) choices.model_options.emplace_back(options.model + '.' + option, "1");
+  Groups groups;
+  auto done = each_estimate(predictor, set, at_one,
+                            [&](const Gpu& gpu, const Result& result, TimedPoint estimate) {
+                              TimedPoints& group = groups[gpu.id + ' ' + result.kernel.name];
+                              group.kernel = result.kernel.name;
+                              group.gpu = gpu.id;
+                              group.cc = gpu.cc.text();
+                              group.points.push_back(std::move(estimate));
+                            });
+  if (!done) return done.error();
+  std::vector<CalibratedFactor> factors;
+  for (const auto& [name, group] : groups) {
+    if (auto fine = check_agreement(group, options); !fine) return fine.error();
+    CalibratedFactor factor;
+    factor.model = options.model;
+    factor.option = option;
+    factor.kernel = group.kernel;
+    (options.by_capability ? factor.cc : factor.gpu) = options.by_capability ? group.cc : group.gpu;
+    factor.value = median_ratio(group.points);
+    factor.origin = origin_of(group.points, options);
+    factor.origin.error_before = error_with(group.points, 1);
+    factor.origin.error_after = error_with(group.points, factor.value);
+    factors.push_back(std::move(factor));
+  }
+  return factors;
+}
+
+Expected<std::vector<CalibratedNumber>> calibrate_bandwidth(Predictor& predictor,
+                                                            const MeasuredSet& set,
+                                                            const CalibrateOptions& options) {
+  CalibrateOptions memory = options;
+  memory.bound = "memory";
+  auto first = bandwidth_points(predictor, set, memory);
+  if (!first) return std::move(first).error();
+  std::vector<CalibratedNumber> numbers;
+  for (const auto& [name, group] : *first) {
+    if (auto fine = check_agreement(group, options); !fine) return fine.error();
+    CalibratedNumber number{group.gpu, group.path, "1", group.value, {}};
+    number.origin = origin_of(group.points, options);
+    number.origin.error_before = plain_error(group);
+    numbers.push_back(std::move(number));
+  }
+  // The same points again under the new shares, whatever then limits them.
+  for (int round = 0; round < bandwidth_rounds; ++round) {
+    for (CalibratedNumber& number : numbers) {
+      CalibrateOptions again = options;
+      again.bound.clear();
+      MeasuredSet same = set;
+      std::erase_if(same.points, [&](const MeasuredPoint& p) {
+        const auto& used = number.origin.used;
+        return std::find(used.begin(), used.end(), p.id) == used.end();
+      });
+      again.prediction.choices.overrides.push_back({number.path, significant(number.value, 17)});
+      auto groups = bandwidth_points(predictor, same, again);
+      if (!groups) return std::move(groups).error();
+      const auto found = groups->find(number.gpu + ' ' + number.path);
+      if (found == groups->end()) break;
+      number.origin.error_after = plain_error(found->second);
+      if (round + 1 < bandwidth_rounds) number.value *= median_ratio(found->second.points);
+    }
+  }
+  return numbers;
+}
+
+Expected<std::vector<CalibratedNumber>> calibrate_contention(
+    const Gpu& gpu, const std::vector<LoadedLatency>& points, const CalibrateOptions& options) {
+  const auto fit = fit_contention(points);
+  if (!fit) return fit.error();
+  if (!(gpu.memory_theory_gbs > 0)) {
+    return Diagnostic{gpu.id, "no theoretical bandwidth", "memory.clock_mhz and its bus", ""};
+  }
+  CalibrationOrigin origin;
+  origin.source = options.source;
+  origin.sha256 = options.sha256;
+  origin.points = static_cast<double>(points.size());
+  origin.error_after = fit->error;
+  for (const LoadedLatency& point : points) {
+    origin.error_before +=
+        std::fabs(gpu.memory_latency / point.cycles - 1) / static_cast<double>(points.size());
+  }
+  return std::vector<CalibratedNumber>{
+      {gpu.id, "memory.latency_cycles", "cycles", fit->a, origin},
+      {gpu.id, "memory.contention_read_cycles", "cycles", fit->b, origin},
+      {gpu.id, "memory.contention_read_share", "1", fit->c / gpu.memory_theory_gbs, origin}};
+}
+
+}  // namespace forewarp

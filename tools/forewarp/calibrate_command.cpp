@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "command.h"
+#include "driver/predictor.h"
+#include "input/sha256.h"
+#include "model/automatic/automatic_rule.h"
+#include "model/model.h"
+#include "prediction_options.h"
+#include "study/calibration/calibrate.h"
+
+namespace forewarp::cli {
+namespace {
+
+struct CalibrateCommand {
+  PredictionOptions prediction;
+  std::vector<std::string> files;
+  MeasuredOptions measured;
+  CalibrateOptions options;
+  std::string what = "lambda";
+  std::optional<std::uint64_t> half;
+};
+
+/// `auto` is calibrated through the model that it asks first.
+std::string model_of(const std::vector<std::string>& asked) {
+  if (!asked.empty() && asked.front() != "auto") return asked.front();
+  std::vector<const Model*> all;
+  for (const auto& model : models().entries()) all.push_back(model.get());
+  return std::string(all[preference(all, {}).front()]->name());
+}
+
+Expected<void> check_words(const CalibrateCommand& command) {
+  const auto one_of = [](const std::string& text, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+  };
+  if (!one_of(command.what, {"lambda", "bandwidth", "contention"})) {
+    return Diagnostic{"--what " + command.what, "is nothing to calibrate",
+                      "lambda, bandwidth, contention", ""};
+  }
+  if (!one_of(command.options.bound, {"", "memory", "latency", "compute"})) {
+    return Diagnostic{"--bound " + command.options.bound, "is no kind of limit",
+                      "memory, latency, compute", ""};
+  }
+  if (command.prediction.models.size() > 1) {
+    return Diagnostic{"--model", std::to_string(command.prediction.models.size()) + " models",
+                      "one", "run it once per model"};
+  }
+  if (command.what == "contention" && command.prediction.gpus.size() != 1) {
+    return Diagnostic{"--gpu", std::to_string(command.prediction.gpus.size()) + " GPUs",
+                      "the one whose memory was measured", ""};
+  }
+  return {};
+}
+
+Expected<void> calibrate_file(Predictor& predictor, const CalibrateCommand& command,
+                              const std::string& file, Calibration& into) {
+  CalibrateOptions options = command.options;
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  options.source = file;
+  options.sha256 = sha256_of(*text);
+  if (command.what == "contention") {
+    const auto points = parse_loaded_latencies(*text, file);
+    if (!points) return points.error();
+    const auto gpu = predictor.gpu(command.prediction.gpus.front(), options.prediction.choices);
+    if (!gpu) return gpu.error();
+    auto numbers = calibrate_contention(**gpu, *points, options);
+    if (!numbers) return std::move(numbers).error();
+    std::move(numbers->begin(), numbers->end(), std::back_inserter(into.numbers));
+    return {};
+  }
+  auto set = read_measured(file, command.measured);
+  if (!set) return std::move(set).error();
+  if (command.half) draw_rows(*set, set->points.size() / 2, *command.half);
+  if (command.what == "bandwidth") {
+    auto numbers = calibrate_bandwidth(predictor, *set, options);
+    if (!numbers) return std::move(numbers).error();
+    std::move(numbers->begin(), numbers->end(), std::back_inserter(into.numbers));
+    return {};
+  }
+  auto factors = calibrate_factors(predictor, *set, options);
+  if (!factors) return std::move(factors).error();
+  std::move(factors->begin(), factors->end(), std::back_inserter(into.factors));
+  return {};
+}
+
+/// Two values of one thing would silently be the first one.
+Expected<void> check_twice(const Calibration& calibration) {
+  std::vector<std::string> names;
+  for (const CalibratedFactor& f : calibration.factors) {
+    names.push_back(f.kernel + " on " + (f.gpu.empty() ? "capability " + f.cc : f.gpu));
+  }
+  for (const CalibratedNumber& n : calibration.numbers) names.push_back(n.path + " of " + n.gpu);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return {};
+  return Diagnostic{*twice, "comes out of several files", "one file for each kernel and board",
+                    "join the measurements into one"};
+}
+
+void print_summary(const Calibration& calibration) {
+  const auto line = [](const std::string& name, double value, const CalibrationOrigin& origin) {
+    fmt::print("{:40} {:>10} {:5} points, spread {:.1f} %, error {:.1f} % -> {:.1f} %\n", name,
+               significant(value, 6), origin.points, 100 * origin.spread, 100 * origin.error_before,
+               100 * origin.error_after);
+  };
+  for (const CalibratedFactor& f : calibration.factors) {
+    line(f.model + (f.option.empty() ? "" : '.' + f.option) + ' ' + f.kernel + " on " +
+             (f.gpu.empty() ? "capability " + f.cc : f.gpu),
+         f.value, f.origin);
+  }
+  for (const CalibratedNumber& n : calibration.numbers) {
+    line(n.gpu + ' ' + n.path, n.value, n.origin);
+  }
+}
+
+Expected<int> run_calibration(CalibrateCommand command) {
+  if (auto fine = check_words(command); !fine) return fine.error();
+  auto choices = command.prediction.choices();
+  if (!choices) return std::move(choices).error();
+  command.options.prediction.choices = std::move(*choices);
+  command.options.prediction.choices.models.clear();
+  command.options.model = model_of(command.prediction.models);
+  auto defaults = command.prediction.request();
+  if (!defaults) return std::move(defaults).error();
+  command.measured.defaults = std::move(*defaults);
+  if (!command.prediction.gpus.empty()) {
+    command.measured.defaults.gpu = command.prediction.gpus.front();
+  }
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  Predictor predictor(std::move(*database));
+  Calibration calibration;
+  calibration.forewarp = FOREWARP_VERSION;
+  for (const std::string& file : command.files) {
+    if (auto done = calibrate_file(predictor, command, file, calibration); !done) {
+      return done.error();
+    }
+  }
+  if (auto fine = check_twice(calibration); !fine) return fine.error();
+  const std::string& output = command.prediction.output;
+  if (auto written = deliver(calibration_text(calibration), output); !written) {
+    return written.error();
+  }
+  if (!output.empty()) print_summary(calibration);
+  return 0;
+}
+
+}  // namespace
+
+Action add_calibrate(CLI::App& app) {
+  auto command = std::make_shared<CalibrateCommand>();
+  PredictionOptions& prediction = command->prediction;
+  app.add_option("FILES", command->files,
+                 "measurements, as `forewarp validate` takes them; for contention a CSV file with "
+                 "the columns gbs and cycles")
+      ->required();
+  app.add_option("--what", command->what,
+                 "lambda (default): estimated over measured time, per kernel and GPU; bandwidth: "
+                 "reached shares; contention: a, b, c");
+  app.add_option("--model", prediction.models, "whose lambda; default: the one that auto prefers");
+  app.add_option("--bound", command->options.bound,
+                 "only points that the model calls limited by memory, latency or compute");
+  app.add_option("--from", command->options.from, "only the point of this id");
+  app.add_option("--half", command->half,
+                 "SEED: from half of the points; validate then judges the others");
+  app.add_flag("--by-capability", command->options.by_capability,
+               "lambda holds for every GPU of the capability, not for one");
+  app.add_option("--data", command->measured.data_folders, "folders with the measurements");
+  app.add_option("--sources", command->measured.source_folders,
+                 "folders with the source code that descriptions name");
+  app.add_option("--t1", command->measured.tuning_problem,
+                 "description of the kernel that a tuner measured (T1)");
+  app.add_option("--code", prediction.input, "code of measurements whose files do not name it");
+  app.add_option("--gpu", prediction.gpus, "of every point, instead of the files' own");
+  app.add_option("--kernel", prediction.kernel, "kernel of measurements that name none");
+  app.add_option("--launch", prediction.launch, "what measurements lack of a launch (TOML)");
+  app.add_option("--arg", prediction.arguments, "NAME=V or INDEX=V, for measurements without");
+  app.add_option("--option", prediction.options, "MODEL.NAME=VALUE, a model's own option");
+  app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
+  app.add_option("--clock", prediction.clock, "MHz, base, boost or sustained, for every point");
+  app.add_option("--timing", prediction.timing, "kind of timing of every point");
+  app.add_option("-o,--output", prediction.output, "file instead of standard output");
+  app.add_option("--cuda", prediction.toolkit, "folder of the CUDA toolkit to use");
+  return [command]() { return run_calibration(*command); };
+}
+
+}  // namespace forewarp::cli
