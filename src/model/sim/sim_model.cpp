@@ -20,9 +20,10 @@ constexpr std::array<ModelOption, 3> declared{{
     {"form", "volkov|full", "volkov",
      "volkov: reached bandwidth, waits of the path, no serial terms; full: all terms"},
     {"departure", "number", "0",
-     "cycles between two transactions; 0: in full that of the data (gpuperf.departure), else none"},
+     "cycles between two transactions; 0: in full that of the data (model.gpuperf.departure), else "
+     "none"},
     {"barrier_factor", "number", "0",
-     "full: the machine's cost of barriers; 0: that of the data (gpuperf.barrier_factor)"},
+     "full: the machine's cost of barriers; 0: that of the data (model.gpuperf.barrier_factor)"},
 }};
 
 bool is_full(const OptionValues& options) {
@@ -64,8 +65,9 @@ void add_levels(const ModelInput& in, const WarpMix& mix, GpuPerfInput& sim) {
 
 void fill_full(const ModelInput& in, const WarpMix& mix, const OptionValues& options,
                GpuPerfInput& sim) {
-  sim.departure = given_or(options[departure], in.gpu.number("gpuperf.departure"));
-  sim.barrier_factor = given_or(options[barrier_factor], in.gpu.number("gpuperf.barrier_factor"));
+  sim.departure = given_or(options[departure], in.gpu.number("model.gpuperf.departure"));
+  sim.barrier_factor =
+      given_or(options[barrier_factor], in.gpu.number("model.gpuperf.barrier_factor"));
   sim.memory_latency = mix.memory_latency;
   sim.transactions = mix.transactions / mix.memory;
   sim.transaction_bytes = mix.pin_cycles / mix.memory;
