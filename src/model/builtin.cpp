@@ -14,6 +14,8 @@
 #include "model/kothapalli/kothapalli_model.h"
 #include "model/model.h"
 #include "model/mowry/mowry_model.h"
+#include "model/mwp_cwp_probabilistic/probabilistic_model.h"
+#include "model/roofline/roofline_model.h"
 #include "model/saavedra_barrera/saavedra_barrera_model.h"
 #include "model/sim/sim_model.h"
 #include "model/volkov/volkov_model.h"
@@ -41,6 +43,8 @@ const Registry<Model>& models() {
     (void)list.add(std::make_unique<ZhangOwensModel>());
     (void)list.add(std::make_unique<GpuMechModel>());
     (void)list.add(std::make_unique<SimModel>());
+    (void)list.add(std::make_unique<ProbabilisticModel>());
+    (void)list.add(std::make_unique<RooflineModel>());
     (void)list.add(std::make_unique<VoudourisModel>());
     (void)list.add(std::make_unique<CountingModel>());
     (void)list.add(std::make_unique<BspModel>());

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "binding/access_space.h"
-#include "model/gpu_perf.h"
+#include "model/mix_equations.h"
 
 namespace forewarp {
 namespace {
@@ -89,20 +89,10 @@ void fill_full(const ModelInput& in, const WarpMix& mix, const OptionValues& opt
   }
 }
 
-/// Lanes are in warps, bandwidth in cycles that an access takes the SM; one round of warps.
 GpuPerfInput inputs(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
-  GpuPerfInput sim;
-  sim.warps = sim.all_warps = mix.warps;
-  sim.instructions = mix.instructions();
-  sim.accesses = mix.memory;
-  sim.instruction_latency = mix.instruction_latency;
-  sim.simd_lanes = 1 / mix.instruction_cycles;
-  sim.memory_latency = mix.access_latency;
+  GpuPerfInput sim = gpu_perf_input(mix);
   sim.departure = options[departure];
-  if (mix.memory <= 0) return sim;
-  sim.bandwidth_gbs = 1;
-  sim.transaction_bytes = mix.reached_cycles / mix.memory;
-  if (is_full(options)) fill_full(in, mix, options, sim);
+  if (is_full(options) && mix.memory > 0) fill_full(in, mix, options, sim);
   return sim;
 }
 
