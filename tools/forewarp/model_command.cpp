@@ -22,9 +22,9 @@ namespace {
 
 Expected<int> list_models() {
   for (const auto& model : models().entries()) {
-    fmt::print("{:10} {}\n", model->name(), model->sentence());
+    fmt::print("{:21} {}\n", model->name(), model->sentence());
   }
-  fmt::print("{:10} {}\n", "auto", "chooses among them by facts of the kernel (the default)");
+  fmt::print("{:21} {}\n", "auto", "chooses among them by facts of the kernel (the default)");
   return 0;
 }
 
