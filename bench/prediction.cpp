@@ -38,6 +38,22 @@ void OnePrediction(benchmark::State& state) {
 }
 BENCHMARK(OnePrediction);
 
+/// Every model on one bound kernel: its formula alone.
+void AllModels(benchmark::State& state) {
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  PredictOptions options;
+  options.models = {"all"};
+  const auto prepared = predictor.prepare(bundled_case(), "", options);
+  if (!prepared) return state.SkipWithError(prepared.error().line().c_str());
+  const Demand demand = prepared->bound->demand();
+  for (auto _ : state) {
+    for (const ModelRun& run : prepared->runs) {
+      benchmark::DoNotOptimize(run_model(*prepared, run, demand));
+    }
+  }
+}
+BENCHMARK(AllModels)->Unit(benchmark::kMicrosecond);
+
 /// Launch check, paths, binding and all models: what a new launch of a known kernel costs.
 void OneLaunch(benchmark::State& state) {
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};

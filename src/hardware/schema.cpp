@@ -200,6 +200,7 @@ std::span<const SchemaRow> schema() {
 
 std::string_view unit_of_path(std::string_view path, const std::vector<std::string>& special) {
   if (path.starts_with("class.")) return class_unit(path.substr(6));
+  if (path.starts_with("model.")) return "*";  // a model's own constants
   if (path.starts_with("rules.")) return rules_unit(path.substr(6));
   if (path.starts_with("memory.segments.")) {
     if (path.ends_with(".bytes")) return "bytes";

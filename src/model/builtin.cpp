@@ -4,7 +4,9 @@
 
 #include "model/agarwal/agarwal_model.h"
 #include "model/baghsorkhi/baghsorkhi_model.h"
+#include "model/bsp/bsp_model.h"
 #include "model/chen_aamodt/chen_aamodt_model.h"
+#include "model/counting/counting_model.h"
 #include "model/cuda_guide/cuda_guide_model.h"
 #include "model/gajger/gajger_model.h"
 #include "model/gpumech/gpumech_model.h"
@@ -12,10 +14,13 @@
 #include "model/kothapalli/kothapalli_model.h"
 #include "model/model.h"
 #include "model/mowry/mowry_model.h"
+#include "model/mwp_cwp_probabilistic/probabilistic_model.h"
+#include "model/roofline/roofline_model.h"
 #include "model/saavedra_barrera/saavedra_barrera_model.h"
 #include "model/sim/sim_model.h"
 #include "model/volkov/volkov_model.h"
 #include "model/volkov_mix/volkov_mix_model.h"
+#include "model/voudouris/voudouris_model.h"
 #include "model/zhang_owens/zhang_owens_model.h"
 
 namespace forewarp {
@@ -38,6 +43,11 @@ const Registry<Model>& models() {
     (void)list.add(std::make_unique<ZhangOwensModel>());
     (void)list.add(std::make_unique<GpuMechModel>());
     (void)list.add(std::make_unique<SimModel>());
+    (void)list.add(std::make_unique<ProbabilisticModel>());
+    (void)list.add(std::make_unique<RooflineModel>());
+    (void)list.add(std::make_unique<VoudourisModel>());
+    (void)list.add(std::make_unique<CountingModel>());
+    (void)list.add(std::make_unique<BspModel>());
     return list;
   }();
   return registry;

@@ -13,8 +13,8 @@ namespace forewarp {
 /// Of one thread.
 struct ThreadCounts {
   double fused = 0, additions = 0, multiplications = 0, divisions = 0;
-  double loads = 0, stores = 0;    ///< of global memory
-  double l1_hits = 0, l2_hits = 0; ///< of these
+  double loads = 0, stores = 0;     ///< of global memory
+  double l1_hits = 0, l2_hits = 0;  ///< of these
   double shared_loads = 0, shared_stores = 0;
 };
 

@@ -15,15 +15,16 @@
 #include "model/mix_formula.h"
 #include "model/mix_model.h"
 #include "model/model.h"
+#include "model_parameters.h"
 
 namespace forewarp::cli {
 namespace {
 
 Expected<int> list_models() {
   for (const auto& model : models().entries()) {
-    fmt::print("{:10} {}\n", model->name(), model->sentence());
+    fmt::print("{:21} {}\n", model->name(), model->sentence());
   }
-  fmt::print("{:10} {}\n", "auto", "chooses among them by facts of the kernel (the default)");
+  fmt::print("{:21} {}\n", "auto", "chooses among them by facts of the kernel (the default)");
   return 0;
 }
 
@@ -73,13 +74,20 @@ Expected<int> calculate_mix(const MixModel& model, const std::vector<std::string
   return 0;
 }
 
-Expected<int> calculate(const std::string& name, const std::vector<std::string>& assignments) {
-  if (const auto model = models().find(name)) {
+/// A formula where one has the name, else a model of the literature.
+Expected<int> calculate(const std::string& name, const std::vector<std::string>& assignments,
+                        const std::string& gpu) {
+  if (const auto model = models().find(name); model && !find_closed_form(name)) {
     const auto* mix = dynamic_cast<const MixModel*>(*model);
     if (mix != nullptr) return calculate_mix(*mix, assignments);
   }
-  std::map<std::string, double, std::less<>> inputs;
+  FormInputs inputs;
+  std::string preset;
   for (const std::string& assignment : assignments) {
+    if (assignment.starts_with("preset=")) {
+      preset = assignment.substr(assignment.find('=') + 1);
+      continue;
+    }
     const std::size_t equals = assignment.find('=');
     const auto value = equals == std::string::npos
                            ? std::nullopt
@@ -87,6 +95,7 @@ Expected<int> calculate(const std::string& name, const std::vector<std::string>&
     if (!value) return Diagnostic{"model calc", "'" + assignment + "'", "NAME=NUMBER", ""};
     inputs[assignment.substr(0, equals)] = *value;
   }
+  if (auto ok = add_gpu_inputs(name, gpu, preset, inputs); !ok) return ok.error();
   const auto results = evaluate_closed_form(name, inputs);
   if (!results) return results.error();
   for (const auto& [key, value] : *results) fmt::print("{} {:.12g}\n", key, value);
@@ -104,11 +113,20 @@ Action add_model(CLI::App& app) {
   auto inputs = std::make_shared<std::vector<std::string>>();
   show->add_option("NAME", *name, "the model")->required();
   calc->add_option("FORMULA", *name, "the formula; without it, the list");
-  calc->add_option("INPUTS", *inputs, "NAME=NUMBER ..");
+  calc->add_option("INPUTS", *inputs, "NAME=NUMBER .., preset=NAME");
+  auto gpu = std::make_shared<std::string>();
+  calc->add_option("--gpu", *gpu, "inputs of the machine that are not given come from its files");
+  CLI::App* parameters =
+      app.add_subcommand("parameters", "what a GPU's files give a formula, and what they lack");
+  auto preset = std::make_shared<std::string>();
+  parameters->add_option("FORMULA", *name, "the formula")->required();
+  parameters->add_option("--gpu", *gpu, "the GPU")->required();
+  parameters->add_option("--preset", *preset, "a set of the model's own constants");
   return [=]() -> Expected<int> {
     if (list->parsed()) return list_models();
     if (show->parsed()) return show_model(*name);
-    return name->empty() ? list_formulas() : calculate(*name, *inputs);
+    if (parameters->parsed()) return show_parameters(*name, *gpu, *preset);
+    return name->empty() ? list_formulas() : calculate(*name, *inputs, *gpu);
   };
 }
 

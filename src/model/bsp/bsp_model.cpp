@@ -11,7 +11,7 @@ namespace {
 
 enum Option : std::size_t { lambda, instruction, global, l1, l2 };
 
-constexpr std::string_view unscaled = "its lambda was not given: taken as 1";
+constexpr std::string_view unscaled = "its lambda is 1: it must come from a measured run";
 
 constexpr std::array<ModelOption, 5> declared{{
     {"lambda", "number", "1", "scaling for what is not counted: estimated over measured time"},
@@ -48,7 +48,8 @@ MixTime BspModel::time(const ModelInput& input, const WarpMix& mix,
   const double lanes = input.launch.threads_per_block / input.launch.warps_per_block;
   MixTime time = mix_time(lanes * cost_of(input, mix, options).all() /
                           (input.gpu.core_lanes * options[lambda]));
-  if (options[lambda] == 1) time.why = unscaled;
+  time.applies = options[lambda] != 1;
+  if (!time.applies) time.why = unscaled;
   return time;
 }
 

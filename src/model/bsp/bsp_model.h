@@ -23,6 +23,7 @@ class BspModel : public MixModel {
     return "M. Amaris et al., as in Gajger 2017, eq. 3.1";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override { return {Mechanism::caches}; }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "model/closed_form/counting_forms.h"
 #include "model/closed_form/parallelism_forms.h"
 
 namespace forewarp {
@@ -206,6 +207,7 @@ const std::vector<ClosedForm>& forms() {
   static const std::vector<ClosedForm> list = [] {
     std::vector<ClosedForm> all = plain_forms();
     for (ClosedForm& form : parallelism_forms()) all.push_back(std::move(form));
+    for (ClosedForm& form : counting_forms()) all.push_back(std::move(form));
     return all;
   }();
   return list;
@@ -225,15 +227,41 @@ std::span<const ClosedForm> closed_forms() {
   return forms();
 }
 
-Expected<NamedValues> evaluate_closed_form(std::string_view name, const Inputs& inputs) {
+Expected<const ClosedForm*> find_closed_form(std::string_view name) {
   const auto form = std::find_if(forms().begin(), forms().end(),
                                  [&](const ClosedForm& f) { return f.name == name; });
-  if (form == forms().end()) {
-    std::vector<std::string> names;
-    for (const ClosedForm& known : forms()) names.emplace_back(known.name);
-    return Diagnostic{"model calc", "no formula is named '" + std::string(name) + "'",
-                      join(names, ", "), ""};
+  if (form != forms().end()) return &*form;
+  std::vector<std::string> names;
+  for (const ClosedForm& known : forms()) names.emplace_back(known.name);
+  return Diagnostic{"model calc", "no formula is named '" + std::string(name) + "'",
+                    join(names, ", "), ""};
+}
+
+std::vector<FormParameter> form_parameters(const ClosedForm& form, const Gpu& gpu,
+                                           std::string_view preset) {
+  std::vector<FormParameter> list;
+  const std::string own = "model." + std::string(form.name) + ".";
+  for (const FormulaInput& input : form.inputs) {
+    FormParameter parameter{&input};
+    const auto look = [&](const std::string& path, double factor) {
+      const auto found = gpu.facts.find(path);
+      if (parameter.fact != nullptr || found == gpu.facts.end()) return;
+      parameter.fact = &found->second;
+      parameter.value = found->second.value * factor;
+    };
+    const std::string name(input.name);
+    if (!preset.empty()) look(own + std::string(preset) + "." + name, 1);
+    look(own + name, 1);
+    if (!input.fact.empty()) look(std::string(input.fact), input.per_fact);
+    if (parameter.fact != nullptr || !input.fact.empty()) list.push_back(parameter);
   }
+  return list;
+}
+
+Expected<NamedValues> evaluate_closed_form(std::string_view name, const Inputs& inputs) {
+  const auto known_form = find_closed_form(name);
+  if (!known_form) return known_form.error();
+  const ClosedForm* form = *known_form;
   Inputs complete = inputs;
   for (const auto& [key, value] : inputs) {
     const bool known = std::any_of(form->inputs.begin(), form->inputs.end(),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "hardware/gpu.h"
 
 namespace forewarp {
 
@@ -23,6 +24,8 @@ struct FormulaInput {
   std::string_view sentence;
   bool required = true;
   double otherwise = 0;
+  std::string_view fact = {};  ///< path of the number in a GPU's file that it is
+  double per_fact = 1;         ///< times which the number is the input
 };
 
 /// A formula of the literature that needs no kernel: numbers in, numbers out.
@@ -35,6 +38,21 @@ struct ClosedForm {
 };
 
 [[nodiscard]] std::span<const ClosedForm> closed_forms();
+
+/// The formula of that name; refuses unknown names with the list.
+Expected<const ClosedForm*> find_closed_form(std::string_view name);
+
+/// One input with what a GPU's files say of it. No fact: they hold none.
+struct FormParameter {
+  const FormulaInput* input = nullptr;
+  const Fact* fact = nullptr;
+  double value = 0;  ///< in the input's unit
+};
+
+/// The inputs of `form` that describe a machine, as the GPU's files have them: facts
+/// model.FORM.PRESET.INPUT, else model.FORM.INPUT, else the fact that the input names.
+[[nodiscard]] std::vector<FormParameter> form_parameters(const ClosedForm& form, const Gpu& gpu,
+                                                         std::string_view preset);
 
 /// Evaluates formula `name`; refuses unknown names and inputs, and missing inputs, with the list.
 Expected<NamedValues> evaluate_closed_form(

@@ -12,7 +12,8 @@ namespace {
 
 enum Option : std::size_t { weight, fused, addition, multiplication, division, global, l1, l2 };
 
-constexpr std::string_view unweighted = "its adjusting weight was not given: taken as 1";
+constexpr std::string_view unweighted =
+    "its adjusting weight is 1: it must come from a measured run";
 
 constexpr std::array<ModelOption, 8> declared{{
     {"weight", "number", "1", "adjusting weight: estimated over measured time of another run"},
@@ -41,8 +42,8 @@ ThreadCounts counts_of(const Demand& demand, const WarpMix& mix) {
 
 ThreadCost cost_of(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
   return thread_cost(counts_of(in.demand, mix),
-                     {options[fused], options[addition], options[multiplication],
-                      options[division], options[global], options[l1], options[l2], options[l1]});
+                     {options[fused], options[addition], options[multiplication], options[division],
+                      options[global], options[l1], options[l2], options[l1]});
 }
 
 }  // namespace
@@ -58,7 +59,8 @@ MixTime CountingModel::time(const ModelInput& input, const WarpMix& mix,
   const double lanes = input.launch.threads_per_block / input.launch.warps_per_block;
   MixTime time = mix_time(lanes * mix.sms * cost_of(input, mix, options).all() /
                           (occupancy * options[weight]));
-  if (options[weight] == 1) time.why = unweighted;
+  time.applies = options[weight] != 1;
+  if (!time.applies) time.why = unweighted;
   return time;
 }
 

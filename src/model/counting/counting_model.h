@@ -25,6 +25,9 @@ class CountingModel : public MixModel {
     return "report on an analytical model with cache hits; Gajger 2017, eq. 3.1, has its sibling";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::caches};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/hong_kim/hong_kim_model.h"
 
-#include <algorithm>
 #include <array>
 
-#include "model/mwp_cwp.h"
+#include "model/mix_equations.h"
 
 namespace forewarp {
 namespace {
@@ -31,13 +30,6 @@ bool chosen(const OptionValues& options, Option option, int word) {
   return static_cast<int>(options[option]) == word;
 }
 
-/// The evaluation's use: all accesses alike, their waits as the path has them.
-void fill_volkov(const WarpMix& mix, const OptionValues& options, MwpCwpInput& in) {
-  in.coalesced = mix.memory;
-  in.memory_latency = mix.access_latency;
-  in.departure_coalesced = options[departure] * mix.transactions / mix.memory;
-}
-
 void fill_full(const ModelInput& input, const WarpMix& mix, const OptionValues& options,
                MwpCwpInput& in) {
   in.uncoalesced = mix.uncoalesced;
@@ -51,21 +43,14 @@ void fill_full(const ModelInput& input, const WarpMix& mix, const OptionValues& 
   in.barriers = mix.barriers;
 }
 
-/// Bandwidth is in cycles that an access takes the SM; one round of resident blocks.
 MwpCwpInput inputs(const ModelInput& input, const WarpMix& mix, const OptionValues& options) {
-  MwpCwpInput in;
-  in.warps = mix.warps;
-  in.instructions = mix.instructions();
-  in.issue_cycles = mix.instruction_cycles;
-  in.blocks = in.blocks_per_sm = std::max(1.0, input.launch.blocks_per_sm);
+  MwpCwpInput in = mwp_cwp_input(mix, input.launch.blocks_per_sm);
   in.computation_rule = chosen(options, cases, printed);
   if (mix.memory <= 0) return in;
-  in.bandwidth_gbs = 1;
-  in.bytes = mix.pin_cycles / mix.memory;
   if (chosen(options, form, full)) {
     fill_full(input, mix, options, in);
   } else {
-    fill_volkov(mix, options, in);
+    in.departure_coalesced = options[departure] * mix.transactions / mix.memory;
   }
   return in;
 }

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "binding/access_space.h"
-#include "model/gpu_perf.h"
+#include "model/mix_equations.h"
 
 namespace forewarp {
 namespace {
@@ -20,9 +20,10 @@ constexpr std::array<ModelOption, 3> declared{{
     {"form", "volkov|full", "volkov",
      "volkov: reached bandwidth, waits of the path, no serial terms; full: all terms"},
     {"departure", "number", "0",
-     "cycles between two transactions; 0: in full that of the data (gpuperf.departure), else none"},
+     "cycles between two transactions; 0: in full that of the data (model.gpuperf.departure), else "
+     "none"},
     {"barrier_factor", "number", "0",
-     "full: the machine's cost of barriers; 0: that of the data (gpuperf.barrier_factor)"},
+     "full: the machine's cost of barriers; 0: that of the data (model.gpuperf.barrier_factor)"},
 }};
 
 bool is_full(const OptionValues& options) {
@@ -64,8 +65,9 @@ void add_levels(const ModelInput& in, const WarpMix& mix, GpuPerfInput& sim) {
 
 void fill_full(const ModelInput& in, const WarpMix& mix, const OptionValues& options,
                GpuPerfInput& sim) {
-  sim.departure = given_or(options[departure], in.gpu.number("gpuperf.departure"));
-  sim.barrier_factor = given_or(options[barrier_factor], in.gpu.number("gpuperf.barrier_factor"));
+  sim.departure = given_or(options[departure], in.gpu.number("model.gpuperf.departure"));
+  sim.barrier_factor =
+      given_or(options[barrier_factor], in.gpu.number("model.gpuperf.barrier_factor"));
   sim.memory_latency = mix.memory_latency;
   sim.transactions = mix.transactions / mix.memory;
   sim.transaction_bytes = mix.pin_cycles / mix.memory;
@@ -87,20 +89,10 @@ void fill_full(const ModelInput& in, const WarpMix& mix, const OptionValues& opt
   }
 }
 
-/// Lanes are in warps, bandwidth in cycles that an access takes the SM; one round of warps.
 GpuPerfInput inputs(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
-  GpuPerfInput sim;
-  sim.warps = sim.all_warps = mix.warps;
-  sim.instructions = mix.instructions();
-  sim.accesses = mix.memory;
-  sim.instruction_latency = mix.instruction_latency;
-  sim.simd_lanes = 1 / mix.instruction_cycles;
-  sim.memory_latency = mix.access_latency;
+  GpuPerfInput sim = gpu_perf_input(mix);
   sim.departure = options[departure];
-  if (mix.memory <= 0) return sim;
-  sim.bandwidth_gbs = 1;
-  sim.transaction_bytes = mix.reached_cycles / mix.memory;
-  if (is_full(options)) fill_full(in, mix, options, sim);
+  if (is_full(options) && mix.memory > 0) fill_full(in, mix, options, sim);
   return sim;
 }
 

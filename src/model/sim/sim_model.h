@@ -26,6 +26,10 @@ class SimModel : public MixModel {
     return "J. Sim et al., PPoPP 2012; as evaluated in Volkov 2016, section 7.4";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
+            Mechanism::issue, Mechanism::bandwidth};
+  }
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

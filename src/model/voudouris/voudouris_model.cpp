@@ -52,8 +52,8 @@ AggregateCounts counts_of(const Demand& demand) {
   counts.shared_stores = demand.of_class(store_shared);
   counts.loads =
       demand.of_class(load_global) + demand.of_class(load_generic) + demand.of_class(load_local);
-  counts.stores = demand.of_class(store_global) + demand.of_class(store_generic) +
-                  demand.of_class(store_local);
+  counts.stores =
+      demand.of_class(store_global) + demand.of_class(store_generic) + demand.of_class(store_local);
   counts.dependent = demand.count(Count::dependent);
   counts.independent =
       std::max(0.0, demand.count(Count::instructions) - counts.dependent - counts.shared_loads -
@@ -90,12 +90,12 @@ std::string_view why_not(const ModelInput& in) {
   if (demand.count(Count::barriers) > 0) return "barriers";
   if (demand.of_class(InstructionClass::atomic_global) +
           demand.of_class(InstructionClass::atomic_shared) +
-          demand.of_class(InstructionClass::reduction_global) > 0) {
+          demand.of_class(InstructionClass::reduction_global) >
+      0) {
     return "atomics";
   }
   constexpr double nearly = 1 - 1e-9;
-  if (demand.count(Count::shared_wavefronts) * nearly >
-      demand.count(Count::shared_instructions)) {
+  if (demand.count(Count::shared_wavefronts) * nearly > demand.count(Count::shared_instructions)) {
     return "bank conflicts";
   }
   const double lanes = demand.count(Count::instructions) * in.gpu.limits.warp_lanes;
@@ -141,12 +141,16 @@ std::vector<ModelNumber> VoudourisModel::numbers(const ModelInput& input,
   (void)prediction;
   const AggregateCounts counts = counts_of(input.demand);
   const AggregateTime time = time_of(input, options);
-  return {{"dependent", counts.dependent, true}, {"independent", counts.independent, true},
+  return {{"dependent", counts.dependent, true},
+          {"independent", counts.independent, true},
           {"shared_loads", counts.shared_loads, true},
           {"shared_stores", counts.shared_stores, true},
-          {"loads", counts.loads, true},         {"stores", counts.stores, true},
-          {"hidden_cycles", time.hidden, true},  {"best_cycles", time.best, true},
-          {"average_cycles", time.average, true}, {"worst_cycles", time.worst, true}};
+          {"loads", counts.loads, true},
+          {"stores", counts.stores, true},
+          {"hidden_cycles", time.hidden, true},
+          {"best_cycles", time.best, true},
+          {"average_cycles", time.average, true},
+          {"worst_cycles", time.worst, true}};
 }
 
 }  // namespace forewarp

@@ -6,8 +6,9 @@
 // generation: his Table 7; set h1: the constants behind his Tables 10 and 11), and how far the
 // path hides the loads' latency: 1 - wait for memory over loads times latency of memory.
 // Known limits: Fermi only; at most so many warps on an SM that a scheduler never has a choice
-// (model.voudouris.warps), one block; no bank conflicts, barriers, atomics or divergence; caches are
-// inside the load's constant. Outside these it gives its number and says that it does not apply.
+// (model.voudouris.warps), one block; no bank conflicts, barriers, atomics or divergence; caches
+// are inside the load's constant. Outside these it gives its number and says that it does not
+// apply.
 #pragma once
 
 #include "model/model.h"
@@ -24,6 +25,9 @@ class VoudourisModel : public Model {
     return "P. Voudouris, MSc thesis, TU Eindhoven 2014, section 6.2";
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override {
+    return {Mechanism::arithmetic_latency, Mechanism::memory_latency};
+  }
   [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] std::vector<ResourceInfo> bounds(
       std::span<const ResourceInfo> resources) const override;

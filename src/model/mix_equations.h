@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/gpu_perf.h"
+#include "model/mwp_cwp.h"
+#include "model/warp_mix.h"
+
+namespace forewarp {
+
+/// One round of resident warps whose accesses are all alike and wait as the path has it. Bandwidth
+/// is in cycles that an access takes the SM, that on paper.
+[[nodiscard]] MwpCwpInput mwp_cwp_input(const WarpMix& mix, double blocks_per_sm);
+
+/// The same for GPUPerf, with the bandwidth that is reached; lanes are in warps.
+[[nodiscard]] GpuPerfInput gpu_perf_input(const WarpMix& mix);
+
+}  // namespace forewarp

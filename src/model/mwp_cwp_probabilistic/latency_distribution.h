@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace forewarp {
+
+/// One value of a discrete distribution.
+struct Atom {
+  double value = 0, probability = 0;
+};
+
+/// A discrete distribution of few values, kept in place.
+class Atoms {
+ public:
+  static constexpr std::size_t most = 256;
+  /// Values with no probability are left out.
+  void add(double value, double probability);
+  [[nodiscard]] std::span<const Atom> all() const { return {atoms_.data(), size_}; }
+  [[nodiscard]] double mean() const;
+  [[nodiscard]] double variance() const;
+  /// Divides by the mean; one value alone becomes exactly 1.
+  void normalise();
+  /// The smallest value that is not exceeded with probability `share`; sorts.
+  [[nodiscard]] double quantile(double share);
+
+ private:
+  std::array<Atom, most> atoms_{};
+  std::size_t size_ = 0;
+};
+
+/// Most independent draws whose mean is enumerated exactly.
+inline constexpr int exact_draws = 4;
+
+/// Mean of `draws` independent draws (whole numbers up to exact_draws): every combination of
+/// values, so at most 7 of them.
+[[nodiscard]] Atoms mean_of_draws(const Atoms& one, int draws);
+
+/// The same for many draws: normal with the variance over `draws`, as 41 values within 4 standard
+/// deviations. One value where there is no variance.
+[[nodiscard]] Atoms normal_mean(const Atoms& one, double draws);
+
+}  // namespace forewarp

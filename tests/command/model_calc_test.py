@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Formulas on given numbers and on a GPU's files, as a user runs them: model_calc_test.py PROGRAM"""
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = sys.argv.pop(1)
+ROWS = ["dep=1", "ind=78", "lds=41", "sts=9", "st=9", "ld=8"]
+COLUMNS = ["dep=21", "ind=57", "lds=7", "sts=3", "st=2", "ld=5"]
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, "model", *arguments], capture_output=True, text=True,
+                          check=False, cwd=ROOT)
+
+
+def calc(*arguments):
+    ran = run("calc", *arguments)
+    assert ran.returncode == 0, ran.stderr
+    return {name: float(value) for name, value in map(str.split, ran.stdout.splitlines())}
+
+
+class ModelCalc(unittest.TestCase):
+    def refusal(self, *arguments):
+        ran = run(*arguments)
+        self.assertEqual((ran.returncode, ran.stdout), (1, ""), ran.stderr)
+        return ran.stderr
+
+    # Voudouris 2014, Tables 10 and 11: preset h1 and the latencies of his Table 12.
+    def test_best_and_worst_case_of_one_warp(self):
+        h1 = ["voudouris", "--gpu", "gtx470", "preset=h1"]
+        rows = calc(*h1, *ROWS, "ld_worst=400")
+        self.assertEqual((rows["best_cycles"], rows["worst_cycles"]), (2856, 5544))
+        columns = calc(*h1, *COLUMNS, "ld_worst=470")
+        self.assertEqual((columns["best_cycles"], columns["worst_cycles"]), (1428, 3458))
+
+    # The average follows only from what was hidden, which he does not print: an input.
+    def test_average_case_with_its_two_inputs(self):
+        h1 = ["voudouris", "--gpu", "gtx470", "preset=h1"]
+        rows = calc(*h1, *ROWS, "ld_cycles=400", "hidden=2034")
+        columns = calc(*h1, *COLUMNS, "ld_cycles=470", "hidden=230")
+        self.assertEqual((rows["average_cycles"], columns["average_cycles"]), (3510, 3228))
+
+    def test_mwp_cwp_beside_it(self):
+        for preset, cycles in (("table12_rows", 3492), ("table12_columns", 2540)):
+            found = calc("mwp-cwp", "--gpu", "gtx470", f"preset={preset}")
+            self.assertEqual(found["total_cycles"], cycles)
+
+    # Both are linear in the latency of a load: MWP rises by 8 and 5 cycles a cycle.
+    def test_sensitivity_to_the_load_latency(self):
+        for preset, slope in (("table12_rows", 8), ("table12_columns", 5)):
+            at = [calc("mwp-cwp", "--gpu", "gtx470", f"preset={preset}", f"mem_lat={latency}")
+                  ["total_cycles"] for latency in (300, 400, 500)]
+            self.assertEqual([at[1] - at[0], at[2] - at[1]], [100 * slope, 100 * slope])
+
+    def test_parameters_of_a_formula_and_what_is_missing(self):
+        ran = run("parameters", "gpuperf", "--gpu", "k40")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertRegex(ran.stdout, r"(?m)^simd_lanes +192 lanes/SM +Volkov 2016, Table 2.6 ")
+        self.assertIn("not in the files of k40: barrier_factor, departure\n", ran.stdout)
+
+    def test_refusals_name_the_way_out(self):
+        self.assertIn("expected h1", self.refusal("calc", "voudouris", "--gpu", "gtx470", "preset=x"))
+        self.assertIn("expected no preset: it has none for this formula",
+                      self.refusal("calc", "voudouris", "--gpu", "gtx970", "preset=h1"))
+        self.assertIn("expected --gpu ID", self.refusal("calc", "voudouris", "preset=h1"))
+        self.assertIn("input 'dep_cycles' is missing", self.refusal("calc", "voudouris", *ROWS))
+        self.assertIn("no formula is named 'x'", self.refusal("parameters", "x", "--gpu", "k40"))
+
+
+if __name__ == "__main__":
+    unittest.main()
