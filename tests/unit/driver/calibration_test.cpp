@@ -90,7 +90,9 @@ TEST(Calibration, FactorsReachThePredictionAndAreSaid) {
   for (const auto& [model, option] : {std::pair{"gajger", "lambda"}, {"volkov", ""}}) {
     PredictOptions options;
     options.models = {model};
-    const auto plain = predictor.predict(saxpy2(), "gtx970", options, {});
+    PredictOptions at_one = options;
+    if (*option != 0) at_one.model_options = {{"gajger.lambda", "1"}};
+    const auto plain = predictor.predict(saxpy2(), "gtx970", at_one, {});
     ASSERT_TRUE(plain);
     auto calibration = std::make_shared<Calibration>();
     calibration->file = "c.toml";
@@ -123,8 +125,9 @@ TEST(IntervalFile, RefusesFactorsThatDoNotHoldTheTime) {
   EXPECT_TRUE(parse_intervals(start + "[class.memory]\nlow = 0.9\nhigh = 1.1\n", "i.toml"));
   const auto bad = parse_intervals(start + "[class.memory]\nlow = 1.1\nhigh = 1.2\n", "i.toml");
   ASSERT_FALSE(bad);
-  EXPECT_EQ(bad.error().line(),
-            "i.toml:3: the factors do not hold the predicted time; expected 0 < low <= 1 <= high");
+  EXPECT_EQ(
+      bad.error().line(),
+      "i.toml:3:1: the factors do not hold the predicted time; expected 0 < low <= 1 <= high");
   EXPECT_FALSE(parse_intervals("schema = \"forewarp.intervals/1\"\n", "i.toml")) << "no level";
 }
 

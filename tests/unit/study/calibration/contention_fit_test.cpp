@@ -61,7 +61,8 @@ TEST(ContentionFit, NoiseOfTwoPercentMovesThemLittle) {
 TEST(ContentionFit, PointsInsideTheCurveHardlyCount) {
   const Coefficients& of = published[4];
   std::vector<LoadedLatency> points = curve(of);
-  for (int i = 10; i < 40; ++i) points.push_back({points[i].gbs * 0.8, points[i].cycles * 1.2});
+  for (std::size_t i = 10; i < 40; ++i)
+    points.push_back({points[i].gbs * 0.8, points[i].cycles * 1.2});
   const auto fit = fit_contention(points);
   ASSERT_TRUE(fit);
   EXPECT_NEAR(fit->a, of.a, 0.03 * of.a);
