@@ -212,7 +212,7 @@ void fill_copies(const Prepared& prepared, const Demand& demand, Result& result)
   const ModelRun& run = prepared.runs.front();
   ModelInput alone = model_input(prepared, run, demand);
   alone.launch.added_us = 0;
-  result.device_ms = run.model->predict(alone, run.options).time_ms;
+  result.device_ms = predict_run(run, alone).time_ms;
   add_copies(plan, result);
   const double copying = plan.milliseconds();
   if (copying < result.device_ms) return;
@@ -369,9 +369,10 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     fill_executed(*prepared.analysis, prepared.profile->executed, result);
     fill_memory(*prepared.analysis, *prepared.memory, result);
   }
-  fill_copies(prepared, all.demand, result);
-  fill_models(prepared, all, result);
   fill_interval(prepared, all, result);
+  fill_copies(prepared, all.demand, result);
+  for (double& end : result.interval_ms) end += prepared.copies.milliseconds();
+  fill_models(prepared, all, result);
   if (detail.stalls || detail.counterfactuals) {
     WhatIf what_if(prepared, chosen);
     if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);

@@ -41,17 +41,6 @@ std::string model_of(const std::vector<std::string>& asked) {
 }
 
 Expected<void> check_words(const CalibrateCommand& command) {
-  const auto one_of = [](const std::string& text, std::initializer_list<const char*> words) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-  };
-  if (!one_of(command.what, {"lambda", "bandwidth", "contention"})) {
-    return Diagnostic{"--what " + command.what, "is nothing to calibrate",
-                      "lambda, bandwidth, contention", ""};
-  }
-  if (!one_of(command.options.bound, {"", "memory", "latency", "compute"})) {
-    return Diagnostic{"--bound " + command.options.bound, "is no kind of limit",
-                      "memory, latency, compute", ""};
-  }
   if (command.prediction.models.size() > 1) {
     return Diagnostic{"--model", std::to_string(command.prediction.models.size()) + " models",
                       "one", "run it once per model"};
@@ -168,10 +157,12 @@ Action add_calibrate(CLI::App& app) {
       ->required();
   app.add_option("--what", command->what,
                  "lambda (default): estimated over measured time, per kernel and GPU; bandwidth: "
-                 "reached shares; contention: a, b, c");
+                 "reached shares; contention: a, b, c")
+      ->check(CLI::IsMember({"lambda", "bandwidth", "contention"}));
   app.add_option("--model", prediction.models, "whose lambda; default: the one that auto prefers");
   app.add_option("--bound", command->options.bound,
-                 "only points that the model calls limited by memory, latency or compute");
+                 "only points that the model calls limited by memory, latency or compute")
+      ->check(CLI::IsMember({"memory", "latency", "compute"}));
   app.add_option("--from", command->options.from, "only the point of this id");
   app.add_option("--half", command->half,
                  "SEED: from half of the points; validate then judges the others");

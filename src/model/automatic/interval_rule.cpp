@@ -50,10 +50,9 @@ TimeInterval interval_of(double time_ms, const IntervalFacts& facts, const Inter
   const std::string name = interval_class(facts);
   const IntervalClass& own = table.of(name);
   double low = own.low, high = own.high;
-  std::string meaning = significant(100 * table.level) + " % of " + significant(own.points) +
-                        " measurements from " + significant(own.sources) +
-                        (own.sources == 1 ? " source" : " sources") + " lie there (class '" + name +
-                        "')";
+  std::string meaning = significant(100 * table.level) + " % interval, from " +
+                        significant(own.points) + " measurements of " + significant(own.sources) +
+                        (own.sources == 1 ? " source" : " sources") + " (class '" + name + "')";
   if (!facts.clock_known && clock_decides(facts)) {
     low = std::exp(-joined_distance(low, table.clock.low));
     high = std::exp(joined_distance(high, table.clock.high));
