@@ -215,6 +215,8 @@ void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& de
   result.device_ms = run.model->predict(alone, run.options).time_ms;
   add_copies(plan, result);
   const double copying = plan.milliseconds();
+  for (double& end : result.interval_ms) end += copying;
+  result.interval_meaning += "; of the launch, copies are taken as they are";
   if (copying < result.device_ms) return;
   Result::LimitedBy& limit = result.limited_by;
   limit.sentence = plan.link_name + ": copies take " +
@@ -369,9 +371,9 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     fill_executed(*prepared.analysis, prepared.profile->executed, result);
     fill_memory(*prepared.analysis, *prepared.memory, result);
   }
-  fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);
   fill_interval(prepared, all, result);
+  fill_copies(prepared, chosen, all.demand, result);
   if (detail.stalls || detail.counterfactuals) {
     WhatIf what_if(prepared, chosen);
     if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
