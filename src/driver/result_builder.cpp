@@ -206,15 +206,17 @@ void fill_profile(const Prepared& prepared, const Demand& demand, Result& result
 
 /// The copies between host and device, and the time of the kernel without them and without what
 /// the kind of timing adds.
-void fill_copies(const Prepared& prepared, const Demand& demand, Result& result) {
+void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& demand,
+                 Result& result) {
   const CopyPlan& plan = prepared.copies;
   if (plan.copies.empty()) return;
-  const ModelRun& run = prepared.runs.front();
   ModelInput alone = model_input(prepared, run, demand);
   alone.launch.added_us = 0;
   result.device_ms = predict_run(run, alone).time_ms;
   add_copies(plan, result);
   const double copying = plan.milliseconds();
+  for (double& end : result.interval_ms) end += copying;
+  result.interval_meaning += "; of the launch, copies are taken as they are";
   if (copying < result.device_ms) return;
   Result::LimitedBy& limit = result.limited_by;
   limit.sentence = plan.link_name + ": copies take " +
@@ -370,14 +372,17 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     fill_memory(*prepared.analysis, *prepared.memory, result);
   }
   fill_interval(prepared, all, result);
-  fill_copies(prepared, all.demand, result);
-  for (double& end : result.interval_ms) end += prepared.copies.milliseconds();
+  fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);
   if (detail.stalls || detail.counterfactuals) {
     WhatIf what_if(prepared, chosen);
     if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
     if (detail.counterfactuals) {
       result.counterfactuals = counterfactuals(prepared, chosen, first, what_if);
+      for (Result::Counterfactual& free : result.counterfactuals) {  // copies take what they take
+        free.time_ms += prepared.copies.milliseconds();
+        free.ratio = free.time_ms / result.time_ms;
+      }
     }
   }
   if (detail.listing) add_listing(prepared, chosen, result);

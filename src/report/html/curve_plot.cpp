@@ -47,10 +47,15 @@ std::string path_of(const std::vector<std::pair<double, double>>& points, const 
   return path;
 }
 
+/// A second round through the colours is dashed.
+std::string style_of(std::size_t index) {
+  return fmt::format("series-{}{}", index % colours, index >= colours ? " second" : "");
+}
+
 std::string keys_of(const std::vector<PlotCurve>& curves) {
   std::string out = "<ul class=\"keys\">";
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    out += fmt::format("<li class=\"series-{}\">{}</li>", i % colours, escaped(curves[i].label));
+    out += fmt::format("<li class=\"{}\">{}</li>", style_of(i), escaped(curves[i].label));
   }
   return out + "</ul>\n";
 }
@@ -92,8 +97,8 @@ std::string curves_plot(const std::string& title, const std::string& x_title,
   std::string content = axes_markup(wide, x, y, {amount_text, amount_text, x_title});
   if (limit > 0) content += level(wide, y, limit, "near");
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    content += fmt::format("<path class=\"curve series-{}\" stroke=\"var(--key)\" d=\"{}\"/>\n",
-                           i % colours, path_of(curves[i].points, x, y));
+    content += fmt::format("<path class=\"curve {}\" d=\"{}\"/>\n", style_of(i),
+                           path_of(curves[i].points, x, y));
   }
   return fmt::format(
       "<section class=\"plot\">\n<div class=\"section-head\"><h2>{}</h2></div>\n{}"

@@ -24,7 +24,8 @@ inline Result full_result() {
   r.timing = "device";
   r.device_ms = 0.5;
   r.link = {"pcie-3-x16", "PCIe 3.0 x16"};
-  r.copies = {{4000000, "h2d", "pageable", 0.3714, "staging"}, {8, "d2h", "pinned", 0.02, "linear"}};
+  r.copies = {{4000000, "h2d", "pageable", 0.3714, "staging"},
+              {8, "d2h", "pinned", 0.02, "linear"}};
   r.model = "first";
   r.chosen_because = "it applies";
   r.models_differ = "gajger leaves out caches: 0.7x";
