@@ -1,10 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-<<<<<<<< HEAD:src/study/field_reading.cpp
 #include "driver/field_reading.h"
-========
-#include "driver/field_reading.h"
->>>>>>>> 4998613 (Give auto an interval of 90 % from measured residuals; calibrate lambda, bandwidth and contention):src/driver/field_reading.cpp
 
 #include "driver/argument_text.h"
 
