@@ -103,7 +103,7 @@ struct ModelNumber {
 
 /// A part of the time that one warp spends resident, for the CPI stack.
 struct StackPart {
-  std::string name;   ///< "issue", "dependence", "l2", "dram", "barrier"
+  std::string name;   ///< "issue", "dependence", "memory", "bandwidth_UNIT"; each once
   double cycles = 0;  ///< per warp, SM clock
 };
 

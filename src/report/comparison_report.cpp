@@ -232,9 +232,10 @@ std::string write_csv(const Comparisons& all, const TextStyle&) {
                                           first.id,
                                           n(first.factor),
                                           c.a.error ? *c.a.error : c.b.error.value_or("")};
-    std::vector<std::string> quoted;
-    for (const std::string& field : fields) quoted.push_back(csv_field(field));
-    out += join(quoted, ",") + "\n";
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      out += (i > 0 ? "," : "") + csv_field(fields[i]);
+    }
+    out += '\n';
   }
   return out;
 }

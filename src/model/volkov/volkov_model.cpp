@@ -363,8 +363,8 @@ std::vector<StackPart> VolkovModel::stack(const ModelInput& input, const OptionV
   const auto bounds = std::span(prediction.bound_cycles).first(prediction.bound_count);
   const auto tightest = std::max_element(bounds.begin(), bounds.end());
   if (tightest == bounds.end()) return parts;
-  take(this->bounds(input.resources)[static_cast<std::size_t>(tightest - bounds.begin())].name,
-       left);
+  const auto unit = static_cast<std::size_t>(tightest - bounds.begin());
+  take("bandwidth_" + this->bounds(input.resources)[unit].name, left);
   return parts;
 }
 

@@ -90,6 +90,23 @@ TEST(VolkovModel, PostedStoresDoNotQueue) {
   EXPECT_DOUBLE_EQ(p.warp_throughput, 32.0 / 1000);
 }
 
+// 200 warps where 10 cycles each are the limit: 2000 cycles resident, of which a lone warp takes
+// 1000: 40 issue, 360 wait for results, 600 for memory. The other 1000 wait for the schedulers.
+TEST(VolkovModel, TheStackOfAWarpAddsUpToItsResidence) {
+  ModelCase c;
+  c.gpu.issue_interval = 1;
+  c.latency.memory_cycles = 600;
+  const OptionValues options = *VolkovModel().parse_options(with(basic, "occupancy", "200"));
+  const Prediction p = VolkovModel().predict(c.input(), options);
+  std::vector<std::pair<std::string, double>> parts;
+  for (const StackPart& part : VolkovModel().stack(c.input(), options, p)) {
+    parts.emplace_back(part.name, part.cycles);
+  }
+  const std::vector<std::pair<std::string, double>> expected{
+      {"issue", 40}, {"dependence", 360}, {"memory", 600}, {"bandwidth_issue", 1000}};
+  EXPECT_EQ(parts, expected);
+}
+
 // One block on one of ten SMs: nothing to overlap with, so the block's latency is the time.
 TEST(VolkovModel, OneBlockTakesItsLatencyNotASteadyRate) {
   ModelCase c;
