@@ -52,9 +52,9 @@ TEST(Calibration, TheVeryBoardWinsOverItsCapability) {
 
 TEST(Calibration, RefusesWithThePlace) {
   EXPECT_EQ(refusal("[[factor]]\nmodel = \"m\"\nkernel = \"k\"\nvalue = 1\n"),
-            "c.toml:2: the factor is incomplete; expected model, kernel, and gpu or cc");
+            "c.toml:2:1: the factor is incomplete; expected model, kernel, and gpu or cc");
   EXPECT_EQ(refusal("[[factor]]\nmodel = \"m\"\nkernel = \"k\"\ngpu = \"g\"\nvalue = -1\n"),
-            "c.toml:2: the factor is -1; expected a value above 0");
+            "c.toml:2:1: the factor is -1; expected a value above 0");
   EXPECT_NE(refusal("[[factor]]\nlambda = 1\n").find("lambda"), std::string::npos);
   const auto other = parse_calibration("schema = \"x\"", "c.toml");
   ASSERT_FALSE(other);
