@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t fewest = 3;
 constexpr double agreeing = 1.25;  // times the median, or that part of it
 constexpr double agreeing_share = 2.0 / 3;
-constexpr int bandwidth_rounds = 4;  // other terms shift a little as the share changes
+constexpr int rounds = 4;  // other terms shift a little as the share changes
 
 /// One measurement beside its estimate, both without what timing adds.
 struct TimedPoint {
@@ -219,7 +219,7 @@ Expected<std::vector<CalibratedNumber>> calibrate_bandwidth(Predictor& predictor
     numbers.push_back(std::move(number));
   }
   // The same points again under the new shares, whatever then limits them.
-  for (int round = 0; round < bandwidth_rounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     for (CalibratedNumber& number : numbers) {
       CalibrateOptions again = options;
       again.bound.clear();
@@ -234,7 +234,7 @@ Expected<std::vector<CalibratedNumber>> calibrate_bandwidth(Predictor& predictor
       const auto found = groups->find(number.gpu + ' ' + number.path);
       if (found == groups->end()) break;
       number.origin.error_after = plain_error(found->second);
-      if (round + 1 < bandwidth_rounds) number.value *= median_ratio(found->second.points);
+      if (round + 1 < rounds) number.value *= median_ratio(found->second.points);
     }
   }
   return numbers;
