@@ -19,6 +19,7 @@
 #include "driver/memory_stretches.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
+#include "driver/preparation_checks.h"
 #include "input/architecture_choice.h"
 #include "model/automatic/automatic_rule.h"
 
@@ -262,64 +263,6 @@ void echo_options(const Case& request, const PredictOptions& options, Prepared& 
   if (options.threads) add("threads", std::to_string(*options.threads));
   if (options.assume_isa) add("assume-isa", "true");
   if (!options.execute) add("static", "true");
-}
-
-/// Numbers that `--set` or a data file could break the counting with.
-Expected<void> check_board(const Gpu& gpu, std::size_t resources) {
-  constexpr std::size_t of_models = 2;  // bounds that a model adds: device memory, block launch
-  if (resources + of_models > Prediction::max_bounds) {
-    return Diagnostic{gpu.file, std::to_string(resources) + " resources per SM",
-                      "at most " + std::to_string(Prediction::max_bounds - of_models), ""};
-  }
-  const std::pair<const char*, double> whole[] = {{"cache.sector_bytes", gpu.sector_bytes},
-                                                  {"cache.line_bytes", gpu.line_bytes},
-                                                  {"shared.banks", gpu.shared_banks},
-                                                  {"shared.bank_bytes", gpu.shared_bank_bytes}};
-  for (const auto& [path, value] : whole) {
-    if (value >= 1 && value == std::floor(value)) continue;
-    return Diagnostic{gpu.file, std::string(path) + " is " + significant(value),
-                      "a whole number from 1", ""};
-  }
-  return {};
-}
-
-/// An option that meets nothing is a slip of the pen: it must not pass for a prediction.
-Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& options) {
-  const ControlFlow& flow = loaded.analysis->flow();
-  std::vector<std::string> heads, branches;
-  for (const Loop& loop : loaded.analysis->loops().all()) heads.push_back(hex(loop.begin, 4));
-  for (BlockId id = 0; id < flow.blocks().size(); ++id) {
-    if (!is_conditional(flow, id)) continue;
-    branches.push_back(hex(loaded.kernel->instructions[flow.blocks()[id].end - 1].address, 4));
-  }
-  const auto check = [&](std::uint32_t address, const std::vector<std::string>& known,
-                         const char* option, const char* what) -> Expected<void> {
-    if (std::find(known.begin(), known.end(), hex(address, 4)) != known.end()) return {};
-    return Diagnostic{
-        std::string(option) + " " + hex(address, 4),
-        std::string("no ") + what + " there in " + loaded.kernel->name,
-        known.empty() ? "none: the kernel has no " + std::string(what) : join(known, ", "),
-        "`forewarp analyze` lists them"};
-  };
-  for (const auto& [address, trips] : options.trips) {
-    if (auto ok = check(address, heads, "--trip", "loop begins"); !ok) return ok;
-  }
-  for (const auto& [address, share] : options.branch_probabilities) {
-    if (auto ok = check(address, branches, "--assume-branch", "conditional branch"); !ok) return ok;
-  }
-  return {};
-}
-
-/// Whether the user states the share of a branch that the run knows by itself: a what-if.
-bool overrules_run(const LoadedKernel& loaded, const PredictOptions& options,
-                   const PathProfile& paths) {
-  return std::any_of(options.branch_probabilities.begin(), options.branch_probabilities.end(),
-                     [&](const auto& stated) {
-                       const auto instruction =
-                           static_cast<std::uint32_t>(loaded.kernel->index_at(stated.first));
-                       return std::find(paths.assumed.begin(), paths.assumed.end(), instruction) ==
-                              paths.assumed.end();
-                     });
 }
 
 /// Neither the analysis nor the execution found the counts: both ways out.

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "base/expected.h"
+#include "driver/predict_options.h"
+#include "driver/preparation.h"
+#include "execution/path_profile.h"
+#include "hardware/gpu.h"
+
+namespace forewarp {
+
+/// Numbers that `--set` or a data file could break the counting with.
+Expected<void> check_board(const Gpu& gpu, std::size_t resources);
+
+/// An option that meets nothing is a slip of the pen: it must not pass for a prediction.
+Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& options);
+
+/// Whether the user states the share of a branch that the run knows by itself: a what-if.
+[[nodiscard]] bool overrules_run(const LoadedKernel& loaded, const PredictOptions& options,
+                                 const PathProfile& paths);
+
+}  // namespace forewarp
