@@ -65,12 +65,13 @@ struct Side {
 
 class Exchange {
  public:
-  Exchange(const Prepared& a, const Prepared& b) : prepared_(a), run_(a.runs.front()) {
+  Exchange(const Prepared& a, const ModelRun& run_a, const Prepared& b, const ModelRun& run_b)
+      : prepared_(a), run_(run_a) {
     name_resources(a);
     name_resources(b);
     name_units();
-    sides_[0] = side(a);
-    sides_[1] = side(b);
+    sides_[0] = side(a, run_a);
+    sides_[1] = side(b, run_b);
   }
 
   [[nodiscard]] bool fits() const {
@@ -106,7 +107,7 @@ class Exchange {
     input.latency = sides_[taken[latency]].latency;
     input.static_dual_pairs = sides_[taken[other_counts]].pairs;
     input.launch = launch_of(taken);
-    return run_.model->predict(input, run_.options).time_ms;
+    return predict_run(run_, input).time_ms;
   }
 
  private:
@@ -148,10 +149,10 @@ class Exchange {
     return static_cast<std::size_t>(found - resources_.begin());
   }
 
-  [[nodiscard]] Side side(const Prepared& prepared) const {
+  [[nodiscard]] Side side(const Prepared& prepared, const ModelRun& run) const {
     const Demand own = prepared.bound->demand();
-    const ModelInput input = model_input(prepared, prepared.runs.front(), own);
-    const Prediction prediction = run_model(prepared, prepared.runs.front(), own);
+    const ModelInput input = model_input(prepared, run, own);
+    const Prediction prediction = run_model(prepared, run, own);
     Side side;
     side.gpu = prepared.gpu.get();
     side.demand = Demand(resources_.size());
@@ -159,8 +160,7 @@ class Exchange {
     side.launch = input.launch;
     side.pairs = input.static_dual_pairs;
     side.latency_cycles = prediction.latency_cycles;
-    const std::vector<ResourceInfo> bounds =
-        prepared.runs.front().model->bounds(prepared.bound->resources());
+    const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound->resources());
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
       if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
     }
@@ -315,9 +315,10 @@ TimeFactor factor_of(const Exchange& exchange, std::size_t part, double log) {
 
 }  // namespace
 
-std::vector<TimeFactor> time_factors(const Prepared& a, const Prepared& b) {
+std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, const Prepared& b,
+                                     const ModelRun& run_b) {
   std::vector<TimeFactor> factors;
-  const Exchange exchange(a, b);
+  const Exchange exchange(a, run_a, b, run_b);
   if (!exchange.fits()) return factors;
   std::vector<double> logs(exchange.parts(), 0);
   add_logs(exchange, order_of(exchange, false), logs);
@@ -327,7 +328,7 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const Prepared& b) {
   }
   // Where another model answers for B, its answer to the same numbers is the rest.
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
-  const double wanted = run_model(b, b.runs.front(), b.bound->demand()).time_ms;
+  const double wanted = run_model(b, run_b, b.bound->demand()).time_ms;
   if (reached > 0 && std::fabs(std::log(wanted / reached)) > no_change) {
     factors.push_back({"model", "another model for B", wanted / reached, 0, 0, ""});
   }

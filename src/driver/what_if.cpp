@@ -145,7 +145,7 @@ Prediction WhatIf::predict(const World& world) {
   input.latency = latency(bound, freed);
   double scale = 1;
   input.launch = launch(world, scale);
-  Prediction p = run_.model->predict(input, run_.options);
+  Prediction p = predict_run(run_, input);
   const double added = input.launch.added_us * 1e-3;  // once, whatever the work
   p.time_ms = (p.time_ms - added) * scale + added;
   return p;

@@ -24,6 +24,14 @@ Result result_of(const Expected<Prepared>& prepared, const ComparedSide& side) {
   return std::move(*result);
 }
 
+/// The run that gave the result its time.
+const ModelRun& run_of(const Prepared& prepared, const Result& result) {
+  for (const ModelRun& run : prepared.runs) {
+    if (run.model->name() == result.model) return run;
+  }
+  return prepared.runs.front();
+}
+
 /// What lies outside of the kernel: copies between host and device.
 void add_rest(Comparison& comparison) {
   double product = 1;
@@ -48,7 +56,8 @@ Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSi
   comparison.b = result_of(second, b);
   if (comparison.compared()) {
     comparison.ratio = comparison.b.time_ms / comparison.a.time_ms;
-    comparison.factors = time_factors(*first, *second);
+    comparison.factors =
+        time_factors(*first, run_of(*first, comparison.a), *second, run_of(*second, comparison.b));
     add_rest(comparison);
   }
   comparison.answer = answer_of(comparison);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -42,9 +43,12 @@ class TimeFactors : public testing::Test {
   static double time_ms(const Prepared& prepared) {
     return run_model(prepared, prepared.runs.front(), prepared.bound->demand()).time_ms;
   }
+  static std::vector<TimeFactor> factors_of(const Prepared& a, const Prepared& b) {
+    return time_factors(a, a.runs.front(), b, b.runs.front());
+  }
   static void expect_product(const Prepared& a, const Prepared& b) {
     double product = 1;
-    for (const TimeFactor& factor : time_factors(a, b)) product *= factor.factor;
+    for (const TimeFactor& factor : factors_of(a, b)) product *= factor.factor;
     EXPECT_NEAR(product, time_ms(b) / time_ms(a), 1e-4 * time_ms(b) / time_ms(a));
   }
 };
@@ -59,7 +63,7 @@ TEST_F(TimeFactors, MultiplyToTheRatioOfTheTimes) {
 
 TEST_F(TimeFactors, TheSameLaunchHasNone) {
   const Prepared a = must(saxpy2(3, 256, "gtx970")), b = must(saxpy2(3, 256, "gtx970"));
-  EXPECT_TRUE(time_factors(a, b).empty());
+  EXPECT_TRUE(factors_of(a, b).empty());
 }
 
 // Basic model, bound by fetching: time ~ 1 / clock, and nothing else differs.
@@ -71,7 +75,7 @@ TEST_F(TimeFactors, TheClockIsOneFactor) {
   slow.clock = ClockChoice{ClockChoice::Kind::stated, 1000};
   fast.clock = ClockChoice{ClockChoice::Kind::stated, 1250};
   const auto factors =
-      time_factors(must(saxpy2(128, 256, "gtx970"), slow), must(saxpy2(128, 256, "gtx970"), fast));
+      factors_of(must(saxpy2(128, 256, "gtx970"), slow), must(saxpy2(128, 256, "gtx970"), fast));
   ASSERT_FALSE(factors.empty());
   EXPECT_EQ(factors.front().id, "clock");
   EXPECT_NEAR(factors.front().factor, 1000.0 / 1250, 1e-3);
@@ -88,7 +92,7 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
   const Prepared b = must(saxpy2(16, 256, "gtx970"), second);
   expect_product(a, b);
   bool named = false;
-  for (const TimeFactor& factor : time_factors(a, b)) named = named || factor.id == "model";
+  for (const TimeFactor& factor : factors_of(a, b)) named = named || factor.id == "model";
   EXPECT_TRUE(named);
 }
 
