@@ -31,13 +31,25 @@ Candidate candidate_of(const ModelRun& run, const Prediction& prediction) {
           prediction.applies && run.caveat.empty()};
 }
 
+/// The model that was asked for has none, not even a wrong one.
+Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
+  return {prepared.kernel->name,
+          "the model " + std::string(prepared.runs.front().model->name()) +
+              " gives no time for it on " + prepared.gpu->name + ": " + std::string(prediction.why),
+          "a model that applies", "--model all --view models shows which do"};
+}
+
 Expected<Evaluated> evaluate(const Prepared& prepared) {
   Evaluated all{prepared.bound->demand(), {}, {}, 0};
   for (const ModelRun& run : prepared.runs) {
     all.predictions.push_back(run_model(prepared, run, all.demand));
     all.candidates.push_back(candidate_of(run, all.predictions.back()));
   }
-  if (!prepared.automatic) return all;
+  const Prediction& first = all.predictions.front();
+  if (!prepared.automatic) {
+    const bool some = std::isfinite(first.time_ms) && first.time_ms != 0;
+    return some ? Expected<Evaluated>(std::move(all)) : no_time(prepared, first);
+  }
   const auto usable = first_usable(all.candidates);
   if (!usable) return no_usable_model(prepared);
   all.chosen = *usable;

@@ -71,6 +71,14 @@ class ModelCalc(unittest.TestCase):
         self.assertIn("input 'dep_cycles' is missing", self.refusal("calc", "voudouris", *ROWS))
         self.assertIn("no formula is named 'x'", self.refusal("parameters", "x", "--gpu", "k40"))
 
+    def test_a_model_that_has_no_time_is_refused_with_its_reason(self):
+        ran = subprocess.run([PROGRAM, "predict", "examples/saxpy2.sass", "--gpu", "gtx970", "--grid",
+                              "10", "--block", "256", "--arg", "n=2560", "--arg", "a=3", "--model",
+                              "voudouris"], capture_output=True, text=True, check=False, cwd=ROOT)
+        self.assertEqual((ran.returncode, ran.stdout), (1, ""))
+        self.assertIn("the model voudouris gives no time for it on NVIDIA GeForce GTX 970: "
+                      "its cycles per class are known for Fermi only", ran.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

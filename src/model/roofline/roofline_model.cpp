@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/device_memory.h"
+#include "model/warp_mix.h"
 
 namespace forewarp {
 namespace {
@@ -25,6 +26,7 @@ enum Roof : std::size_t {
   matrix,
   special,
   issue,
+  unit,
   roofs
 };
 
@@ -44,6 +46,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, roofs> names
     {"tensor", "tensor cores"},
     {"sfu", "special functions"},
     {"issue", "warp schedulers"},
+    {"unit", "busiest unit"},
 }};
 
 /// The roof that instructions of a class are under; `roofs`: none.
@@ -100,6 +103,7 @@ void add_memory(const ModelInput& in, const OptionValues& options, Cycles& cycle
 Cycles roof_cycles(const ModelInput& in, const OptionValues& options) {
   Cycles cycles{};
   add_memory(in, options, cycles);
+  cycles[unit] = warp_mix(in).pipe_cycles;
   for (std::size_t c = 0; c < class_kinds; ++c) {
     const auto kind = static_cast<InstructionClass>(c);
     const Roof roof = roof_of(kind);

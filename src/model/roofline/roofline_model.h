@@ -8,6 +8,7 @@
 //   times
 //            cycles that one takes, so code without multiply-adds has the lower roof by itself
 //   issue    the schedulers
+//   unit     the busiest unit, where several kinds share one (integer arithmetic on CUDA cores)
 // Inputs: operations and bytes of a warp, rates of units and levels.
 // Figures: operations per byte at each level, ridge points at the multiply-add peak of the kind
 // that takes longest, attainable rate, and the rate at this occupancy (warps over latency, at most

@@ -127,9 +127,11 @@ Prediction VoudourisModel::predict(const ModelInput& input, const OptionValues& 
   p.high_ms = time.worst * ms_per_cycle + added_ms;
   p.waves = rounds;
   p.resident_warps = blocks_on_sm(input) * input.launch.warps_per_block;
-  p.warp_throughput = p.resident_warps / p.latency_cycles;
+  if (p.latency_cycles > 0) p.warp_throughput = p.resident_warps / p.latency_cycles;
   const double warps = input.launch.blocks * input.launch.warps_per_block;
-  p.memory_gbs = warps * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);
+  if (p.time_ms > 0) {
+    p.memory_gbs = warps * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);
+  }
   p.why = why_not(input);
   p.applies = p.why.empty();
   return p;

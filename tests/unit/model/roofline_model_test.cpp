@@ -86,7 +86,9 @@ TEST(RooflineModel, ThePeakIsThatOfTheTallestComputeRoof) {
 
 TEST(RooflineModel, NothingUnderARoof) {
   ModelCase c;
-  c.demand.cycles(0) = 0;
+  c.demand.cycles(0) = 0;  // the unit that several kinds share is left: 8 cycles
+  EXPECT_DOUBLE_EQ(c.predict(RooflineModel()).time_ms, 8000 * 8 / (10 * 1e6));
+  c.demand.cycles(1) = 0;
   const Prediction p = c.predict(RooflineModel());
   EXPECT_FALSE(p.applies);
   EXPECT_EQ(p.why, "nothing of it is under a roof");
