@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +20,7 @@
 namespace forewarp::cli {
 namespace {
 
-constexpr const char* default_plan = "evaluations/volkov2016.toml";
+constexpr const char* default_plan = "volkov2016";
 
 struct EvaluateOptions {
   std::string plan, workload, reference, alphas, warps, format, output;
@@ -39,6 +39,13 @@ Expected<std::vector<double>> numbers(const std::string& option, const std::stri
     values.push_back(*value);
   }
   return values;
+}
+
+/// A file, or one of data/evaluations by its name.
+std::string plan_file(const HardwareDatabase& database, const std::string& asked) {
+  const std::string name = asked.empty() ? default_plan : asked;
+  const auto own = database.directory() / "evaluations" / (name + ".toml");
+  return std::filesystem::exists(own) ? own.string() : name;
 }
 
 /// What the command line says goes before what the file says.
@@ -87,8 +94,7 @@ Expected<int> run_evaluation(const EvaluateOptions& options) {
   }
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
-  auto plan = load_plan(options.plan.empty() ? (database->directory() / default_plan).string()
-                                             : options.plan);
+  auto plan = load_plan(plan_file(*database, options.plan));
   if (!plan) return std::move(plan).error();
   if (auto fine = narrow(*plan, options); !fine) return fine.error();
   PredictionOptions prediction;
@@ -109,7 +115,9 @@ Expected<int> run_evaluation(const EvaluateOptions& options) {
 
 Action add_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
-  app.add_option("PLAN", options->plan, "what to evaluate (TOML); default: Volkov 2016, chapter 7");
+  app.add_option(
+      "PLAN", options->plan,
+      "what to evaluate: volkov2016 (default: his chapter 7), voudouris2014, or a file (TOML)");
   app.add_option("--gpu", options->gpus, "instead of the plan's")->delimiter(',');
   app.add_option("--model", options->models,
                  "NAME[:OPTION=VALUE].. or all, instead of the plan's; repeatable")

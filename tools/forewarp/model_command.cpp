@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "command.h"
+#include "driver/formula_run.h"
 #include "model/closed_form/closed_form.h"
 #include "model/mix_formula.h"
 #include "model/mix_model.h"
@@ -58,45 +59,23 @@ Expected<int> list_formulas() {
   return 0;
 }
 
-/// A model's formula on numbers given by hand.
-Expected<int> calculate_mix(const MixModel& model, const std::vector<std::string>& assignments) {
-  std::map<std::string, std::string, std::less<>> inputs;
+Expected<int> calculate(const std::string& name, const std::vector<std::string>& assignments,
+                        const std::string& gpu) {
+  FormulaTexts inputs;
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) {
-      return Diagnostic{"model calc", "'" + assignment + "'", "NAME=VALUE", ""};
+      return Diagnostic{"model calc", "'" + assignment + "'", "NAME=NUMBER", ""};
     }
     inputs[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
-  const auto results = evaluate_mix(model, inputs);
-  if (!results) return results.error();
-  for (const auto& [key, value] : *results) fmt::print("{} {:.12g}\n", key, value);
-  return 0;
-}
-
-/// A formula where one has the name, else a model of the literature.
-Expected<int> calculate(const std::string& name, const std::vector<std::string>& assignments,
-                        const std::string& gpu) {
-  if (const auto model = models().find(name); model && !find_closed_form(name)) {
-    const auto* mix = dynamic_cast<const MixModel*>(*model);
-    if (mix != nullptr) return calculate_mix(*mix, assignments);
+  std::optional<Gpu> machine;
+  if (!gpu.empty()) {
+    auto loaded = load_gpu(gpu);
+    if (!loaded) return std::move(loaded).error();
+    machine = std::move(*loaded);
   }
-  FormInputs inputs;
-  std::string preset;
-  for (const std::string& assignment : assignments) {
-    if (assignment.starts_with("preset=")) {
-      preset = assignment.substr(assignment.find('=') + 1);
-      continue;
-    }
-    const std::size_t equals = assignment.find('=');
-    const auto value = equals == std::string::npos
-                           ? std::nullopt
-                           : parse_number(std::string_view(assignment).substr(equals + 1));
-    if (!value) return Diagnostic{"model calc", "'" + assignment + "'", "NAME=NUMBER", ""};
-    inputs[assignment.substr(0, equals)] = *value;
-  }
-  if (auto ok = add_gpu_inputs(name, gpu, preset, inputs); !ok) return ok.error();
-  const auto results = evaluate_closed_form(name, inputs);
+  const auto results = run_formula(name, inputs, machine ? &*machine : nullptr);
   if (!results) return results.error();
   for (const auto& [key, value] : *results) fmt::print("{} {:.12g}\n", key, value);
   return 0;

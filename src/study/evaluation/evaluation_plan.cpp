@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/file.h"
-#include "driver/toml_value.h"
 #include "driver/field_reading.h"
+#include "driver/toml_value.h"
 
 namespace forewarp {
 namespace {
@@ -37,7 +37,7 @@ struct NumberKey {
   double Owner::*member;
 };
 
-constexpr std::array<TextKey<PlannedFigure>, 10> figure_texts{{
+constexpr std::array<TextKey<PlannedFigure>, 11> figure_texts{{
     {"id", &PlannedFigure::id},
     {"what", &PlannedFigure::what},
     {"source", &PlannedFigure::source},
@@ -48,6 +48,7 @@ constexpr std::array<TextKey<PlannedFigure>, 10> figure_texts{{
     {"against", &PlannedFigure::against},
     {"workload", &PlannedFigure::workload},
     {"quantity", &PlannedFigure::quantity},
+    {"formula", &PlannedFigure::formula},
 }};
 
 constexpr std::array<NumberKey<PlannedFigure>, 5> figure_numbers{{
@@ -84,6 +85,19 @@ Expected<void> read_kind(const ValueCursor& value, bool& exact) {
   return {};
 }
 
+Expected<void> read_inputs(const ValueCursor& cursor, PlannedFigure& figure) {
+  return each_key(cursor, [&](const std::string& key, const ValueCursor& value, std::size_t) {
+    return store(text_of(value), figure.inputs[key]);
+  });
+}
+
+/// A figure asks either a model on a workload or a formula.
+bool is_complete(const PlannedFigure& figure) {
+  const bool named = !figure.id.empty() && !figure.what.empty() && !figure.quantity.empty();
+  const bool on_workload = !figure.gpu.empty() && !figure.model.empty() && !figure.workload.empty();
+  return named && on_workload == figure.formula.empty();
+}
+
 Expected<PlannedFigure> read_figure(const ValueCursor& cursor) {
   PlannedFigure figure;
   bool has_kind = false;
@@ -96,21 +110,20 @@ Expected<PlannedFigure> read_figure(const ValueCursor& cursor) {
         if (const auto number = find_key(figure_numbers, key); number != figure_numbers.end()) {
           return store(number_of(value), figure.*(number->member));
         }
+        if (key == "inputs") return read_inputs(value, figure);
         if (key == "kind") {
           has_kind = true;
           return read_kind(value, figure.exact);
         }
-        std::vector<std::string> names{"kind"};
+        std::vector<std::string> names{"kind", "inputs"};
         add_names(figure_texts, names);
         add_names(figure_numbers, names);
         return cursor.unknown_key(index, names);
       });
   if (!read) return read.error();
-  for (const std::string* needed :
-       {&figure.id, &figure.what, &figure.gpu, &figure.model, &figure.workload, &figure.quantity}) {
-    if (needed->empty()) {
-      return cursor.refuse("the figure is incomplete", "id, what, gpu, model, workload, quantity");
-    }
+  if (!is_complete(figure)) {
+    return cursor.refuse("the figure is incomplete",
+                         "id, what, quantity, and gpu, model, workload or formula with inputs");
   }
   if (!has_kind) return cursor.refuse("the key 'kind' is missing", "computed or plausibility");
   return figure;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,12 @@ struct PlannedFigure {
   std::string gpu, model, against;  ///< against: the model in the denominator of a quotient
   std::string workload;             ///< with its intensity
   std::string quantity;             ///< see docs/evaluate.md
-  double warps = 0;                 ///< 0: over all whole warps per scheduler
-  double share = 0;                 ///< of the peak, for needed warps
-  double scale = 1;                 ///< ours times this is the source's unit
+  /// Instead of model and workload: a formula with its inputs; quantity is the name of its value.
+  std::string formula;
+  std::map<std::string, std::string, std::less<>> inputs;
+  double warps = 0;  ///< 0: over all whole warps per scheduler
+  double share = 0;  ///< of the peak, for needed warps
+  double scale = 1;  ///< ours times this is the source's unit
   double low = 0, high = 0;
   bool exact = false;
 };

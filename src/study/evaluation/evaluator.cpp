@@ -116,8 +116,9 @@ Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const Evaluatio
   evaluation.reference = plan.reference;
   const auto variants = parse_variants(plan.models);
   if (!variants) return variants.error();
-  const auto reference = parse_variant(plan.reference);
-  if (!reference) return reference.error();
+  Expected<ModelVariant> reference = ModelVariant{};
+  if (!plan.gpus.empty()) reference = parse_variant(plan.reference);
+  if (!reference) return std::move(reference).error();
   for (const std::string& id : plan.gpus) {
     auto gpu = load_gpu(id);
     if (!gpu) return std::move(gpu).error();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "driver/formula_run.h"
 
 namespace forewarp {
 namespace {
@@ -130,12 +131,34 @@ Expected<double> FigureRunner::quantity(const PlannedFigure& figure, WorkloadRun
   return unknown_quantity(figure);
 }
 
-Expected<PublishedFigure> FigureRunner::compute(const PlannedFigure& figure) {
+Expected<double> FigureRunner::of_workload(const PlannedFigure& figure) {
   auto run = run_of(figure.gpu, figure.workload);
   if (!run) return std::move(run).error();
   const auto variant = parse_variant(figure.model);
   if (!variant) return variant.error();
-  auto value = quantity(figure, **run, *variant);
+  return quantity(figure, **run, *variant);
+}
+
+Expected<double> FigureRunner::of_formula(const PlannedFigure& figure) {
+  std::shared_ptr<const Gpu> machine;
+  if (!figure.gpu.empty()) {
+    auto board = load_gpu_(figure.gpu);
+    if (!board) return std::move(board).error();
+    machine = std::move(*board);
+  }
+  const auto values = run_formula(figure.formula, figure.inputs, machine.get());
+  if (!values) return values.error();
+  std::vector<std::string> names;
+  for (const auto& [name, value] : *values) {
+    if (name == figure.quantity) return value;
+    names.push_back(name);
+  }
+  return Diagnostic{"figure " + figure.id, "'" + figure.quantity + "' is no value of it",
+                    join(names, ", "), ""};
+}
+
+Expected<PublishedFigure> FigureRunner::compute(const PlannedFigure& figure) {
+  auto value = figure.formula.empty() ? of_workload(figure) : of_formula(figure);
   if (!value) return std::move(value).error();
   PublishedFigure made;
   made.id = figure.id;

@@ -31,6 +31,8 @@ class FigureRunner {
   Expected<PublishedFigure> compute(const PlannedFigure& figure);
 
  private:
+  Expected<double> of_formula(const PlannedFigure& figure);
+  Expected<double> of_workload(const PlannedFigure& figure);
   Expected<WorkloadRun*> run_of(const std::string& gpu, const std::string& workload);
   Expected<double> quantity(const PlannedFigure& figure, WorkloadRun& run,
                             const ModelVariant& variant);
