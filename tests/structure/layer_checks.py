@@ -69,15 +69,15 @@ def check_architecture(tree):
 
 def check_builtins(tree):
     """A model, reader, view or trace format that its folder's explicit list does not make."""
-    kinds = (("src/model", "Model"), ("src/input", "Reader"), ("src/report", "View"),
+    kinds = (("src/model", "Model|MixModel"), ("src/input", "Reader"), ("src/report", "View"),
              ("src/driver/trace", "TraceFormat"))
     faults = []
     for folder, base in kinds:
-        derived = re.compile(rf"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*public\s+{base}\b")
+        derived = re.compile(rf"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*public\s+(?:{base})\b")
         list_file = tree.root / folder / "builtin.cpp"
         listed = list_file.read_text(encoding="utf-8") if list_file.exists() else ""
         for path in tree.files(folder):
             faults += [f"{path}: {name} is missing from {folder}/builtin.cpp"
                        for name in derived.findall(tree.text(path))
-                       if not re.search(rf"\b{name}\b", listed)]
+                       if name not in base.split("|") and not re.search(rf"\b{name}\b", listed)]
     return faults
