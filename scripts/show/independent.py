@@ -56,6 +56,21 @@ def formulas(a, n, L, l, c, b, p, u, fit, rate, sms):
     }
 
 
+def others_on_gtx480(a, n):
+    """The models whose numbers are their own: Gajger's Table 4.1 and 4.2 for Fermi, the counting report's cycles, Voudouris' Table 7."""
+    L, l = 513, 18
+    free = max((L + a * l) / n, a, a + 1, 128 * 15 * 1.4 / 161)
+    return {
+        "volkov:contention=off:path=off:smooth=0:waves=off:turnaround=off:burst=off:block=off": free,
+        "gajger": max((685 + 16 * a) / n, 32 * a / 32, (a + 1) / 2, 128 * 15 * 1.4 / 177.4),
+        "roofline": max(a, a + 1, 128 * 15 * 1.4 / 161),
+        "bsp": 32 * (a * 1 + 500) / 32,  # 32 lanes on 32 cores, lambda 1
+        "counting": 32 * 15 * (24 * a + 500) / (n / 48),  # occupancy as a share, weight 1
+        "voudouris": (18 * (a - 1) + 6 * 1 + 370) / n,  # the first addition's producer is the load
+        "mwp-cwp-probabilistic": formulas(a, n, L, l, 1, 1 / 0.0599, 128 * 15 * 1.4 / 177.4, 1, (501, 41, 170), 128 * 15 * 1.4, 15)["hong-kim"],
+    }
+
+
 def gtx480(a, n):
     """Volkov 2016, Tables 2.7, 4.1, 6.4, 6.5: GTX 480."""
     per_cycle = 15 * 1.4  # SMs times GHz

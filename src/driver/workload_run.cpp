@@ -108,14 +108,14 @@ std::vector<ModelNumber> WorkloadRun::numbers(const Model& model, const OptionVa
   return all;
 }
 
-double WorkloadRun::peak(const Model& model) {
-  const Input& in = input(model, {});
+double WorkloadRun::peak(const Model& model, const OptionValues& options) {
+  const Input& in = input(model, options);
   const WarpMix mix = warp_mix({*gpu_, bound_.resources(), in.demand, in.latency, launch(1), 0});
   return groups_per_warp / mix.bound_cycles();
 }
 
 double WorkloadRun::needed_warps(const Model& model, const OptionValues& options, double share) {
-  const double wanted = share * peak(model);
+  const double wanted = share * peak(model, options);
   const auto reaches = [&](double warps) {
     const double cycles = point(model, options, warps).cycles;
     return cycles > 0 && 1 / cycles >= wanted * (1 - unmeasurable);

@@ -40,8 +40,8 @@ class WorkloadRun {
   /// The model's own figures there; cycles per warp are for one group.
   [[nodiscard]] std::vector<ModelNumber> numbers(const Model& model, const OptionValues& options,
                                                  double warps);
-  /// Additions (or others, where there are none) per cycle and SM that the hardware can reach.
-  [[nodiscard]] double peak(const Model& model);
+  /// Groups of one warp per cycle and SM that the tightest hardware limit allows.
+  [[nodiscard]] double peak(const Model& model, const OptionValues& options);
   /// Fewest warps per SM at which the model reaches `share` of the peak; 0: never.
   [[nodiscard]] double needed_warps(const Model& model, const OptionValues& options, double share);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,13 @@ constexpr double most_chains = 32;
 constexpr std::string_view forms =
     "memory, sfu or shared, then :alpha=A,ilp=K,stride=S,ways=W or random";
 
+/// The shortest text that is read as the same number again.
+std::string shortest(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
 Diagnostic refused(std::string_view text, const std::string& found) {
   return {"workload '" + std::string(text) + "'", found, std::string(forms), ""};
 }
@@ -29,7 +37,7 @@ bool whole(double value, double least, double most) {
 /// Both sides of a group must be whole instructions.
 bool countable(double alpha) {
   if (alpha == 0 || std::isinf(alpha)) return true;
-  if (alpha < 1) return whole(std::round(1 / alpha * 1e9) / 1e9, 1, most_per_group);
+  if (alpha < 1) return whole(std::round(1 / alpha * 1e6) / 1e6, 1, most_per_group);
   return whole(alpha, 1, most_per_group);
 }
 
@@ -101,7 +109,7 @@ Expected<Workload> parse_workload(std::string_view text) {
 
 std::string workload_text(const Workload& workload) {
   std::string text(word_of(workload.other));
-  text += ":alpha=" + (std::isinf(workload.alpha) ? "inf" : significant(workload.alpha, 6));
+  text += ":alpha=" + (std::isinf(workload.alpha) ? "inf" : shortest(workload.alpha));
   if (workload.ilp != 1) text += ",ilp=" + std::to_string(workload.ilp);
   if (workload.stride != 1) text += ",stride=" + std::to_string(workload.stride);
   if (workload.ways != 1) text += ",ways=" + std::to_string(workload.ways);

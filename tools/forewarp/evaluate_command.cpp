@@ -28,13 +28,14 @@ struct EvaluateOptions {
   bool points = false;
 };
 
-Expected<std::vector<double>> numbers(const std::string& option, const std::string& text) {
+Expected<std::vector<double>> numbers(const std::string& option, const std::string& text,
+                                      double least) {
   std::vector<double> values;
   for (const std::string_view part : split(text, ',')) {
     const auto value = parse_number(part);
-    if (!value || *value < 0) {
-      return Diagnostic{option + " " + text, "'" + std::string(part) + "'", "numbers, as 1,2,8",
-                        ""};
+    if (!value || !(*value >= least)) {
+      return Diagnostic{option + " " + text, "'" + std::string(part) + "'",
+                        "numbers from " + significant(least) + " on, as 1,2,8", ""};
     }
     values.push_back(*value);
   }
@@ -55,12 +56,12 @@ Expected<void> narrow(EvaluationPlan& plan, const EvaluateOptions& options) {
   if (!options.workload.empty()) plan.workload = options.workload;
   if (!options.reference.empty()) plan.reference = options.reference;
   if (!options.alphas.empty()) {
-    auto alphas = numbers("--alpha", options.alphas);
+    auto alphas = numbers("--alpha", options.alphas, 0);
     if (!alphas) return std::move(alphas).error();
     plan.alphas = std::move(*alphas);
   }
   if (!options.warps.empty()) {
-    auto warps = numbers("--warps", options.warps);
+    auto warps = numbers("--warps", options.warps, 1);
     if (!warps) return std::move(warps).error();
     plan.warps = std::move(*warps);
   }

@@ -10,6 +10,9 @@ namespace {
 
 enum Option : std::size_t { policy, bandwidth };
 
+constexpr std::string_view overloaded =
+    "memory would be used more than fully: its queueing delay is no delay";
+
 constexpr std::array<ModelOption, 2> declared{{
     {"policy", "rr|gto", "rr", "round robin, or greedy then oldest"},
     {"bandwidth", "off|on", "off", "queueing delay of device memory (equation 21)"},
@@ -69,8 +72,13 @@ MixTime GpuMechModel::time(const ModelInput& input, const WarpMix& mix,
   (void)input;
   const Ipc ipc = ipc_of(mix, options);
   double cycles = mix.instructions() / ipc.unit;
-  if (options[bandwidth] != 0) cycles += mix.memory * queue_of(mix, mix.warps).delay;
-  return mix_time(cycles / ipc.units);
+  if (options[bandwidth] == 0) return mix_time(cycles / ipc.units);
+  const Queue queue = queue_of(mix, mix.warps);
+  cycles += mix.memory * queue.delay;
+  MixTime time = mix_time(cycles / ipc.units);
+  time.applies = queue.rho < 1;
+  if (!time.applies) time.why = overloaded;
+  return time;
 }
 
 std::vector<ModelNumber> GpuMechModel::figures(const ModelInput& input, const WarpMix& mix,

@@ -66,7 +66,7 @@ double closed_rate(const WarpMix& mix, const Contention& fit, double limit) {
 
 double refined_rate(const WarpMix& mix, const OptionValues& options) {
   const double limit = 1 / bound_cycles(mix, options);
-  if (mix.memory <= 0 || mix.contention.pole <= 0)
+  if (mix.memory <= 0 || mix.contention.pole <= 0 || mix.gbs_per_rate <= 0)
     return std::min(mix.warps / mix.latency(), limit);
   if (options[fit] != 0) return bisected_rate(mix, mix.contention4, limit);
   return static_cast<int>(options[solver]) == closed ? closed_rate(mix, mix.contention, limit)

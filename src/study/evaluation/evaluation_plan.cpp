@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "driver/field_reading.h"
 #include "driver/toml_value.h"
 
@@ -15,11 +16,15 @@ namespace {
 
 constexpr std::string_view schema = "forewarp.evaluation/1";
 
-Expected<std::vector<double>> numbers_of(const ValueCursor& cursor) {
+/// Numbers from `least` on; infinity is one, what is no number is not.
+Expected<std::vector<double>> numbers_of(const ValueCursor& cursor, double least) {
   std::vector<double> numbers;
   auto read = each_item(cursor, [&](const ValueCursor& item) -> Expected<void> {
-    numbers.emplace_back();
-    return store(number_of(item), numbers.back());
+    const auto number = number_of(item);
+    if (!number) return number.error();
+    if (!(*number >= least)) return item.wrong("numbers from " + significant(least) + " on");
+    numbers.push_back(*number);
+    return {};
   });
   if (!read) return read.error();
   return numbers;
@@ -125,6 +130,9 @@ Expected<PlannedFigure> read_figure(const ValueCursor& cursor) {
     return cursor.refuse("the figure is incomplete",
                          "id, what, quantity, and gpu, model, workload or formula with inputs");
   }
+  if (!(figure.low <= figure.high)) {
+    return cursor.refuse("low is above high", "low and high, where ours must lie");
+  }
   if (!has_kind) return cursor.refuse("the key 'kind' is missing", "computed or plausibility");
   return figure;
 }
@@ -165,14 +173,18 @@ Expected<EvaluationPlan> parse_plan(const std::string& text, const std::string& 
         if (key == "schema") return check_schema(value);
         if (key == "gpus") return store(texts_of(value), plan.gpus);
         if (key == "models") return store(texts_of(value), plan.models);
-        if (key == "alphas") return store(numbers_of(value), plan.alphas);
-        if (key == "warps") return store(numbers_of(value), plan.warps);
+        if (key == "alphas") return store(numbers_of(value, 0), plan.alphas);
+        if (key == "warps") return store(numbers_of(value, 1), plan.warps);
         if (key == "figure") return read_figures(value, plan.figures);
         std::vector<std::string> names{"schema", "gpus", "models", "alphas", "warps", "figure"};
         add_names(plan_texts, names);
         return root.unknown_key(index, names);
       });
   if (!read) return read.error();
+  if (!plan.gpus.empty() &&
+      (plan.alphas.empty() || plan.models.empty() || plan.reference.empty())) {
+    return root.refuse("GPUs without alphas, models or a reference", "all four, or figures alone");
+  }
   return plan;
 }
 

@@ -25,6 +25,24 @@ double rate_of(const EvaluatedPoint& point) {
   return 1 / point.cycles;
 }
 
+/// What a quantity of a workload cannot be asked without.
+Expected<void> check_figure(const PlannedFigure& figure) {
+  const std::string_view what = figure.quantity;
+  const bool quotient = what.starts_with("quotient_");
+  const bool share = what == "needed_warps" || what == "warps_for_bandwidth";
+  const auto lacks = [&](const char* found, const char* expected) {
+    return Diagnostic{"figure " + figure.id, found, expected, ""};
+  };
+  if (quotient && figure.against.empty()) return lacks("the key 'against' is missing", "a model");
+  if (share && !(figure.share > 0 && figure.share <= 1)) {
+    return lacks("'share' is not in its range", "above 0, at most 1");
+  }
+  if (!quotient && !share && !(figure.warps > 0)) {
+    return lacks("the key 'warps' is missing", "warps per SM, above 0");
+  }
+  return {};
+}
+
 EvaluatedPoint evaluated(WorkloadRun& run, const ModelVariant& variant, double warps) {
   const WorkloadPoint point = run.point(*variant.model, variant.options, warps);
   EvaluatedPoint record;
@@ -43,7 +61,7 @@ double peak_gbs(const Gpu& gpu) {
 /// That peak as a share of the tightest limit, where memory alone binds.
 double bandwidth_over_peak(WorkloadRun& run, const ModelVariant& variant) {
   const WorkloadPoint point = run.point(*variant.model, variant.options, 1);
-  const double gbs_at_peak = point.gbs * point.cycles * run.peak(*variant.model);
+  const double gbs_at_peak = point.gbs * point.cycles * run.peak(*variant.model, variant.options);
   return peak_gbs(run.gpu()) / gbs_at_peak;
 }
 
@@ -70,7 +88,7 @@ Quotient quotient_of(const std::vector<EvaluatedPoint>& points,
   q.least = std::numeric_limits<double>::infinity();
   if (!points.empty()) q.alpha = points.front().alpha;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!points[i].applies) {
+    if (!points[i].applies || !reference[i].applies) {
       ++q.without;
       continue;
     }
@@ -124,7 +142,7 @@ Expected<double> FigureRunner::quantity(const PlannedFigure& figure, WorkloadRun
   if (what == "others") return point.other_instructions;
   if (what == "gbs") return point.gbs;
   if (what == "bandwidth_share") return point.gbs / peak_gbs(run.gpu());
-  if (what == "peak_share") return 1 / point.cycles / run.peak(*variant.model);
+  if (what == "peak_share") return 1 / point.cycles / run.peak(*variant.model, variant.options);
   if (what == "instructions") {
     return point.other_instructions + point.additions / run.gpu().limits.warp_lanes;
   }
@@ -132,6 +150,7 @@ Expected<double> FigureRunner::quantity(const PlannedFigure& figure, WorkloadRun
 }
 
 Expected<double> FigureRunner::of_workload(const PlannedFigure& figure) {
+  if (auto fine = check_figure(figure); !fine) return fine.error();
   auto run = run_of(figure.gpu, figure.workload);
   if (!run) return std::move(run).error();
   const auto variant = parse_variant(figure.model);

@@ -84,6 +84,11 @@ TEST(VolkovRefined, RootAndBisectionAgree) {
   }
 }
 
+TEST(VolkovRefined, WithoutTrafficNothingQueues) {
+  const Inputs contention{{"a", "400"}, {"b", "50"}, {"c", "100"}, {"gbs_per_rate", "0"}};
+  EXPECT_DOUBLE_EQ(cycles("volkov-refined", contention), 120);
+}
+
 TEST(CudaGuide, ForgetsArithmeticLatencyUnlessCorrected) {
   EXPECT_DOUBLE_EQ(value("cuda-guide", "needed_warps"), 400 / (2.0 * 8));
   EXPECT_DOUBLE_EQ(value("cuda-guide", "needed_warps", {{"form", "refined"}}), 400 / (2.0 * 9) + 1);

@@ -76,6 +76,53 @@ TEST(EvaluationPlan, RefusesWithThePlace) {
   EXPECT_NE(line("= 3").find("small.toml:1"), std::string::npos);
 }
 
+TEST(EvaluationPlan, RefusesNumbersThatAskNothing) {
+  const auto line = [](const std::string& text) {
+    const auto plan = parse_plan(text, "small.toml");
+    if (!plan) return plan.error().line();
+    const auto evaluation = evaluate_models(*plan, {}, load);
+    EXPECT_FALSE(evaluation);
+    return evaluation ? std::string() : evaluation.error().line();
+  };
+  EXPECT_NE(line(edited("alphas = [32]", "alphas = [nan]")).find("from 0"), std::string::npos);
+  EXPECT_NE(line(edited("warps = [4]", "warps = [-4]")).find("from 1"), std::string::npos);
+  EXPECT_NE(line(edited("low = 1.9", "low = 9")).find("low is above high"), std::string::npos);
+  EXPECT_NE(line(edited("alphas = [32]\n", "")).find("without alphas"), std::string::npos);
+  EXPECT_NE(line(edited("against = \"volkov-basic\"\n", "")).find("'against'"), std::string::npos);
+  EXPECT_NE(line(edited("quotient_greatest", "needed_warps")).find("'share'"), std::string::npos);
+  EXPECT_NE(line(edited("quotient_greatest\"\nwarps = 4", "gbs\"")).find("'warps'"),
+            std::string::npos);
+}
+
+TEST(EvaluationPlan, AFormulaIsAFigureToo) {
+  std::string text = small_plan;
+  text += R"(
+[[figure]]
+id = "W9"
+kind = "computed"
+what = "Little"
+formula = "little"
+inputs = { items = 10, interval = 10, latency = 2 }
+quantity = "concurrency"
+low = 2
+high = 2
+)";
+  const auto plan = parse_plan(text, "small.toml");
+  ASSERT_TRUE(plan) << plan.error().line();
+  const auto evaluation = evaluate_models(*plan, {}, load);
+  ASSERT_TRUE(evaluation) << evaluation.error().line();
+  EXPECT_EQ(evaluation->figures[1].computed, 2);
+}
+
+TEST(WorkloadRun, NeededWarpsAndPeak) {
+  WorkloadRun run(*load("gtx480@volkov"), *parse_workload("memory:alpha=32"));
+  const auto basic = parse_variant("volkov-basic");
+  EXPECT_NEAR(run.peak(*basic->model, basic->options), 1 / 33.0, 1e-12);  // issue: 33 a group
+  EXPECT_NEAR(run.needed_warps(*basic->model, basic->options, 0.9), 0.9 * 1089 / 33, 1e-8);
+  const auto never = parse_variant("volkov-basic:access_issue=500");
+  EXPECT_EQ(run.needed_warps(*never->model, never->options, 1), 0);
+}
+
 TEST(EvaluationPlan, AQuantityThatNobodyKnowsIsRefused) {
   const auto plan = parse_plan(edited("quotient_greatest", "height"), "small.toml");
   ASSERT_TRUE(plan);
@@ -85,15 +132,17 @@ TEST(EvaluationPlan, AQuantityThatNobodyKnowsIsRefused) {
 }
 
 TEST(Quotients, PointsWithoutATimeAreLeftOutAndCounted) {
-  EvaluatedPoint good, bad, reference;
+  EvaluatedPoint good, bad, reference, no_reference;
+  no_reference.cycles = -3;
+  no_reference.applies = false;
   good.cycles = 2;
   bad.cycles = -1;
   bad.applies = false;
   reference.cycles = 4;
-  const Quotient q = quotient_of({good, bad}, {reference, reference});
+  const Quotient q = quotient_of({good, bad, good}, {reference, reference, no_reference});
   EXPECT_EQ(q.least, 2);
   EXPECT_EQ(q.greatest, 2);
-  EXPECT_EQ(q.without, 1U);
+  EXPECT_EQ(q.without, 2U);
 }
 
 TEST(WholeWarps, AreMultiplesOfTheSchedulers) {

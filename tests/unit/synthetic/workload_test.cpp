@@ -36,6 +36,15 @@ TEST(Workload, BelowOneIsOthersPerAddition) {
   EXPECT_EQ(none->others(), 0U);
 }
 
+TEST(Workload, ThirdsKeepAllTheirDigits) {
+  Workload third;
+  third.alpha = 1.0 / 3;
+  const auto again = parse_workload(workload_text(third));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->alpha, third.alpha);
+  EXPECT_EQ(again->others(), 3U);
+}
+
 TEST(Workload, RefusesWhatIsNoWholeGroup) {
   for (const char* text :
        {"texture", "memory:alpha=1.5", "memory:alpha=0.3", "memory:alpha=-1", "memory:ilp=0",
