@@ -47,7 +47,7 @@ Expected<Evaluated> evaluate(const Prepared& prepared) {
   }
   const Prediction& first = all.predictions.front();
   if (!prepared.automatic) {
-    const bool some = std::isfinite(first.time_ms) && first.time_ms != 0;
+    const bool some = std::isfinite(first.time_ms) && first.time_ms > 0;
     return some ? Expected<Evaluated>(std::move(all)) : no_time(prepared, first);
   }
   const auto usable = first_usable(all.candidates);
@@ -173,8 +173,10 @@ void fill_limit(const Prediction& first, Result& result) {
                           ? first.resident_warps / first.latency_cycles / first.warp_throughput
                           : 1.0);
     limit.sentence = "latency: a warp alone takes " + significant(first.latency_cycles, 4) +
-                     " cycles and " + warps + " do not hide it (" +
-                     significant(first.needed_warps, 3) + " would)";
+                     " cycles and " + warps + " do not hide it";
+    if (first.needed_warps > 0) {
+      limit.sentence += " (" + significant(first.needed_warps, 3) + " would)";
+    }
     return;
   }
   const Result::Bound& tightest = result.bounds.front();
@@ -236,6 +238,13 @@ void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& de
                    " % of the time; the kernel: " + limit.sentence;
   limit.resource = "link";
   limit.share = copying / result.time_ms;
+}
+
+/// A named model gives its time even where it does not apply; then the first screen says so.
+std::string asked_for(const ModelRun& run, const Prediction& prediction) {
+  const std::string_view why = run.caveat.empty() ? prediction.why : run.caveat;
+  if (prediction.applies && run.caveat.empty()) return "it was asked for";
+  return "it was asked for, but does not apply here: " + std::string(why);
 }
 
 void fill_models(const Prepared& prepared, const Evaluated& all, Result& result) {
@@ -360,7 +369,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   result.chosen_because =
       prepared.automatic
           ? choice_reason(all.candidates, all.chosen, prepared.met, prepared.profile != nullptr)
-          : "it was asked for";
+          : asked_for(chosen, first);
   result.models_differ = why_they_differ(all.candidates, all.chosen, prepared.met);
   for (std::size_t i = 0; i < chosen.options.size(); ++i) {
     result.model_options.emplace_back(chosen.model->options()[i].name,

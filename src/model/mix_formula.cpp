@@ -80,6 +80,7 @@ void complete(WarpMix& mix, const Texts& given) {
   const auto has = [&](std::string_view name) { return given.find(name) != given.end(); };
   if (!has("instruction_cycles")) mix.instruction_cycles = 1;
   if (!has("sms")) mix.sms = 1;
+  mix.active_sms = mix.sms;
   if (!has("transactions")) mix.transactions = mix.memory;
   if (!has("pin_cycles")) mix.pin_cycles = mix.sustained_cycles;
   mix.sustained_cycles *= mix.memory;

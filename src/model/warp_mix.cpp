@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "binding/bind_timing.h"
@@ -21,6 +22,15 @@ constexpr std::array<std::string_view, 8> not_a_pipe{
 bool is_pipe(std::string_view name) {
   return !name.starts_with("registers") &&
          std::find(not_a_pipe.begin(), not_a_pipe.end(), name) == not_a_pipe.end();
+}
+
+/// A grid that does not fill the GPU: fewer SMs, or fewer blocks on each.
+void add_residents(const ModelInput& in, WarpMix& mix) {
+  const LaunchShape& launch = in.launch;
+  mix.sms = in.gpu.sms;
+  mix.active_sms = std::clamp(launch.blocks, 1.0, mix.sms);
+  const double on_each = std::max(1.0, std::ceil(launch.blocks / mix.active_sms));
+  mix.warps = std::min(launch.blocks_per_sm, on_each) * launch.warps_per_block;
 }
 
 void add_unit_cycles(const ModelInput& in, WarpMix& mix) {
@@ -49,6 +59,10 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
   }
   const double paper = in.gpu.memory_theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
   if (paper > 0) mix.pin_cycles = memory.bytes_per_warp / paper;
+  const double share = mix.active_sms / mix.sms;  // those that run share all of the bandwidth
+  mix.reached_cycles *= share;
+  mix.sustained_cycles *= share;
+  mix.pin_cycles *= share;
 }
 
 Contention contention_of(const Gpu& gpu, double clock_mhz) {
@@ -72,7 +86,7 @@ Contention finer_contention(const Gpu& gpu, const Contention& plain) {
 
 void add_contention(const ModelInput& in, WarpMix& mix) {
   const double bytes = in.demand.count(Count::read_bytes) + in.demand.count(Count::write_bytes);
-  mix.gbs_per_rate = bytes * in.gpu.sms * in.launch.clock_mhz * 1e-3;
+  mix.gbs_per_rate = bytes * mix.active_sms * in.launch.clock_mhz * 1e-3;
   mix.contention = contention_of(in.gpu, in.launch.clock_mhz);
   mix.contention4 = finer_contention(in.gpu, mix.contention);
   const double scale =
@@ -118,8 +132,7 @@ double WarpMix::bound_cycles() const {
 
 WarpMix warp_mix(const ModelInput& input) {
   WarpMix mix;
-  mix.warps = input.launch.blocks_per_sm * input.launch.warps_per_block;
-  mix.sms = input.gpu.sms;
+  add_residents(input, mix);
   mix.memory = input.demand.count(Count::memory_instructions);
   mix.compute = std::max(0.0, input.demand.count(Count::instructions) - mix.memory);
   add_accesses(input.demand, mix);

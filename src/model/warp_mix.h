@@ -22,7 +22,7 @@ struct Contention {
 /// A kernel as the models of the literature see it: how much a warp computes, how often it accesses
 /// global memory, and what either costs one warp alone and one SM. Cycles are SM clocks.
 struct WarpMix {
-  double warps = 0;  ///< resident per SM
+  double warps = 0;  ///< resident per SM, at most what the grid has for one
 
   // Of one warp, whole launch.
   double compute = 0;       ///< warp instructions that do not access global memory
@@ -52,6 +52,7 @@ struct WarpMix {
   double issue_units = 1;          ///< instructions that an SM can issue per cycle
   double issue_slot = 0;           ///< cycles that one issue takes the SM's schedulers
   double sms = 0;
+  double active_sms = 0;    ///< that the grid has a block for
   double gbs_per_rate = 0;  ///< GB/s of the GPU at one warp per cycle and SM
   double rounds = 0;        ///< memory_wait over the latency of one access without load
   Contention contention;    ///< as fitted to this GPU

@@ -63,6 +63,7 @@ NamedValues cusp(const Inputs& inputs) {
 
 NamedValues contention(const Inputs& inputs) {
   const double gbs = in(inputs, "gbs");
+  if (gbs >= std::min(in(inputs, "c"), in(inputs, "c2"))) return {{"latency", infinity}};
   double latency = in(inputs, "a") + in(inputs, "b") * gbs / (in(inputs, "c") - gbs);
   latency += in(inputs, "b2") * gbs / (in(inputs, "c2") - gbs);
   return {{"latency", latency}};

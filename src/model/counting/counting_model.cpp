@@ -57,7 +57,7 @@ MixTime CountingModel::time(const ModelInput& input, const WarpMix& mix,
                             const OptionValues& options) const {
   const double occupancy = mix.warps / input.gpu.limits.warps_per_sm;
   const double lanes = input.launch.threads_per_block / input.launch.warps_per_block;
-  MixTime time = mix_time(lanes * mix.sms * cost_of(input, mix, options).all() /
+  MixTime time = mix_time(lanes * mix.active_sms * cost_of(input, mix, options).all() /
                           (occupancy * options[weight]));
   time.applies = options[weight] != 1;
   if (!time.applies) time.why = unweighted;

@@ -33,8 +33,8 @@ Queue queue_of(const WarpMix& mix, double warps_per_sm) {
   Queue queue;
   if (mix.memory <= 0) return queue;
   const double per_access = mix.transactions / mix.memory;
-  const double requests = warps_per_sm * per_access * mix.sms;
-  const double service = mix.pin_cycles / (mix.transactions * mix.sms);
+  const double requests = warps_per_sm * per_access * mix.active_sms;
+  const double service = mix.pin_cycles / (mix.transactions * mix.active_sms);
   const double arrivals = requests / mix.access_latency;
   queue.rho = arrivals * service;
   queue.delay =

@@ -96,7 +96,7 @@ double cycles_at(const WarpMix& mix, double latency, double blocks_per_sm,
 }
 
 double accesses_in_a_row(const ModelInput& in, const WarpMix& mix) {
-  const double resident = mix.warps * std::max(1.0, mix.sms);
+  const double resident = mix.warps * std::max(1.0, mix.active_sms);
   const double rounds = in.launch.blocks * in.launch.warps_per_block / resident;
   return std::max(1.0, mix.memory * std::max(1.0, rounds));
 }

@@ -70,7 +70,7 @@ double refined_rate(const WarpMix& mix, const OptionValues& options) {
     return std::min(mix.warps / mix.latency(), limit);
   if (options[fit] != 0) return bisected_rate(mix, mix.contention4, limit);
   return static_cast<int>(options[solver]) == closed ? closed_rate(mix, mix.contention, limit)
-                                   : bisected_rate(mix, mix.contention, limit);
+                                                     : bisected_rate(mix, mix.contention, limit);
 }
 
 }  // namespace

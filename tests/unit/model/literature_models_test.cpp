@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "model/mix_formula.h"
+#include "model_case.h"
 
 namespace forewarp {
 namespace {
@@ -155,6 +156,22 @@ TEST(GpuMech, BandwidthDelayTurnsNegativeAboveFullLoad) {
                    0.1 * 16 / (2 * 0.6));
   // 20 warps: rho = 2, delay 0.5 * 16 / (2 * -1).
   EXPECT_DOUBLE_EQ(value("gpumech", "bandwidth_delay", {{"bandwidth", "on"}, {"warps", "20"}}), -4);
+}
+
+TEST(MixModel, AGridThatDoesNotFillTheGpuRunsAtItsOwnPace) {
+  const ModelCase made;  // 10 SMs at 1000 MHz; 4 blocks of 8 warps fit on each; latency 1000
+  ModelInput input = made.input();
+  const Model& basic = **models().find("volkov-basic");
+  const OptionValues options = *basic.parse_options({});
+  const auto time_us = [&](double blocks) {
+    input.launch.blocks = blocks;
+    return basic.predict(input, options).time_ms * 1e3;
+  };
+  EXPECT_NEAR(time_us(1), 1, 1e-9);     // one block, one SM: a warp's latency
+  EXPECT_NEAR(time_us(10), 1, 1e-9);    // one on each
+  EXPECT_NEAR(time_us(20), 1, 1e-9);    // two on each, side by side
+  EXPECT_NEAR(time_us(40), 1, 1e-9);    // a full wave
+  EXPECT_NEAR(time_us(400), 10, 1e-9);  // ten
 }
 
 TEST(MixFormula, RefusesWhatItDoesNotKnow) {
