@@ -27,6 +27,7 @@ enum Part : std::size_t {
   latency,
   traffic,
   other_counts,
+  copying,
   first_resource
 };
 
@@ -44,7 +45,8 @@ constexpr PartName part_names[first_resource] = {
     {"occupancy", "occupancy", "warps per SM"},
     {"latency", "latency of a warp", "cycles"},
     {"traffic", "device memory traffic", "bytes per warp"},
-    {"counts", "other counts", ""}};
+    {"counts", "other counts", ""},
+    {"copies", "copies between host and device", "ms"}};
 
 /// One side in numbers that can be exchanged.
 struct Side {
@@ -55,6 +57,7 @@ struct Side {
   double pairs = 0;
   std::vector<ResourceScope> scopes;
   double latency_cycles = 0, dram_cycles = 0;  ///< as its own prediction has them
+  double copies_ms = 0;                        ///< before and after the kernel
 
   [[nodiscard]] double warps() const { return launch.blocks * launch.warps_per_block; }
   [[nodiscard]] double resident() const { return launch.blocks_per_sm * launch.warps_per_block; }
@@ -107,7 +110,7 @@ class Exchange {
     input.latency = sides_[taken[latency]].latency;
     input.static_dual_pairs = sides_[taken[other_counts]].pairs;
     input.launch = launch_of(taken);
-    return predict_run(run_, input).time_ms;
+    return predict_run(run_, input).time_ms + sides_[taken[copying]].copies_ms;
   }
 
  private:
@@ -160,6 +163,7 @@ class Exchange {
     side.launch = input.launch;
     side.pairs = input.static_dual_pairs;
     side.latency_cycles = prediction.latency_cycles;
+    side.copies_ms = prepared.copies.milliseconds();
     const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound->resources());
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
       if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
@@ -198,6 +202,7 @@ class Exchange {
     const Gpu& launch = *sides_[taken[launch_cost]].gpu;
     gpu.block_launch_interval = launch.block_launch_interval;
     gpu.block_turnaround = launch.block_turnaround;
+    gpu.warp_launch_cycles = launch.warp_launch_cycles;
     return gpu;
   }
 
@@ -291,6 +296,8 @@ double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {
       return side.latency_cycles;
     case traffic:
       return side.bytes();
+    case copying:
+      return side.copies_ms;
     default:
       return part >= first_resource ? exchange.bound(part, s) : 0;
   }
@@ -328,7 +335,8 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   }
   // Where another model answers for B, its answer to the same numbers is the rest.
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
-  const double wanted = run_model(b, run_b, b.bound->demand()).time_ms;
+  const double wanted =
+      run_model(b, run_b, b.bound->demand()).time_ms + b.copies.milliseconds();
   if (reached > 0 && std::fabs(std::log(wanted / reached)) > no_change) {
     factors.push_back({"model", "another model for B", wanted / reached, 0, 0, ""});
   }

@@ -13,7 +13,6 @@
 namespace forewarp {
 namespace {
 
-constexpr double told = 1e-3;          // a factor beside those of the kernel
 constexpr double rounding = 1 + 1e-9;  // 3 % more is not more than 3 %
 
 Result result_of(const Expected<Prepared>& prepared, const ComparedSide& side) {
@@ -30,15 +29,6 @@ const ModelRun& run_of(const Prepared& prepared, const Result& result) {
     if (run.model->name() == result.model) return run;
   }
   return prepared.runs.front();
-}
-
-/// What lies outside of the kernel: copies between host and device.
-void add_rest(Comparison& comparison) {
-  double product = 1;
-  for (const TimeFactor& factor : comparison.factors) product *= factor.factor;
-  const double rest = comparison.ratio / product;
-  if (comparison.factors.empty() || std::fabs(rest - 1) < told) return;
-  comparison.factors.push_back({"copies", "copies between host and device", rest, 0, 0, ""});
 }
 
 std::string both(const std::string& a, const std::string& b) {
@@ -58,7 +48,6 @@ Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSi
     comparison.ratio = comparison.b.time_ms / comparison.a.time_ms;
     comparison.factors =
         time_factors(*first, run_of(*first, comparison.a), *second, run_of(*second, comparison.b));
-    add_rest(comparison);
   }
   comparison.answer = answer_of(comparison);
   comparison.reasons = reasons_of(comparison);
@@ -73,6 +62,11 @@ std::string subject_of(const Comparison& c) {
 
 void apply_gate(double fail_above, Comparisons& comparisons) {
   comparisons.fail_above = fail_above;
+  if (comparisons.pairs.empty()) {
+    comparisons.failures.push_back(
+        "--fail-above: nothing was compared: A has " + std::to_string(comparisons.vanished.size()) +
+        " cases and B has " + std::to_string(comparisons.added.size()) + ", none with the same id");
+  }
   for (const Comparison& pair : comparisons.pairs) {
     for (const Result* side : {&pair.a, &pair.b}) {
       if (!side->error) continue;
