@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/calibration.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "driver/calibration_checks.h"
 #include "driver/field_reading.h"
 #include "driver/toml_value.h"
 
@@ -66,7 +65,7 @@ Expected<void> read_entry(const ValueCursor& cursor,
       });
 }
 
-Expected<CalibratedFactor> read_factor(const ValueCursor& cursor) {
+Expected<void> read_factor(const ValueCursor& cursor, Calibration& into) {
   CalibratedFactor factor;
   factor.value = 0;
   auto done = read_entry(cursor,
@@ -77,25 +76,20 @@ Expected<CalibratedFactor> read_factor(const ValueCursor& cursor) {
                           {"cc", &factor.cc}},
                          factor.value, factor.origin);
   if (!done) return done.error();
-  const bool whole =
-      !factor.model.empty() && !factor.kernel.empty() && factor.gpu.empty() != factor.cc.empty();
-  if (!whole) return cursor.refuse("the factor is incomplete", "model, kernel, and gpu or cc");
-  if (!(factor.value > 0) || !std::isfinite(factor.value)) {
-    return cursor.refuse("the factor is " + significant(factor.value), "a value above 0");
-  }
-  return factor;
+  done = check_factor(cursor, factor, into);
+  if (done) into.factors.push_back(std::move(factor));
+  return done;
 }
 
-Expected<CalibratedNumber> read_number(const ValueCursor& cursor) {
+Expected<void> read_number(const ValueCursor& cursor, Calibration& into) {
   CalibratedNumber number;
   auto done =
       read_entry(cursor, {{"gpu", &number.gpu}, {"path", &number.path}, {"unit", &number.unit}},
                  number.value, number.origin);
   if (!done) return done.error();
-  if (number.gpu.empty() || number.path.empty() || !std::isfinite(number.value)) {
-    return cursor.refuse("the number is incomplete", "gpu, path and a finite value");
-  }
-  return number;
+  done = check_number(cursor, number, into);
+  if (done) into.numbers.push_back(std::move(number));
+  return done;
 }
 
 std::string toml_quoted(std::string_view text) {
@@ -172,14 +166,12 @@ Expected<Calibration> parse_calibration(std::string_view toml, std::string_view 
         if (key == "schema") return store(text_of(value), found_schema);
         if (key == "forewarp") return store(text_of(value), calibration.forewarp);
         if (key == "factor") {
-          return each_item(value, [&](const ValueCursor& item) {
-            return store(read_factor(item), calibration.factors.emplace_back());
-          });
+          return each_item(value,
+                           [&](const ValueCursor& item) { return read_factor(item, calibration); });
         }
         if (key == "number") {
-          return each_item(value, [&](const ValueCursor& item) {
-            return store(read_number(item), calibration.numbers.emplace_back());
-          });
+          return each_item(value,
+                           [&](const ValueCursor& item) { return read_number(item, calibration); });
         }
         return root.unknown_key(index, {"schema", "forewarp", "factor", "number"});
       });

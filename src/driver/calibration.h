@@ -53,8 +53,9 @@ struct Calibration {
   [[nodiscard]] std::vector<FactOverride> overrides(std::string_view gpu) const;
 };
 
-/// Refused with the place: what is no TOML, an unknown key, an entry without kernel, board or a
-/// value above 0.
+/// Refused with the place: what is no TOML, an unknown key, an entry without kernel, board, source
+/// or points, an unknown model, option or number, a value that is not above 0 or a share above 1,
+/// and a second entry for one thing.
 Expected<Calibration> parse_calibration(std::string_view toml, std::string_view file);
 Expected<std::shared_ptr<const Calibration>> read_calibration(const std::string& file);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "driver/calibration.h"
 #include "driver/interval_file.h"
 #include "driver/profile_result.h"
@@ -51,7 +52,11 @@ std::string gpu_key(const std::string& name, const PredictOptions& options) {
   for (const FactOverride& change : options.overrides) {
     key += separator + change.path + '=' + change.value;
   }
-  if (options.calibration != nullptr) key += separator + options.calibration->file;
+  if (options.calibration == nullptr) return key;
+  // What the file says, not its name: it may have been written anew in between.
+  for (const CalibratedNumber& number : options.calibration->numbers) {
+    key += separator + number.gpu + separator + number.path + '=' + significant(number.value, 17);
+  }
   return key;
 }
 

@@ -53,7 +53,7 @@ Expected<void> check_words(const CalibrateCommand& command) {
 }
 
 Expected<void> calibrate_file(Predictor& predictor, const CalibrateCommand& command,
-                              const std::string& file, Calibration& into) {
+                              const std::string& file, Calibration& into, LeftOutPoints& left_out) {
   CalibrateOptions options = command.options;
   const auto text = read_file(file);
   if (!text) return text.error();
@@ -73,12 +73,12 @@ Expected<void> calibrate_file(Predictor& predictor, const CalibrateCommand& comm
   if (!set) return std::move(set).error();
   if (command.half) draw_rows(*set, set->points.size() / 2, *command.half);
   if (command.what == "bandwidth") {
-    auto numbers = calibrate_bandwidth(predictor, *set, options);
+    auto numbers = calibrate_bandwidth(predictor, *set, options, &left_out);
     if (!numbers) return std::move(numbers).error();
     std::move(numbers->begin(), numbers->end(), std::back_inserter(into.numbers));
     return {};
   }
-  auto factors = calibrate_factors(predictor, *set, options);
+  auto factors = calibrate_factors(predictor, *set, options, &left_out);
   if (!factors) return std::move(factors).error();
   std::move(factors->begin(), factors->end(), std::back_inserter(into.factors));
   return {};
@@ -114,6 +114,13 @@ void print_summary(const Calibration& calibration) {
   }
 }
 
+void print_left_out(const LeftOutPoints& left_out, std::FILE* stream) {
+  if (left_out.count == 0) return;
+  fmt::print(stream, "{} {} could not be predicted and {} left out, the first: {}\n",
+             left_out.count, left_out.count == 1 ? "point" : "points",
+             left_out.count == 1 ? "is" : "are", left_out.first);
+}
+
 Expected<int> run_calibration(CalibrateCommand command) {
   if (auto fine = check_words(command); !fine) return fine.error();
   auto choices = command.prediction.choices();
@@ -131,9 +138,10 @@ Expected<int> run_calibration(CalibrateCommand command) {
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
   Calibration calibration;
+  LeftOutPoints left_out;
   calibration.forewarp = FOREWARP_VERSION;
   for (const std::string& file : command.files) {
-    if (auto done = calibrate_file(predictor, command, file, calibration); !done) {
+    if (auto done = calibrate_file(predictor, command, file, calibration, left_out); !done) {
       return done.error();
     }
   }
@@ -143,6 +151,7 @@ Expected<int> run_calibration(CalibrateCommand command) {
     return written.error();
   }
   if (!output.empty()) print_summary(calibration);
+  print_left_out(left_out, output.empty() ? stderr : stdout);
   return 0;
 }
 

@@ -104,28 +104,57 @@ std::string scaling_option(const Model& model) {
 }
 
 bool asked_for(const MeasuredPoint& point, const CalibrateOptions& options) {
-  return !point.fault && point.apart.empty() && point.request.measured_ms &&
+  return point.apart.empty() && (point.fault || point.request.measured_ms) &&
          (options.from.empty() || options.from == point.id);
+}
+
+/// The result and both times of one point, or why it gives none.
+Expected<std::pair<Result, TimedPoint>> estimate_of(Predictor& predictor, const MeasuredSet& set,
+                                                    const MeasuredPoint& point, const Gpu& gpu,
+                                                    const CalibrateOptions& options) {
+  auto result = predict_measured(predictor, set, point, options.prediction, {});
+  if (!result) return std::move(result).error();
+  const auto timing = point.request.timing.value_or(Timing::device);
+  const auto stated = options.prediction.choices.timing;
+  const double added = added_microseconds(gpu, stated ? *stated : timing) * 1e-3;
+  const TimedPoint timed{point.id, *point.request.measured_ms - added, result->time_ms - added,
+                         added};
+  if (timed.measured_ms <= 0 || timed.estimated_ms <= 0) {
+    return Diagnostic{point.id, "a time not above the " + significant(added, 3) + " ms of timing",
+                      "", ""};
+  }
+  return std::pair{std::move(*result), timed};
+}
+
+void leave_out(const MeasuredPoint& point, const Diagnostic& why, LeftOutPoints* left_out) {
+  if (left_out == nullptr) return;
+  if (left_out->count++ == 0) left_out->first = point.id + ": " + why.line();
 }
 
 /// Calls `take` with the result of every point that can be predicted and is asked for.
 template <typename Take>
 Expected<void> each_estimate(Predictor& predictor, const MeasuredSet& set,
-                             const CalibrateOptions& options, Take take) {
+                             const CalibrateOptions& options, LeftOutPoints* left_out, Take take) {
   bool any = false;
   for (const MeasuredPoint& point : set.points) {
     if (!asked_for(point, options)) continue;
-    auto result = predict_measured(predictor, set, point, options.prediction, {});
-    if (!result) continue;
-    if (!options.bound.empty() && kind_of(*result) != options.bound) continue;
+    if (point.fault) {
+      leave_out(point, *point.fault, left_out);
+      continue;
+    }
     const auto gpu = predictor.gpu(point.request.gpu, options.prediction.choices);
-    if (!gpu) return gpu.error();
-    const auto timing = point.request.timing.value_or(Timing::device);
-    const auto stated = options.prediction.choices.timing;
-    const double added = added_microseconds(**gpu, stated ? *stated : timing) * 1e-3;
-    const double measured = *point.request.measured_ms - added;
-    if (measured <= 0 || result->time_ms <= added) continue;
-    take(**gpu, *result, TimedPoint{point.id, measured, result->time_ms - added, added});
+    if (!gpu) {
+      leave_out(point, gpu.error(), left_out);
+      continue;
+    }
+    auto estimate = estimate_of(predictor, set, point, **gpu, options);
+    if (!estimate) {
+      leave_out(point, estimate.error(), left_out);
+      continue;
+    }
+    auto& [result, timed] = *estimate;
+    if (!options.bound.empty() && kind_of(result) != options.bound) continue;
+    take(**gpu, result, std::move(timed));
     any = true;
   }
   if (any) return {};
@@ -144,9 +173,9 @@ std::string share_path(const Result& result) {
 using Groups = std::map<std::string, TimedPoints>;
 
 Expected<Groups> bandwidth_points(Predictor& predictor, const MeasuredSet& set,
-                                  const CalibrateOptions& options) {
+                                  const CalibrateOptions& options, LeftOutPoints* left_out) {
   Groups groups;
-  auto done = each_estimate(predictor, set, options,
+  auto done = each_estimate(predictor, set, options, left_out,
                             [&](const Gpu& gpu, const Result& result, TimedPoint estimate) {
                               const std::string path = share_path(result);
                               TimedPoints& group = groups[gpu.id + ' ' + path];
@@ -164,11 +193,45 @@ double plain_error(const TimedPoints& group) {
   return error_with(group.points, 1);
 }
 
+/// The same points again under the new share, whatever then limits them, until it settles.
+Expected<void> settle_share(Predictor& predictor, const MeasuredSet& set,
+                            const CalibrateOptions& options, CalibratedNumber& number) {
+  const std::string place = number.path + " of " + number.gpu;
+  if (!(number.value > 0)) {
+    return Diagnostic{place, "no share to start from", "a number above 0 in the GPU's files",
+                      "--set hw." + number.path + "=VALUE"};
+  }
+  MeasuredSet same = set;
+  std::erase_if(same.points, [&](const MeasuredPoint& p) {
+    const auto& used = number.origin.used;
+    return std::find(used.begin(), used.end(), p.id) == used.end();
+  });
+  for (int round = 0; round < rounds; ++round) {
+    CalibrateOptions again = options;
+    again.bound.clear();
+    again.prediction.choices.overrides.push_back({number.path, significant(number.value, 17)});
+    const auto groups = bandwidth_points(predictor, same, again, nullptr);
+    if (!groups) return groups.error();
+    const auto found = groups->find(number.gpu + ' ' + number.path);
+    if (found == groups->end()) {
+      return Diagnostic{place, "no point is left at a share of " + significant(number.value, 3),
+                        "the points that gave it", ""};
+    }
+    number.origin.error_after = plain_error(found->second);
+    if (round + 1 < rounds) number.value *= median_ratio(found->second.points);
+  }
+  if (number.value <= 1) return {};
+  return Diagnostic{place, "a share of " + significant(number.value, 4),
+                    "at most 1, what memory moves on paper",
+                    "are the sizes, the clock and the kind of timing those of the measurement?"};
+}
+
 }  // namespace
 
 Expected<std::vector<CalibratedFactor>> calibrate_factors(Predictor& predictor,
                                                           const MeasuredSet& set,
-                                                          const CalibrateOptions& options) {
+                                                          const CalibrateOptions& options,
+                                                          LeftOutPoints* left_out) {
   auto model = models().find(options.model);
   if (!model) return std::move(model).error();
   CalibrateOptions at_one = options;
@@ -177,11 +240,13 @@ Expected<std::vector<CalibratedFactor>> calibrate_factors(Predictor& predictor,
   const std::string option = scaling_option(**model);
   if (!option.empty()) choices.model_options.emplace_back(options.model + '.' + option, "1");
   Groups groups;
-  auto done = each_estimate(predictor, set, at_one,
+  auto done = each_estimate(predictor, set, at_one, left_out,
                             [&](const Gpu& gpu, const Result& result, TimedPoint estimate) {
-                              TimedPoints& group = groups[gpu.id + ' ' + result.kernel.name];
+                              const std::string board =
+                                  options.by_capability ? "capability " + gpu.cc.text() : gpu.id;
+                              TimedPoints& group = groups[board + ' ' + result.kernel.name];
                               group.kernel = result.kernel.name;
-                              group.gpu = gpu.id;
+                              group.gpu = board;
                               group.cc = gpu.cc.text();
                               group.points.push_back(std::move(estimate));
                             });
@@ -205,10 +270,11 @@ Expected<std::vector<CalibratedFactor>> calibrate_factors(Predictor& predictor,
 
 Expected<std::vector<CalibratedNumber>> calibrate_bandwidth(Predictor& predictor,
                                                             const MeasuredSet& set,
-                                                            const CalibrateOptions& options) {
+                                                            const CalibrateOptions& options,
+                                                            LeftOutPoints* left_out) {
   CalibrateOptions memory = options;
   memory.bound = "memory";
-  auto first = bandwidth_points(predictor, set, memory);
+  auto first = bandwidth_points(predictor, set, memory, left_out);
   if (!first) return std::move(first).error();
   std::vector<CalibratedNumber> numbers;
   for (const auto& [name, group] : *first) {
@@ -218,24 +284,8 @@ Expected<std::vector<CalibratedNumber>> calibrate_bandwidth(Predictor& predictor
     number.origin.error_before = plain_error(group);
     numbers.push_back(std::move(number));
   }
-  // The same points again under the new shares, whatever then limits them.
-  for (int round = 0; round < rounds; ++round) {
-    for (CalibratedNumber& number : numbers) {
-      CalibrateOptions again = options;
-      again.bound.clear();
-      MeasuredSet same = set;
-      std::erase_if(same.points, [&](const MeasuredPoint& p) {
-        const auto& used = number.origin.used;
-        return std::find(used.begin(), used.end(), p.id) == used.end();
-      });
-      again.prediction.choices.overrides.push_back({number.path, significant(number.value, 17)});
-      auto groups = bandwidth_points(predictor, same, again);
-      if (!groups) return std::move(groups).error();
-      const auto found = groups->find(number.gpu + ' ' + number.path);
-      if (found == groups->end()) break;
-      number.origin.error_after = plain_error(found->second);
-      if (round + 1 < rounds) number.value *= median_ratio(found->second.points);
-    }
+  for (CalibratedNumber& number : numbers) {
+    if (auto done = settle_share(predictor, set, options, number); !done) return done.error();
   }
   return numbers;
 }

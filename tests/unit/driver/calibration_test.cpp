@@ -53,12 +53,74 @@ TEST(Calibration, TheVeryBoardWinsOverItsCapability) {
 TEST(Calibration, RefusesWithThePlace) {
   EXPECT_EQ(refusal("[[factor]]\nmodel = \"m\"\nkernel = \"k\"\nvalue = 1\n"),
             "c.toml:2:1: the factor is incomplete; expected model, kernel, and gpu or cc");
-  EXPECT_EQ(refusal("[[factor]]\nmodel = \"m\"\nkernel = \"k\"\ngpu = \"g\"\nvalue = -1\n"),
-            "c.toml:2:1: the factor is -1; expected a value above 0");
+  EXPECT_EQ(refusal("[[factor]]\nmodel = \"sim\"\nkernel = \"k\"\ngpu = \"g\"\nvalue = -1\n"),
+            "c.toml:2:1: the factor is -1; expected a finite value above 0");
   EXPECT_NE(refusal("[[factor]]\nlambda = 1\n").find("lambda"), std::string::npos);
   const auto other = parse_calibration("schema = \"x\"", "c.toml");
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().line().find("forewarp.calibration/1"), std::string::npos);
+}
+
+constexpr std::string_view origin = "source = \"s\"\npoints = 3\n";
+
+std::string factor(std::string_view model, std::string_view value, std::string_view rest) {
+  return "[[factor]]\nmodel = \"" + std::string(model) +
+         "\"\nkernel = \"k\"\ngpu = \"g\"\nvalue = " + std::string(value) + '\n' +
+         std::string(rest);
+}
+
+std::string number(std::string_view path, std::string_view value, std::string_view rest) {
+  return "[[number]]\ngpu = \"g\"\npath = \"" + std::string(path) +
+         "\"\nvalue = " + std::string(value) + '\n' + std::string(rest);
+}
+
+TEST(Calibration, RefusesWhatDoesNotExist) {
+  const std::string known = factor("sim", "0.5", origin);
+  EXPECT_EQ(refusal(known), "read");
+  EXPECT_TRUE(refusal(factor("gajgar", "0.5", origin))
+                  .starts_with("c.toml:2:1: no model is named 'gajgar'; expected "));
+  EXPECT_EQ(refusal("[[factor]]\noption = \"weight\"\n" + known.substr(11)),
+            "c.toml:2:1: the model sim has no number 'weight'; expected departure, barrier_factor");
+  EXPECT_EQ(refusal("[[factor]]\nmodel = \"sim\"\nkernel = \"k\"\ncc = \"x\"\nvalue = 1\n"),
+            "c.toml:2:1: 'cc' is 'x'; expected a compute capability such as 5.2");
+  EXPECT_TRUE(refusal(number("memory.red_share", "0.5", origin))
+                  .starts_with("c.toml:2:1: no number of a GPU is named 'memory.red_share'; "
+                               "expected memory.read_share"));
+  EXPECT_EQ(refusal(number("memory.read_share", "0.5", "unit = \"GB/s\"\n")),
+            "c.toml:2:1: 'memory.read_share' is in 'GB/s'; expected 1");
+}
+
+TEST(Calibration, RefusesValuesThatCannotBe) {
+  for (const char* value : {"nan", "inf", "0", "-0.5"}) {
+    EXPECT_EQ(
+        refusal(factor("sim", value, origin)),
+        "c.toml:2:1: the factor is " + std::string(value) + "; expected a finite value above 0");
+    EXPECT_EQ(refusal(number("memory.read_share", value, origin)),
+              "c.toml:2:1: memory.read_share is " + std::string(value) +
+                  "; expected a finite value above 0");
+  }
+  EXPECT_EQ(refusal(number("memory.read_share", "1.25", origin)),
+            "c.toml:2:1: memory.read_share is 1.25; expected a share of the bandwidth on paper: 1 "
+            "at most");
+  EXPECT_EQ(refusal(number("memory.contention_read_share", "1.25", origin)), "read")
+      << "a pole may lie above what memory moves";
+}
+
+TEST(Calibration, RefusesEntriesWithoutOriginAndTwice) {
+  EXPECT_EQ(refusal(factor("sim", "0.5", "points = 3\n")),
+            "c.toml:2:1: the entry does not say what it comes from; expected source");
+  EXPECT_EQ(refusal(number("memory.read_share", "0.5", "source = \"s\"\n")),
+            "c.toml:2:1: 'points' is 0; expected a whole number above 0");
+  EXPECT_EQ(refusal(factor("sim", "0.5", std::string(origin) + "error_after = nan\n")),
+            "c.toml:2:1: 'error_after' is nan; expected a finite number, 0 or more");
+  const std::string once = factor("sim", "0.5", origin);
+  EXPECT_EQ(refusal(once + once),
+            "c.toml:9:1: a second factor of sim for k on g; expected one for each model, kernel "
+            "and GPU");
+  EXPECT_EQ(refusal(once + factor("volkov", "0.5", origin)), "read");
+  const std::string share = number("memory.read_share", "0.5", origin);
+  EXPECT_EQ(refusal(share + share),
+            "c.toml:8:1: a second memory.read_share of g; expected one for each number and GPU");
 }
 
 Case saxpy2() {
@@ -118,6 +180,18 @@ TEST(Calibration, NumbersOfTheBoardAreReplacedButForTheUsersOwn) {
   EXPECT_EQ((*predictor.gpu("gtx970", options))->memory_mixed, 0.5);
   options.overrides = {{"memory.mixed_share", "0.25"}};
   EXPECT_EQ((*predictor.gpu("gtx970", options))->memory_mixed, 0.25);
+}
+
+TEST(Calibration, AFileWrittenAnewIsSeenByTheSamePredictor) {
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  PredictOptions options;
+  for (const double share : {0.5, 0.75}) {
+    auto calibration = std::make_shared<Calibration>();
+    calibration->file = "c.toml";
+    calibration->numbers = {{"gtx970", "memory.mixed_share", "1", share, {}}};
+    options.calibration = calibration;
+    EXPECT_EQ((*predictor.gpu("gtx970", options))->memory_mixed, share);
+  }
 }
 
 TEST(IntervalFile, RefusesFactorsThatDoNotHoldTheTime) {

@@ -39,14 +39,15 @@ class Calibrate : public testing::Test {
   }
 
   /// A point that took 1/lambda of what the model says at lambda 1, timed by events.
-  void measure(std::int64_t a, double lambda) {
+  void measure(std::int64_t a, double lambda, const char* board = "gtx970") {
     MeasuredPoint made = point(a);
+    made.request.gpu = board;
     PredictOptions choices;
     choices.models = {options.model};
     if (options.model == "gajger") choices.model_options = {{"gajger.lambda", "1"}};
-    const auto result = predictor.predict(made.request, "gtx970", choices, {});
+    const auto result = predictor.predict(made.request, board, choices, {});
     ASSERT_TRUE(result) << result.error().line();
-    const double added = (*predictor.gpu("gtx970", {}))->event_us * 1e-3;
+    const double added = (*predictor.gpu(board, {}))->event_us * 1e-3;
     made.request.measured_ms = added + (result->time_ms - added) / lambda;
     set.points.push_back(std::move(made));
   }
@@ -76,6 +77,36 @@ TEST_F(Calibrate, AnyModelHasAFactor) {
   EXPECT_EQ(factors->front().option, "");
   EXPECT_EQ(factors->front().cc, "5.2");
   EXPECT_NEAR(factors->front().value, 1.25, 1e-9);
+}
+
+// Two boards of 5.2 at factors 1.2 and 1.3: one factor, the median of six points, (1.2 + 1.3)/2.
+TEST_F(Calibrate, BoardsOfOneCapabilityShareAFactor) {
+  options.model = "volkov";
+  options.by_capability = true;
+  for (const std::int64_t a : {128, 256, 512}) measure(a, 1.2);
+  for (const std::int64_t a : {128, 256, 512}) measure(a, 1.3, "gtx980");
+  const auto factors = calibrate_factors(predictor, set, options);
+  ASSERT_TRUE(factors) << factors.error().line();
+  ASSERT_EQ(factors->size(), 1U);
+  EXPECT_EQ(factors->front().cc, "5.2");
+  EXPECT_EQ(factors->front().gpu, "");
+  EXPECT_EQ(factors->front().origin.points, 6);
+  EXPECT_NEAR(factors->front().value, 1.25, 1e-9);
+}
+
+TEST_F(Calibrate, PointsThatCannotBePredictedAreCounted) {
+  for (const std::int64_t a : {128, 256, 512}) measure(a, 0.7);
+  for (const char* id : {"x", "y"}) {
+    MeasuredPoint bad = point(128);
+    bad.id = id;
+    bad.request.kernel = "none";
+    bad.request.measured_ms = 1;
+    set.points.push_back(std::move(bad));
+  }
+  LeftOutPoints left_out;
+  ASSERT_TRUE(calibrate_factors(predictor, set, options, &left_out));
+  EXPECT_EQ(left_out.count, 2U);
+  EXPECT_TRUE(left_out.first.starts_with("x: ")) << left_out.first;
 }
 
 TEST_F(Calibrate, RefusesTooFewAndContradictingPoints) {
@@ -117,6 +148,37 @@ TEST_F(Calibrate, BandwidthComesFromPointsThatMemoryLimits) {
   EXPECT_NEAR(numbers->front().value, 0.6, 0.01);
   EXPECT_EQ(numbers->front().origin.points, 3) << "not the one that arithmetic limits";
   EXPECT_LT(numbers->front().origin.error_after, 0.01);
+}
+
+// Two boards, each with its share; and what would need more than memory moves on paper.
+TEST_F(Calibrate, EveryBoardGetsItsShare) {
+  const auto measured = [&](const char* board, const char* share, double faster) {
+    PredictOptions with;
+    with.overrides = {{"memory.mixed_share", share}};
+    for (const std::int64_t a : {1, 2, 3}) {
+      MeasuredPoint made = point(a);
+      made.id = board + made.id;
+      made.request.gpu = board;
+      const auto result = predictor.predict(made.request, board, with, {});
+      ASSERT_TRUE(result);
+      made.request.measured_ms = result->time_ms / faster;
+      set.points.push_back(std::move(made));
+    }
+  };
+  measured("gtx970", "0.6", 1);
+  measured("gtx980", "0.7", 1);
+  const auto numbers = calibrate_bandwidth(predictor, set, options);
+  ASSERT_TRUE(numbers) << numbers.error().line();
+  ASSERT_EQ(numbers->size(), 2U);
+  EXPECT_NEAR(numbers->at(0).value, 0.6, 0.01);
+  EXPECT_NEAR(numbers->at(1).value, 0.7, 0.01);
+  set.points.clear();
+  measured("gtx970", "1", 1.5);
+  const auto above = calibrate_bandwidth(predictor, set, options);
+  ASSERT_FALSE(above);
+  EXPECT_NE(above.error().line().find("expected at most 1, what memory moves on paper"),
+            std::string::npos)
+      << above.error().line();
 }
 
 }  // namespace
