@@ -161,12 +161,16 @@ std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, co
   if (!usable(prediction)) return {};
   std::vector<Candidate> all = units(prepared, run, prediction);
   for (Candidate& other : others(prepared, what_if.demand())) all.push_back(std::move(other));
+  if (prediction.waves <= 1) {  // a single wave has no tail: its work cannot be spread further
+    std::erase_if(all, [](const Candidate& candidate) { return candidate.world.whole_waves; });
+  }
   std::vector<Result::Counterfactual> rows, pairs;
   for (Candidate& candidate : all) {
     const Prediction p = what_if.predict(candidate.world);
     if (!usable(p)) continue;
     candidate.time_ms = p.time_ms;
-    if (std::fabs(p.time_ms - prediction.time_ms) <= worth_telling * prediction.time_ms) continue;
+    // What is free costs nothing: where the model still takes longer, its pieces do not meet there.
+    if (p.time_ms >= (1 - worth_telling) * prediction.time_ms) continue;
     rows.push_back(
         row({candidate.id}, candidate.label, p.time_ms, limit_of(run, prepared, p), prediction));
   }

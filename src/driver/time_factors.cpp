@@ -335,8 +335,7 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   }
   // Where another model answers for B, its answer to the same numbers is the rest.
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
-  const double wanted =
-      run_model(b, run_b, b.bound->demand()).time_ms + b.copies.milliseconds();
+  const double wanted = run_model(b, run_b, b.bound->demand()).time_ms + b.copies.milliseconds();
   if (reached > 0 && std::fabs(std::log(wanted / reached)) > no_change) {
     factors.push_back({"model", "another model for B", wanted / reached, 0, 0, ""});
   }

@@ -119,6 +119,21 @@ TEST_F(WhatIfs, APairIsToldWhereOneAloneBringsLittle) {
 }
 
 // One block: its time is the latency, which falls by what loads take.
+/// A wave of 104 blocks of 256 on 13 SMs: what is less has no tail, and nothing free costs time.
+TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
+  for (const std::uint32_t blocks : {1U, 20U, 104U, 130U, 300U, 15625U}) {
+    Case request = saxpy2(2);
+    request.launch.grid[0] = blocks;
+    const Prepared prepared = must(request, {});
+    const Prediction p = now(prepared);
+    WhatIf what_if(prepared, prepared.runs.front());
+    for (const auto& row : counterfactuals(prepared, prepared.runs.front(), p, what_if)) {
+      EXPECT_LT(row.ratio, 1) << blocks << ' ' << row.free.front();
+      EXPECT_FALSE(blocks <= 104 && row.free.front() == "whole_waves") << blocks;
+    }
+  }
+}
+
 TEST_F(WhatIfs, FreeLoadsTakeTheirLatencyAway) {
   Case one = saxpy2(4);
   one.launch.grid = {1, 1, 1};
