@@ -5,26 +5,20 @@
 #include <algorithm>
 #include <array>
 
+#include "model/run_length.h"
+
 namespace forewarp {
 namespace {
 
 enum Option : std::size_t { run, switching };
 
 constexpr std::array<ModelOption, 2> declared{{
-    {"run", "throughput|latency", "throughput",
-     "cycles between accesses: at the SM's rate, or as one warp's dependent code takes"},
+    run_length_option,
     {"switch", "number", "0", "cycles of a context switch"},
 }};
 
-/// Cycles that a warp runs between two accesses.
-double run_cycles(const WarpMix& mix, const OptionValues& options) {
-  const double each =
-      options[run] == 0 ? mix.instructions() * mix.instruction_cycles : mix.compute_wait;
-  return mix.memory > 0 ? each / mix.memory : each;
-}
-
 double needed_warps(const WarpMix& mix, const OptionValues& options) {
-  const double busy = run_cycles(mix, options);
+  const double busy = run_length(mix, options[run]);
   return (busy + mix.access_latency) / (busy + options[switching]);
 }
 
@@ -37,7 +31,7 @@ std::span<const ModelOption> AgarwalModel::options() const {
 MixTime AgarwalModel::time(const ModelInput& input, const WarpMix& mix,
                            const OptionValues& options) const {
   (void)input;
-  const double busy = run_cycles(mix, options);
+  const double busy = run_length(mix, options[run]);
   const double accesses = std::max(1.0, mix.memory);
   return mix_time(
       accesses * std::max((busy + mix.access_latency) / mix.warps, busy + options[switching]),
@@ -47,7 +41,8 @@ MixTime AgarwalModel::time(const ModelInput& input, const WarpMix& mix,
 std::vector<ModelNumber> AgarwalModel::figures(const ModelInput& input, const WarpMix& mix,
                                                const OptionValues& options) const {
   (void)input;
-  return {{"run_cycles", run_cycles(mix, options)}, {"needed_warps", needed_warps(mix, options)}};
+  return {{"run_cycles", run_length(mix, options[run])},
+          {"needed_warps", needed_warps(mix, options)}};
 }
 
 }  // namespace forewarp

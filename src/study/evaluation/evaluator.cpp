@@ -15,25 +15,12 @@ namespace {
 
 constexpr double most_share = 0.9;
 
-EvaluatedPoint record_of(const WorkloadPoint& point, double alpha) {
-  EvaluatedPoint record;
-  record.alpha = alpha;
-  record.warps = point.warps;
-  record.cycles = point.cycles;
-  record.additions = point.additions;
-  record.others = point.other_instructions;
-  record.gbs = point.gbs;
-  record.applies = point.applies;
-  return record;
-}
-
 /// A variant at every occupancy of one workload.
 std::vector<EvaluatedPoint> points_of(WorkloadRun& run, const ModelVariant& variant,
                                       const std::vector<double>& warps, bool numbers) {
   std::vector<EvaluatedPoint> points;
   for (const double n : warps) {
-    EvaluatedPoint& point = points.emplace_back(
-        record_of(run.point(*variant.model, variant.options, n), run.workload().alpha));
+    EvaluatedPoint& point = points.emplace_back(evaluated_point(run, variant, n));
     if (!numbers) continue;
     for (const ModelNumber& number : run.numbers(*variant.model, variant.options, n)) {
       point.numbers.emplace_back(number.name, number.value);

@@ -43,16 +43,6 @@ Expected<void> check_figure(const PlannedFigure& figure) {
   return {};
 }
 
-EvaluatedPoint evaluated(WorkloadRun& run, const ModelVariant& variant, double warps) {
-  const WorkloadPoint point = run.point(*variant.model, variant.options, warps);
-  EvaluatedPoint record;
-  record.alpha = run.workload().alpha;
-  record.warps = warps;
-  record.cycles = point.cycles;
-  record.applies = point.applies;
-  return record;
-}
-
 /// The peak that the board reaches, which a source's own rate per SM may round.
 double peak_gbs(const Gpu& gpu) {
   return gpu.memory_theory_gbs * gpu.memory_read;
@@ -73,14 +63,27 @@ Expected<double> quotient(const PlannedFigure& figure, WorkloadRun& run,
   const std::vector<double> warps =
       figure.warps > 0 ? std::vector<double>{figure.warps} : whole_warps(run.gpu());
   for (const double n : warps) {
-    own.push_back(evaluated(run, variant, n));
-    reference.push_back(evaluated(run, *against, n));
+    own.push_back(evaluated_point(run, variant, n));
+    reference.push_back(evaluated_point(run, *against, n));
   }
   const Quotient q = quotient_of(own, reference);
   return figure.quantity == "quotient_least" ? q.least : q.greatest;
 }
 
 }  // namespace
+
+EvaluatedPoint evaluated_point(WorkloadRun& run, const ModelVariant& variant, double warps) {
+  const WorkloadPoint point = run.point(*variant.model, variant.options, warps);
+  EvaluatedPoint record;
+  record.alpha = run.workload().alpha;
+  record.warps = point.warps;
+  record.cycles = point.cycles;
+  record.additions = point.additions;
+  record.others = point.other_instructions;
+  record.gbs = point.gbs;
+  record.applies = point.applies;
+  return record;
+}
 
 Quotient quotient_of(const std::vector<EvaluatedPoint>& points,
                      const std::vector<EvaluatedPoint>& reference) {

@@ -17,6 +17,10 @@
 
 namespace forewarp {
 
+/// What the variant says of the workload, without its own figures.
+[[nodiscard]] EvaluatedPoint evaluated_point(WorkloadRun& run, const ModelVariant& variant,
+                                             double warps);
+
 /// Least and greatest throughput over the reference's, point by point (same occupancies). Points
 /// where a model gives no time are counted, not compared.
 [[nodiscard]] Quotient quotient_of(const std::vector<EvaluatedPoint>& points,

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/model.h"
+#include "model/warp_mix.h"
+
+namespace forewarp {
+
+/// Option of models that switch at accesses: what a warp is taken to do between two of them.
+inline constexpr ModelOption run_length_option{
+    "run", "throughput|latency", "throughput",
+    "cycles between accesses: at the SM's rate, or as one warp's dependent code takes"};
+
+/// Cycles that a warp runs between two accesses; without accesses, in all. `choice`: the option's.
+[[nodiscard]] inline double run_length(const WarpMix& mix, double choice) {
+  const double all = choice == 0 ? mix.instructions() * mix.instruction_cycles : mix.compute_wait;
+  return mix.memory > 0 ? all / mix.memory : all;
+}
+
+}  // namespace forewarp
