@@ -30,8 +30,8 @@ Expected<GpuFiles> read_gpu_files(const std::filesystem::path& directory,
 Expected<FactFile> read_capability(const std::filesystem::path& directory,
                                    std::string_view capability);
 
-/// All facts of the files, later ones over earlier: models, ISA, capability, memory, board, set, overrides;
-/// then the rules for what is missing.
+/// All facts of the files, later ones over earlier: models, ISA, capability, memory, board, set,
+/// overrides; then the rules for what is missing.
 Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverride>& overrides);
 
 /// How messages call a file: relative to the data folder's parent where it lies inside.

@@ -7,10 +7,10 @@
 // path hides the loads' latency: 1 - wait for memory over loads times latency of memory. This share
 // is our own construction, one for all loads; his eq. (8) takes from each load the issue cycles up
 // to its first consumer.
-// Known limits: only boards whose files hold its cycles; at most so many warps on an SM that a scheduler never has a choice
-// (model.voudouris.warps), one block; no bank conflicts, barriers, atomics or divergence; caches
-// are inside the load's constant. Outside these it gives its number and says that it does not
-// apply.
+// Known limits: only boards whose files hold its cycles; at most so many warps on an SM that a
+// scheduler never has a choice (model.voudouris.warps), one block; no bank conflicts, barriers,
+// atomics or divergence; caches are inside the load's constant. Outside these it gives its number
+// and says that it does not apply.
 #pragma once
 
 #include "model/model.h"
