@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/formula_run.h"
 
+#include <cmath>
 #include <set>
 
 #include "base/text.h"
@@ -44,8 +45,8 @@ Expected<Numbers> numbers_of(std::string_view name, const FormulaTexts& inputs,
       continue;
     }
     const auto value = parse_number(text);
-    if (!value) {
-      return Diagnostic{place_of(name), "'" + key + "=" + text + "'", "NAME=NUMBER", ""};
+    if (!value || !std::isfinite(*value)) {
+      return Diagnostic{place_of(name), "'" + key + "=" + text + "'", "NAME=NUMBER, finite", ""};
     }
     numbers[key] = *value;
   }

@@ -14,6 +14,7 @@ namespace forewarp {
 /// The files that together describe one board.
 struct GpuFiles {
   FactFile board, capability, isa, memory, rules;
+  FactFile models;  ///< constants of models that hold for every GPU
   std::string set;  ///< name of the parameter set in use; empty: none
 
   /// Names whose own facts ("volkov.a") are allowed: the board's parameter sets.
@@ -29,8 +30,8 @@ Expected<GpuFiles> read_gpu_files(const std::filesystem::path& directory,
 Expected<FactFile> read_capability(const std::filesystem::path& directory,
                                    std::string_view capability);
 
-/// All facts of the files, later ones over earlier: ISA, capability, memory, board, set, overrides;
-/// then the rules for what is missing.
+/// All facts of the files, later ones over earlier: models, ISA, capability, memory, board, set,
+/// overrides; then the rules for what is missing.
 Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverride>& overrides);
 
 /// How messages call a file: relative to the data folder's parent where it lies inside.

@@ -39,7 +39,7 @@ void add_memory(const GpuPerfInput& in, GpuPerfTime& t) {
   t.cwp = std::min(t.cwp_full, in.warps);
   t.mwp_cp = std::min(std::max(1.0, t.cwp - 1), t.mwp);
   t.itmlp = std::min(in.mlp * t.mwp_cp, t.mwp_by_bandwidth);
-  t.memory = in.accesses * in.all_warps * t.access_latency / t.itmlp;
+  if (in.accesses > 0) t.memory = in.accesses * in.all_warps * t.access_latency / t.itmlp;
 }
 
 }  // namespace

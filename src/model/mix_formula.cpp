@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 
 #include "base/text.h"
 
@@ -12,27 +14,34 @@ namespace {
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
+enum class Range : std::uint8_t { not_negative, positive };
+
 struct Setter {
   MixInput input;
   double WarpMix::*member;
+  Range range = Range::not_negative;
 };
 
 constexpr std::array<Setter, 14> setters{{
-    {{"warps", "warps/SM", "resident", true}, &WarpMix::warps},
+    {{"warps", "warps/SM", "resident", true}, &WarpMix::warps, Range::positive},
     {{"compute", "instructions", "of a warp that do not access memory", true}, &WarpMix::compute},
     {{"memory", "instructions", "accesses of a warp to global memory", true}, &WarpMix::memory},
-    {{"compute_latency", "cycles", "of one instruction", true}, &WarpMix::instruction_latency},
+    {{"compute_latency", "cycles", "of one instruction", true},
+     &WarpMix::instruction_latency,
+     Range::positive},
     {{"memory_latency", "cycles", "of one access", true}, &WarpMix::access_latency},
     {{"instruction_cycles", "cycles", "one instruction takes the SM; default 1", false},
-     &WarpMix::instruction_cycles},
+     &WarpMix::instruction_cycles,
+     Range::positive},
     {{"issue_units", "1/cycle", "instructions that the SM issues; default 1", false},
-     &WarpMix::issue_units},
+     &WarpMix::issue_units,
+     Range::positive},
     {{"transactions", "1", "of all accesses; default one each", false}, &WarpMix::transactions},
     {{"sustained_cycles", "cycles", "one access takes the SM's share of bandwidth", false},
      &WarpMix::sustained_cycles},
     {{"pin_cycles", "cycles", "the same on paper; default: as sustained", false},
      &WarpMix::pin_cycles},
-    {{"sms", "1", "SMs of the GPU; default 1", false}, &WarpMix::sms},
+    {{"sms", "1", "SMs of the GPU; default 1", false}, &WarpMix::sms, Range::positive},
     {{"gbs_per_rate", "GB/s", "traffic at one warp per cycle and SM", false},
      &WarpMix::gbs_per_rate},
     {{"special", "instructions", "special functions among compute", false}, &WarpMix::special},
@@ -65,14 +74,34 @@ std::string known_names(const MixModel& model) {
   return join(names, ", ");
 }
 
-double* member_of(WarpMix& mix, std::string_view name) {
+struct Target {
+  double* number = nullptr;
+  Range range = Range::not_negative;
+};
+
+Target target_of(WarpMix& mix, std::string_view name) {
   for (const Setter& setter : setters) {
-    if (setter.input.name == name) return &(mix.*(setter.member));
+    if (setter.input.name == name) return {&(mix.*(setter.member)), setter.range};
   }
-  if (name == "a") return &mix.contention.unloaded;
-  if (name == "b") return &mix.contention.growth;
-  if (name == "c") return &mix.contention.pole;
-  return nullptr;
+  if (name == "a") return {&mix.contention.unloaded};
+  if (name == "b") return {&mix.contention.growth};
+  if (name == "c") return {&mix.contention.pole, Range::positive};
+  return {};
+}
+
+Expected<void> put(const Target& target, const std::string& place, const std::string& name,
+                   const std::string& text) {
+  const auto number = parse_number(text);
+  const std::string found = "'" + name + "=" + text + "'";
+  if (!number || !std::isfinite(*number)) {
+    return Diagnostic{place, found, "NAME=NUMBER, finite", ""};
+  }
+  if (target.range == Range::positive && *number <= 0) {
+    return Diagnostic{place, found, "a number above 0", ""};
+  }
+  if (*number < 0) return Diagnostic{place, found, "a number not below 0", ""};
+  *target.number = *number;
+  return {};
 }
 
 /// What follows from the numbers given: waits are dependent code's, units serve what is asked.
@@ -108,8 +137,8 @@ Expected<std::vector<std::pair<std::string, double>>> evaluate_mix(const MixMode
   WarpMix mix;
   std::vector<std::pair<std::string, std::string>> options;
   for (const auto& [name, text] : inputs) {
-    double* member = member_of(mix, name);
-    if (member == nullptr) {
+    const Target target = target_of(mix, name);
+    if (target.number == nullptr) {
       const bool known =
           std::any_of(model.options().begin(), model.options().end(),
                       [&, &n = name](const ModelOption& option) { return option.name == n; });
@@ -117,9 +146,7 @@ Expected<std::vector<std::pair<std::string, double>>> evaluate_mix(const MixMode
       options.emplace_back(name, text);
       continue;
     }
-    const auto number = parse_number(text);
-    if (!number) return Diagnostic{place, "'" + name + "=" + text + "'", "NAME=NUMBER", ""};
-    *member = *number;
+    if (auto done = put(target, place, name, text); !done) return done.error();
   }
   for (const MixInput& input : inputs_list()) {
     if (!input.required || inputs.find(input.name) != inputs.end()) continue;
@@ -128,6 +155,15 @@ Expected<std::vector<std::pair<std::string, double>>> evaluate_mix(const MixMode
   }
   auto values = model.parse_options(options);
   if (!values) return std::move(values).error();
+  if (const std::string_view choice = model.beyond_mix(*values); !choice.empty()) {
+    return Diagnostic{place, "'" + std::string(choice) + "' has terms of a kernel and a GPU",
+                      "a choice that the numbers given determine",
+                      "`forewarp predict --model " + std::string(model.name()) + " --option " +
+                          std::string(model.name()) + "." + std::string(choice) + "`"};
+  }
+  if (mix.instructions() <= 0) {
+    return Diagnostic{place, "'compute' and 'memory' are both 0", "instructions of a warp", ""};
+  }
   complete(mix, inputs);
   return model.formula(mix, *values);
 }

@@ -100,4 +100,9 @@ std::vector<StackPart> MixModel::parts(const WarpMix& mix, const OptionValues& o
   return {};
 }
 
+std::string_view MixModel::beyond_mix(const OptionValues& options) const {
+  (void)options;
+  return {};
+}
+
 }  // namespace forewarp

@@ -49,6 +49,9 @@ class MixModel : public Model {
   /// The formula on numbers alone, for a model that asks for nothing but the mix.
   [[nodiscard]] std::vector<std::pair<std::string, double>> formula(
       const WarpMix& mix, const OptionValues& options) const;
+  /// The choice among `options` whose terms a mix alone does not hold: they need a kernel and a
+  /// GPU.
+  [[nodiscard]] virtual std::string_view beyond_mix(const OptionValues& options) const;
 
  protected:
   [[nodiscard]] virtual MixTime time(const ModelInput& input, const WarpMix& mix,

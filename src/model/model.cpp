@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -12,7 +13,7 @@ namespace {
 Expected<double> option_value(const ModelOption& option, std::string_view text,
                               std::string_view model) {
   if (option.kind == "number") {
-    if (const auto number = parse_number(text)) return *number;
+    if (const auto number = parse_number(text); number && std::isfinite(*number)) return *number;
   } else {
     double index = 0;
     for (const std::string_view word : split(option.kind, '|')) {

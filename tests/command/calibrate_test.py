@@ -86,6 +86,22 @@ class Calibrate(unittest.TestCase):
         self.assertEqual(ran.returncode, 1)
         self.assertRegex(ran.stderr, r"\Aforewarp: none.toml: [^\n]+\n\Z")
 
+    def test_one_factor_for_two_boards_of_a_capability(self):
+        cases = [case(a, ms) for a, ms in published().items()]
+        cases += [dict(one, id=one["id"] + "-980", gpu="gtx980") for one in cases[:2]]
+        cases.append(dict(cases[0], id="bad", kernel="none"))
+        path = Path(self.folder.name) / "cases.jsonl"
+        path.write_text("".join(json.dumps(one) + "\n" for one in cases))
+        ran = run("calibrate", path, "--model", "gajger", "--by-capability", "-o", self.file)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        factors = tomllib.loads(self.file.read_text())["factor"]
+        self.assertEqual([(f["cc"], f["points"]) for f in factors], [("5.2", len(published()) + 2)])
+        self.assertIn("\n1 point could not be predicted and is left out, the first: cases/bad: ", ran.stdout)
+        self.file.write_text(self.file.read_text().replace('model = "gajger"', 'model = "gajgar"'))
+        ran = run("predict", "examples/saxpy2.sass", "--calibration", self.file, "--gpu", "gtx970", "--grid", "1", "--block", "32")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("c.toml:4:1: no model is named 'gajgar'; expected ", ran.stderr)
+
     def test_contention_becomes_numbers_of_the_board(self):
         curve = Path(self.folder.name) / "curve.csv"
         rows = [(gbs, 372 + 22 * gbs / (221 - gbs)) for gbs in range(5, 212, 5)]  # Volkov 2016, Table 6.5, Maxwell

@@ -45,6 +45,13 @@ class ModelCalc(unittest.TestCase):
         columns = calc(*h1, *COLUMNS, "ld_cycles=470", "hidden=230")
         self.assertEqual((rows["average_cycles"], columns["average_cycles"]), (3510, 3228))
 
+    # The report's cycles are data: 2^20 (24 + 3 * 500)/1.2e9 s, and with one load in L2 (24 + 2 * 500 + 250).
+    def test_counting_takes_its_cycles_from_the_data(self):
+        add = ["counting", "threads=1048576", "additions=1", "loads=2", "stores=1", "clock_ghz=1.2"]
+        self.assertAlmostEqual(calc(*add, "--gpu", "titanv")["ms"], 1331.69152, places=4)
+        self.assertAlmostEqual(calc(*add, "--gpu", "k40", "l2_hits=1")["ms"], 1113.23818667, places=4)
+        self.assertIn("input 'fused_cycles' is missing", self.refusal("calc", *add))
+
     def test_mwp_cwp_beside_it(self):
         for preset, cycles in (("table12_rows", 3492), ("table12_columns", 2540)):
             found = calc("mwp-cwp", "--gpu", "gtx470", f"preset={preset}")
@@ -69,6 +76,9 @@ class ModelCalc(unittest.TestCase):
                       self.refusal("calc", "voudouris", "--gpu", "gtx970", "preset=h1"))
         self.assertIn("expected --gpu ID", self.refusal("calc", "voudouris", "preset=h1"))
         self.assertIn("input 'dep_cycles' is missing", self.refusal("calc", "voudouris", *ROWS))
+        for number in ("nan", "inf"):
+            self.assertIn("expected NAME=NUMBER, finite", self.refusal("calc", "little", "items=1", "interval=1", f"latency={number}"))
+            self.assertIn("expected NAME=NUMBER, finite", self.refusal("calc", "volkov-basic", f"warps={number}", "compute=1", "memory=1", "compute_latency=1", "memory_latency=1"))
         self.assertIn("no formula is named 'x'", self.refusal("parameters", "x", "--gpu", "k40"))
 
     def test_a_model_that_has_no_time_is_refused_with_its_reason(self):
@@ -77,7 +87,7 @@ class ModelCalc(unittest.TestCase):
                               "voudouris"], capture_output=True, text=True, check=False, cwd=ROOT)
         self.assertEqual((ran.returncode, ran.stdout), (1, ""))
         self.assertIn("the model voudouris gives no time for it on NVIDIA GeForce GTX 970: "
-                      "its cycles per class are known for Fermi only", ran.stderr)
+                      "its GPU's files hold no cycles per class", ran.stderr)
 
 
 if __name__ == "__main__":

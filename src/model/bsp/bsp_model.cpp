@@ -15,10 +15,12 @@ constexpr std::string_view unscaled = "its lambda is 1: it must come from a meas
 
 constexpr std::array<ModelOption, 5> declared{{
     {"lambda", "number", "1", "scaling for what is not counted: estimated over measured time"},
-    {"instruction", "number", "1", "cycles of a core for one instruction"},
-    {"global", "number", "500", "cycles of an access that device memory serves"},
-    {"l1", "number", "5", "cycles of one that L1 or shared memory serves"},
-    {"l2", "number", "250", "cycles of one that L2 serves"},
+    {"instruction", "number", "0",
+     "cycles of a core for one instruction; 0: model.bsp.instruction_cycles"},
+    {"global", "number", "0",
+     "cycles of an access that device memory serves; 0: model.bsp.global_cycles"},
+    {"l1", "number", "0", "cycles of one that L1 or shared memory serves; 0: model.bsp.l1_cycles"},
+    {"l2", "number", "0", "cycles of one that L2 serves; 0: model.bsp.l2_cycles"},
 }};
 
 ThreadCost cost_of(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
@@ -29,11 +31,14 @@ ThreadCost cost_of(const ModelInput& in, const WarpMix& mix, const OptionValues&
   counts.l1_hits = in.demand.count(Count::l1_requests);
   counts.l2_hits = in.demand.count(Count::l2_requests);
   counts.shared_loads = shared;
+  const auto given_or_known = [&](Option option, std::string_view fact) {
+    return options[option] > 0 ? options[option] : in.gpu.number(fact);
+  };
   ThreadCycles cycles;
-  cycles.addition = options[instruction];
-  cycles.global = options[global];
-  cycles.l1 = cycles.shared = options[l1];
-  cycles.l2 = options[l2];
+  cycles.addition = given_or_known(instruction, "model.bsp.instruction_cycles");
+  cycles.global = given_or_known(global, "model.bsp.global_cycles");
+  cycles.l1 = cycles.shared = given_or_known(l1, "model.bsp.l1_cycles");
+  cycles.l2 = given_or_known(l2, "model.bsp.l2_cycles");
   return thread_cost(counts, cycles);
 }
 

@@ -75,7 +75,7 @@ ClosedForm voudouris_form() {
           voudouris_values};
 }
 
-/// The report's own cycles are the defaults.
+/// The report's own cycles are data (model.counting.*): --gpu fills them.
 ClosedForm counting_form() {
   return {"counting",
           "counted operations of a thread times cycles each, with an adjusting weight",
@@ -94,13 +94,13 @@ ClosedForm counting_form() {
            {"clock_ghz", "GHz", "clock of the SM"},
            {"occupancy", "1", "resident over most resident warps", false, 1},
            {"weight", "1", "estimated over measured time of another run", false, 1},
-           {"fused_cycles", "cycles", "of one", false, 2},
-           {"addition_cycles", "cycles", "of one", false, 24},
-           {"multiplication_cycles", "cycles", "of one", false, 32},
-           {"division_cycles", "cycles", "of one", false, 96},
-           {"global_cycles", "cycles", "of an access that device memory serves", false, 500},
-           {"l1_cycles", "cycles", "of one that L1 or shared memory serves", false, 5},
-           {"l2_cycles", "cycles", "of one that L2 serves", false, 250}},
+           {"fused_cycles", "cycles", "of one"},
+           {"addition_cycles", "cycles", "of one"},
+           {"multiplication_cycles", "cycles", "of one"},
+           {"division_cycles", "cycles", "of one"},
+           {"global_cycles", "cycles", "of an access that device memory serves"},
+           {"l1_cycles", "cycles", "of one that L1 or shared memory serves"},
+           {"l2_cycles", "cycles", "of one that L2 serves"}},
           counting_values};
 }
 

@@ -17,13 +17,16 @@ constexpr std::string_view unweighted =
 
 constexpr std::array<ModelOption, 8> declared{{
     {"weight", "number", "1", "adjusting weight: estimated over measured time of another run"},
-    {"fused", "number", "2", "cycles of a multiply-add"},
-    {"addition", "number", "24", "cycles of an addition"},
-    {"multiplication", "number", "32", "cycles of a multiplication"},
-    {"division", "number", "96", "cycles of a division"},
-    {"global", "number", "500", "cycles of an access that device memory serves"},
-    {"l1", "number", "5", "cycles of one that L1 or shared memory serves"},
-    {"l2", "number", "250", "cycles of one that L2 serves"},
+    {"fused", "number", "0", "cycles of a multiply-add; 0: model.counting.fused_cycles"},
+    {"addition", "number", "0", "cycles of an addition; 0: model.counting.addition_cycles"},
+    {"multiplication", "number", "0",
+     "cycles of a multiplication; 0: model.counting.multiplication_cycles"},
+    {"division", "number", "0", "cycles of a division; 0: model.counting.division_cycles"},
+    {"global", "number", "0",
+     "cycles of an access that device memory serves; 0: model.counting.global_cycles"},
+    {"l1", "number", "0",
+     "cycles of one that L1 or shared memory serves; 0: model.counting.l1_cycles"},
+    {"l2", "number", "0", "cycles of one that L2 serves; 0: model.counting.l2_cycles"},
 }};
 
 ThreadCounts counts_of(const Demand& demand, const WarpMix& mix) {
@@ -41,9 +44,17 @@ ThreadCounts counts_of(const Demand& demand, const WarpMix& mix) {
 }
 
 ThreadCost cost_of(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
+  const auto cycles = [&](Option option, std::string_view fact) {
+    return options[option] > 0 ? options[option] : in.gpu.number(fact);
+  };
+  const double near = cycles(l1, "model.counting.l1_cycles");
   return thread_cost(counts_of(in.demand, mix),
-                     {options[fused], options[addition], options[multiplication], options[division],
-                      options[global], options[l1], options[l2], options[l1]});
+                     {cycles(fused, "model.counting.fused_cycles"),
+                      cycles(addition, "model.counting.addition_cycles"),
+                      cycles(multiplication, "model.counting.multiplication_cycles"),
+                      cycles(division, "model.counting.division_cycles"),
+                      cycles(global, "model.counting.global_cycles"), near,
+                      cycles(l2, "model.counting.l2_cycles"), near});
 }
 
 }  // namespace

@@ -61,6 +61,10 @@ std::span<const ModelOption> HongKimModel::options() const {
   return declared;
 }
 
+std::string_view HongKimModel::beyond_mix(const OptionValues& options) const {
+  return chosen(options, form, full) ? "form=full" : "";
+}
+
 MixTime HongKimModel::time(const ModelInput& input, const WarpMix& mix,
                            const OptionValues& options) const {
   return mix_time(mwp_cwp(inputs(input, mix, options)).total / mix.warps);

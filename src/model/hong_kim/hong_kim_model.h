@@ -29,6 +29,8 @@ class HongKimModel : public MixModel {
             Mechanism::bandwidth};
   }
 
+  [[nodiscard]] std::string_view beyond_mix(const OptionValues& options) const override;
+
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,
                              const OptionValues& options) const override;

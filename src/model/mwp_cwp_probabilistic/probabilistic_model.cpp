@@ -17,10 +17,14 @@ enum Equations : int { hong_kim, sim };
 
 constexpr std::string_view assumed_spread = "the spread of memory latency is assumed, not measured";
 
+constexpr std::string_view impossible_spread =
+    "its spread is not from 0 to below 1: latencies would not be positive";
+
 constexpr std::array<ModelOption, 2> declared{{
     {"equations", "hong-kim|sim", "hong-kim", "which model's equations"},
     {"spread", "number", "0.1",
-     "of memory's latency to either side of its mean, where the GPU's own was not measured"},
+     "0 to below 1, of memory's latency to either side of its mean, where the GPU's own was not "
+     "measured"},
 }};
 
 /// Quantiles over the mean at little and at much traffic, and the probability that each stands for.
@@ -35,6 +39,14 @@ constexpr std::array<QuantileFact, 5> quantiles{{
     {"model.mwp-cwp-probabilistic.low.q75", "model.mwp-cwp-probabilistic.high.q75", 0.225},
     {"model.mwp-cwp-probabilistic.low.q95", "model.mwp-cwp-probabilistic.high.q95", 0.15},
 }};
+
+bool is_possible(double relative_spread) {
+  return relative_spread >= 0 && relative_spread < 1;
+}
+
+double usable_spread(const OptionValues& options) {
+  return is_possible(options[spread]) ? options[spread] : 0;
+}
 
 bool is_measured(const Gpu& gpu) {
   return gpu.number(quantiles.front().low) > 0;
@@ -71,13 +83,17 @@ Atoms memory_latency(const ModelInput& in, const WarpMix& mix, double relative_s
 Atoms access_latency(const ModelInput& in, const WarpMix& mix, double relative_spread) {
   const Atoms memory = memory_latency(in, mix, relative_spread);
   const double loads = in.demand.count(Count::load_requests);
-  const double l1 = loads > 0 ? in.demand.count(Count::l1_requests) / loads : 0;
-  const double l2 = loads > 0 ? in.demand.count(Count::l2_requests) / loads : 0;
+  // Requests that stores and atomics make count too: the levels serve all loads at most.
+  const double cached = in.demand.count(Count::l1_requests) + in.demand.count(Count::l2_requests);
+  const double all_of = std::max(loads, cached);
+  const double l1 = loads > 0 ? in.demand.count(Count::l1_requests) / all_of : 0;
+  const double l2 = loads > 0 ? in.demand.count(Count::l2_requests) / all_of : 0;
   if (l1 + l2 <= 0 || mix.memory_latency <= 0) return memory;
   Atoms all;
   all.add(in.gpu.l1_latency / mix.memory_latency, l1);
   all.add(in.gpu.l2_latency / mix.memory_latency, l2);
-  for (const Atom& atom : memory.all()) all.add(atom.value, atom.probability * (1 - l1 - l2));
+  for (const Atom& atom : memory.all())
+    all.add(atom.value, atom.probability * std::max(0.0, 1 - l1 - l2));
   all.normalise();
   return all;
 }
@@ -101,16 +117,19 @@ double accesses_in_a_row(const ModelInput& in, const WarpMix& mix) {
   return std::max(1.0, mix.memory * std::max(1.0, rounds));
 }
 
+/// Of the mean: the tail of a normal distribution reaches 0, no access does.
+constexpr double least_latency = 1e-6;
+
 /// Distribution of the cycles per warp.
 Atoms times(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
-  const Atoms one = access_latency(in, mix, options[spread]);
+  const Atoms one = access_latency(in, mix, usable_spread(options));
   const double draws = accesses_in_a_row(in, mix);
   const Atoms means = draws <= exact_draws
                           ? mean_of_draws(one, static_cast<int>(std::lround(draws)))
                           : normal_mean(one, draws);
   Atoms result;
   for (const Atom& atom : means.all()) {
-    const double latency = mix.access_latency * std::max(0.0, atom.value);
+    const double latency = mix.access_latency * std::max(least_latency, atom.value);
     result.add(cycles_at(mix, latency, in.launch.blocks_per_sm, options), atom.probability);
   }
   return result;
@@ -129,13 +148,16 @@ MixTime ProbabilisticModel::time(const ModelInput& input, const WarpMix& mix,
   time.low = cycles.quantile(0.05);
   time.high = cycles.quantile(0.95);
   if (!is_measured(input.gpu) && options[spread] > 0) time.why = assumed_spread;
+  if (is_possible(options[spread])) return time;
+  time.applies = false;
+  time.why = impossible_spread;
   return time;
 }
 
 std::vector<ModelNumber> ProbabilisticModel::figures(const ModelInput& input, const WarpMix& mix,
                                                      const OptionValues& options) const {
   Atoms cycles = times(input, mix, options);
-  const Atoms one = access_latency(input, mix, options[spread]);
+  const Atoms one = access_latency(input, mix, usable_spread(options));
   return {{"accesses_in_a_row", accesses_in_a_row(input, mix)},
           {"latency_deviation", std::sqrt(one.variance()) * mix.access_latency},
           {"cycles_mean", cycles.mean(), true},

@@ -69,8 +69,10 @@ void fill_full(const ModelInput& in, const WarpMix& mix, const OptionValues& opt
   sim.barrier_factor =
       given_or(options[barrier_factor], in.gpu.number("model.gpuperf.barrier_factor"));
   sim.memory_latency = mix.memory_latency;
-  sim.transactions = mix.transactions / mix.memory;
-  sim.transaction_bytes = mix.pin_cycles / mix.memory;
+  if (mix.memory > 0) {
+    sim.transactions = mix.transactions / mix.memory;
+    sim.transaction_bytes = mix.pin_cycles / mix.memory;
+  }
   add_levels(in, mix, sim);
   sim.barriers = mix.barriers;
   sim.special_functions = mix.special;
@@ -92,7 +94,7 @@ void fill_full(const ModelInput& in, const WarpMix& mix, const OptionValues& opt
 GpuPerfInput inputs(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
   GpuPerfInput sim = gpu_perf_input(mix);
   sim.departure = options[departure];
-  if (is_full(options) && mix.memory > 0) fill_full(in, mix, options, sim);
+  if (is_full(options)) fill_full(in, mix, options, sim);
   return sim;
 }
 
@@ -100,6 +102,10 @@ GpuPerfInput inputs(const ModelInput& in, const WarpMix& mix, const OptionValues
 
 std::span<const ModelOption> SimModel::options() const {
   return declared;
+}
+
+std::string_view SimModel::beyond_mix(const OptionValues& options) const {
+  return is_full(options) ? "form=full" : "";
 }
 
 MixTime SimModel::time(const ModelInput& input, const WarpMix& mix,

@@ -9,7 +9,8 @@
 // functions and banks. Latencies of caches are totals here, so they are mixed by where accesses are
 // served, not added up (p_L1 L1 + p_L2 L2 + p_DRAM DRAM).
 // Known limits: rates of arithmetic and memory are found apart and then merged; CWP - 1 halves the
-// throughput of two warps; divergent control flow is not counted by anything here: O_CFdiv is 0.
+// throughput of two warps; a barrier's cost is a share of memory latency (their F_sync), so without
+// accesses it is 0; divergent control flow is not counted by anything here: O_CFdiv is 0.
 #pragma once
 
 #include "model/mix_model.h"
@@ -30,6 +31,8 @@ class SimModel : public MixModel {
     return {Mechanism::occupancy, Mechanism::arithmetic_latency, Mechanism::memory_latency,
             Mechanism::issue, Mechanism::bandwidth};
   }
+
+  [[nodiscard]] std::string_view beyond_mix(const OptionValues& options) const override;
 
  protected:
   [[nodiscard]] MixTime time(const ModelInput& input, const WarpMix& mix,

@@ -82,7 +82,7 @@ double blocks_on_sm(const ModelInput& in) {
 std::string_view why_not(const ModelInput& in) {
   const Demand& demand = in.demand;
   const double most = in.gpu.number("model.voudouris.warps");
-  if (most <= 0) return "its cycles per class are known for Fermi only";
+  if (most <= 0) return "its GPU's files hold no cycles per class";
   if (blocks_on_sm(in) * in.launch.warps_per_block > most) {
     return "more warps on an SM than leave its schedulers no choice";
   }

@@ -137,9 +137,10 @@ Expected<std::vector<LoadedLatency>> parse_loaded_latencies(std::string_view csv
   for (std::size_t row = 0; row < table->rows.size(); ++row) {
     const auto& cells = table->rows[row];
     const auto throughput = parse_number(cells[*gbs]), latency = parse_number(cells[*cycles]);
-    if (!throughput || !latency) {
+    if (!throughput || !latency || !std::isfinite(*throughput) || !std::isfinite(*latency)) {
       return Diagnostic{std::string(file) + ", row " + std::to_string(row + 1),
-                        "'" + cells[*gbs] + "' and '" + cells[*cycles] + "'", "two numbers", ""};
+                        "'" + cells[*gbs] + "' and '" + cells[*cycles] + "'", "two finite numbers",
+                        ""};
     }
     points.push_back({*throughput, *latency});
   }

@@ -13,10 +13,16 @@
 namespace forewarp {
 namespace {
 
+const std::map<std::string, double> report_cycles{
+    {"fused", 2}, {"addition", 24}, {"multiplication", 32}, {"division", 96}, {"global", 500},
+    {"l1", 5},    {"l2", 250}};
+
 // 2^20 * (24 + 3 * 500)/1.2e9 and 2^20 * (24 + 2 * 500 + 250)/1.2e9 seconds.
 TEST(CountedTime, OneAdditionTwoLoadsOneStore) {
   std::map<std::string, double, std::less<>> inputs{
       {"threads", 1 << 20}, {"additions", 1}, {"loads", 2}, {"stores", 1}, {"clock_ghz", 1.2}};
+  EXPECT_FALSE(evaluate_closed_form("counting", inputs)) << "its cycles are data, not defaults";
+  for (const auto& [name, cycles] : report_cycles) inputs[name + "_cycles"] = cycles;
   EXPECT_NEAR((*evaluate_closed_form("counting", inputs))[3].second, 1331.692, 5e-4);
   inputs["l2_hits"] = 1;
   EXPECT_NEAR((*evaluate_closed_form("counting", inputs))[3].second, 1113.238, 5e-4);
@@ -34,6 +40,11 @@ TEST(CountedTime, EveryKindHasItsCycles) {
 struct SmallKernel : ModelCase {
   SmallKernel() {
     gpu.limits.warps_per_sm = 64;
+    for (const auto& [name, cycles] : report_cycles) {
+      gpu.facts["model.counting." + name + "_cycles"].value = cycles;
+      gpu.facts["model.bsp." + name + "_cycles"].value = cycles;
+    }
+    gpu.facts["model.bsp.instruction_cycles"].value = 1;
     demand.count(Count::instructions) = 5;
     demand.count(Count::additions) = 1;
     demand.count(Count::memory_instructions) = 3;
@@ -48,6 +59,13 @@ TEST(CountingModel, CountsOfTheKernelOverOccupancyAndWeight) {
   const Prediction p = SmallKernel().predict(CountingModel(), {{"counting.weight", "1000"}});
   EXPECT_NEAR(p.time_ms, 256000 * 1274 / (1e6 * 0.5 * 1000), 1e-9);
   EXPECT_TRUE(p.applies);
+}
+
+// An option wins over the data: 256000 * (30 + 2 * 500 + 250) cycles.
+TEST(CountingModel, CyclesComeFromTheDataOrAnOption) {
+  const Prediction p = SmallKernel().predict(
+      CountingModel(), {{"counting.weight", "1000"}, {"counting.addition", "30"}});
+  EXPECT_NEAR(p.time_ms, 256000 * 1280 / (1e6 * 0.5 * 1000), 1e-9);
 }
 
 TEST(CountingModel, WithoutAWeightItGivesNoTimeToUse) {

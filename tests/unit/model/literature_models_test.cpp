@@ -184,7 +184,35 @@ TEST(MixFormula, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(missing.error().found, "input 'compute' is missing");
   const auto text = evaluate_mix(model, round_mix({{"warps", "many"}}));
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().expected, "NAME=NUMBER");
+  EXPECT_EQ(text.error().expected, "NAME=NUMBER, finite");
+}
+
+TEST(MixFormula, RefusesNumbersThatCannotBe) {
+  const auto expected = [](Inputs more) {
+    const auto values = evaluate_mix(model_of("volkov-basic"), round_mix(std::move(more)));
+    return values ? "none" : values.error().expected;
+  };
+  for (const char* text : {"nan", "inf", "-inf"}) {
+    EXPECT_EQ(expected({{"warps", text}}), "NAME=NUMBER, finite") << text;
+  }
+  for (const char* name :
+       {"warps", "compute_latency", "instruction_cycles", "issue_units", "sms", "c"}) {
+    EXPECT_EQ(expected({{name, "0"}}), "a number above 0") << name;
+  }
+  for (const char* name : {"compute", "memory", "memory_latency", "sustained_cycles", "special"}) {
+    EXPECT_EQ(expected({{name, "-1"}}), "a number not below 0") << name;
+  }
+  EXPECT_EQ(expected({{"compute", "0"}, {"memory", "0"}}), "instructions of a warp");
+  EXPECT_FALSE(evaluate_mix(model_of("mwp-cwp-probabilistic"), round_mix({{"spread", "nan"}})));
+}
+
+TEST(MixFormula, RefusesTermsThatNeedAGpu) {
+  for (const char* name : {"hong-kim", "sim"}) {
+    EXPECT_TRUE(evaluate_mix(model_of(name), round_mix()));
+    const auto full = evaluate_mix(model_of(name), round_mix({{"form", "full"}}));
+    ASSERT_FALSE(full);
+    EXPECT_EQ(full.error().found, "'form=full' has terms of a kernel and a GPU");
+  }
 }
 
 }  // namespace

@@ -143,5 +143,31 @@ TEST(ProbabilisticModel, MeasuredQuantilesReplaceTheSpread) {
   EXPECT_NEAR(p.high_ms, (110 + 440) * 1e-6, 1e-11);
 }
 
+// More requests served by caches than loads (atomics): shares 2/3 and 1/3 of L1 and L2, none left.
+TEST(ProbabilisticModel, SharesAboveOneAreThoseOfAllRequests) {
+  OneAccess c;
+  c.gpu.l1_latency = 100;
+  c.gpu.l2_latency = 400;
+  c.demand.count(Count::l1_requests) = 2;
+  c.demand.count(Count::l2_requests) = 1;
+  c.latency.memory_cycles = 200;
+  const Prediction p = c.predict(ProbabilisticModel());
+  EXPECT_NEAR(p.time_ms, (110 + 200) * 1e-6, 1e-12);
+  EXPECT_NEAR(p.low_ms, (110 + 100) * 1e-6, 1e-12);
+  EXPECT_NEAR(p.high_ms, (110 + 400) * 1e-6, 1e-12);
+}
+
+TEST(ProbabilisticModel, ASpreadBeyondItsMeanDoesNotApply) {
+  for (const char* spread : {"1.5", "1", "-0.1"}) {
+    const Prediction p =
+        OneAccess().predict(ProbabilisticModel(), {{"mwp-cwp-probabilistic.spread", spread}});
+    EXPECT_FALSE(p.applies) << spread;
+    EXPECT_EQ(p.why, "its spread is not from 0 to below 1: latencies would not be positive");
+  }
+  EXPECT_TRUE(OneAccess()
+                  .predict(ProbabilisticModel(), {{"mwp-cwp-probabilistic.spread", "0.99"}})
+                  .applies);
+}
+
 }  // namespace
 }  // namespace forewarp

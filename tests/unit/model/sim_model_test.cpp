@@ -170,5 +170,27 @@ TEST(SimModel, FullFormMixesTotalLatencies) {
             "cost of divergent control flow is unknown: taken as 0");
 }
 
+// Without accesses 10 further passes of 2 cycles still cost the warp 20; a barrier costs a share of
+// memory latency, so nothing.
+TEST(SimModel, FullFormCountsBanksOfKernelsThatOnlyCompute) {
+  AlphaMixCase c(fermi, 8, 16);
+  for (const Count count : {Count::memory_instructions, Count::load_requests, Count::read_bytes}) {
+    c.demand.count(count) = 0;
+  }
+  c.demand.of_class(InstructionClass::load_global) = 0;
+  c.latency.cycles -= c.latency.memory_cycles;
+  c.latency.memory_cycles = 0;
+  c.gpu.shared_cycles_per_pass = 2;
+  c.gpu.facts["model.gpuperf.departure"].value = 20;
+  const auto full = [&] { return c.predict(SimModel(), {{"sim.form", "full"}}); };
+  const double plain = 1 / full().warp_throughput;
+  EXPECT_TRUE(std::isfinite(plain));
+  c.demand.count(Count::shared_instructions) = 10;
+  c.demand.count(Count::shared_wavefronts) = 20;
+  EXPECT_NEAR(1 / full().warp_throughput - plain, 20, 1e-9);
+  c.demand.count(Count::barriers) = 5;
+  EXPECT_NEAR(1 / full().warp_throughput - plain, 20, 1e-9);
+}
+
 }  // namespace
 }  // namespace forewarp

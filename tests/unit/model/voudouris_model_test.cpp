@@ -165,7 +165,7 @@ TEST(VoudourisModel, OutsideItsRangeItSaysWhy) {
   EXPECT_EQ(why([](OneWarp& c) { c.demand.count(Count::thread_instructions) = 310; }),
             "divergent warps");
   EXPECT_EQ(why([](OneWarp& c) { c.gpu.facts.clear(); }),
-            "its cycles per class are known for Fermi only");
+            "its GPU's files hold no cycles per class");
 }
 
 // The preset of the data gives the four cells through the closed form.

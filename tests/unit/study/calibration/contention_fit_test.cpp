@@ -94,6 +94,9 @@ TEST(ContentionFit, ReadsItsColumns) {
   ASSERT_FALSE(unnamed);
   EXPECT_EQ(unnamed.error().line(), "p.csv: the columns a, b; expected gbs and cycles");
   EXPECT_FALSE(parse_loaded_latencies("gbs,cycles\nfast,2\n", "p.csv"));
+  const auto endless = parse_loaded_latencies("gbs,cycles\n10,400\n20,inf\n", "p.csv");
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(endless.error().line(), "p.csv, row 2: '20' and 'inf'; expected two finite numbers");
 }
 
 }  // namespace
