@@ -161,6 +161,14 @@ class Gate(unittest.TestCase):
             self.assertEqual(ran.returncode, 1)
             self.assertIn("one on gtx970: B has no prediction: ", ran.stderr)
 
+    def test_comparing_nothing_fails(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for a, b in (([], []), ([self.case("one", 4)], [self.case("two", 4)])):
+                ran = run(*self.files(folder, a, b), "--gpu", "gtx970", "--fail-above", "3%")
+                self.assertEqual(ran.returncode, 1)
+                self.assertEqual(len(ran.stderr.splitlines()), 1, ran.stderr)
+                self.assertIn("--fail-above: nothing was compared: ", ran.stderr)
+
     def test_faster_and_equal_pass(self):
         same = [*SAXPY2, "--gpu", "gtx970", "--block", "256", "--fail-above", "0"]
         self.assertEqual(run(*same).returncode, 0)

@@ -73,6 +73,11 @@ std::string subject_of(const Comparison& c) {
 
 void apply_gate(double fail_above, Comparisons& comparisons) {
   comparisons.fail_above = fail_above;
+  if (comparisons.pairs.empty()) {
+    comparisons.failures.push_back(
+        "--fail-above: nothing was compared: A has " + std::to_string(comparisons.vanished.size()) +
+        " cases and B has " + std::to_string(comparisons.added.size()) + ", none with the same id");
+  }
   for (const Comparison& pair : comparisons.pairs) {
     for (const Result* side : {&pair.a, &pair.b}) {
       if (!side->error) continue;

@@ -22,7 +22,7 @@ struct ComparedSide {
                                  const ComparedSide& b);
 
 /// Notes a line for each pair whose B is slower than A by more than the share, and for each that
-/// has a side without a prediction.
+/// has a side without a prediction; one line where there is no pair at all.
 void apply_gate(double fail_above, Comparisons& comparisons);
 
 /// "KERNEL on GPU", "ID on GPU" of a case; both sides' names where they differ.

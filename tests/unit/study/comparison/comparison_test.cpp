@@ -106,5 +106,15 @@ TEST(Gate, ARefusedSideIsAFailureWithItsLine) {
             "1024");
 }
 
+TEST(Gate, ComparingNothingFails) {
+  Comparisons all;
+  all.vanished = {"one", "two"};
+  all.added = {"three"};
+  apply_gate(0.03, all);
+  ASSERT_EQ(all.failures.size(), 1U);
+  EXPECT_EQ(all.failures.front(),
+            "--fail-above: nothing was compared: A has 2 cases and B has 1, none with the same id");
+}
+
 }  // namespace
 }  // namespace forewarp
