@@ -64,6 +64,12 @@ std::vector<ModelNumber> MixModel::numbers(const ModelInput& input, const Option
   return all;
 }
 
+std::vector<StackPart> MixModel::stack(const ModelInput& input, const OptionValues& options,
+                                       const Prediction& prediction) const {
+  if (!prediction.applies) return {};
+  return parts(warp_mix(input), options, prediction);
+}
+
 std::vector<std::pair<std::string, double>> MixModel::formula(const WarpMix& mix,
                                                               const OptionValues& options) const {
   const Gpu none;
@@ -83,6 +89,14 @@ std::vector<ModelNumber> MixModel::figures(const ModelInput& input, const WarpMi
   (void)input;
   (void)mix;
   (void)options;
+  return {};
+}
+
+std::vector<StackPart> MixModel::parts(const WarpMix& mix, const OptionValues& options,
+                                       const Prediction& prediction) const {
+  (void)mix;
+  (void)options;
+  (void)prediction;
   return {};
 }
 

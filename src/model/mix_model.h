@@ -43,6 +43,9 @@ class MixModel : public Model {
                                                  const OptionValues& options,
                                                  const Prediction& prediction) const override;
 
+  [[nodiscard]] std::vector<StackPart> stack(const ModelInput& input, const OptionValues& options,
+                                             const Prediction& prediction) const override;
+
   /// The formula on numbers alone, for a model that asks for nothing but the mix.
   [[nodiscard]] std::vector<std::pair<std::string, double>> formula(
       const WarpMix& mix, const OptionValues& options) const;
@@ -54,6 +57,10 @@ class MixModel : public Model {
   [[nodiscard]] virtual std::vector<ModelNumber> figures(const ModelInput& input,
                                                          const WarpMix& mix,
                                                          const OptionValues& options) const;
+  /// Parts of a warp's residence, warps * cycles of time(); empty: the formula has none.
+  [[nodiscard]] virtual std::vector<StackPart> parts(const WarpMix& mix,
+                                                     const OptionValues& options,
+                                                     const Prediction& prediction) const;
 };
 
 }  // namespace forewarp

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/gpumech/gpumech_stack.h"
+
 namespace forewarp {
 namespace {
 
@@ -43,21 +45,22 @@ Queue queue_of(const WarpMix& mix, double warps_per_sm) {
 }
 
 struct Ipc {
-  double unit = 0;   ///< of one issue unit, no bandwidth
-  double units = 1;  ///< of the SM
+  double unit = 0;      ///< of one issue unit, no bandwidth
+  double units = 1;     ///< of the SM
+  double warps = 0;     ///< of a unit
+  double unhidden = 0;  ///< cycles of a warp's latencies
 };
 
 Ipc ipc_of(const WarpMix& mix, const OptionValues& options) {
   Ipc ipc;
   ipc.units = std::max(1.0, mix.issue_units);
-  const double warps = mix.warps / ipc.units;
+  ipc.warps = mix.warps / ipc.units;
   const double p = mix.instructions() / mix.latency();
-  double lost = 0;
   if (options[policy] != 0) {
-    lost = mix.memory * unhidden(mix.access_latency, p, warps) +
-           mix.compute * unhidden(mix.instruction_latency, p, warps);
+    ipc.unhidden = mix.memory * unhidden(mix.access_latency, p, ipc.warps) +
+                   mix.compute * unhidden(mix.instruction_latency, p, ipc.warps);
   }
-  ipc.unit = warps * mix.instructions() / (mix.latency() + lost);
+  ipc.unit = ipc.warps * mix.instructions() / (mix.latency() + ipc.unhidden);
   return ipc;
 }
 
@@ -90,6 +93,14 @@ std::vector<ModelNumber> GpuMechModel::figures(const ModelInput& input, const Wa
           {"cpi", cycles * ipc.units / mix.instructions()},
           {"rho", queue.rho},
           {"bandwidth_delay", queue.delay}};
+}
+
+std::vector<StackPart> GpuMechModel::parts(const WarpMix& mix, const OptionValues& options,
+                                           const Prediction& prediction) const {
+  (void)prediction;
+  const Ipc ipc = ipc_of(mix, options);
+  const double delay = options[bandwidth] != 0 ? queue_of(mix, mix.warps).delay : 0;
+  return gpumech_stack(mix, ipc.warps, ipc.unhidden, delay);
 }
 
 }  // namespace forewarp

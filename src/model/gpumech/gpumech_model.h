@@ -42,6 +42,8 @@ class GpuMechModel : public MixModel {
                              const OptionValues& options) const override;
   [[nodiscard]] std::vector<ModelNumber> figures(const ModelInput& input, const WarpMix& mix,
                                                  const OptionValues& options) const override;
+  [[nodiscard]] std::vector<StackPart> parts(const WarpMix& mix, const OptionValues& options,
+                                             const Prediction& prediction) const override;
 };
 
 }  // namespace forewarp

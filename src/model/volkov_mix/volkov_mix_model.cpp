@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "model/volkov_mix/volkov_mix_stack.h"
+
 namespace forewarp {
 namespace {
 
@@ -37,6 +39,13 @@ double bound_cycles(const WarpMix& mix, const OptionValues& options) {
   return std::max(mix.bound_cycles(), mix.issue_cycles + more * mix.issue_slot);
 }
 
+/// Named as MixModel::bounds() does.
+std::string_view tightest(const WarpMix& mix, const OptionValues& options) {
+  const double bound = bound_cycles(mix, options);
+  if (mix.sustained_cycles >= bound) return "dram";
+  return mix.pipe_cycles >= bound && mix.issue_cycles < bound ? "pipe" : "issue";
+}
+
 /// Latency of a warp when warps pass at `rate` per cycle and SM.
 double loaded_latency(const WarpMix& mix, const Contention& fit, double rate) {
   return mix.compute_wait + mix.rounds * fit.latency(rate * mix.gbs_per_rate);
@@ -64,10 +73,13 @@ double closed_rate(const WarpMix& mix, const Contention& fit, double limit) {
   return std::min(root, limit);
 }
 
+bool contended(const WarpMix& mix) {
+  return mix.memory > 0 && mix.contention.pole > 0 && mix.gbs_per_rate > 0;
+}
+
 double refined_rate(const WarpMix& mix, const OptionValues& options) {
   const double limit = 1 / bound_cycles(mix, options);
-  if (mix.memory <= 0 || mix.contention.pole <= 0 || mix.gbs_per_rate <= 0)
-    return std::min(mix.warps / mix.latency(), limit);
+  if (!contended(mix)) return std::min(mix.warps / mix.latency(), limit);
   if (options[fit] != 0) return bisected_rate(mix, mix.contention4, limit);
   return static_cast<int>(options[solver]) == closed ? closed_rate(mix, mix.contention, limit)
                                                      : bisected_rate(mix, mix.contention, limit);
@@ -100,6 +112,11 @@ std::vector<ModelNumber> VolkovBasicModel::figures(const ModelInput& input, cons
           {"needed_warps", mix.latency() / bound_cycles(mix, options)}};
 }
 
+std::vector<StackPart> VolkovBasicModel::parts(const WarpMix& mix, const OptionValues& options,
+                                               const Prediction& prediction) const {
+  return volkov_mix_stack(mix, nullptr, prediction.warp_throughput, tightest(mix, options));
+}
+
 std::span<const ModelOption> VolkovRefinedModel::options() const {
   return refined_options;
 }
@@ -118,6 +135,13 @@ std::vector<ModelNumber> VolkovRefinedModel::figures(const ModelInput& input, co
   return {{"latency", mix.warps / rate, true},
           {"access_latency_loaded", used.latency(rate * mix.gbs_per_rate)},
           {"memory_gbs", rate * mix.gbs_per_rate}};
+}
+
+std::vector<StackPart> VolkovRefinedModel::parts(const WarpMix& mix, const OptionValues& options,
+                                                 const Prediction& prediction) const {
+  const Contention& used = options[fit] != 0 ? mix.contention4 : mix.contention;
+  return volkov_mix_stack(mix, contended(mix) ? &used : nullptr, prediction.warp_throughput,
+                          tightest(mix, options));
 }
 
 }  // namespace forewarp

@@ -40,6 +40,8 @@ class VolkovBasicModel : public MixModel {
                              const OptionValues& options) const override;
   [[nodiscard]] std::vector<ModelNumber> figures(const ModelInput& input, const WarpMix& mix,
                                                  const OptionValues& options) const override;
+  [[nodiscard]] std::vector<StackPart> parts(const WarpMix& mix, const OptionValues& options,
+                                             const Prediction& prediction) const override;
 };
 
 class VolkovRefinedModel : public MixModel {
@@ -65,6 +67,8 @@ class VolkovRefinedModel : public MixModel {
                              const OptionValues& options) const override;
   [[nodiscard]] std::vector<ModelNumber> figures(const ModelInput& input, const WarpMix& mix,
                                                  const OptionValues& options) const override;
+  [[nodiscard]] std::vector<StackPart> parts(const WarpMix& mix, const OptionValues& options,
+                                             const Prediction& prediction) const override;
 };
 
 }  // namespace forewarp

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "model/model.h"
+#include "model/warp_mix.h"
+
+namespace forewarp {
+
+/// What equations 7 and 21 add up while one warp is resident: "issue" (a cycle an instruction),
+/// "dependence" and "memory" (the rest of their latencies), "unhidden" (cycles of all stalls that
+/// greedy-then-oldest leaves) and "memory_queue" (the delays of the `warps` that share its unit).
+/// `delay` is one access's, cycles. Empty where it is negative: such an answer has no parts.
+[[nodiscard]] std::vector<StackPart> gpumech_stack(const WarpMix& mix, double warps,
+                                                   double unhidden, double delay);
+
+}  // namespace forewarp
