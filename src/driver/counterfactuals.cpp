@@ -20,8 +20,8 @@ constexpr std::string_view banks = "registers";
 struct Candidate {
   std::string id, label;
   World world;
-  double bound = 0;  ///< cycles per warp; 0: no unit
-  double time_ms = 0;
+  double bound = 0;    ///< cycles per warp; 0: no unit
+  double time_ms = 0;  ///< 0: the model has none for it
   std::string then;
 };
 
@@ -29,11 +29,24 @@ bool is_bank(const std::string& name) {
   return name.starts_with(banks) && name.size() > banks.size();
 }
 
+/// Models order their bounds as they like; 0: no resource has this name.
+std::uint64_t resource_bit(const Prepared& prepared, const std::string& name) {
+  const auto& resources = prepared.bound->resources();
+  for (std::size_t r = 0; r < resources.size(); ++r) {
+    if (resources[r].name == name) return std::uint64_t{1} << r;
+  }
+  return 0;
+}
+
+/// Outside its range a model's time says nothing, neither of the launch nor of a what-if.
+bool usable(const Prediction& p) {
+  return p.applies && std::isfinite(p.time_ms) && p.time_ms > 0;
+}
+
 /// Whatever has a rate: units of the SM, the register ports as one, device memory, block launch.
 std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
                              const Prediction& prediction) {
   const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
-  const std::size_t own = prepared.bound->resources().size();
   std::vector<Candidate> list;
   for (std::size_t b = 0; b < prediction.bound_count && b < infos.size(); ++b) {
     const double cycles = prediction.bound_cycles[b];
@@ -45,13 +58,13 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
                    cycles,
                    0,
                    {}};
-    if (b < own) {
-      unit.world.freed.resources = std::uint64_t{1} << b;
-    } else if (infos[b].name == "dram") {
+    if (infos[b].name == "dram") {
       unit.label = "device memory bandwidth";
       unit.world.memory_rate = true;
     } else {
-      continue;  // launching blocks counts as launch overhead
+      unit.world.freed.resources = resource_bit(prepared, infos[b].name);
+      // Launching blocks counts as launch overhead; a model's own roofs stand for no one unit.
+      if (unit.world.freed.resources == 0) continue;
     }
     const auto known = std::find_if(list.begin(), list.end(),
                                     [&](const Candidate& other) { return other.id == unit.id; });
@@ -71,12 +84,7 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
 World loads_from(const Prepared& prepared, LoadsFrom place) {
   World world;
   world.freed.loads = place;
-  const auto& resources = prepared.bound->resources();
-  for (std::size_t r = 0; r < resources.size(); ++r) {
-    if (place == LoadsFrom::at_once && resources[r].name == "requests") {
-      world.freed.resources |= std::uint64_t{1} << r;
-    }
-  }
+  if (place == LoadsFrom::at_once) world.freed.resources = resource_bit(prepared, "requests");
   return world;
 }
 
@@ -125,6 +133,7 @@ std::vector<std::pair<const Candidate*, const Candidate*>> pairs_of(
   const double tightest = all.empty() ? 0 : all.front().bound;
   for (const Candidate& candidate : all) {
     const bool unit = candidate.bound > 0;
+    if (candidate.time_ms <= 0) continue;
     if (unit && first.size() < most_paired && candidate.bound >= near_the_limit * tightest) {
       first.push_back(&candidate);
     }
@@ -149,11 +158,13 @@ void sort_by_time(std::vector<Result::Counterfactual>& rows) {
 
 std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, const ModelRun& run,
                                                     const Prediction& prediction, WhatIf& what_if) {
+  if (!usable(prediction)) return {};
   std::vector<Candidate> all = units(prepared, run, prediction);
   for (Candidate& other : others(prepared, what_if.demand())) all.push_back(std::move(other));
   std::vector<Result::Counterfactual> rows, pairs;
   for (Candidate& candidate : all) {
     const Prediction p = what_if.predict(candidate.world);
+    if (!usable(p)) continue;
     candidate.time_ms = p.time_ms;
     if (std::fabs(p.time_ms - prediction.time_ms) <= worth_telling * prediction.time_ms) continue;
     rows.push_back(
@@ -162,6 +173,7 @@ std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, co
   sort_by_time(rows);
   for (const auto& [a, b] : pairs_of(all)) {
     const Prediction p = what_if.predict(a->world.with(b->world));
+    if (!usable(p)) continue;
     const auto gain = [&](double time_ms) { return std::max(0.0, prediction.time_ms - time_ms); };
     if (gain(p.time_ms) - gain(a->time_ms) - gain(b->time_ms) <=
         worth_a_pair * prediction.time_ms) {
@@ -179,12 +191,19 @@ std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, co
 std::map<std::string, double> stall_shares(const Prepared& prepared, const ModelRun& run,
                                            const Prediction& prediction, WhatIf& what_if) {
   std::map<std::string, double> shares;
-  if (!(prediction.time_ms > 0) || !std::isfinite(prediction.time_ms)) return shares;
+  if (!usable(prediction)) return shares;
   World world;
   double left = prediction.time_ms;
+  bool all_told = true;
   const auto take = [&](const std::string& name, const World& further) {
-    world = world.with(further);
-    const double now = std::min(left, what_if.time_ms(world));
+    const World next = world.with(further);
+    const Prediction p = what_if.predict(next);
+    if (!usable(p)) {
+      all_told = false;
+      return;
+    }
+    world = next;
+    const double now = std::min(left, p.time_ms);
     const double share = (left - now) / prediction.time_ms;
     if (share > 0) shares[name] += share;
     left = now;
@@ -222,7 +241,7 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
   change = {};
   change.freed.arithmetic = true;
   take("dependence", change);
-  shares["issued"] = left / prediction.time_ms;
+  shares[all_told ? "issued" : "unresolved"] = left / prediction.time_ms;
   return shares;
 }
 

@@ -16,14 +16,17 @@ namespace forewarp {
 /// the units from the tightest on (bandwidth stalls), then loads from the farthest place on, shared
 /// memory, barriers and arithmetic latency (latency stalls); what is left is issuing. The split
 /// of T into T - T(no rate limit) and T(no rate limit) - T(no latency either) is that of Burger,
-/// Goodman and Kagi, ISCA 1996, as Volkov 2016, 3.9 takes it up.
+/// Goodman and Kagi, ISCA 1996, as Volkov 2016, 3.9 takes it up. Where the model
+/// does not apply without a part, that part and issuing stay together as "unresolved". Empty where
+/// it does not apply to the launch itself.
 [[nodiscard]] std::map<std::string, double> stall_shares(const Prepared& prepared,
                                                          const ModelRun& run,
                                                          const Prediction& prediction,
                                                          WhatIf& what_if);
 
 /// The time if something were free, by running the model again; only what changes it by more than
-/// 0.5 %, best first. Then pairs that bring more together than one by one.
+/// 0.5 %, best first. Then pairs that bring more together than one by one. What the model does not
+/// apply to, or gives no time for, is left out.
 [[nodiscard]] std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared,
                                                                   const ModelRun& run,
                                                                   const Prediction& prediction,

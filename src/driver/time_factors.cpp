@@ -198,6 +198,7 @@ class Exchange {
     const Gpu& launch = *sides_[taken[launch_cost]].gpu;
     gpu.block_launch_interval = launch.block_launch_interval;
     gpu.block_turnaround = launch.block_turnaround;
+    gpu.warp_launch_cycles = launch.warp_launch_cycles;
     return gpu;
   }
 

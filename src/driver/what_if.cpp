@@ -3,7 +3,9 @@
 #include "driver/what_if.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,24 @@ namespace {
 constexpr std::uint64_t short_look = 10'000;
 
 constexpr double any_rate = 1e9;  // GB/s: no traffic of a kernel takes time at it
+
+/// Rates of device memory that a parameter set states beside the GPU's own.
+constexpr std::array<std::string_view, 2> stated_rates{"volkov.memory_ipc",
+                                                       "gajger.gmem_bytes_per_cycle_sm"};
+/// GB/s that a fit of latency under load never reaches.
+constexpr std::array<std::string_view, 3> poles{"volkov.c", "volkov.four.c1", "volkov.four.c2"};
+
+void free_memory(Gpu& gpu) {
+  gpu.memory_theory_gbs = any_rate;
+  for (const std::string_view rate : stated_rates) {
+    if (const auto found = gpu.facts.find(rate); found != gpu.facts.end()) gpu.facts.erase(found);
+  }
+  for (const std::string_view pole : poles) {
+    if (const auto found = gpu.facts.find(pole); found != gpu.facts.end()) {
+      found->second.value = any_rate;
+    }
+  }
+}
 
 /// Loads find everything in this cache; from L2 on nothing reaches device memory.
 std::vector<AccessPattern> hitting(const Kernel& kernel, std::vector<AccessPattern> patterns,
@@ -104,13 +124,11 @@ WarpLatency WhatIf::latency(Binding& binding, const Freed& freed) const {
 
 const Gpu& WhatIf::gpu(const World& world) {
   if (!world.memory_rate && !world.launch) return *prepared_.gpu;
-  const Gpu& real = *prepared_.gpu;
-  if (!changed_) changed_ = std::make_unique<Gpu>(real);
+  if (!changed_) changed_ = std::make_unique<Gpu>(*prepared_.gpu);
   Gpu& gpu = *changed_;
-  gpu.memory_theory_gbs = world.memory_rate ? any_rate : real.memory_theory_gbs;
-  gpu.block_launch_interval = world.launch ? 0 : real.block_launch_interval;
-  gpu.block_turnaround = world.launch ? 0 : real.block_turnaround;
-  gpu.warp_launch_cycles = world.launch ? 0 : real.warp_launch_cycles;
+  gpu = *prepared_.gpu;
+  if (world.memory_rate) free_memory(gpu);
+  if (world.launch) gpu.block_launch_interval = gpu.block_turnaround = gpu.warp_launch_cycles = 0;
   return gpu;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view bandwidth = "bandwidth_";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> causes{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> causes{
     {{"issued", "issuing"},
      {"dependence", "arithmetic latency"},
      {"memory_dram", "latency of device memory"},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> causes{
      {"memory_l1", "latency of L1"},
      {"memory_shared", "latency of shared memory"},
      {"barrier", "barriers"},
+     {"unresolved", "issuing and what the model cannot take away"},
      {"launch", "launch"},
      {"tail", "tail of the last wave"}}};
 

@@ -96,5 +96,19 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
   EXPECT_TRUE(named);
 }
 
+// What starting a warp takes is launch overhead, whatever else the chip costs.
+TEST_F(TimeFactors, StartingWarpsIsLaunchOverhead) {
+  const Prepared base = must(saxpy2(1, 64, "gtx970"));
+  PredictOptions slow;
+  slow.overrides.push_back({"launch.warp_cycles", "300"});
+  const Prepared late = must(saxpy2(1, 64, "gtx970"), slow);
+  bool launch = false;
+  for (const TimeFactor& factor : factors_of(base, late)) {
+    EXPECT_NE(factor.id, "chip");
+    if (factor.id == "launch") launch = factor.factor > 1;
+  }
+  EXPECT_TRUE(launch);
+}
+
 }  // namespace
 }  // namespace forewarp

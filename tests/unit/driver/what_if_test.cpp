@@ -4,6 +4,7 @@
 #include "driver/what_if.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -178,6 +179,79 @@ TEST_F(WhatIfs, BandwidthStallsAreApartFromLatencyStalls) {
   few.launch.grid = {13, 1, 1};
   EXPECT_GT(share(saxpy2(128), true), 0.5);
   EXPECT_LT(share(few, true), 0.2);
+}
+
+PredictOptions with_model(const std::string& name) {
+  PredictOptions options;
+  options.models = {name};
+  return options;
+}
+
+// Their bounds are roofs of their own: the third is device memory, not the third resource.
+TEST_F(WhatIfs, BoundsAreFreedByName) {
+  for (const char* name : {"volkov-basic", "gajger"}) {
+    const Prepared prepared = must(saxpy2(0), with_model(name));
+    const Prediction p = now(prepared);
+    ASSERT_EQ(p.limiting, 2) << name;
+    WhatIf what_if(prepared, prepared.runs.front());
+    const auto rows = counterfactuals(prepared, prepared.runs.front(), p, what_if);
+    const auto row = std::find_if(rows.begin(), rows.end(), [](const auto& candidate) {
+      return candidate.free == std::vector<std::string>{"dram"};
+    });
+    ASSERT_NE(row, rows.end()) << name;
+    World world;
+    world.memory_rate = true;
+    EXPECT_DOUBLE_EQ(row->time_ms, what_if.time_ms(world)) << name;
+    EXPECT_NE(row->then, "device memory") << name;
+    const auto stalls = stall_shares(prepared, prepared.runs.front(), p, what_if);
+    EXPECT_GT(stalls.at("bandwidth_dram"), 0.1) << name;
+    EXPECT_EQ(stalls.count("bandwidth_registers"), 0U) << name;
+  }
+}
+
+// Hong and Kim's formula divides by the latency of memory: without it there is no time.
+TEST_F(WhatIfs, WhatHasNoTimeIsDropped) {
+  const Prepared prepared = must(saxpy2(1), with_model("hong-kim"));
+  const Prediction p = now(prepared);
+  ASSERT_TRUE(p.applies) << p.why;
+  WhatIf what_if(prepared, prepared.runs.front());
+  World loads;
+  loads.freed.loads = LoadsFrom::at_once;
+  ASSERT_FALSE(what_if.predict(loads).applies);
+  for (const auto& row : counterfactuals(prepared, prepared.runs.front(), p, what_if)) {
+    EXPECT_TRUE(row.time_ms > 0 && std::isfinite(row.time_ms)) << row.label;
+    for (const std::string& id : row.free) EXPECT_NE(id, "memory_latency") << row.label;
+  }
+  const auto stalls = stall_shares(prepared, prepared.runs.front(), p, what_if);
+  double sum = 0;
+  for (const auto& [name, share] : stalls) {
+    EXPECT_GE(share, 0) << name;
+    sum += share;
+  }
+  EXPECT_NEAR(sum, 1, 1e-12);
+  EXPECT_EQ(stalls.count("issued"), 0U);
+  EXPECT_GT(stalls.at("unresolved"), 0);
+}
+
+// A parameter set states the rate of memory, and the load at which latency grows, by itself.
+TEST_F(WhatIfs, StatedRatesOfMemoryAreFreeToo) {
+  for (const auto& [gpu, model] :
+       {std::pair<const char*, const char*>{"gtx980@volkov", "volkov-basic"},
+        {"gtx980@volkov", "volkov-refined"},
+        {"gtx970@gajger", "gajger"}}) {
+    Case request = saxpy2(0);
+    request.gpu = gpu;
+    const Prepared prepared = must(request, with_model(model));
+    const Prediction p = now(prepared);
+    WhatIf what_if(prepared, prepared.runs.front());
+    World world;
+    world.memory_rate = true;
+    const Prediction without = what_if.predict(world);
+    EXPECT_GT(bound_of(prepared, p, "dram"), 1) << gpu << model;
+    EXPECT_LT(bound_of(prepared, without, "dram"), 1e-3) << gpu << model;
+    EXPECT_LT(without.time_ms, p.time_ms) << gpu << model;
+    EXPECT_DOUBLE_EQ(what_if.time_ms({}), p.time_ms) << gpu << model;  // and are back afterwards
+  }
 }
 
 }  // namespace
