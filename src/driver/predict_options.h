@@ -30,7 +30,7 @@ struct PredictOptions {
   std::optional<ClockChoice> clock;                                ///< --clock
   std::optional<Repeat> repeat;                                    ///< --cold, --warm
   std::optional<Timing> timing;                                    ///< --timing
-  std::shared_ptr<const Calibration> calibration;  ///< --calibration FILE; null: none
+  std::shared_ptr<const Calibration> calibration;        ///< --calibration FILE; null: none
   std::map<std::uint32_t, double> trips;                 ///< --trip: loop head address -> passes
   std::map<std::uint32_t, double> branch_probabilities;  ///< --assume-branch: share taken, 0..1
   bool assume_isa = false;  ///< code of another architecture as if it ran there

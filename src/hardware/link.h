@@ -22,9 +22,9 @@ enum class HostMemory : std::uint8_t { pageable, pinned };
 
 /// How one kind of copy uses a link.
 struct CopyPath {
-  double startup_us = 0;  ///< of every copy, t_s of Gajger 2017, eq. 5.5
-  double share = 0;       ///< of the theoretical bandwidth, lambda of eq. 5.5
-  double empty_us = 0;    ///< of a copy of 0 bytes; 0: as the start-up
+  double startup_us = 0;                        ///< of every copy, t_s of Gajger 2017, eq. 5.5
+  double share = 0;                             ///< of the theoretical bandwidth, lambda of eq. 5.5
+  double empty_us = 0;                          ///< of a copy of 0 bytes; 0: as the start-up
   Confidence confidence = Confidence::assumed;  ///< the weaker of start-up and share
 };
 

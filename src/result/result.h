@@ -61,7 +61,7 @@ struct Result {
   std::array<double, 2> interval_ms{};
   std::string interval_meaning;
   std::string interval_class;  ///< of launches whose residuals it comes from
-  std::string timing;  ///< device, event, stream, graph, host
+  std::string timing;          ///< device, event, stream, graph, host
   std::string model;
   std::string chosen_because;
   std::string models_differ;  ///< one sentence; empty: they agree, or only one applies

@@ -52,6 +52,6 @@ struct TimeInterval {
 
 /// Half-widths multiply; those of independent causes add as squares of their logarithms.
 [[nodiscard]] TimeInterval interval_of(double time_ms, const IntervalFacts& facts,
-                                   const IntervalTable& table);
+                                       const IntervalTable& table);
 
 }  // namespace forewarp

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "driver/field_reading.h"
 #include "driver/toml_value.h"
 #include "result/result_fields.h"
-#include "driver/field_reading.h"
 
 namespace forewarp {
 

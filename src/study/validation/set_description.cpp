@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/toml_value.h"
 #include "driver/field_reading.h"
+#include "driver/toml_value.h"
 
 namespace forewarp {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "driver/json_value.h"
 #include "driver/field_reading.h"
+#include "driver/json_value.h"
 #include "study/validation/scores.h"
 
 namespace forewarp {

@@ -121,8 +121,7 @@ TEST(SetDescription, CopiesAndReferencesFollowTheRow) {
   EXPECT_EQ(point.request.copies[1].memory, HostMemory::pinned);
   EXPECT_EQ(set->reference, "the author");
   EXPECT_EQ(point.reference_ms, 1);
-  const auto half =
-      parse_description(std::string(head) + "[reference]\nname = \"x\"\n", "s.toml");
+  const auto half = parse_description(std::string(head) + "[reference]\nname = \"x\"\n", "s.toml");
   ASSERT_FALSE(half);
   EXPECT_NE(half.error().line().find("the reference is incomplete"), std::string::npos);
 }
