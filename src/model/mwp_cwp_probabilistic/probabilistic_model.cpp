@@ -118,7 +118,7 @@ double accesses_in_a_row(const ModelInput& in, const WarpMix& mix) {
 }
 
 /// Of the mean: the tail of a normal distribution reaches 0, no access does.
-constexpr double smallest_atom = 1e-6;
+constexpr double least_ratio = 1e-6;
 
 /// Distribution of the cycles per warp.
 Atoms times(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
@@ -129,7 +129,7 @@ Atoms times(const ModelInput& in, const WarpMix& mix, const OptionValues& option
                           : normal_mean(one, draws);
   Atoms result;
   for (const Atom& atom : means.all()) {
-    const double latency = mix.access_latency * std::max(smallest_atom, atom.value);
+    const double latency = mix.access_latency * std::max(least_ratio, atom.value);
     result.add(cycles_at(mix, latency, in.launch.blocks_per_sm, options), atom.probability);
   }
   return result;
