@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "base/file.h"
 #include "driver/field_reading.h"
 #include "driver/toml_value.h"
+#include "embedded/intervals.h"
 
 namespace forewarp {
 namespace {
@@ -69,13 +69,8 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
   return read;
 }
 
-Expected<std::shared_ptr<const IntervalTable>> load_intervals(const std::filesystem::path& data) {
-  const std::filesystem::path file = data / "intervals.toml";
-  std::error_code failure;
-  if (!std::filesystem::exists(file, failure)) return std::shared_ptr<const IntervalTable>();
-  const auto text = read_file(file.string());
-  if (!text) return text.error();
-  auto table = parse_intervals(*text, file.string());
+Expected<std::shared_ptr<const IntervalTable>> own_intervals() {
+  auto table = parse_intervals(embedded::intervals, "data/intervals.toml");
   if (!table) return std::move(table).error();
   return std::make_shared<const IntervalTable>(std::move(*table));
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string_view>
 
@@ -15,7 +14,8 @@ namespace forewarp {
 /// below 0, a low above 1 or a high below it.
 Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view file);
 
-/// DATA/intervals.toml; null where the data folder has none.
-Expected<std::shared_ptr<const IntervalTable>> load_intervals(const std::filesystem::path& data);
+/// data/intervals.toml as it was when the program was built: residuals of this program's
+/// predictions, which no other data folder changes.
+Expected<std::shared_ptr<const IntervalTable>> own_intervals();
 
 }  // namespace forewarp

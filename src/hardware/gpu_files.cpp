@@ -168,15 +168,12 @@ Expected<GpuFiles> read_gpu_files(const fs::path& directory, const fs::path& boa
   auto rules = read_fact_file(directory / "rules.toml", "data/rules.toml");
   if (!rules) return std::move(rules).error();
   files.rules = *std::move(rules);
-  auto models = read_fact_file(directory / "models.toml", "data/models.toml");
-  if (!models) return std::move(models).error();
-  files.models = *std::move(models);
   return files;
 }
 
 Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverride>& overrides) {
   const std::vector<std::string> special = files.special();
-  std::vector<const Facts*> layers = {&files.models.facts, &files.isa.facts,
+  std::vector<const Facts*> layers = {&files.rules.facts, &files.isa.facts,
                                       &files.capability.facts, &files.memory.facts,
                                       &files.board.facts};
   for (const auto& [name, facts] : files.board.sets) {

@@ -14,7 +14,6 @@ namespace forewarp {
 /// The files that together describe one board.
 struct GpuFiles {
   FactFile board, capability, isa, memory, rules;
-  FactFile models;  ///< constants of models that hold for every GPU
   std::string set;  ///< name of the parameter set in use; empty: none
 
   /// Names whose own facts ("volkov.a") are allowed: the board's parameter sets.

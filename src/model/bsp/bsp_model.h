@@ -5,7 +5,7 @@
 // model/counted_time.h): cycles of all threads over clock, cores and a scaling lambda.
 // Inputs: instructions of a warp, accesses to global memory by the level that serves them, accesses
 // to shared memory, number of CUDA cores. The source prints no cycles: those of the counting model
-// stand for memory, one cycle of a core for an instruction (facts model.bsp.*, data/models.toml);
+// stand for memory, one cycle of a core for an instruction (facts model.bsp.*, data/rules.toml);
 // lambda takes up the rest.
 // Known limits: occupancy, coalescing and latency hiding are in lambda, which is of one kernel.
 #pragma once

@@ -7,7 +7,7 @@
 // Inputs: multiply-adds, additions, multiplications and divisions of a warp (special functions
 // stand for divisions; integer arithmetic counts alike), accesses to global memory, how many of the
 // loads L1 and L2 serve, accesses to shared memory, occupancy as a ratio; cycles of each from data
-// (model.counting.*, data/models.toml).
+// (model.counting.*, data/rules.toml).
 // Known limits: the number of cores is nowhere, so without a weight the time is far too long;
 // coalescing, divergence and bank conflicts are left to the weight.
 #pragma once

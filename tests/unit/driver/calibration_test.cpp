@@ -206,7 +206,7 @@ TEST(IntervalFile, RefusesFactorsThatDoNotHoldTheTime) {
 }
 
 TEST(IntervalFile, TheOwnTableHoldsEveryClass) {
-  const auto table = load_intervals(FOREWARP_DATA_DIR);
+  const auto table = own_intervals();
   ASSERT_TRUE(table) << table.error().line();
   ASSERT_NE(*table, nullptr);
   for (const char* name : {"short", "local memory", "latency", "memory", "memory, not measured",
