@@ -63,6 +63,7 @@ double throughput(const Result& result) {
 
 std::string needed_short(const Comparison& c) {
   const double a = c.a.occupancy.needed_warps, b = c.b.occupancy.needed_warps;
+  if (a <= 0 || b <= 0) return "needed occupancy is not said by the model";
   if (!differs(a, b)) return "needed occupancy stays " + significant(b, 3) + " warps per SM";
   return "needed occupancy " + moved(a, b) + " from " + significant(a, 3) + " to " +
          significant(b, 3) + " warps per SM";
@@ -70,6 +71,7 @@ std::string needed_short(const Comparison& c) {
 
 /// needed = latency * throughput bound: the factor that is farther from 1 moved it.
 std::string needed_reason(const Comparison& c) {
+  if (!differs(c.a.occupancy.needed_warps, c.b.occupancy.needed_warps)) return needed_short(c);
   const double latency = c.b.latency.cycles / c.a.latency.cycles;
   const double rate = throughput(c.b) / throughput(c.a);
   const bool by_rate = std::fabs(std::log(rate)) >= std::fabs(std::log(latency));
