@@ -208,8 +208,7 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
   }
   auto prepared = prepare(request, gpu_name, options);
   if (!prepared) return std::move(prepared).error();
-  std::call_once(stores_->intervals_read,
-                 [this] { stores_->intervals = own_intervals(); });
+  std::call_once(stores_->intervals_read, [this] { stores_->intervals = own_intervals(); });
   if (!stores_->intervals) return stores_->intervals.error();
   prepared->intervals = *stores_->intervals;
   auto result = build_result(*prepared, detail);

@@ -173,9 +173,8 @@ Expected<GpuFiles> read_gpu_files(const fs::path& directory, const fs::path& boa
 
 Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverride>& overrides) {
   const std::vector<std::string> special = files.special();
-  std::vector<const Facts*> layers = {&files.rules.facts, &files.isa.facts,
-                                      &files.capability.facts, &files.memory.facts,
-                                      &files.board.facts};
+  std::vector<const Facts*> layers = {&files.rules.facts, &files.isa.facts, &files.capability.facts,
+                                      &files.memory.facts, &files.board.facts};
   for (const auto& [name, facts] : files.board.sets) {
     if (name == files.set) layers.push_back(&facts);
     if (auto fine = check_all(facts, special); !fine) return fine.error();
