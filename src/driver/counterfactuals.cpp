@@ -22,7 +22,6 @@ struct Candidate {
   World world;
   double bound = 0;    ///< cycles per warp; 0: no unit
   double time_ms = 0;  ///< 0: the model has none for it
-  std::string then;
 };
 
 bool is_bank(const std::string& name) {
@@ -55,9 +54,7 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
     Candidate unit{bank ? std::string(banks) : infos[b].name,
                    bank ? "register read ports" : infos[b].label,
                    {},
-                   cycles,
-                   0,
-                   {}};
+                   cycles};
     if (infos[b].name == "dram") {
       unit.label = "device memory bandwidth";
       unit.world.memory_rate = true;
@@ -91,7 +88,7 @@ World loads_from(const Prepared& prepared, LoadsFrom place) {
 std::vector<Candidate> others(const Prepared& prepared, const Demand& demand) {
   std::vector<Candidate> list;
   const auto add = [&](const char* id, std::string label) -> World& {
-    list.push_back({id, std::move(label), {}, 0, 0, {}});
+    list.push_back({id, std::move(label), {}});
     return list.back().world;
   };
   if (demand.count(Count::load_requests) > 0 || demand.count(Count::local_sectors) > 0) {
@@ -154,17 +151,21 @@ void sort_by_time(std::vector<Result::Counterfactual>& rows) {
                    [](const auto& a, const auto& b) { return a.time_ms < b.time_ms; });
 }
 
-}  // namespace
-
-std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, const ModelRun& run,
-                                                    const Prediction& prediction, WhatIf& what_if) {
-  if (!usable(prediction)) return {};
+std::vector<Candidate> candidates(const Prepared& prepared, const ModelRun& run,
+                                  const Prediction& prediction, const Demand& demand) {
   std::vector<Candidate> all = units(prepared, run, prediction);
-  for (Candidate& other : others(prepared, what_if.demand())) all.push_back(std::move(other));
+  for (Candidate& other : others(prepared, demand)) all.push_back(std::move(other));
   if (prediction.waves <= 1) {  // a single wave has no tail: its work cannot be spread further
     std::erase_if(all, [](const Candidate& candidate) { return candidate.world.whole_waves; });
   }
-  std::vector<Result::Counterfactual> rows, pairs;
+  return all;
+}
+
+/// Runs every candidate alone and keeps its time; a row for each that shortens the launch.
+std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const ModelRun& run,
+                                                const Prediction& prediction, WhatIf& what_if,
+                                                std::vector<Candidate>& all) {
+  std::vector<Result::Counterfactual> rows;
   for (Candidate& candidate : all) {
     const Prediction p = what_if.predict(candidate.world);
     if (!usable(p)) continue;
@@ -175,6 +176,28 @@ std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, co
         row({candidate.id}, candidate.label, p.time_ms, limit_of(run, prepared, p), prediction));
   }
   sort_by_time(rows);
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Result::Counterfactual> best_counterfactuals(const Prepared& prepared,
+                                                         const ModelRun& run,
+                                                         const Prediction& prediction,
+                                                         WhatIf& what_if) {
+  if (!usable(prediction)) return {};
+  std::vector<Candidate> all = candidates(prepared, run, prediction, what_if.demand());
+  std::erase_if(all, [](const Candidate& c) { return c.world.perfect != Perfect::none; });
+  auto rows = single_rows(prepared, run, prediction, what_if, all);
+  return rows.empty() ? counterfactuals(prepared, run, prediction, what_if) : rows;
+}
+
+std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, const ModelRun& run,
+                                                    const Prediction& prediction, WhatIf& what_if) {
+  if (!usable(prediction)) return {};
+  std::vector<Candidate> all = candidates(prepared, run, prediction, what_if.demand());
+  auto rows = single_rows(prepared, run, prediction, what_if, all);
+  std::vector<Result::Counterfactual> pairs;
   for (const auto& [a, b] : pairs_of(all)) {
     const Prediction p = what_if.predict(a->world.with(b->world));
     if (!usable(p)) continue;

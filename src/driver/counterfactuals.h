@@ -24,6 +24,14 @@ namespace forewarp {
                                                          const Prediction& prediction,
                                                          WhatIf& what_if);
 
+/// Singles without the caches that always hit, which the first screen names only where nothing
+/// else helps: the same first choice as counterfactuals() at a part of its cost. Where none of them
+/// helps, all of it.
+[[nodiscard]] std::vector<Result::Counterfactual> best_counterfactuals(const Prepared& prepared,
+                                                                       const ModelRun& run,
+                                                                       const Prediction& prediction,
+                                                                       WhatIf& what_if);
+
 /// The time if something were free, by running the model again; only what changes it by more than
 /// 0.5 %, best first. Then pairs that bring more together than one by one. What the model does not
 /// apply to, or gives no time for, is left out.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,13 +17,16 @@
 
 namespace forewarp {
 
+/// How many what-ifs a report wants: none, the single one that helps most, or every one and pairs.
+enum class WhatIfDepth : std::uint8_t { none, best, all };
+
 /// What a report may want beyond the numbers; each costs time.
 struct ResultDetail {
-  bool listing = false;          ///< the annotated listing with the critical path
-  bool provenance = false;       ///< the hardware numbers used, with their sources
-  bool curve = false;            ///< occupancy over the block size
-  bool stalls = true;            ///< shares of a warp's time by cause
-  bool counterfactuals = false;  ///< the time if something were free
+  bool listing = false;     ///< the annotated listing with the critical path
+  bool provenance = false;  ///< the hardware numbers used, with their sources
+  bool curve = false;       ///< occupancy over the block size
+  bool stalls = true;       ///< shares of a warp's time by cause
+  WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
 };
 
 /// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound

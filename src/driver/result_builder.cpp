@@ -395,10 +395,12 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   fill_interval(prepared, all, result);
   fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);
-  if (detail.stalls || detail.counterfactuals) {
+  if (detail.stalls || detail.counterfactuals != WhatIfDepth::none) {
     WhatIf what_if(prepared, chosen);
     if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
-    if (detail.counterfactuals) {
+    if (detail.counterfactuals == WhatIfDepth::best) {
+      result.counterfactuals = best_counterfactuals(prepared, chosen, first, what_if);
+    } else if (detail.counterfactuals == WhatIfDepth::all) {
       result.counterfactuals = counterfactuals(prepared, chosen, first, what_if);
       for (Result::Counterfactual& free : result.counterfactuals) {  // copies take what they take
         free.time_ms += prepared.copies.milliseconds();

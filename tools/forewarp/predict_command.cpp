@@ -24,8 +24,18 @@ ResultDetail detail_for(const PredictionOptions& options, bool explain) {
   const auto wants = [&](std::string_view view) {
     return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
   };
-  return {explain || full || wants("listing") || wants("path"), full || wants("provenance"), shown,
-          true, shown || options.format == "markdown" || options.format == "jsonl"};
+  ResultDetail detail;
+  detail.listing = explain || full || wants("listing") || wants("path");
+  detail.provenance = full || wants("provenance");
+  detail.curve = shown;
+  const bool whole = explain || full || options.format == "jsonl";
+  detail.stalls = whole || wants("stalls");
+  if (whole || wants("counterfactuals")) {
+    detail.counterfactuals = WhatIfDepth::all;
+  } else if (shown || options.format == "markdown") {
+    detail.counterfactuals = WhatIfDepth::best;
+  }
+  return detail;
 }
 
 Expected<int> run_prediction(const PredictionOptions& options, bool explain) {

@@ -134,6 +134,26 @@ TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
   }
 }
 
+/// The first screen's what-if is the one that the whole list would have given.
+TEST_F(WhatIfs, TheBestAloneIsTheBestOfAll) {
+  for (const std::int64_t a : {0, 2, 32, 128}) {
+    const Prepared prepared = must(saxpy2(a), {});
+    const Prediction p = now(prepared);
+    const ModelRun& run = prepared.runs.front();
+    WhatIf first(prepared, run), second(prepared, run);
+    const auto all = counterfactuals(prepared, run, p, first);
+    const auto best = best_counterfactuals(prepared, run, p, second);
+    const auto plain = std::find_if(all.begin(), all.end(), [](const auto& row) {
+      return row.free.size() == 1 && !row.free.front().starts_with("perfect");
+    });
+    ASSERT_NE(plain, all.end()) << a;
+    ASSERT_FALSE(best.empty()) << a;
+    EXPECT_EQ(best.front().free, plain->free) << a;
+    EXPECT_EQ(best.front().time_ms, plain->time_ms) << a;
+    EXPECT_EQ(best.front().then, plain->then) << a;
+  }
+}
+
 TEST_F(WhatIfs, FreeLoadsTakeTheirLatencyAway) {
   Case one = saxpy2(4);
   one.launch.grid = {1, 1, 1};
