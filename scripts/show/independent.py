@@ -49,7 +49,7 @@ def formulas(a, n, L, l, c, b, p, u, fit, rate, sms):
         "baghsorkhi": a * each + max(c + max(0, b - between), L - (n - 1) * between),
         "zhang-owens": max(a * each, max(L / n, b)),
         "zhang-owens:merge=sum": a * each + max(L / n, b),
-        "sim": (max(comp, mem) if sim_cwp > sim_mwp else max(comp, mem + comp / n)) / n,
+        "gpuperf": (max(comp, mem) if sim_cwp > sim_mwp else max(comp, mem + comp / n)) / n,
         "gpumech": (L + a * l) / m / u,
         "gpumech:policy=gto": (L + a * l + lost(L) + a * lost(l)) / m / u,
         "gpumech:bandwidth=on": ((L + a * l) / m + delay) / u,

@@ -17,7 +17,7 @@
 #include "model/mwp_cwp_probabilistic/probabilistic_model.h"
 #include "model/roofline/roofline_model.h"
 #include "model/saavedra_barrera/saavedra_barrera_model.h"
-#include "model/sim/sim_model.h"
+#include "model/gpuperf/gpuperf_model.h"
 #include "model/volkov/volkov_model.h"
 #include "model/volkov_mix/volkov_mix_model.h"
 #include "model/voudouris/voudouris_model.h"
@@ -42,7 +42,7 @@ const Registry<Model>& models() {
     (void)list.add(std::make_unique<BaghsorkhiModel>());
     (void)list.add(std::make_unique<ZhangOwensModel>());
     (void)list.add(std::make_unique<GpuMechModel>());
-    (void)list.add(std::make_unique<SimModel>());
+    (void)list.add(std::make_unique<GpuPerfModel>());
     (void)list.add(std::make_unique<ProbabilisticModel>());
     (void)list.add(std::make_unique<RooflineModel>());
     (void)list.add(std::make_unique<VoudourisModel>());

@@ -13,7 +13,7 @@ namespace forewarp {
 namespace {
 
 enum Option : std::size_t { equations, spread };
-enum Equations : int { hong_kim, sim };
+enum Equations : int { hong_kim, gpuperf };
 
 constexpr std::string_view assumed_spread = "the spread of memory latency is assumed, not measured";
 
@@ -21,7 +21,7 @@ constexpr std::string_view impossible_spread =
     "its spread is not from 0 to below 1: latencies would not be positive";
 
 constexpr std::array<ModelOption, 2> declared{{
-    {"equations", "hong-kim|sim", "hong-kim", "which model's equations"},
+    {"equations", "hong-kim|gpuperf", "hong-kim", "which model's equations"},
     {"spread", "number", "0.1",
      "0 to below 1, of memory's latency to either side of its mean, where the GPU's own was not "
      "measured"},
@@ -101,7 +101,7 @@ Atoms access_latency(const ModelInput& in, const WarpMix& mix, double relative_s
 /// Cycles of an SM per warp when an access takes `latency` cycles.
 double cycles_at(const WarpMix& mix, double latency, double blocks_per_sm,
                  const OptionValues& options) {
-  if (static_cast<int>(options[equations]) == sim) {
+  if (static_cast<int>(options[equations]) == gpuperf) {
     GpuPerfInput in = gpu_perf_input(mix);
     in.memory_latency = latency;
     return gpu_perf(in).total / mix.warps;

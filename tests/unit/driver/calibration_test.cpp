@@ -53,7 +53,7 @@ TEST(Calibration, TheVeryBoardWinsOverItsCapability) {
 TEST(Calibration, RefusesWithThePlace) {
   EXPECT_EQ(refusal("[[factor]]\nmodel = \"m\"\nkernel = \"k\"\nvalue = 1\n"),
             "c.toml:2:1: the factor is incomplete; expected model, kernel, and gpu or cc");
-  EXPECT_EQ(refusal("[[factor]]\nmodel = \"sim\"\nkernel = \"k\"\ngpu = \"g\"\nvalue = -1\n"),
+  EXPECT_EQ(refusal("[[factor]]\nmodel = \"gpuperf\"\nkernel = \"k\"\ngpu = \"g\"\nvalue = -1\n"),
             "c.toml:2:1: the factor is -1; expected a finite value above 0");
   EXPECT_NE(refusal("[[factor]]\nlambda = 1\n").find("lambda"), std::string::npos);
   const auto other = parse_calibration("schema = \"x\"", "c.toml");
@@ -75,13 +75,13 @@ std::string number(std::string_view path, std::string_view value, std::string_vi
 }
 
 TEST(Calibration, RefusesWhatDoesNotExist) {
-  const std::string known = factor("sim", "0.5", origin);
+  const std::string known = factor("gpuperf", "0.5", origin);
   EXPECT_EQ(refusal(known), "read");
   EXPECT_TRUE(refusal(factor("gajgar", "0.5", origin))
                   .starts_with("c.toml:2:1: no model is named 'gajgar'; expected "));
   EXPECT_EQ(refusal("[[factor]]\noption = \"weight\"\n" + known.substr(11)),
-            "c.toml:2:1: the model sim has no number 'weight'; expected departure, barrier_factor");
-  EXPECT_EQ(refusal("[[factor]]\nmodel = \"sim\"\nkernel = \"k\"\ncc = \"x\"\nvalue = 1\n"),
+            "c.toml:2:1: the model gpuperf has no number 'weight'; expected departure, barrier_factor");
+  EXPECT_EQ(refusal("[[factor]]\nmodel = \"gpuperf\"\nkernel = \"k\"\ncc = \"x\"\nvalue = 1\n"),
             "c.toml:2:1: 'cc' is 'x'; expected a compute capability such as 5.2");
   EXPECT_TRUE(refusal(number("memory.red_share", "0.5", origin))
                   .starts_with("c.toml:2:1: no number of a GPU is named 'memory.red_share'; "
@@ -93,7 +93,7 @@ TEST(Calibration, RefusesWhatDoesNotExist) {
 TEST(Calibration, RefusesValuesThatCannotBe) {
   for (const char* value : {"nan", "inf", "0", "-0.5"}) {
     EXPECT_EQ(
-        refusal(factor("sim", value, origin)),
+        refusal(factor("gpuperf", value, origin)),
         "c.toml:2:1: the factor is " + std::string(value) + "; expected a finite value above 0");
     EXPECT_EQ(refusal(number("memory.read_share", value, origin)),
               "c.toml:2:1: memory.read_share is " + std::string(value) +
@@ -107,15 +107,15 @@ TEST(Calibration, RefusesValuesThatCannotBe) {
 }
 
 TEST(Calibration, RefusesEntriesWithoutOriginAndTwice) {
-  EXPECT_EQ(refusal(factor("sim", "0.5", "points = 3\n")),
+  EXPECT_EQ(refusal(factor("gpuperf", "0.5", "points = 3\n")),
             "c.toml:2:1: the entry does not say what it comes from; expected source");
   EXPECT_EQ(refusal(number("memory.read_share", "0.5", "source = \"s\"\n")),
             "c.toml:2:1: 'points' is 0; expected a whole number above 0");
-  EXPECT_EQ(refusal(factor("sim", "0.5", std::string(origin) + "error_after = nan\n")),
+  EXPECT_EQ(refusal(factor("gpuperf", "0.5", std::string(origin) + "error_after = nan\n")),
             "c.toml:2:1: 'error_after' is nan; expected a finite number, 0 or more");
-  const std::string once = factor("sim", "0.5", origin);
+  const std::string once = factor("gpuperf", "0.5", origin);
   EXPECT_EQ(refusal(once + once),
-            "c.toml:9:1: a second factor of sim for k on g; expected one for each model, kernel "
+            "c.toml:9:1: a second factor of gpuperf for k on g; expected one for each model, kernel "
             "and GPU");
   EXPECT_EQ(refusal(once + factor("volkov", "0.5", origin)), "read");
   const std::string share = number("memory.read_share", "0.5", origin);

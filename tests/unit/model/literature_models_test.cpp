@@ -207,7 +207,7 @@ TEST(MixFormula, RefusesNumbersThatCannotBe) {
 }
 
 TEST(MixFormula, RefusesTermsThatNeedAGpu) {
-  for (const char* name : {"hong-kim", "sim"}) {
+  for (const char* name : {"hong-kim", "gpuperf"}) {
     EXPECT_TRUE(evaluate_mix(model_of(name), round_mix()));
     const auto full = evaluate_mix(model_of(name), round_mix({{"form", "full"}}));
     ASSERT_FALSE(full);

@@ -11,7 +11,7 @@
 #include "figure.h"
 #include "model/hong_kim/hong_kim_model.h"
 #include "model/mwp_cwp_probabilistic/latency_distribution.h"
-#include "model/sim/sim_model.h"
+#include "model/gpuperf/gpuperf_model.h"
 
 namespace forewarp {
 namespace {
@@ -62,8 +62,8 @@ TEST(ProbabilisticModel, PointMassesGiveThePlainEquations) {
       EXPECT_EQ(p.low_ms, plain.time_ms);
       EXPECT_EQ(p.high_ms, plain.time_ms);
       const Prediction s = c.predict(model, {{"mwp-cwp-probabilistic.spread", "0"},
-                                             {"mwp-cwp-probabilistic.equations", "sim"}});
-      EXPECT_EQ(s.time_ms, c.predict(SimModel()).time_ms) << alpha << ' ' << n;
+                                             {"mwp-cwp-probabilistic.equations", "gpuperf"}});
+      EXPECT_EQ(s.time_ms, c.predict(GpuPerfModel()).time_ms) << alpha << ' ' << n;
     }
   }
 }

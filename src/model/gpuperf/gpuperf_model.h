@@ -17,9 +17,9 @@
 
 namespace forewarp {
 
-class SimModel : public MixModel {
+class GpuPerfModel : public MixModel {
  public:
-  [[nodiscard]] std::string_view name() const override { return "sim"; }
+  [[nodiscard]] std::string_view name() const override { return "gpuperf"; }
   [[nodiscard]] std::string_view sentence() const override {
     return "computation and memory time less their overlap (GPUPerf)";
   }

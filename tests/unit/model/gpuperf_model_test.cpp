@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/sim/sim_model.h"
+#include "model/gpuperf/gpuperf_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ struct Row {
 };
 
 void expect_rows(const MixBoard& board, double alpha, std::initializer_list<Row> rows) {
-  const SimModel model;
+  const GpuPerfModel model;
   for (const Row& row : rows) {
     const AlphaMixCase c(board, alpha, row.n);
     const Prediction p = c.predict(model);
@@ -35,7 +35,7 @@ void expect_rows(const MixBoard& board, double alpha, std::initializer_list<Row>
 }
 
 // Volkov 2016, 7.4, worked out: T_comp = 33 n max(18/n, 1), T_mem = 513 n/min(MWP, CWP - 1) ..
-TEST(SimModel, Alpha32OnFermi) {
+TEST(GpuPerfModel, Alpha32OnFermi) {
   expect_rows(fermi, 32,
               {{2, 2, 2, 594, 1026, 1323, 1.5480},
                {4, 4, 4, 594, 684, 832.5, 4.9201},
@@ -47,7 +47,7 @@ TEST(SimModel, Alpha32OnFermi) {
                {32, 16.5455, 30.7266, 1056, 1056, 1089, 30.0900}});
 }
 
-TEST(SimModel, Alpha32OnKepler) {
+TEST(GpuPerfModel, Alpha32OnKepler) {
   expect_rows(kepler, 32,
               {{4, 4, 4, 297, 401.3333, 475.5833, 8.6126},
                {8, 8, 8, 297, 344, 381.125, 21.4943},
@@ -59,7 +59,7 @@ TEST(SimModel, Alpha32OnKepler) {
                {64, 37.4848, 40.2736, 528, 528, 536.25, 122.2117}});
 }
 
-TEST(SimModel, Alpha64OnMaxwell) {
+TEST(GpuPerfModel, Alpha64OnMaxwell) {
   expect_rows(maxwell, 64,
               {{4, 4, 4, 390, 490.6667, 588.1667, 13.9280},
                {8, 8, 8, 390, 420.5714, 469.3214, 34.9100},
@@ -157,22 +157,22 @@ TEST(GpuPerf, OverlapReducesToTheLargerTime) {
 }
 
 // Loads of which half L1 serves and a quarter L2: 0.5 * 20 + 0.25 * 100 + 0.25 * 400, not sums.
-TEST(SimModel, FullFormMixesTotalLatencies) {
+TEST(GpuPerfModel, FullFormMixesTotalLatencies) {
   AlphaMixCase c(fermi, 8, 16);
   c.gpu.l1_latency = 20;
   c.gpu.l2_latency = 100;
   c.gpu.memory_latency = 400;
   c.demand.count(Count::l1_requests) = c.groups / 2;
   c.demand.count(Count::l2_requests) = c.groups / 4;
-  EXPECT_DOUBLE_EQ(figure(SimModel(), c.input(), "access_latency", {{"sim.form", "full"}}),
+  EXPECT_DOUBLE_EQ(figure(GpuPerfModel(), c.input(), "access_latency", {{"gpuperf.form", "full"}}),
                    10 + 25 + 100);
-  EXPECT_EQ(c.predict(SimModel(), {{"sim.form", "full"}}).why,
+  EXPECT_EQ(c.predict(GpuPerfModel(), {{"gpuperf.form", "full"}}).why,
             "cost of divergent control flow is unknown: taken as 0");
 }
 
 // Without accesses 10 further passes of 2 cycles still cost the warp 20; a barrier costs a share of
 // memory latency, so nothing.
-TEST(SimModel, FullFormCountsBanksOfKernelsThatOnlyCompute) {
+TEST(GpuPerfModel, FullFormCountsBanksOfKernelsThatOnlyCompute) {
   AlphaMixCase c(fermi, 8, 16);
   for (const Count count : {Count::memory_instructions, Count::load_requests, Count::read_bytes}) {
     c.demand.count(count) = 0;
@@ -182,7 +182,7 @@ TEST(SimModel, FullFormCountsBanksOfKernelsThatOnlyCompute) {
   c.latency.memory_cycles = 0;
   c.gpu.shared_cycles_per_pass = 2;
   c.gpu.facts["model.gpuperf.departure"].value = 20;
-  const auto full = [&] { return c.predict(SimModel(), {{"sim.form", "full"}}); };
+  const auto full = [&] { return c.predict(GpuPerfModel(), {{"gpuperf.form", "full"}}); };
   const double plain = 1 / full().warp_throughput;
   EXPECT_TRUE(std::isfinite(plain));
   c.demand.count(Count::shared_instructions) = 10;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/sim/sim_model.h"
+#include "model/gpuperf/gpuperf_model.h"
 
 #include <algorithm>
 #include <array>
@@ -100,22 +100,22 @@ GpuPerfInput inputs(const ModelInput& in, const WarpMix& mix, const OptionValues
 
 }  // namespace
 
-std::span<const ModelOption> SimModel::options() const {
+std::span<const ModelOption> GpuPerfModel::options() const {
   return declared;
 }
 
-std::string_view SimModel::beyond_mix(const OptionValues& options) const {
+std::string_view GpuPerfModel::beyond_mix(const OptionValues& options) const {
   return is_full(options) ? "form=full" : "";
 }
 
-MixTime SimModel::time(const ModelInput& input, const WarpMix& mix,
+MixTime GpuPerfModel::time(const ModelInput& input, const WarpMix& mix,
                        const OptionValues& options) const {
   MixTime time = mix_time(gpu_perf(inputs(input, mix, options)).total / mix.warps);
   if (is_full(options)) time.why = no_divergence;
   return time;
 }
 
-std::vector<ModelNumber> SimModel::figures(const ModelInput& input, const WarpMix& mix,
+std::vector<ModelNumber> GpuPerfModel::figures(const ModelInput& input, const WarpMix& mix,
                                            const OptionValues& options) const {
   const GpuPerfTime t = gpu_perf(inputs(input, mix, options));
   return {{"itilp", t.itilp},
