@@ -73,7 +73,9 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
   choice.every = all;
   choice.automatic = automatic || (all && choice.models.empty());
   if (automatic || all) {
-    for (const auto& model : models().entries()) add_once(choice.models, model.get());
+    for (const auto& model : models().entries()) {
+      if (all || !model->simulates()) add_once(choice.models, model.get());
+    }
   }
   return choice;
 }

@@ -127,7 +127,7 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
     const bool first = &run == &preferred;
     if (!first && paths.by_formula && !run.latency->formula_valid) continue;
     const Prediction p = predict_run(run, {*gpu, bound.resources(), demand, latency_of(run, paths),
-                                           shape, bound.static_dual_pairs()});
+                                           shape, bound.static_dual_pairs(), run.simulator.get()});
     if (first && (!paths.prepared.automatic || usable(run, p))) {
       return flat_figures(p, draft.occupancy, bounds);
     }

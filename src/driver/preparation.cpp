@@ -20,6 +20,7 @@
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
 #include "driver/preparation_checks.h"
+#include "driver/simulation.h"
 #include "input/architecture_choice.h"
 #include "model/automatic/automatic_rule.h"
 
@@ -331,6 +332,7 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
     }
     run.counting = model->loop_counting(run.options);
     run.latency = &prepared.bound->latency(*run.rules, run.counting);
+    if (model->simulates()) run.simulator = connect_simulation(prepared, *run.rules, options.exact);
     if (auto ok = calibrate_run(options, prepared, run); !ok) return ok;
     prepared.runs.push_back(std::move(run));
   }

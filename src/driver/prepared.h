@@ -16,6 +16,7 @@
 #include "driver/signature.h"
 #include "hardware/gpu.h"
 #include "model/model.h"
+#include "model/simulated_time.h"
 #include "program/kernel.h"
 #include "result/result.h"
 
@@ -33,6 +34,7 @@ struct ModelRun {
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
   std::string_view caveat;  ///< why the model does not apply here; empty: it does
+  std::shared_ptr<const Simulator> simulator;  ///< of a model that simulates
   double divisor = 1;       ///< calibrated: of the time but for what timing adds
 };
 

@@ -319,7 +319,8 @@ ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Dema
           {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
            run.latency->memory_cycles},
           launch_shape(*prepared.gpu, prepared.draft),
-          prepared.bound->static_dual_pairs()};
+          prepared.bound->static_dual_pairs(),
+          run.simulator.get()};
 }
 
 Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {

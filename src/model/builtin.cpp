@@ -18,6 +18,7 @@
 #include "model/roofline/roofline_model.h"
 #include "model/saavedra_barrera/saavedra_barrera_model.h"
 #include "model/gpuperf/gpuperf_model.h"
+#include "model/sim/sim_model.h"
 #include "model/volkov/volkov_model.h"
 #include "model/volkov_mix/volkov_mix_model.h"
 #include "model/voudouris/voudouris_model.h"
@@ -48,6 +49,7 @@ const Registry<Model>& models() {
     (void)list.add(std::make_unique<VoudourisModel>());
     (void)list.add(std::make_unique<CountingModel>());
     (void)list.add(std::make_unique<BspModel>());
+    (void)list.add(std::make_unique<SimModel>());
     return list;
   }();
   return registry;

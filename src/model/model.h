@@ -19,6 +19,8 @@
 
 namespace forewarp {
 
+class Simulator;
+
 /// Warps whose data lie partly in a slow segment of device memory.
 struct MemoryStretch {
   double share = 0;  ///< of the grid's warps
@@ -65,11 +67,12 @@ struct ModelInput {
   WarpLatency latency;   ///< under the rules that the model asked for
   LaunchShape launch;
   double static_dual_pairs = 0;  ///< pairs on the path, each counted once
+  const Simulator* simulator = nullptr;  ///< for models that simulate; null: not connected
 
   /// The same launch with other numbers behind it: a what-if.
   [[nodiscard]] ModelInput with(const Gpu& other_gpu, std::span<const ResourceInfo> other_resources,
                                 const Demand& other_demand) const {
-    return {other_gpu, other_resources, other_demand, latency, launch, static_dual_pairs};
+    return {other_gpu, other_resources, other_demand, latency, launch, static_dual_pairs, simulator};
   }
 };
 
@@ -117,6 +120,8 @@ class Model {
   [[nodiscard]] virtual std::span<const ModelOption> options() const = 0;
   /// What its formula has a term for; a test holds that every model says so.
   [[nodiscard]] virtual Mechanisms accounts_for() const { return {}; }
+  /// It simulates: ModelInput::simulator is asked, and a prediction takes as long as that does.
+  [[nodiscard]] virtual bool simulates() const { return false; }
 
   /// Latency rule set that the model wants; empty: that of the parameter set in use. Where the
   /// generation has none of that name, "default".

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/simulation.h"
+
+#include <array>
+#include <map>
+#include <mutex>
+
+#include "model/device_memory.h"
+#include "timing/simulation.h"
+
+namespace forewarp {
+namespace {
+
+class KernelSimulator : public Simulator {
+ public:
+  KernelSimulator(std::shared_ptr<const Kernel> kernel, const BoundKernel& bound,
+                  const LatencyRules& rules, bool exact)
+      : kernel_(std::move(kernel)), bound_(bound), rules_(rules), exact_(exact) {}
+
+  std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
+                                            const SimulationChoice& choice) const override {
+    const Key key{input.launch.blocks,    input.launch.warps_per_block, input.launch.blocks_per_sm,
+                  input.launch.clock_mhz, static_cast<double>(choice.policy), choice.group,
+                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues};
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const SimulatedTime>& known = known_[key];
+    if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
+    return known;
+  }
+
+ private:
+  using Key = std::array<double, 9>;
+
+  [[nodiscard]] SimulatedTime run(const ModelInput& input, const SimulationChoice& choice) const {
+    const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
+    PolicyChoice policy;
+    policy.policy = choice.policy > 0 ? static_cast<Policy>(choice.policy - 1)
+                    : rules_.use_control_words ? Policy::greedy_round_robin
+                                               : Policy::round_robin;
+    policy.group = static_cast<std::uint32_t>(choice.group);
+    policy.rate = static_cast<std::uint32_t>(choice.rate);
+    policy.work_conserving = choice.work_conserving;
+    const double per_byte =
+        memory.bytes_per_warp > 0 ? memory.cycles_per_warp / memory.bytes_per_warp : 0;
+    const SimulatedLaunch launch{
+        {*kernel_, input.gpu, rules_, bound_.patterns(), input.launch.clock_mhz, per_byte},
+        bound_.paths(),
+        input.launch.blocks,
+        static_cast<std::uint32_t>(input.launch.warps_per_block),
+        static_cast<std::uint32_t>(input.launch.blocks_per_sm),
+        policy};
+    SimulationOptions options;
+    options.exact = exact_;
+    if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
+    return simulate(launch, options);
+  }
+
+  std::shared_ptr<const Kernel> kernel_;
+  const BoundKernel& bound_;
+  const LatencyRules& rules_;
+  bool exact_;
+  mutable std::mutex mutex_;
+  mutable std::map<Key, std::shared_ptr<const SimulatedTime>> known_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
+                                                    const LatencyRules& rules, bool exact) {
+  return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, exact);
+}
+
+}  // namespace forewarp

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "driver/prepared.h"
+#include "model/simulated_time.h"
+
+namespace forewarp {
+
+/// The simulation of this kernel's launches under a rule set. Keeps what it found per launch.
+[[nodiscard]] std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
+                                                                  const LatencyRules& rules,
+                                                                  bool exact);
+
+}  // namespace forewarp

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The SM simulated in time, warp instruction by warp instruction (src/timing); this is its face
+// among the models. Inputs: what the warps executed, where each load was served, the GPU's rates
+// and latencies. Known limits: caches are hit in the shares of the memory profile, not by address;
+// blocks are alike but for their kinds of warps.
+#pragma once
+
+#include "model/model.h"
+#include "model/simulated_time.h"
+
+namespace forewarp {
+
+class SimModel : public Model {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "sim"; }
+  [[nodiscard]] std::string_view sentence() const override {
+    return "the SM simulated from issue to issue, with its queues, units and policies";
+  }
+  [[nodiscard]] std::string_view reference() const override {
+    return "docs/timing.md; issue rules after Huerta et al. 2025 (arXiv 2503.20481)";
+  }
+  [[nodiscard]] std::span<const ModelOption> options() const override;
+  [[nodiscard]] Mechanisms accounts_for() const override;
+  [[nodiscard]] bool simulates() const override { return true; }
+  [[nodiscard]] std::vector<ResourceInfo> bounds(
+      std::span<const ResourceInfo> resources) const override;
+  [[nodiscard]] Prediction predict(const ModelInput& input,
+                                   const OptionValues& options) const override;
+  [[nodiscard]] std::vector<ModelNumber> numbers(const ModelInput& input,
+                                                 const OptionValues& options,
+                                                 const Prediction& prediction) const override;
+  [[nodiscard]] std::vector<StackPart> stack(const ModelInput& input, const OptionValues& options,
+                                             const Prediction& prediction) const override;
+};
+
+}  // namespace forewarp

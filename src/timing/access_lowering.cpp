@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/access_lowering.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "binding/access_space.h"
+
+namespace forewarp {
+namespace {
+
+constexpr double whole_range = 4294967296.0;  // a draw is 32 bits wide
+
+std::uint64_t bound_of(double share) {
+  return static_cast<std::uint64_t>(std::clamp(share, 0.0, 1.0) * whole_range);
+}
+
+/// Registers that the collector reads for it.
+struct SourceRegisters {
+  double address = 0, data = 0;
+};
+
+SourceRegisters source_registers(const Roles& roles) {
+  SourceRegisters count;
+  for (const RegisterRange& range : roles.read()) {
+    if (range.file != RegisterFile::general) continue;
+    (range.use == RoleUse::data || range.use == RoleUse::source ? count.data : count.address) +=
+        range.count;
+  }
+  return count;
+}
+
+class AccessLowering {
+ public:
+  AccessLowering(const TimingSource& source, const ResourceTable& table,
+                 const Instruction& instruction, const AccessPattern& pattern)
+      : source_(source),
+        gpu_(source.gpu),
+        instruction_(instruction),
+        pattern_(pattern),
+        space_(access_space(instruction.instruction_class)),
+        table_(table),
+        demand_(table.demand_of(instruction, pattern, false)) {
+    out_.is_store = is_store_class(instruction.instruction_class);
+    out_.is_shared = space_ == AccessSpace::shared;
+    out_.is_memory = space_ == AccessSpace::global || space_ == AccessSpace::local;
+    asks_ = pattern.known ? std::clamp(pattern.requests, 0.0, 1.0) : 1;
+  }
+
+  TimedAccess lower(const Roles& roles, double latency) {
+    add_queue(roles, latency);
+    add_data();
+    if (out_.is_memory && asks_ > 0) add_levels(latency);
+    return out_;
+  }
+
+ private:
+  [[nodiscard]] double cycles(std::string_view name) const {
+    for (std::size_t r = 0; r < table_.resources().size(); ++r) {
+      if (table_.resources()[r].name == name) return demand_.cycles(r);
+    }
+    return 0;
+  }
+
+  void add_queue(const Roles& roles, double latency) {
+    const double per_register = gpu_.number("queue.source_cycles");
+    const SourceRegisters registers = source_registers(roles);
+    const double base = gpu_.number(out_.is_store ? "queue.store_leave_cycles" : "queue.leave_cycles");
+    const double read = registers.address + registers.data;
+    const double collect = per_register > 0 ? per_register * std::max(1.0, read) : gpu_.lsu_cycles;
+    out_.collect = ticks(collect);
+    out_.leave = ticks(base + collect);
+    out_.interface = ticks(gpu_.lsu_cycles);
+    // The class's latency is that of a 32-bit access with an address in registers: two for global.
+    const double usual = per_register > 0
+                             ? per_register * (space_ == AccessSpace::global ? 2 : 1)
+                             : gpu_.lsu_cycles;
+    const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
+    double after = std::max(0.0, latency - base - usual);
+    if (!out_.is_store && per_register > 0) {
+      if (space_ == AccessSpace::global) after += 2 * (wide - 1);
+      if (space_ == AccessSpace::shared && wide > 2) after += wide - 2;
+      if (registers.address == 0 && moves_data(space_)) after -= 1;
+    }
+    out_.after = ticks(after);
+  }
+
+  void add_data() {
+    out_.none = bound_of(1 - asks_);
+    if (asks_ <= 0) return;
+    if (space_ == AccessSpace::shared) {
+      const double data = cycles("shared") / asks_;
+      out_.data = ticks(data);
+      const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
+      const double passes = pattern_.passes / asks_;
+      out_.more_passes = ticks(std::max(0.0, passes - wide) * gpu_.shared_cycles_per_pass);
+    } else if (space_ == AccessSpace::global) {
+      const double lines = gpu_.number("l1.tag_lines");
+      const double tags = lines > 0 ? pattern_.lines / lines / asks_ : 0;
+      const double back = cycles("l1_return") / asks_;
+      out_.data = ticks(std::max(back, out_.is_store ? 0 : tags));
+    } else if (space_ == AccessSpace::local && gpu_.l1_return_bytes > 0) {
+      out_.data = ticks(pattern_.lanes * pattern_.bytes_per_lane / gpu_.l1_return_bytes / asks_);
+    }
+  }
+
+  /// Share of the executions that go to L2, and of those that go to device memory.
+  void shares(double& l2, double& memory) const {
+    if (out_.is_store || instruction_.instruction_class == InstructionClass::atomic_global) {
+      l2 = asks_;
+      memory = asks_;
+    } else if (space_ == AccessSpace::local) {
+      const bool counted = pattern_.known && pattern_.sectors > 0 && pattern_.l2_sectors >= 0;
+      l2 = counted ? asks_ * std::min(1.0, pattern_.l2_sectors / pattern_.sectors) : 0;
+      const double bytes = pattern_.l2_sectors * gpu_.sector_bytes;
+      memory = counted && bytes > 0 ? l2 * std::clamp(pattern_.device_bytes / bytes, 0.0, 1.0) : 0;
+    } else {
+      l2 = asks_ * pattern_.waits_for_l2;
+      memory = asks_ * std::min(pattern_.waits_for_memory, pattern_.waits_for_l2);
+    }
+  }
+
+  void add_levels(double latency) {
+    double l2 = 0, memory = 0;
+    shares(l2, memory);
+    out_.l1 = bound_of(1 - l2);
+    out_.l2 = bound_of(1 - memory);
+    const double to_l2 = std::max({cycles("l1_fill"), cycles("l2_read"), cycles("l2_write"),
+                                   cycles("store_path")});
+    if (l2 > 0) out_.l2_port = ticks(to_l2 / l2);
+    const double bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
+    if (memory > 0) {
+      out_.memory_bytes = bytes / memory;
+      out_.memory = ticks(out_.memory_bytes * source_.device_cycles_per_byte);
+    }
+    if (out_.is_store) return;
+    const double far = gpu_.l2_latency > 0 ? gpu_.l2_latency : latency;
+    out_.extra_l2 = ticks(std::max(0.0, far - latency));
+    const double device = memory_latencies(gpu_, source_.clock_mhz).global;
+    out_.extra_memory = ticks(std::max(0.0, device - latency));
+    if (instruction_.instruction_class == InstructionClass::atomic_global) {
+      out_.extra_l2 = out_.extra_memory = 0;  // its class's latency is that of L2
+    }
+  }
+
+  const TimingSource& source_;
+  const Gpu& gpu_;
+  const Instruction& instruction_;
+  const AccessPattern& pattern_;
+  AccessSpace space_;
+  const ResourceTable& table_;
+  Demand demand_;
+  double asks_ = 1;
+  TimedAccess out_;
+};
+
+}  // namespace
+
+TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
+                         const Instruction& instruction, const Roles& roles, double latency,
+                         const AccessPattern& pattern) {
+  return AccessLowering(source, table, instruction, pattern).lower(roles, latency);
+}
+
+}  // namespace forewarp

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "program/roles.h"
+#include "timing/lowering.h"
+
+namespace forewarp {
+
+/// One instruction's way through the memory unit. `latency`: its class's, of a first-level hit.
+[[nodiscard]] TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
+                                       const Instruction& instruction, const Roles& roles,
+                                       double latency, const AccessPattern& pattern);
+
+}  // namespace forewarp

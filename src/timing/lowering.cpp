@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/lowering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "binding/access_space.h"
+#include "program/roles.h"
+#include "timing/access_lowering.h"
+
+namespace forewarp {
+namespace {
+
+/// Resources that are no units which instructions take in front of the memory unit.
+bool is_way_to_memory(std::string_view name) {
+  return name == "issue" || name == "fetch" || name == "lsu" || name == "shared" ||
+         name == "l1_return" || name == "l1_fill" || name == "store_path" || name == "l2_read" ||
+         name == "l2_write" || name == "requests" || name.starts_with("registers");
+}
+
+/// Scoreboard slots that something writes; only those can make a reader wait.
+std::vector<bool> written_slots(const BoundTiming& timing) {
+  std::vector<bool> written(timing.slots.size(), false);
+  for (const BoundInstruction& bound : timing.instructions) {
+    for (const std::uint16_t slot : bound.writes) written[slot] = true;
+  }
+  return written;
+}
+
+class KernelLowering {
+ public:
+  KernelLowering(const TimingSource& source, SmMachine& machine)
+      : source_(source),
+        machine_(machine),
+        table_(source.gpu),
+        timing_(bind_timing(source.kernel, source.gpu, source.rules,
+                            memory_latencies(source.gpu, source.clock_mhz))),
+        written_(written_slots(timing_)),
+        units_(table_.resources().size(), no_unit) {}
+
+  TimedKernel lower() {
+    add_pipes();
+    machine_.store_gap = ticks(timing_.store_spacing);
+    for (const double gap : timing_.load_gaps) machine_.load_gaps.push_back(ticks(gap));
+    for (std::size_t i = 0; i < timing_.instructions.size(); ++i) add(i);
+    if (std::find(written_.begin(), written_.end(), true) != written_.end()) {
+      out_.slot_count = written_.size();
+    }
+    const double bytes = source_.gpu.line_bytes;
+    if (!source_.kernel.instructions.empty() && bytes > 0) {
+      out_.code_lines = static_cast<std::uint32_t>(source_.kernel.instructions.back().address / bytes) + 1;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add_pipes() {
+    const double queued = source_.gpu.number("queue.xu_entries");
+    for (std::size_t r = 0; r < table_.resources().size(); ++r) {
+      const ResourceInfo& info = table_.resources()[r];
+      if (is_way_to_memory(info.name)) continue;
+      units_[r] = static_cast<std::uint8_t>(machine_.pipes.size());
+      Pipe pipe;
+      pipe.common = info.scope != ResourceScope::scheduler;
+      pipe.queued = static_cast<std::uint32_t>(queued);
+      machine_.pipes.push_back(pipe);
+    }
+  }
+
+  void add(std::size_t i) {
+    const Instruction& instruction = source_.kernel.instructions[i];
+    const BoundInstruction& bound = timing_.instructions[i];
+    TimedInstruction& timed = out_.instructions.emplace_back();
+    timed.spacing = ticks(bound.spacing);
+    timed.spacing_taken = ticks(bound.spacing_taken);
+    timed.latency = ticks(bound.is_barrier ? bound.barrier_latency : bound.latency);
+    timed.read_release = ticks(bound.read_release);
+    timed.write_barrier = bound.write_barrier;
+    timed.read_barrier = bound.read_barrier;
+    timed.wait_mask = bound.wait_mask;
+    timed.waits_on_scoreboard = bound.waits_on_scoreboard;
+    timed.scoreboard_left = bound.scoreboard_left;
+    out_.ordered_barriers = out_.ordered_barriers || bound.waits_on_scoreboard >= 0;
+    timed.dual_with_next = bound.dual_with_next;
+    timed.variable = bound.variable;
+    timed.is_barrier = bound.is_barrier;
+    timed.is_exit = bound.is_exit;
+    timed.is_store = bound.is_store;
+    timed.is_load = bound.is_load;
+    timed.is_branch = instruction.instruction_class == InstructionClass::branch ||
+                      instruction.instruction_class == InstructionClass::branch_indirect ||
+                      instruction.instruction_class == InstructionClass::call ||
+                      instruction.instruction_class == InstructionClass::return_;
+    timed.code_line = source_.gpu.line_bytes > 0
+                          ? static_cast<std::uint32_t>(instruction.address / source_.gpu.line_bytes)
+                          : 0;
+    add_yield(instruction, timed);
+    add_units(instruction, source_.patterns[i], timed);
+    add_slots(bound, timed);
+    const Roles roles = roles_of(source_.kernel, instruction);
+    if (access_space(instruction.instruction_class) != AccessSpace::none) {
+      timed.access = static_cast<std::uint32_t>(out_.accesses.size());
+      out_.accesses.push_back(lower_access(source_, table_, instruction, roles, bound.latency,
+                                           source_.patterns[i]));
+      timed.variable = true;
+    } else {
+      add_ports(roles, timed);
+    }
+    add_constant(instruction, timed);
+  }
+
+  /// From 7.0 on a warp that yields leaves out the next slot.
+  void add_yield(const Instruction& instruction, TimedInstruction& timed) const {
+    if (!timing_.by_control_words || !instruction.control.yield || timed.dual_with_next) return;
+    const Ticks least = ticks(source_.gpu.number("issue.yield_cycles", 1));
+    timed.spacing = std::max(timed.spacing, least);
+    timed.spacing_taken = std::max(timed.spacing_taken, least);
+  }
+
+  void add_units(const Instruction& instruction, const AccessPattern& pattern,
+                 TimedInstruction& timed) const {
+    std::size_t count = 0;
+    for (const ResourceUse& use : table_.uses_of(instruction, pattern)) {
+      const std::uint8_t unit = units_[use.resource];
+      if (unit == no_unit || count == timed.units.size()) continue;
+      timed.units[count] = unit;
+      timed.taken[count++] = ticks(use.cycles);
+    }
+  }
+
+  void add_slots(const BoundInstruction& bound, TimedInstruction& timed) {
+    timed.reads = static_cast<std::uint32_t>(out_.slots.size());
+    for (const std::uint16_t slot : bound.reads) {
+      if (written_[slot]) out_.slots.push_back(slot);
+    }
+    timed.read_count = static_cast<std::uint16_t>(out_.slots.size() - timed.reads);
+    timed.writes = static_cast<std::uint32_t>(out_.slots.size());
+    out_.slots.insert(out_.slots.end(), bound.writes.begin(), bound.writes.end());
+    timed.write_count = static_cast<std::uint16_t>(bound.writes.size());
+  }
+
+  void add_ports(const Roles& roles, TimedInstruction& timed) const {
+    if (machine_.banks == 0) return;
+    for (const RegisterRange& range : roles.read()) {
+      if (range.file != RegisterFile::general || timed.port_reads == timed.ports.size()) continue;
+      const auto ports = std::span(timed.ports).first(timed.port_reads);
+      const bool again = std::any_of(ports.begin(), ports.end(), [&](const PortRead& read) {
+        return read.number == range.first;
+      });
+      if (again || range.slot > 2) continue;
+      timed.ports[timed.port_reads++] = {static_cast<std::uint8_t>(range.first % machine_.banks),
+                                         range.slot, range.reuse, range.first};
+    }
+  }
+
+  void add_constant(const Instruction& instruction, TimedInstruction& timed) const {
+    if (machine_.constant_lines == 0) return;
+    const double line = source_.gpu.number("constant.line_bytes", 64);
+    for (const Operand& operand : source_.kernel.operands_of(instruction)) {
+      if (operand.kind != OperandKind::constant || operand.base != no_register) continue;
+      timed.constant_line = static_cast<std::uint32_t>(operand.index) << 16 |
+                            static_cast<std::uint32_t>(static_cast<double>(operand.value) / line);
+      return;
+    }
+  }
+
+  const TimingSource& source_;
+  SmMachine& machine_;
+  ResourceTable table_;
+  BoundTiming timing_;
+  std::vector<bool> written_;
+  std::vector<std::uint8_t> units_;  ///< by resource
+  TimedKernel out_;
+};
+
+std::uint32_t whole(double value) {
+  return value > 0 ? static_cast<std::uint32_t>(value + 0.5) : 0;
+}
+
+}  // namespace
+
+SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) {
+  const Gpu& gpu = source.gpu;
+  SmMachine machine;
+  machine.schedulers = std::max(1U, whole(gpu.schedulers));
+  machine.issue_interval = ticks(gpu.issue_interval);
+  machine.policy = policy;
+  constexpr double latch = 1;  // beside the queue's entries
+  const double entries = gpu.number("queue.memory_entries");
+  machine.memory_queue = entries > 0 ? whole(entries + latch) : 0;
+  machine.sm_requests = whole(gpu.number("queue.sm_requests"));
+  const double replacement = source.rules.replacement > 0 ? source.rules.replacement
+                                                          : gpu.block_turnaround;
+  machine.refill = ticks(replacement);
+  machine.warp_start = ticks(gpu.warp_launch_cycles);
+  machine.block_start = ticks(gpu.block_launch_interval * gpu.sms);
+  machine.store_backlog = ticks(memory_latencies(gpu, source.clock_mhz).global);
+  if (source.rules.use_control_words && gpu.number("register.windows") > 0) {
+    machine.banks = std::min(4U, whole(gpu.register_banks));
+    machine.bank_reads = whole(gpu.register_reads_per_bank);
+  }
+  const double line = gpu.number("constant.line_bytes");
+  if (line > 0) machine.constant_lines = whole(gpu.number("constant.level1_bytes") / line);
+  machine.constant_miss = ticks(gpu.number("constant.miss_cycles"));
+  machine.constant_hold = ticks(gpu.number("constant.hold_cycles"));
+  const double code_line = gpu.number("fetch.line_cycles");
+  if (code_line > 0 && gpu.line_bytes > 0) {
+    machine.code_cache_lines = whole(gpu.number("fetch.cache_bytes") / gpu.line_bytes);
+    machine.code_line_time = ticks(code_line);
+  }
+  return machine;
+}
+
+TimedKernel lower_kernel(const TimingSource& source, SmMachine& machine) {
+  return KernelLowering(source, machine).lower();
+}
+
+}  // namespace forewarp

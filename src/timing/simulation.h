@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "binding/path.h"
+#include "model/simulated_time.h"
+#include "timing/lowering.h"
+
+namespace forewarp {
+
+struct SimulationOptions {
+  bool exact = false;                    ///< every SM, every block, every pass of every loop
+  std::uint64_t most_issues = 1'000'000; ///< that a run follows unless it is exact
+};
+
+/// A launch for the simulation.
+struct SimulatedLaunch {
+  TimingSource source;
+  std::span<const WarpPath> paths;  ///< kinds of warps with their shares of a block
+  double blocks = 0;
+  std::uint32_t warps_per_block = 1, blocks_per_sm = 1;
+  PolicyChoice policy;
+};
+
+[[nodiscard]] SimulatedTime simulate(const SimulatedLaunch& launch,
+                                     const SimulationOptions& options);
+
+}  // namespace forewarp

@@ -1,0 +1,427 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/sm.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint32_t golden = 0x9e3779b9;  // steps by it spread evenly over 2^32
+constexpr Ticks barrier_seen = 2 * cycle;     // issue to where a wait sees the barrier it set
+
+/// The next time at which a scheduler may issue.
+Ticks slot_from(Ticks at, Ticks interval) {
+  const Ticks past = at % interval;
+  return past == 0 ? at : at + interval - past;
+}
+
+}  // namespace
+
+Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
+       std::uint32_t resident, Recorder* recorder)
+    : machine_(&machine),
+      kernel_(&kernel),
+      supply_(&supply),
+      recorder_(recorder),
+      memory_(machine, device),
+      code_(kernel.code_lines, machine.code_cache_lines, machine.code_line_time),
+      cores_(machine.schedulers, SubCore(machine)),
+      common_units_(machine.pipes.size(), 0),
+      blocks_(resident) {}
+
+Ticks Sm::drained() const {
+  return std::max(end_, memory_.drained());
+}
+
+/// Blocks begin where fewest warps are; among equals in turn.
+std::uint32_t Sm::emptiest() {
+  std::uint32_t best = turn_ % machine_->schedulers;
+  for (std::uint32_t s = 0; s < machine_->schedulers; ++s) {
+    const std::uint32_t at = (turn_ + s) % machine_->schedulers;
+    if (cores_[at].resident < cores_[best].resident) best = at;
+  }
+  turn_ = best + 1;
+  return best;
+}
+
+bool Sm::start_block(Ticks at) {
+  if (supply_->empty()) return false;
+  const auto place = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.used; });
+  if (place == blocks_.end()) return false;
+  const auto [number, plan] = supply_->take();
+  const auto warps = static_cast<std::uint32_t>(plan->size());
+  *place = Block{number, warps, warps, 0, 0, true};
+  const auto index = static_cast<std::uint32_t>(place - blocks_.begin());
+  last_start_ = at;
+  issued_at_last_start_ = issued_;
+  for (std::uint32_t w = 0; w < plan->size(); ++w) {
+    place_warp(*(*plan)[w], index, w, at + w * machine_->warp_start);
+  }
+  if (recorder_ != nullptr) {
+    recorder_->residency.emplace_back(at, static_cast<std::int32_t>(warps));
+  }
+  find_next();
+  return true;
+}
+
+void Sm::place_warp(const Stream& stream, std::uint32_t block, std::uint32_t number, Ticks at) {
+  SubCore& core = cores_[emptiest()];
+  const auto place = static_cast<std::uint32_t>(std::countr_one(core.used));
+  core.used |= std::uint64_t{1} << place;
+  core.places = std::max(core.places, place + 1);
+  ++core.resident;
+  core.age[place] = serial_;
+  Warp& warp = core.warps[place];
+  warp = Warp{};
+  warp.cursor = Cursor(stream);
+  warp.block = block;
+  warp.number = number;
+  warp.draw = 0x80000000U + golden * serial_++;
+  warp.next = warp.issued = at;
+  if (kernel_->slot_count > 0) {
+    warp.values.resize(kernel_->slot_count, 0);
+    warp.value_cause.resize(kernel_->slot_count, Cause::dependence);
+  }
+  if (warp.cursor.at_end()) {
+    leave(core, place, at);
+    return;
+  }
+  core.ready[place] = warp.own_ready = at;
+  core.next = std::min(core.next, std::max(core.port, slot_from(at, machine_->issue_interval)));
+}
+
+void Sm::step() {
+  const std::uint32_t scheduler = next_core_;
+  SubCore& core = cores_[scheduler];
+  const Ticks now = core.next;
+  const bool issued = issue_from(core, scheduler, now);
+  if (issued) core.port = std::max(core.port, now + machine_->issue_interval);
+  find_next(core, issued ? core.port : now + machine_->issue_interval);
+  find_next();
+}
+
+void Sm::find_next(SubCore& core, Ticks not_before) {
+  Ticks first = never;
+  for (std::uint32_t p = 0; p < core.places; ++p) first = std::min(first, core.ready[p]);
+  core.next = first == never ? never
+                             : slot_from(std::max({first, not_before, core.port}), machine_->issue_interval);
+}
+
+void Sm::find_next() {
+  next_ = never;
+  for (std::uint32_t s = 0; s < cores_.size(); ++s) {
+    if (cores_[s].next < next_) {
+      next_ = cores_[s].next;
+      next_core_ = s;
+    }
+  }
+  if (next_ != never) return;
+  // Whoever is left waits at a barrier that the others of its block went past by another way.
+  for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+    if (blocks_[b].used && blocks_[b].arrived > 0) {
+      release_barrier(b);
+      find_next();
+      return;
+    }
+  }
+}
+
+bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
+  std::uint64_t ready = 0;
+  for (std::uint32_t p = 0; p < core.places; ++p) {
+    ready |= static_cast<std::uint64_t>(core.ready[p] <= now) << p;
+  }
+  const auto slot = static_cast<std::uint64_t>(now / machine_->issue_interval);
+  while (ready != 0) {
+    const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
+    if (place >= most_warps) return false;
+    Cause cause = Cause::issue;
+    const Ticks at = admitted(core, scheduler, place, now, cause);
+    if (at <= now) {
+      issue(core, scheduler, place, now);
+      core.policy.issued(place);
+      issue_second(core, scheduler, place, now);
+      return true;
+    }
+    core.warps[place].unit = cause;
+    core.ready[place] = at;
+    if (core.port > now) return false;
+    ready &= ~(std::uint64_t{1} << place);
+  }
+  return false;
+}
+
+/// The compiler said that the next instruction of this warp goes with the one just issued.
+void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
+  if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
+  Cause cause = Cause::issue;
+  const Ticks at = admitted(core, scheduler, place, now, cause);
+  if (at <= now) {
+    issue(core, scheduler, place, now);
+    return;
+  }
+  core.warps[place].unit = cause;
+  core.ready[place] = at;
+}
+
+/// When units, queues and caches take the warp's next instruction; what is in the way, if later.
+Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now,
+                   Cause& cause) {
+  Warp& warp = core.warps[place];
+  const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
+  if (core.ports.limit() && core.ports.room() > now) {
+    cause = Cause::registers;
+    return core.ports.room();
+  }
+  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+    const Pipe& pipe = machine_->pipes[instruction.units[u]];
+    const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
+    // A unit that is free before the cycle ends takes it in this cycle.
+    const Ticks begin = free - pipe.queued * instruction.taken[u];
+    if (begin >= now + cycle) {
+      cause = Cause::pipe;
+      return begin / cycle * cycle;
+    }
+  }
+  if (instruction.access != no_access && memory_.room(scheduler) > now) {
+    cause = Cause::queue;
+    return memory_.room(scheduler);
+  }
+  if (code_.limits() && instruction.code_line != warp.code_line) {
+    const Ticks there = code_.at(instruction.code_line, now);
+    warp.code_line = instruction.code_line;
+    if (there > now) {
+      cause = Cause::fetch;
+      return there;
+    }
+  }
+  if (instruction.constant_line != no_access && core.constants.limits()) {
+    const Ticks there = core.constants.at(instruction.constant_line, now, machine_->constant_miss);
+    if (there > now) {
+      cause = Cause::constant;
+      // The warp that was to go on holds the scheduler for a while.
+      if (there == now + machine_->constant_miss) core.port = now + machine_->constant_hold;
+      return there;
+    }
+  }
+  return now;
+}
+
+void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
+  Warp& warp = core.warps[place];
+  const std::uint32_t index = warp.cursor.instruction();
+  const TimedInstruction& instruction = kernel_->instructions[index];
+  ++issued_;
+  end_ = std::max(end_, now + machine_->issue_interval);
+  if (recorder_ != nullptr) record(core, scheduler, warp, index, now);
+  take_units(core, instruction, now);
+  complete(core, scheduler, warp, place, instruction, now);
+  const bool jumps = instruction.is_branch && warp.cursor.jumps();
+  warp.cursor.advance();
+  go_on(core, place, instruction, jumps, now);
+}
+
+void Sm::take_units(SubCore& core, const TimedInstruction& instruction, Ticks now) {
+  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+    const std::uint8_t unit = instruction.units[u];
+    Ticks& free = machine_->pipes[unit].common ? common_units_[unit] : core.units[unit];
+    free = std::max(free, now) + instruction.taken[u];
+  }
+}
+
+void Sm::complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint32_t place,
+                  const TimedInstruction& instruction, Ticks now) {
+  if (instruction.access != no_access) {
+    const TimedAccess& access = kernel_->accesses[instruction.access];
+    const AccessTimes times = memory_.take(access, scheduler, now, warp.draw);
+    if (access.is_memory && !access.is_store) warp.drawn = true;
+    set_results(warp, instruction, times.done, times.left, times.level, now);
+    return;
+  }
+  if (!instruction.variable) {
+    if (core.ports.limit()) core.ports.take(instruction, place, now);
+    set_results(warp, instruction, now + instruction.latency, now + instruction.read_release,
+                Cause::dependence, now);
+    return;
+  }
+  // What waits in front of its unit is late by that.
+  Ticks begin = now;
+  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+    const std::uint8_t unit = instruction.units[u];
+    const Ticks free = machine_->pipes[unit].common ? common_units_[unit] : core.units[unit];
+    begin = std::max(begin, free - instruction.taken[u]);
+  }
+  set_results(warp, instruction, begin + instruction.latency, begin + instruction.read_release,
+              Cause::math, now);
+}
+
+void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done, Ticks read,
+                     Cause cause, Ticks now) {
+  const std::uint16_t* slot = kernel_->slots.data() + instruction.writes;
+  for (std::uint16_t w = 0; w < instruction.write_count; ++w) {
+    warp.values[slot[w]] = done;
+    warp.value_cause[slot[w]] = cause;
+  }
+  const auto set = [&](std::uint8_t barrier, Ticks at) {
+    if (at >= warp.release[barrier]) {
+      warp.release[barrier] = at;
+      warp.release_cause[barrier] = cause;
+    }
+    if (!kernel_->ordered_barriers) return;
+    std::vector<Ticks>& pending = warp.pending[barrier];
+    std::erase_if(pending, [&](Ticks t) { return t <= now; });
+    pending.push_back(at);
+  };
+  warp.fresh = 7;
+  if (instruction.write_barrier < 6) set(instruction.write_barrier, done);
+  if (instruction.read_barrier < 6) set(instruction.read_barrier, read);
+  if (instruction.spacing < barrier_seen && instruction.write_barrier < 6) {
+    warp.fresh = instruction.write_barrier;
+  }
+  if (instruction.is_store) {
+    warp.last_store = now;
+    warp.stored = true;
+  }
+}
+
+/// After an issue: when the warp may go on, or that it is through.
+void Sm::go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instruction, bool jumps,
+               Ticks now) {
+  Warp& warp = core.warps[place];
+  warp.next = now + (jumps ? instruction.spacing_taken : instruction.spacing);
+  warp.wait = jumps ? Cause::fetch : Cause::dependence;
+  warp.unit = Cause::issue;
+  warp.issued = now + machine_->issue_interval;
+  if (!instruction.is_load) {
+    warp.loads_in_a_row = 0;
+  } else if (warp.loads_in_a_row < machine_->load_gaps.size()) {
+    warp.next = now + machine_->load_gaps[warp.loads_in_a_row++];
+  }
+  if (warp.cursor.at_end()) {
+    leave(core, place, now + machine_->issue_interval);
+    return;
+  }
+  if (instruction.is_barrier) {
+    arrive(core, place, now + instruction.latency);
+    return;
+  }
+  core.ready[place] = warp.own_ready = earliest(warp);
+}
+
+/// When the warp itself is ready for its next instruction, and what it waits for till then.
+Ticks Sm::earliest(Warp& warp) {
+  const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
+  Ticks at = warp.next;
+  const auto wait = [&](Ticks until, Cause cause) {
+    if (until > at) {
+      at = until;
+      warp.wait = cause;
+    }
+  };
+  if (instruction.is_store && warp.stored && machine_->store_gap > 0) {
+    wait(warp.last_store + machine_->store_gap, Cause::queue);
+  }
+  const std::uint16_t* slot = kernel_->slots.data() + instruction.reads;
+  for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
+    wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
+  }
+  for (std::uint32_t mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
+    const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
+    if (b == warp.fresh) continue;  // not seen yet
+    wait(warp.release[b], warp.release_cause[b]);
+  }
+  if (instruction.waits_on_scoreboard >= 0) {
+    const auto b = static_cast<std::size_t>(instruction.waits_on_scoreboard);
+    const std::vector<Ticks>& pending = warp.pending[b];
+    if (pending.size() > instruction.scoreboard_left) {
+      const auto must = pending.end() - instruction.scoreboard_left;
+      wait(*std::max_element(pending.begin(), must), warp.release_cause[b]);
+    }
+  }
+  if (warp.drawn && at > warp.next) {  // what comes now is another piece of the data
+    warp.draw += golden;
+    warp.drawn = false;
+  }
+  return at;
+}
+
+void Sm::arrive(SubCore& core, std::uint32_t place, Ticks at) {
+  Warp& warp = core.warps[place];
+  Block& block = blocks_[warp.block];
+  warp.at_barrier = true;
+  core.ready[place] = never;
+  ++block.arrived;
+  block.last_arrival = std::max(block.last_arrival, at);
+  if (block.arrived == block.alive) release_barrier(warp.block);
+}
+
+void Sm::release_barrier(std::uint32_t index) {
+  Block& block = blocks_[index];
+  for (SubCore& core : cores_) {
+    bool any = false;
+    for (std::uint32_t p = 0; p < core.places; ++p) {
+      Warp& warp = core.warps[p];
+      if ((core.used >> p & 1U) == 0 || warp.block != index || !warp.at_barrier) continue;
+      warp.at_barrier = false;
+      if (block.last_arrival > warp.next) {
+        warp.next = block.last_arrival;
+        warp.wait = Cause::barrier;
+      }
+      core.ready[p] = warp.own_ready = earliest(warp);
+      any = true;
+    }
+    if (any) find_next(core, core.port);
+  }
+  block.arrived = 0;
+  block.last_arrival = 0;
+}
+
+void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
+  const std::uint32_t index = core.warps[place].block;
+  Block& block = blocks_[index];
+  core.ready[place] = never;
+  core.used &= ~(std::uint64_t{1} << place);
+  --core.resident;
+  if (--block.alive > 0) {
+    if (block.arrived > 0 && block.arrived == block.alive) release_barrier(index);
+    return;
+  }
+  block.used = false;
+  ++finished_;
+  marks_.push_back({now, issued_});
+  if (recorder_ != nullptr) {
+    recorder_->block_ends.push_back(now);
+    recorder_->residency.emplace_back(now, -static_cast<std::int32_t>(block.warps));
+  }
+  start_block(now + machine_->refill + machine_->start);
+}
+
+void Sm::record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::uint32_t index,
+                Ticks now) {
+  Recorder::Causes& stalls = recorder_->stalls[index];
+  ++recorder_->issues[index];
+  const auto at = [](Cause cause) { return static_cast<std::size_t>(cause); };
+  const Ticks own = std::clamp(warp.own_ready, warp.issued, now);
+  const Cause late = warp.unit == Cause::issue ? Cause::not_selected : warp.unit;
+  stalls[at(warp.wait)] += own - warp.issued;
+  stalls[at(late)] += now - own;
+  stalls[at(Cause::issue)] += machine_->issue_interval;
+  // The scheduler's own time: what the warp that ended the gap had waited for.
+  const Ticks since = core.recorded;
+  if (now > since) {
+    // What its own waiting does not explain is the unit's.
+    const Ticks from = std::clamp(own, since, now);
+    recorder_->schedulers[at(warp.wait)] += from - since;
+    recorder_->schedulers[at(late == Cause::not_selected ? warp.wait : late)] += now - from;
+  }
+  recorder_->schedulers[at(Cause::issue)] += machine_->issue_interval;
+  core.recorded = now + machine_->issue_interval;
+  if (recorder_->events.size() < recorder_->most_events) {
+    recorder_->events.push_back({now, scheduler, static_cast<std::uint32_t>(blocks_[warp.block].number),
+                                 warp.number, index});
+  }
+}
+
+}  // namespace forewarp

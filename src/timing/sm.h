@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "timing/cause.h"
+#include "timing/recorder.h"
+#include "timing/stages/issue_policy.h"
+#include "timing/stream.h"
+#include "timing/timed_kernel.h"
+#include "timing/units/code_supply.h"
+#include "timing/units/constant_cache.h"
+#include "timing/units/memory_unit.h"
+#include "timing/units/register_ports.h"
+#include "timing/units/server.h"
+
+namespace forewarp {
+
+/// The warps of a block, by number in the block.
+using BlockPlan = std::vector<const Stream*>;
+
+/// Hands out the blocks of a grid, or an SM's part of them, in order.
+class BlockSupply {
+ public:
+  explicit BlockSupply(std::vector<const BlockPlan*> kinds, std::uint64_t blocks)
+      : kinds_(std::move(kinds)), blocks_(blocks) {}
+
+  [[nodiscard]] bool empty() const { return next_ == blocks_; }
+  /// The next block's number and warps.
+  std::pair<std::uint64_t, const BlockPlan*> take() {
+    const std::uint64_t number = next_++;
+    return {number, kinds_[number % kinds_.size()]};
+  }
+
+ private:
+  std::vector<const BlockPlan*> kinds_;
+  std::uint64_t blocks_, next_ = 0;
+};
+
+/// One SM. Goes from issue to issue: step() makes the next one happen.
+class Sm {
+ public:
+  Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
+     std::uint32_t resident, Recorder* recorder);
+
+  /// Gives it a first block, if one is left and a place is free.
+  bool start_block(Ticks at);
+
+  /// When something may issue next; `never` when all is done.
+  [[nodiscard]] Ticks next() const { return next_; }
+  void step();
+
+  [[nodiscard]] Ticks end() const { return end_; }
+  [[nodiscard]] Ticks drained() const;
+  [[nodiscard]] std::uint64_t issued() const { return issued_; }
+  [[nodiscard]] std::uint64_t finished() const { return finished_; }
+  /// Instructions issued when so many blocks were through, and when that was.
+  struct Mark {
+    Ticks at = 0;
+    std::uint64_t issued = 0;
+  };
+  [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+  [[nodiscard]] Ticks last_start() const { return last_start_; }
+  [[nodiscard]] std::uint64_t issued_at_last_start() const { return issued_at_last_start_; }
+
+ private:
+  static constexpr std::size_t most_warps = 64;  ///< of a scheduler
+
+  struct Warp {
+    Cursor cursor;
+    Ticks next = 0;        ///< by program order
+    Ticks issued = 0;      ///< its last instruction's issue slot ended
+    Ticks own_ready = 0;   ///< when nothing of its own kept it any more
+    Ticks last_store = 0;
+    std::array<Ticks, 6> release{};
+    std::array<Cause, 6> release_cause{};
+    std::array<std::vector<Ticks>, 6> pending;  ///< where order counts
+    std::vector<Ticks> values;                  ///< by register slot: when it may be read
+    std::vector<Cause> value_cause;
+    std::uint32_t draw = 0, block = 0, number = 0, loads_in_a_row = 0, code_line = 0xffffffff;
+    Cause wait = Cause::idle;   ///< what it waits for by itself
+    Cause unit = Cause::issue;  ///< .. and in front of a unit; issue: none
+    bool drawn = false, stored = false, at_barrier = false;
+    std::uint8_t fresh = 7;  ///< a barrier set too late for the next instruction to see
+  };
+
+  struct SubCore {
+    explicit SubCore(const SmMachine& machine)
+        : policy(machine.policy),
+          ports(machine.banks, machine.bank_reads),
+          constants(machine.constant_lines),
+          units(machine.pipes.size(), 0) {
+      ready.fill(never);
+    }
+    std::array<Ticks, most_warps> ready{};
+    std::array<std::uint32_t, most_warps> age{};
+    std::array<Warp, most_warps> warps;
+    std::uint64_t used = 0;      ///< places with a warp
+    std::uint32_t resident = 0, places = 0;
+    Ticks next = never;          ///< when somebody may issue
+    Ticks port = 0;              ///< the issue port is free again
+    IssuePolicy policy;
+    RegisterPorts ports;
+    ConstantCache constants;
+    std::vector<Ticks> units;    ///< when each pipe of its own is free
+    Ticks recorded = 0;          ///< the recorder knows its time until then
+  };
+
+  struct Block {
+    std::uint64_t number = 0;
+    std::uint32_t warps = 0, alive = 0, arrived = 0;
+    Ticks last_arrival = 0;
+    bool used = false;
+  };
+
+  void place_warp(const Stream& stream, std::uint32_t block, std::uint32_t number, Ticks at);
+  [[nodiscard]] std::uint32_t emptiest();
+  bool issue_from(SubCore& core, std::uint32_t scheduler, Ticks now);
+  [[nodiscard]] Ticks admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place,
+                               Ticks now, Cause& cause);
+  void issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
+  void issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
+  void take_units(SubCore& core, const TimedInstruction& instruction, Ticks now);
+  void complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint32_t place,
+                const TimedInstruction& instruction, Ticks now);
+  void set_results(Warp& warp, const TimedInstruction& instruction, Ticks done, Ticks read,
+                   Cause cause, Ticks now);
+  void go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instruction, bool jumps,
+             Ticks now);
+  [[nodiscard]] Ticks earliest(Warp& warp);
+  void arrive(SubCore& core, std::uint32_t place, Ticks at);
+  void release_barrier(std::uint32_t block);
+  void leave(SubCore& core, std::uint32_t place, Ticks now);
+  void record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::uint32_t index,
+              Ticks now);
+  void find_next(SubCore& core, Ticks not_before);
+  void find_next();
+
+  const SmMachine* machine_;
+  const TimedKernel* kernel_;
+  BlockSupply* supply_;
+  Recorder* recorder_;
+  MemoryUnit memory_;
+  CodeSupply code_;
+  std::vector<SubCore> cores_;
+  std::vector<Ticks> common_units_;
+  std::vector<Block> blocks_;
+  std::vector<Mark> marks_;
+  std::uint32_t turn_ = 0, started_ = 0, serial_ = 0;
+  std::uint64_t issued_ = 0, finished_ = 0, issued_at_last_start_ = 0;
+  Ticks next_ = never, end_ = 0, last_start_ = 0;
+  std::uint32_t next_core_ = 0;
+};
+
+}  // namespace forewarp

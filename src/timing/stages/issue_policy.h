@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+namespace forewarp {
+
+/// Which of the ready warps a scheduler takes.
+enum class Policy : std::uint8_t {
+  round_robin,          ///< loose: the next ready one after the last (LRR)
+  greedy_oldest,        ///< the last one while it can, else the oldest (GTO)
+  greedy_youngest,      ///< the last one while it can, else the youngest (CGGTY)
+  greedy_round_robin,   ///< the last one while it can, else the next in turn
+  two_level,            ///< round robin in a group while it has a ready warp, then the next group
+  variable_rate,        ///< one warp has every Rth slot, the others the rest in turn
+};
+
+inline constexpr std::array<std::string_view, 6> policy_names{
+    "lrr", "gto", "cggty", "grr", "two-level", "variable-rate"};
+
+struct PolicyChoice {
+  Policy policy = Policy::greedy_round_robin;
+  std::uint32_t group = 8;       ///< two-level: warps of a group
+  std::uint32_t rate = 2;        ///< variable rate: R
+  bool work_conserving = true;   ///< .. and a slot whose owner is not ready goes to another
+};
+
+/// One scheduler's choice. Warps are bits of a mask: their places at this scheduler.
+class IssuePolicy {
+ public:
+  explicit IssuePolicy(const PolicyChoice& choice) : choice_(choice) {}
+
+  /// The first to try of `ready`; `slot` counts issue slots. 64: nobody may issue in this slot.
+  [[nodiscard]] std::uint32_t pick(std::uint64_t ready, std::uint64_t slot,
+                                   const std::uint32_t* age) const {
+    const bool greedy = choice_.policy == Policy::greedy_oldest ||
+                        choice_.policy == Policy::greedy_youngest ||
+                        choice_.policy == Policy::greedy_round_robin;
+    if (greedy && (ready >> last_ & 1U) != 0) return last_;
+    switch (choice_.policy) {
+      case Policy::greedy_oldest:
+        return by_age(ready, age, false);
+      case Policy::greedy_youngest:
+        return by_age(ready, age, true);
+      case Policy::two_level:
+        return in_groups(ready);
+      case Policy::variable_rate:
+        return at_rate(ready, slot);
+      default:
+        return next_after(ready, last_);
+    }
+  }
+  void issued(std::uint32_t warp) {
+    // The fast warp's slots do not count in the others' turns.
+    if (choice_.policy != Policy::variable_rate || warp != 0) last_ = warp;
+  }
+
+ private:
+  static std::uint32_t next_after(std::uint64_t ready, std::uint32_t last) {
+    const std::uint64_t later = last >= 63 ? 0 : ready & (~std::uint64_t{0} << (last + 1));
+    return static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : ready));
+  }
+  static std::uint32_t by_age(std::uint64_t ready, const std::uint32_t* age, bool youngest);
+  [[nodiscard]] std::uint32_t in_groups(std::uint64_t ready) const;
+  [[nodiscard]] std::uint32_t at_rate(std::uint64_t ready, std::uint64_t slot) const;
+
+  PolicyChoice choice_;
+  std::uint32_t last_ = 63;
+};
+
+}  // namespace forewarp

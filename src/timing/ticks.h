@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace forewarp {
+
+/// Time inside the simulation: whole parts of a cycle, so that sums are exact on every host.
+using Ticks = std::int64_t;
+
+inline constexpr Ticks cycle = 4096;
+inline constexpr Ticks never = INT64_MAX / 4;
+
+[[nodiscard]] inline Ticks ticks(double cycles) {
+  return static_cast<Ticks>(std::llround(cycles * static_cast<double>(cycle)));
+}
+
+[[nodiscard]] constexpr double cycles_of(Ticks time) {
+  return static_cast<double>(time) / static_cast<double>(cycle);
+}
+
+}  // namespace forewarp

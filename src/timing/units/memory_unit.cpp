@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/units/memory_unit.h"
+
+#include <algorithm>
+
+namespace forewarp {
+
+AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
+                             std::uint64_t draw) {
+  AccessTimes times;
+  Ticks& collector = collectors_[scheduler];
+  Ticks left = std::max({at + access.leave, collector + access.collect, interface_.free});
+  if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
+  if (access.is_store) {
+    const Ticks posted = std::max(l2_.free, access.memory > 0 ? device_->free : 0);
+    left = std::max(left, posted - machine_->store_backlog);
+  }
+  collector = left;
+  interface_.free = left + access.interface;
+  Queue& queue = queues_[scheduler];
+  if (!queue.left.empty()) {
+    queue.left[queue.next] = left;
+    if (++queue.next == queue.left.size()) queue.next = 0;
+  }
+  const bool asks = draw >= access.none;
+  const Ticks begin = asks ? data_.take(left, access.data) : left;
+  if (!inside_.empty()) {
+    inside_[oldest_] = begin + access.data;
+    if (++oldest_ == inside_.size()) oldest_ = 0;
+  }
+  times.left = left;
+  times.done = begin + access.after;
+  times.level = access.is_memory ? Cause::l1 : Cause::shared;
+  if (!asks) return times;
+  times.done += access.more_passes;
+  if (access.is_memory) go_beyond(access, draw, begin, times);
+  return times;
+}
+
+void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin,
+                           AccessTimes& times) {
+  if (draw < access.l1) return;
+  const Ticks port = l2_.take(begin, access.l2_port);
+  times.done += port - begin;
+  drained_ = std::max(drained_, l2_.free);
+  if (draw < access.l2) {
+    times.done += access.extra_l2;
+    times.level = Cause::l2;
+    return;
+  }
+  const Ticks served = device_->take(port, access.memory);
+  drained_ = std::max(drained_, device_->free);
+  times.done += served - port + access.extra_memory;
+  times.level = Cause::memory;
+}
+
+}  // namespace forewarp

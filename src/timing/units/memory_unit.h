@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "timing/cause.h"
+#include "timing/timed_kernel.h"
+#include "timing/units/server.h"
+
+namespace forewarp {
+
+/// When an access was through.
+struct AccessTimes {
+  Ticks left = 0;  ///< its sub-core's queue: sources are read
+  Ticks done = 0;  ///< a reader may issue
+  Cause level = Cause::shared;
+};
+
+/// The SM's way to memory: a queue and a collector per sub-core, one interface, one data stage, a
+/// port to L2, a share of device memory. In order within the SM.
+class MemoryUnit {
+ public:
+  MemoryUnit(const SmMachine& machine, Server* device)
+      : machine_(&machine),
+        device_(device),
+        collectors_(machine.schedulers, 0),
+        queues_(machine.schedulers),
+        inside_(machine.sm_requests, 0) {
+    for (auto& queue : queues_) queue.left.resize(machine.memory_queue, 0);
+  }
+
+  /// Earliest time at which the queue of `scheduler` has room.
+  [[nodiscard]] Ticks room(std::uint32_t scheduler) const {
+    const Queue& queue = queues_[scheduler];
+    return queue.left.empty() ? 0 : queue.left[queue.next];
+  }
+
+  /// An instruction issued at `at`. `draw`: of 2^32, where its data are.
+  AccessTimes take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
+                   std::uint64_t draw);
+
+  /// When all that was posted is out.
+  [[nodiscard]] Ticks drained() const { return drained_; }
+
+ private:
+  struct Queue {
+    std::vector<Ticks> left;  ///< when the last ones left, a ring
+    std::size_t next = 0;     ///< oldest of them
+  };
+
+  void go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin, AccessTimes& times);
+
+  const SmMachine* machine_;
+  Server* device_;
+  Server interface_, data_, l2_;
+  std::vector<Ticks> collectors_;
+  std::vector<Queue> queues_;
+  std::vector<Ticks> inside_;  ///< when the last requests left the SM's unit, a ring
+  std::size_t oldest_ = 0;
+  Ticks drained_ = 0;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "timing/timed_kernel.h"
+
+namespace forewarp {
+
+/// Read ports of a sub-core's register file and its operand cache. An instruction of fixed latency
+/// needs its reads within three cycles after it was allocated; until then those behind it wait.
+class RegisterPorts {
+ public:
+  RegisterPorts(std::uint32_t banks, std::uint32_t reads_per_bank)
+      : banks_(banks), reads_(reads_per_bank) {}
+
+  [[nodiscard]] bool limit() const { return banks_ > 0; }
+  /// Two instructions fit between issue and allocation.
+  [[nodiscard]] Ticks room() const { return before_ * cycle; }
+
+  /// An instruction of fixed latency of `warp` issued at `at`.
+  void take(const TimedInstruction& instruction, std::uint32_t warp, Ticks at);
+
+ private:
+  static constexpr std::uint32_t most_banks = 4;
+  static constexpr std::int64_t window = 3;  // cycles in which an instruction reads
+  static constexpr std::int64_t to_allocation = 2;
+
+  [[nodiscard]] bool fits(const std::array<std::uint8_t, most_banks>& needs,
+                          std::int64_t from) const;
+  void reserve(const std::array<std::uint8_t, most_banks>& needs, std::int64_t from);
+  [[nodiscard]] std::uint8_t& used(std::uint32_t bank, std::int64_t at) {
+    return used_[bank][static_cast<std::size_t>(at) % used_[bank].size()];
+  }
+  [[nodiscard]] std::uint8_t used(std::uint32_t bank, std::int64_t at) const {
+    return used_[bank][static_cast<std::size_t>(at) % used_[bank].size()];
+  }
+  void forget(std::int64_t now);
+
+  std::uint32_t banks_, reads_;
+  std::int64_t last_ = -1, before_ = -1;  ///< cycles of the last two allocations
+  std::int64_t clean_ = 0;                ///< counts before it are of the past
+  std::array<std::array<std::uint8_t, 16>, most_banks> used_{};  ///< reads by cycle, a ring
+  std::array<std::array<std::uint64_t, most_banks>, 3> cached_{};  ///< slot, bank: warp, register
+};
+
+}  // namespace forewarp
