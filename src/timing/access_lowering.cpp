@@ -158,9 +158,11 @@ class AccessLowering {
 }  // namespace
 
 TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
-                         const Instruction& instruction, const Roles& roles, double latency,
+                         const Instruction& instruction, const Roles& roles,
                          const AccessPattern& pattern) {
-  return AccessLowering(source, table, instruction, pattern).lower(roles, latency);
+  const auto timing = source.gpu.classes.find(class_name(instruction.instruction_class));
+  const double hit = timing == source.gpu.classes.end() ? 0 : timing->second.latency;
+  return AccessLowering(source, table, instruction, pattern).lower(roles, hit);
 }
 
 }  // namespace forewarp

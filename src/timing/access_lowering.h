@@ -7,9 +7,9 @@
 
 namespace forewarp {
 
-/// One instruction's way through the memory unit. `latency`: its class's, of a first-level hit.
+/// One instruction's way through the memory unit.
 [[nodiscard]] TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
                                        const Instruction& instruction, const Roles& roles,
-                                       double latency, const AccessPattern& pattern);
+                                       const AccessPattern& pattern);
 
 }  // namespace forewarp

@@ -102,8 +102,8 @@ class KernelLowering {
     const Roles roles = roles_of(source_.kernel, instruction);
     if (access_space(instruction.instruction_class) != AccessSpace::none) {
       timed.access = static_cast<std::uint32_t>(out_.accesses.size());
-      out_.accesses.push_back(lower_access(source_, table_, instruction, roles, bound.latency,
-                                           source_.patterns[i]));
+      out_.accesses.push_back(
+          lower_access(source_, table_, instruction, roles, source_.patterns[i]));
       timed.variable = true;
     } else {
       add_ports(roles, timed);
