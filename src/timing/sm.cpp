@@ -171,6 +171,10 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
                    Cause& cause) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
+  if (core.fetched > now) {
+    cause = Cause::fetch;
+    return core.fetched;
+  }
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();
@@ -219,8 +223,16 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
   take_units(core, instruction, now);
   complete(core, scheduler, warp, place, instruction, now);
   const bool jumps = instruction.is_branch && warp.cursor.jumps();
+  fetch(core, now, jumps);
   warp.cursor.advance();
   go_on(core, place, instruction, jumps, now);
+}
+
+/// Every instruction is fetched once; those behind a taken branch were fetched in vain.
+void Sm::fetch(SubCore& core, Ticks now, bool jumps) const {
+  if (machine_->jump_fetches == 0) return;
+  core.fetched = std::max(core.fetched, now - machine_->fetched_ahead) + machine_->issue_interval +
+                 (jumps ? machine_->jump_fetches : 0);
 }
 
 void Sm::take_units(SubCore& core, const TimedInstruction& instruction, Ticks now) {

@@ -106,6 +106,7 @@ class Sm {
     RegisterPorts ports;
     ConstantCache constants;
     std::vector<Ticks> units;    ///< when each pipe of its own is free
+    Ticks fetched = 0;           ///< what was issued by now had been fetched until then
     Ticks recorded = 0;          ///< the recorder knows its time until then
   };
 
@@ -123,6 +124,7 @@ class Sm {
                                Ticks now, Cause& cause);
   void issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
   void issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
+  void fetch(SubCore& core, Ticks now, bool jumps) const;
   void take_units(SubCore& core, const TimedInstruction& instruction, Ticks now);
   void complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint32_t place,
                 const TimedInstruction& instruction, Ticks now);
