@@ -171,7 +171,7 @@ void Sm::hold_for_fetch(SubCore& core, Ticks now) {
 void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
   if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
   Cause cause = Cause::issue;
-  const Ticks at = admitted(core, scheduler, place, now, cause);
+  const Ticks at = admitted(core, scheduler, place, now, cause, true);
   if (at <= now) {
     issue(core, scheduler, place, now);
     return;
@@ -182,14 +182,15 @@ void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t plac
 
 /// When units, queues and caches take the warp's next instruction; what is in the way, if later.
 Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now,
-                   Cause& cause) {
+                   Cause& cause, bool second) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();
   }
-  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+  // Of a pair the compiler knows that the units are two, even where the table has them as one.
+  for (std::size_t u = 0; !second && u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
     const Pipe& pipe = machine_->pipes[instruction.units[u]];
     const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
