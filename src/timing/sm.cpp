@@ -97,7 +97,6 @@ void Sm::step() {
   SubCore& core = cores_[scheduler];
   const Ticks now = core.next;
   const bool issued = issue_from(core, scheduler, now);
-  if (issued) core.port = std::max(core.port, now + machine_->issue_interval);
   find_next(core, issued ? core.port : now + machine_->issue_interval);
   find_next();
 }
@@ -137,6 +136,10 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   while (ready != 0) {
     const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
     if (place >= most_warps) return false;
+    if (core.warps[place].fresh != 0 && sees_fresh(core, place, now)) {
+      ready &= ~(std::uint64_t{1} << place);
+      continue;
+    }
     Cause cause = Cause::issue;
     const Ticks at = admitted(core, scheduler, place, now, cause);
     if (at <= now) {
@@ -151,6 +154,17 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
     ready &= ~(std::uint64_t{1} << place);
   }
   return false;
+}
+
+/// A warp that did not issue in the first cycle after it set a barrier sees it: whether it waits.
+bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
+  Warp& warp = core.warps[place];
+  if (now < warp.issued - machine_->issue_interval + barrier_seen) return false;
+  warp.fresh = 0;
+  const Ticks at = earliest(warp);
+  if (at <= now) return false;
+  core.ready[place] = warp.own_ready = at;
+  return true;
 }
 
 /// The compiler said that the next instruction of this warp goes with the one just issued.
@@ -183,7 +197,7 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     const Pipe& pipe = machine_->pipes[instruction.units[u]];
     const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
-    const Ticks begin = free - pipe.queued * instruction.taken[u];
+    const Ticks begin = instruction.variable ? free - pipe.queued * instruction.taken[u] : free;
     if (begin >= now + cycle) {
       cause = Cause::pipe;
       return begin / cycle * cycle;
@@ -206,7 +220,7 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     if (there > now) {
       cause = Cause::constant;
       // The warp that was to go on holds the scheduler for a while.
-      if (there == now + machine_->constant_miss) core.port = now + machine_->constant_hold;
+      if (core.policy.goes_on_with(place)) core.port = std::min(there, now + machine_->constant_hold);
       return there;
     }
   }
@@ -219,6 +233,7 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
   const TimedInstruction& instruction = kernel_->instructions[index];
   ++issued_;
   end_ = std::max(end_, now + machine_->issue_interval);
+  core.port = std::max(core.port, now + machine_->issue_interval + instruction.port);
   if (recorder_ != nullptr) record(core, scheduler, warp, index, now);
   take_units(core, instruction, now);
   complete(core, scheduler, warp, place, instruction, now);
@@ -286,12 +301,12 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     std::erase_if(pending, [&](Ticks t) { return t <= now; });
     pending.push_back(at);
   };
-  warp.fresh = 7;
   if (instruction.write_barrier < 6) set(instruction.write_barrier, done);
   if (instruction.read_barrier < 6) set(instruction.read_barrier, read);
-  if (instruction.spacing < barrier_seen && instruction.write_barrier < 6) {
-    warp.fresh = instruction.write_barrier;
-  }
+  const auto bit = [](std::uint8_t barrier) { return barrier < 6 ? 1U << barrier : 0U; };
+  const bool late = instruction.spacing < barrier_seen;
+  warp.fresh = static_cast<std::uint8_t>(
+      late ? bit(instruction.write_barrier) | bit(instruction.read_barrier) : 0U);
   if (instruction.is_store) {
     warp.last_store = now;
     warp.stored = true;
@@ -339,16 +354,17 @@ Ticks Sm::earliest(Warp& warp) {
   for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
     wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
   }
-  for (std::uint32_t mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
+  const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.fresh};
+  for (std::uint32_t mask = seen; mask != 0; mask &= mask - 1) {
     const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
-    if (b == warp.fresh) continue;  // not seen yet
     wait(warp.release[b], warp.release_cause[b]);
   }
   if (instruction.waits_on_scoreboard >= 0) {
     const auto b = static_cast<std::size_t>(instruction.waits_on_scoreboard);
     const std::vector<Ticks>& pending = warp.pending[b];
-    if (pending.size() > instruction.scoreboard_left) {
-      const auto must = pending.end() - instruction.scoreboard_left;
+    const std::size_t set = pending.size() - (warp.fresh >> b & 1U);
+    if (set > instruction.scoreboard_left) {
+      const auto must = pending.begin() + static_cast<std::ptrdiff_t>(set - instruction.scoreboard_left);
       wait(*std::max_element(pending.begin(), must), warp.release_cause[b]);
     }
   }

@@ -84,7 +84,7 @@ class Sm {
     Cause wait = Cause::idle;   ///< what it waits for by itself
     Cause unit = Cause::issue;  ///< .. and in front of a unit; issue: none
     bool drawn = false, stored = false, at_barrier = false;
-    std::uint8_t fresh = 7;  ///< a barrier set too late for the next instruction to see
+    std::uint8_t fresh = 0;  ///< barriers set too late for the next cycle to see
   };
 
   struct SubCore {
@@ -133,6 +133,7 @@ class Sm {
   void go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instruction, bool jumps,
              Ticks now);
   [[nodiscard]] Ticks earliest(Warp& warp);
+  [[nodiscard]] bool sees_fresh(SubCore& core, std::uint32_t place, Ticks now);
   void arrive(SubCore& core, std::uint32_t place, Ticks at);
   void release_barrier(std::uint32_t block);
   void leave(SubCore& core, std::uint32_t place, Ticks now);
