@@ -29,7 +29,8 @@ Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply,
       code_(kernel.code_lines, machine.code_cache_lines, machine.code_line_time),
       cores_(machine.schedulers, SubCore(machine)),
       common_units_(machine.pipes.size(), 0),
-      blocks_(resident) {}
+      blocks_(resident),
+      last_core_(machine.schedulers - 1) {}
 
 Ticks Sm::drained() const {
   return std::max(end_, memory_.drained());
@@ -96,6 +97,7 @@ void Sm::step() {
   const std::uint32_t scheduler = next_core_;
   SubCore& core = cores_[scheduler];
   const Ticks now = core.next;
+  last_core_ = scheduler;
   const bool issued = issue_from(core, scheduler, now);
   find_next(core, issued ? core.port : now + machine_->issue_interval);
   find_next();
@@ -110,7 +112,11 @@ void Sm::find_next(SubCore& core, Ticks not_before) {
 
 void Sm::find_next() {
   next_ = never;
-  for (std::uint32_t s = 0; s < cores_.size(); ++s) {
+  // In turn, so that none is always first at what they share.
+  const auto count = static_cast<std::uint32_t>(cores_.size());
+  std::uint32_t s = last_core_;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    if (++s >= count) s = 0;
     if (cores_[s].next < next_) {
       next_ = cores_[s].next;
       next_core_ = s;
@@ -160,7 +166,7 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
 bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
   Warp& warp = core.warps[place];
   if (now < warp.issued - machine_->issue_interval + barrier_seen) return false;
-  warp.fresh = 0;
+  warp.fresh = warp.unseen = 0;
   const Ticks at = earliest(warp);
   if (at <= now) return false;
   core.ready[place] = warp.own_ready = at;
@@ -291,7 +297,12 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     warp.values[slot[w]] = done;
     warp.value_cause[slot[w]] = cause;
   }
+  const bool late = instruction.spacing < barrier_seen;
+  warp.fresh = warp.unseen = 0;
   const auto set = [&](std::uint8_t barrier, Ticks at) {
+    const auto bit = static_cast<std::uint8_t>(late ? 1U << barrier : 0U);
+    warp.fresh |= bit;
+    if (warp.release[barrier] <= now + cycle) warp.unseen |= bit;
     if (at >= warp.release[barrier]) {
       warp.release[barrier] = at;
       warp.release_cause[barrier] = cause;
@@ -303,10 +314,6 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
   };
   if (instruction.write_barrier < 6) set(instruction.write_barrier, done);
   if (instruction.read_barrier < 6) set(instruction.read_barrier, read);
-  const auto bit = [](std::uint8_t barrier) { return barrier < 6 ? 1U << barrier : 0U; };
-  const bool late = instruction.spacing < barrier_seen;
-  warp.fresh = static_cast<std::uint8_t>(
-      late ? bit(instruction.write_barrier) | bit(instruction.read_barrier) : 0U);
   if (instruction.is_store) {
     warp.last_store = now;
     warp.stored = true;
@@ -354,7 +361,7 @@ Ticks Sm::earliest(Warp& warp) {
   for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
     wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
   }
-  const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.fresh};
+  const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.unseen};
   for (std::uint32_t mask = seen; mask != 0; mask &= mask - 1) {
     const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
     wait(warp.release[b], warp.release_cause[b]);

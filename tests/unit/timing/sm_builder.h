@@ -28,9 +28,9 @@ struct Op {
   int scoreboard = -1, left = 0;     ///< DEPBAR.LE
   double port = 0;
   std::uint32_t constant = no_access, code_line = 0;
-  std::vector<PortRead> ports;
-  std::vector<std::uint16_t> from, to;  ///< scoreboard slots
-  std::optional<TimedAccess> access;
+  std::vector<PortRead> ports{};
+  std::vector<std::uint16_t> from{}, to{};  ///< scoreboard slots
+  std::optional<TimedAccess> access{};
 };
 
 /// A hand-made SM with a kernel; says in which cycles each warp issued.
