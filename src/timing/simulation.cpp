@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "timing/account.h"
 #include "timing/sm.h"
 
 namespace forewarp {
@@ -66,7 +67,7 @@ class Simulation {
     recorder_.emplace(kernel_.instructions.size());
     time.of = whole.instructions * static_cast<double>(mine);
     time.cycles = of_blocks(whole, mine, time.issued);
-    add_schedulers(time);
+    account(*recorder_, {followed_, machine_.schedulers, machine_.issue_interval}, time);
     return time;
   }
 
@@ -80,7 +81,7 @@ class Simulation {
     }
     while (sm.next() != never) sm.step();
     Run run;
-    run.end = sm.drained();
+    run.end = followed_ = sm.drained();
     run.issued = sm.issued();
     run.period = period_of(sm, work, blocks);
     return run;
@@ -109,20 +110,12 @@ class Simulation {
     return cycles_of(run.end) + static_cast<double>(blocks - sample) * run.period;
   }
 
-  void add_schedulers(SimulatedTime& time) const {
-    double all = 0;
-    for (const Ticks t : recorder_->schedulers) all += static_cast<double>(t);
-    if (all <= 0) return;
-    for (std::size_t c = 0; c < cause_count; ++c) {
-      time.schedulers.emplace_back(cause_names[c], static_cast<double>(recorder_->schedulers[c]) / all);
-    }
-  }
-
   const SimulatedLaunch& launch_;
   const SimulationOptions& options_;
   SmMachine machine_;
   TimedKernel kernel_;
   std::optional<Recorder> recorder_;
+  Ticks followed_ = 0;  ///< what the recorder saw
 };
 
 }  // namespace
