@@ -9,6 +9,7 @@ namespace forewarp {
 namespace {
 
 constexpr std::uint32_t golden = 0x9e3779b9;  // steps by it spread evenly over 2^32
+constexpr std::uint32_t silver = 0x6a09e667;  // and so do these, otherwise
 constexpr Ticks barrier_seen = 2 * cycle;     // issue to where a wait sees the barrier it set
 
 /// The next time at which a scheduler may issue.
@@ -20,7 +21,7 @@ Ticks slot_from(Ticks at, Ticks interval) {
 }  // namespace
 
 Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
-       std::uint32_t resident, Recorder* recorder)
+       std::uint32_t resident, std::uint32_t seed, Recorder* recorder)
     : machine_(&machine),
       kernel_(&kernel),
       supply_(&supply),
@@ -29,7 +30,8 @@ Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply,
       code_(kernel.code_lines, machine.code_cache_lines, machine.code_line_time),
       cores_(machine.schedulers, SubCore(machine)),
       common_units_(machine.pipes.size(), 0),
-      blocks_(resident) {}
+      blocks_(resident),
+      seed_(seed) {}
 
 Ticks Sm::drained() const {
   return std::max(end_, memory_.drained());
@@ -76,7 +78,7 @@ void Sm::place_warp(const Stream& stream, std::uint32_t block, std::uint32_t num
   warp.cursor = Cursor(stream);
   warp.block = block;
   warp.number = number;
-  warp.draw = 0x80000000U + golden * serial_++;
+  warp.draw = 0x80000000U + seed_ * silver + golden * serial_++;
   warp.next = warp.issued = at;
   if (kernel_->slot_count > 0) {
     warp.values.resize(kernel_->slot_count, 0);
@@ -127,6 +129,10 @@ void Sm::find_next() {
 }
 
 bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
+  if (core.fetched >= now + machine_->issue_interval) {
+    hold_for_fetch(core, now);
+    return false;
+  }
   std::uint64_t ready = 0;
   for (std::uint32_t p = 0; p < core.places; ++p) {
     ready |= static_cast<std::uint64_t>(core.ready[p] <= now) << p;
@@ -151,6 +157,14 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   return false;
 }
 
+/// Nothing is there to issue before the fetches in vain are over.
+void Sm::hold_for_fetch(SubCore& core, Ticks now) {
+  core.port = std::max(core.port, core.fetched / machine_->issue_interval * machine_->issue_interval);
+  for (std::uint32_t p = 0; p < core.places; ++p) {
+    if (core.ready[p] <= now) core.warps[p].unit = Cause::fetch;
+  }
+}
+
 /// The compiler said that the next instruction of this warp goes with the one just issued.
 void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
   if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
@@ -169,10 +183,6 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
                    Cause& cause) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
-  if (core.fetched > now) {
-    cause = Cause::fetch;
-    return core.fetched;
-  }
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();

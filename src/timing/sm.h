@@ -44,7 +44,7 @@ class BlockSupply {
 class Sm {
  public:
   Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
-     std::uint32_t resident, Recorder* recorder);
+     std::uint32_t resident, std::uint32_t seed, Recorder* recorder);
 
   /// Gives it a first block, if one is left and a place is free.
   bool start_block(Ticks at);
@@ -119,6 +119,7 @@ class Sm {
 
   void place_warp(const Stream& stream, std::uint32_t block, std::uint32_t number, Ticks at);
   [[nodiscard]] std::uint32_t emptiest();
+  void hold_for_fetch(SubCore& core, Ticks now);
   bool issue_from(SubCore& core, std::uint32_t scheduler, Ticks now);
   [[nodiscard]] Ticks admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place,
                                Ticks now, Cause& cause);
@@ -151,7 +152,7 @@ class Sm {
   std::vector<Ticks> common_units_;
   std::vector<Block> blocks_;
   std::vector<Mark> marks_;
-  std::uint32_t turn_ = 0, started_ = 0, serial_ = 0;
+  std::uint32_t seed_, turn_ = 0, serial_ = 0;
   std::uint64_t issued_ = 0, finished_ = 0, issued_at_last_start_ = 0;
   Ticks next_ = never, end_ = 0, last_start_ = 0;
   std::uint32_t next_core_ = 0;
