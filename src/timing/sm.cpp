@@ -20,7 +20,7 @@ Ticks slot_from(Ticks at, Ticks interval) {
 
 }  // namespace
 
-Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
+Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, DevicePath* device,
        std::uint32_t resident, std::uint32_t seed, Recorder* recorder)
     : machine_(&machine),
       kernel_(&kernel),

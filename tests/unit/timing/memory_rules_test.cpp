@@ -192,7 +192,7 @@ TEST(MemoryRules, LevelsAddTheirLatency) {
 TEST(MemoryRules, DrawDecidesTheLevel) {
   const auto level = [](std::uint64_t draw) {
     SmMachine machine;
-    Server device;
+    DevicePath device;
     MemoryUnit unit(machine, &device);
     TimedAccess access = beyond(300);
     access.none = 100;
