@@ -38,7 +38,8 @@ TEST(IssueRules, AnyNumberBehindOneBarrier) {
 }
 
 TEST(IssueRules, ReadBarrierFallsWhenSourcesAreRead) {
-  const Op op{.stall = 2, .latency = 30, .write = 0, .read = 1, .variable = true, .read_release = 7};
+  const Op op{
+      .stall = 2, .latency = 30, .write = 0, .read = 1, .variable = true, .read_release = 7};
   EXPECT_EQ(alone({op, {.wait = 2}, {.wait = 1}}), (Cycles{0, 7, 30}));
 }
 
