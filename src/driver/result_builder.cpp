@@ -11,6 +11,7 @@
 #include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
+#include "driver/simulation_result.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 
@@ -396,9 +397,16 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   fill_interval(prepared, all, result);
   fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);
+  const auto seen =
+      chosen.model->simulated(model_input(prepared, chosen, all.demand), chosen.options);
+  if (seen != nullptr) {
+    result.simulation = simulation_facts(*seen, *prepared.kernel, detail.simulation);
+    if (detail.stalls) result.stalls = simulated_stalls(*seen);
+  }
   if (detail.stalls || detail.counterfactuals != WhatIfDepth::none) {
     WhatIf what_if(prepared, chosen);
-    if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
+    if (detail.stalls && seen == nullptr)
+      result.stalls = stall_shares(prepared, chosen, first, what_if);
     if (detail.counterfactuals == WhatIfDepth::best) {
       result.counterfactuals = best_counterfactuals(prepared, chosen, first, what_if);
     } else if (detail.counterfactuals == WhatIfDepth::all) {

@@ -38,6 +38,13 @@ LoopCounting Model::loop_counting(const OptionValues& options) const {
   return LoopCounting::strict;
 }
 
+std::shared_ptr<const SimulatedTime> Model::simulated(const ModelInput& input,
+                                                      const OptionValues& options) const {
+  (void)input;
+  (void)options;
+  return nullptr;
+}
+
 std::vector<ModelNumber> Model::numbers(const ModelInput& input, const OptionValues& options,
                                         const Prediction& prediction) const {
   (void)input;

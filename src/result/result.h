@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "result/simulation.h"
+
 namespace forewarp {
 
 /// The rich result of one prediction: everything a report shows, made once from the flat records
@@ -189,6 +191,8 @@ struct Result {
 
   /// Shares of a warp's resident time by cause; they add up to 1.
   std::map<std::string, double> stalls;
+
+  SimulationFacts simulation;  ///< no cycles where the model does not simulate
 
   /// The time if something were free, by running the model again.
   struct Counterfactual {

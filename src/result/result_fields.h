@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include "result/result.h"
+#include "result/simulation_fields.h"
 
 namespace forewarp::result_fields {
 
 /// The one list of keys of the JSON, in their order; the writer and the reader both walk it. A new
 /// member of Result becomes a key by one line here. A visitor is called with (key, member);
 /// `large` marks what a lean style leaves out.
-template <typename T, typename U>
-concept Like = std::same_as<std::remove_const_t<T>, U>;
-
 template <typename V>
 void fields(V& v, Like<Result::KernelFacts> auto& k) {
   v("name", k.name);
@@ -283,6 +278,7 @@ void fields(V& v, Like<Result> auto& r) {
   if (profiled) v("profile", r.profile);
   v("findings", r.findings);
   if (predicted) v("stalls", r.stalls);
+  if (V::reads || (predicted && r.simulation.cycles > 0)) v("simulation", r.simulation);
   if (predicted && (V::reads || !r.counterfactuals.empty())) {
     v("counterfactuals", r.counterfactuals);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timing/account.h"
 #include "timing/whole_grid.h"
 
 namespace forewarp {
@@ -50,7 +51,7 @@ class Simulation {
     } else {
       run_sample(time);
     }
-    add_schedulers(time);
+    account(recorder_, {recorded_, machine_.schedulers, machine_.issue_interval}, time);
     return time;
   }
 
@@ -71,6 +72,7 @@ class Simulation {
     const BlockWork whole = work(1, 1);
     const auto blocks = static_cast<std::uint64_t>(launch_.blocks);
     const GridRun run = run_grid(machine_, kernel_, whole, blocks, sms_, resident_, &recorder_);
+    recorded_ = run.end;
     time.cycles = cycles_of(run.end);
     time.issued = static_cast<double>(run.issued);
     time.of = whole.instructions * launch_.blocks;
@@ -151,8 +153,9 @@ class Simulation {
     }
     while (sm.next() != never) sm.step();
     BlocksRun run;
+    recorded_ = sm.drained();
     run.issued = static_cast<double>(sm.issued());
-    run.cycles = cycles_of(sm.drained()) + static_cast<double>(mine_ - sample) * pace(sm, work);
+    run.cycles = cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm, work);
     return run;
   }
 
@@ -166,21 +169,12 @@ class Simulation {
     return issued > 0 ? time * work.instructions / issued : 0;
   }
 
-  void add_schedulers(SimulatedTime& time) const {
-    double all = 0;
-    for (const Ticks t : recorder_.schedulers) all += static_cast<double>(t);
-    if (all <= 0) return;
-    for (std::size_t c = 0; c < cause_count; ++c) {
-      const double share = static_cast<double>(recorder_.schedulers[c]) / all;
-      time.schedulers.emplace_back(cause_names[c], share);
-    }
-  }
-
   const SimulatedLaunch& launch_;
   const SimulationOptions& options_;
   SmMachine machine_;
   TimedKernel kernel_;
   Recorder recorder_;
+  Ticks recorded_ = 0;  ///< what the recorder saw
   std::uint32_t resident_, sms_;
   std::uint64_t mine_;  ///< blocks of the fullest SM
 };

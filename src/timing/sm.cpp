@@ -62,9 +62,6 @@ bool Sm::start_block(Ticks at) {
   for (std::uint32_t w = 0; w < plan->size(); ++w) {
     place_warp(*(*plan)[w], index, w, at + w * machine_->warp_start);
   }
-  if (recorder_ != nullptr) {
-    recorder_->residency.emplace_back(at, static_cast<std::int32_t>(warps));
-  }
   find_next();
   return true;
 }
@@ -72,6 +69,7 @@ bool Sm::start_block(Ticks at) {
 void Sm::place_warp(const Stream& stream, std::uint32_t block, std::uint32_t number, Ticks at) {
   SubCore& core = cores_[emptiest()];
   const auto place = static_cast<std::uint32_t>(std::countr_one(core.used));
+  if (recorder_ != nullptr) recorder_->residency.change(at, 1);
   core.used |= std::uint64_t{1} << place;
   core.places = std::max(core.places, place + 1);
   ++core.resident;
@@ -191,7 +189,7 @@ void Sm::hold_for_fetch(SubCore& core, Ticks now) {
 void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
   if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
   Cause cause = Cause::issue;
-  const Ticks at = admitted(core, scheduler, place, now, cause);
+  const Ticks at = admitted(core, scheduler, place, now, cause, true);
   if (at <= now) {
     issue(core, scheduler, place, now);
     return;
@@ -202,14 +200,15 @@ void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t plac
 
 /// When units, queues and caches take the warp's next instruction; what is in the way, if later.
 Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now,
-                   Cause& cause) {
+                   Cause& cause, bool second) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();
   }
-  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+  // Of a pair the compiler knows that the units are two, even where the table has them as one.
+  for (std::size_t u = 0; !second && u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
     const Pipe& pipe = machine_->pipes[instruction.units[u]];
     const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
@@ -432,6 +431,7 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   core.ready[place] = never;
   core.used &= ~(std::uint64_t{1} << place);
   --core.resident;
+  if (recorder_ != nullptr) recorder_->residency.change(now, -1);
   if (--block.alive > 0) {
     if (block.arrived > 0 && block.arrived == block.alive) release_barrier(index);
     return;
@@ -439,10 +439,7 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   block.used = false;
   ++finished_;
   marks_.push_back({now, issued_});
-  if (recorder_ != nullptr) {
-    recorder_->block_ends.push_back(now);
-    recorder_->residency.emplace_back(now, -static_cast<std::int32_t>(block.warps));
-  }
+  if (recorder_ != nullptr) recorder_->block_ends.add(now);
   start_block(now + machine_->refill + machine_->start);
 }
 
@@ -451,24 +448,31 @@ void Sm::record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::u
   Recorder::Causes& stalls = recorder_->stalls[index];
   ++recorder_->issues[index];
   const auto at = [](Cause cause) { return static_cast<std::size_t>(cause); };
-  const Ticks own = std::clamp(warp.own_ready, warp.issued, now);
+  // The second of a pair goes before its warp's last slot has ended: it waited for nothing.
+  const Ticks begun = std::min(warp.issued, now);
+  const Ticks own = std::clamp(warp.own_ready, begun, now);
   const Cause late = warp.unit == Cause::issue ? Cause::not_selected : warp.unit;
-  stalls[at(warp.wait)] += own - warp.issued;
+  stalls[at(warp.wait)] += own - begun;
   stalls[at(late)] += now - own;
   stalls[at(Cause::issue)] += machine_->issue_interval;
-  // The scheduler's own time: what the warp that ended the gap had waited for.
+  // The scheduler's own time: what the warp that ended the gap had waited for. What its own
+  // waiting does not explain is the unit's.
   const Ticks since = core.recorded;
+  const Cause rest = late == Cause::not_selected ? warp.wait : late;
+  Cause waited = Cause::issue;
   if (now > since) {
-    // What its own waiting does not explain is the unit's.
     const Ticks from = std::clamp(own, since, now);
     recorder_->schedulers[at(warp.wait)] += from - since;
-    recorder_->schedulers[at(late == Cause::not_selected ? warp.wait : late)] += now - from;
+    recorder_->schedulers[at(rest)] += now - from;
+    waited = from - since >= now - from ? warp.wait : rest;
   }
-  recorder_->schedulers[at(Cause::issue)] += machine_->issue_interval;
-  core.recorded = now + machine_->issue_interval;
+  if (now >= since) {
+    recorder_->schedulers[at(Cause::issue)] += machine_->issue_interval;
+    core.recorded = now + machine_->issue_interval;
+  }
   if (recorder_->events.size() < recorder_->most_events) {
-    recorder_->events.push_back({now, scheduler, static_cast<std::uint32_t>(blocks_[warp.block].number),
-                                 warp.number, index});
+    const auto block = static_cast<std::uint32_t>(blocks_[warp.block].number);
+    recorder_->events.push_back({now, scheduler, block, warp.number, index, waited});
   }
 }
 

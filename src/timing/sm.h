@@ -123,7 +123,7 @@ class Sm {
   void hold_for_fetch(SubCore& core, Ticks now);
   bool issue_from(SubCore& core, std::uint32_t scheduler, Ticks now);
   [[nodiscard]] Ticks admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place,
-                               Ticks now, Cause& cause);
+                               Ticks now, Cause& cause, bool second = false);
   void issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
   void issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
   void fetch(SubCore& core, Ticks now, bool jumps) const;

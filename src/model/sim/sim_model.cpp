@@ -17,7 +17,8 @@ constexpr std::array<ModelOption, 5> declared{{
      "which ready warp a scheduler takes; gpu: as the GPU does"},
     {"group", "number", "8", "two-level: warps of a group"},
     {"rate", "number", "2", "variable-rate: the first warp has every so manyth slot"},
-    {"slots", "shared|strict", "shared", "variable-rate: a slot that its owner leaves goes to others"},
+    {"slots", "shared|strict", "shared",
+     "variable-rate: a slot that its owner leaves goes to others"},
     {"sample", "number", "0", "warp instructions that are followed; 0: as many as usual"},
 }};
 
@@ -33,12 +34,12 @@ SimulationChoice choice_of(const OptionValues& options) {
   return choice;
 }
 
-std::shared_ptr<const SimulatedTime> simulated(const ModelInput& input,
-                                               const OptionValues& options) {
+}  // namespace
+
+std::shared_ptr<const SimulatedTime> SimModel::simulated(const ModelInput& input,
+                                                         const OptionValues& options) const {
   return input.simulator == nullptr ? nullptr : input.simulator->time(input, choice_of(options));
 }
-
-}  // namespace
 
 std::span<const ModelOption> SimModel::options() const {
   return declared;

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model/simulated_time.h"
+#include "program/kernel.h"
+#include "result/simulation.h"
+
+namespace forewarp {
+
+/// What a simulation found as the result shows it; `lists`: with stalls by instruction, occupancy
+/// over time and the timeline.
+[[nodiscard]] SimulationFacts simulation_facts(const SimulatedTime& time, const Kernel& kernel,
+                                               bool lists);
+
+/// The schedulers' time by the keys of Result::stalls; shares add up to 1.
+[[nodiscard]] std::map<std::string, double> simulated_stalls(const SimulatedTime& time);
+
+}  // namespace forewarp
