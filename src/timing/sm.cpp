@@ -31,7 +31,8 @@ Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply,
       cores_(machine.schedulers, SubCore(machine)),
       common_units_(machine.pipes.size(), 0),
       blocks_(resident),
-      seed_(seed) {}
+      seed_(seed),
+      last_core_(machine.schedulers - 1) {}
 
 Ticks Sm::drained() const {
   return std::max(end_, memory_.drained());
@@ -96,8 +97,8 @@ void Sm::step() {
   const std::uint32_t scheduler = next_core_;
   SubCore& core = cores_[scheduler];
   const Ticks now = core.next;
+  last_core_ = scheduler;
   const bool issued = issue_from(core, scheduler, now);
-  if (issued) core.port = std::max(core.port, now + machine_->issue_interval);
   find_next(core, issued ? core.port : now + machine_->issue_interval);
   find_next();
 }
@@ -111,7 +112,11 @@ void Sm::find_next(SubCore& core, Ticks not_before) {
 
 void Sm::find_next() {
   next_ = never;
-  for (std::uint32_t s = 0; s < cores_.size(); ++s) {
+  // In turn, so that none is always first at what they share.
+  const auto count = static_cast<std::uint32_t>(cores_.size());
+  std::uint32_t s = last_core_;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    if (++s >= count) s = 0;
     if (cores_[s].next < next_) {
       next_ = cores_[s].next;
       next_core_ = s;
@@ -141,6 +146,10 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   while (ready != 0) {
     const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
     if (place >= most_warps) return false;
+    if (core.warps[place].fresh != 0 && sees_fresh(core, place, now)) {
+      ready &= ~(std::uint64_t{1} << place);
+      continue;
+    }
     Cause cause = Cause::issue;
     const Ticks at = admitted(core, scheduler, place, now, cause);
     if (at <= now) {
@@ -157,6 +166,17 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   return false;
 }
 
+/// A warp that did not issue in the first cycle after it set a barrier sees it: whether it waits.
+bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
+  Warp& warp = core.warps[place];
+  if (now < warp.issued - machine_->issue_interval + barrier_seen) return false;
+  warp.fresh = warp.unseen = 0;
+  const Ticks at = earliest(warp);
+  if (at <= now) return false;
+  core.ready[place] = warp.own_ready = at;
+  return true;
+}
+
 /// Nothing is there to issue before the fetches in vain are over.
 void Sm::hold_for_fetch(SubCore& core, Ticks now) {
   core.port = std::max(core.port, core.fetched / machine_->issue_interval * machine_->issue_interval);
@@ -169,7 +189,7 @@ void Sm::hold_for_fetch(SubCore& core, Ticks now) {
 void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
   if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
   Cause cause = Cause::issue;
-  const Ticks at = admitted(core, scheduler, place, now, cause);
+  const Ticks at = admitted(core, scheduler, place, now, cause, true);
   if (at <= now) {
     issue(core, scheduler, place, now);
     return;
@@ -180,18 +200,19 @@ void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t plac
 
 /// When units, queues and caches take the warp's next instruction; what is in the way, if later.
 Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now,
-                   Cause& cause) {
+                   Cause& cause, bool second) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();
   }
-  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+  // Of a pair the compiler knows that the units are two, even where the table has them as one.
+  for (std::size_t u = 0; !second && u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
     const Pipe& pipe = machine_->pipes[instruction.units[u]];
     const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
-    const Ticks begin = free - pipe.queued * instruction.taken[u];
+    const Ticks begin = instruction.variable ? free - pipe.queued * instruction.taken[u] : free;
     if (begin >= now + cycle) {
       cause = Cause::pipe;
       return begin / cycle * cycle;
@@ -214,7 +235,7 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     if (there > now) {
       cause = Cause::constant;
       // The warp that was to go on holds the scheduler for a while.
-      if (there == now + machine_->constant_miss) core.port = now + machine_->constant_hold;
+      if (core.policy.goes_on_with(place)) core.port = std::min(there, now + machine_->constant_hold);
       return there;
     }
   }
@@ -227,6 +248,7 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
   const TimedInstruction& instruction = kernel_->instructions[index];
   ++issued_;
   end_ = std::max(end_, now + machine_->issue_interval);
+  core.port = std::max(core.port, now + machine_->issue_interval + instruction.port);
   if (recorder_ != nullptr) record(core, scheduler, warp, index, now);
   take_units(core, instruction, now);
   complete(core, scheduler, warp, place, instruction, now);
@@ -284,7 +306,12 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     warp.values[slot[w]] = done;
     warp.value_cause[slot[w]] = cause;
   }
+  const bool late = instruction.spacing < barrier_seen;
+  warp.fresh = warp.unseen = 0;
   const auto set = [&](std::uint8_t barrier, Ticks at) {
+    const auto bit = static_cast<std::uint8_t>(late ? 1U << barrier : 0U);
+    warp.fresh |= bit;
+    if (warp.release[barrier] <= now + cycle) warp.unseen |= bit;
     if (at >= warp.release[barrier]) {
       warp.release[barrier] = at;
       warp.release_cause[barrier] = cause;
@@ -294,12 +321,8 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     std::erase_if(pending, [&](Ticks t) { return t <= now; });
     pending.push_back(at);
   };
-  warp.fresh = 7;
   if (instruction.write_barrier < 6) set(instruction.write_barrier, done);
   if (instruction.read_barrier < 6) set(instruction.read_barrier, read);
-  if (instruction.spacing < barrier_seen && instruction.write_barrier < 6) {
-    warp.fresh = instruction.write_barrier;
-  }
   if (instruction.is_store) {
     warp.last_store = now;
     warp.stored = true;
@@ -347,16 +370,17 @@ Ticks Sm::earliest(Warp& warp) {
   for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
     wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
   }
-  for (std::uint32_t mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
+  const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.unseen};
+  for (std::uint32_t mask = seen; mask != 0; mask &= mask - 1) {
     const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
-    if (b == warp.fresh) continue;  // not seen yet
     wait(warp.release[b], warp.release_cause[b]);
   }
   if (instruction.waits_on_scoreboard >= 0) {
     const auto b = static_cast<std::size_t>(instruction.waits_on_scoreboard);
     const std::vector<Ticks>& pending = warp.pending[b];
-    if (pending.size() > instruction.scoreboard_left) {
-      const auto must = pending.end() - instruction.scoreboard_left;
+    const std::size_t set = pending.size() - (warp.fresh >> b & 1U);
+    if (set > instruction.scoreboard_left) {
+      const auto must = pending.begin() + static_cast<std::ptrdiff_t>(set - instruction.scoreboard_left);
       wait(*std::max_element(pending.begin(), must), warp.release_cause[b]);
     }
   }
