@@ -11,6 +11,7 @@
 #include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
+#include "driver/simulated_result.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 
@@ -260,6 +261,7 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     for (const ModelNumber& number : run.model->numbers(input, run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
     }
+    fill_simulated(*prepared.kernel, run.model->simulation(input, run.options).get(), result);
     for (const StackPart& part : run.model->stack(input, run.options, prediction)) {
       entry.stack.emplace_back(part.name, part.cycles);
     }

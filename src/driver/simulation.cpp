@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/simulation.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>
@@ -22,7 +23,8 @@ class KernelSimulator : public Simulator {
                                             const SimulationChoice& choice) const override {
     const Key key{input.launch.blocks,    input.launch.warps_per_block, input.launch.blocks_per_sm,
                   input.launch.clock_mhz, static_cast<double>(choice.policy), choice.group,
-                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues};
+                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues,
+                  choice.timeline};
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const SimulatedTime>& known = known_[key];
     if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
@@ -30,7 +32,7 @@ class KernelSimulator : public Simulator {
   }
 
  private:
-  using Key = std::array<double, 9>;
+  using Key = std::array<double, 10>;
 
   [[nodiscard]] SimulatedTime run(const ModelInput& input, const SimulationChoice& choice) const {
     const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
@@ -49,7 +51,8 @@ class KernelSimulator : public Simulator {
         input.launch.blocks,
         static_cast<std::uint32_t>(input.launch.warps_per_block),
         static_cast<std::uint32_t>(input.launch.blocks_per_sm),
-        policy};
+        policy,
+        static_cast<std::size_t>(std::max(0.0, choice.timeline))};
     SimulationOptions options;
     options.exact = exact_;
     if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);

@@ -46,6 +46,12 @@ std::vector<ModelNumber> Model::numbers(const ModelInput& input, const OptionVal
   return {};
 }
 
+std::shared_ptr<const SimulatedTime> Model::simulation(const ModelInput& input,
+                                                       const OptionValues& options) const {
+  (void)input, (void)options;
+  return nullptr;
+}
+
 std::vector<StackPart> Model::stack(const ModelInput& input, const OptionValues& options,
                                     const Prediction& prediction) const {
   (void)input;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 
 namespace forewarp {
 
+struct SimulatedTime;
 class Simulator;
 
 /// Warps whose data lie partly in a slow segment of device memory.
@@ -122,6 +124,10 @@ class Model {
   [[nodiscard]] virtual Mechanisms accounts_for() const { return {}; }
   /// It simulates: ModelInput::simulator is asked, and a prediction takes as long as that does.
   [[nodiscard]] virtual bool simulates() const { return false; }
+
+  /// Everything that its simulation of this launch found; null for models without one.
+  [[nodiscard]] virtual std::shared_ptr<const SimulatedTime> simulation(
+      const ModelInput& input, const OptionValues& options) const;
 
   /// Latency rule set that the model wants; empty: that of the parameter set in use. Where the
   /// generation has none of that name, "default".

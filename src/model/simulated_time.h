@@ -13,6 +13,20 @@ namespace forewarp {
 
 struct ModelInput;
 
+/// One issue of the timeline.
+struct SimulatedIssue {
+  double cycle = 0;
+  std::uint32_t scheduler = 0, block = 0, warp = 0;
+  std::uint32_t instruction = 0;  ///< index in the kernel
+};
+
+/// What a warp finds that reads the SM's clock: from its first reading to its last, cycles.
+struct ClockedWarp {
+  std::uint32_t block = 0, warp = 0;
+  double used = 0;  ///< between the issues that use the readings
+  double read = 0;  ///< between the readings' own
+};
+
 /// What the simulation of a launch in time found.
 struct SimulatedTime {
   double cycles = 0;        ///< of the whole grid, first block's start to last block's end
@@ -21,6 +35,9 @@ struct SimulatedTime {
   double error = 0;         ///< relative: what the shortcuts may cost
   double warps_per_sm = 0;  ///< resident, mean over the time
   std::vector<std::pair<std::string_view, double>> schedulers;  ///< cause, share of their time
+  std::vector<SimulatedIssue> timeline;  ///< the first issues, as many as were asked for
+  std::vector<ClockedWarp> clocked;      ///< warps that read the clock twice or more
+  std::string warning;      ///< what the chosen policy cannot do; empty: nothing
   std::string refusal;      ///< why there is no time; empty: there is
 };
 
@@ -30,6 +47,7 @@ struct SimulationChoice {
   double group = 8, rate = 2;
   bool work_conserving = true;
   double most_issues = 0;  ///< that are followed; 0: as many as usual
+  double timeline = 0;     ///< issues to keep one by one
 };
 
 /// Simulates launches of one kernel. timing has the simulation, driver connects it.

@@ -175,6 +175,23 @@ struct Result {
   };
   std::vector<ModelTime> models;
 
+  /// One issue of the simulated SM, where a timeline was asked for.
+  struct Issue {
+    double cycle = 0;
+    std::uint32_t scheduler = 0, block = 0, warp = 0;
+    std::uint32_t address = 0;
+    std::string text;
+    bool operator==(const Issue&) const = default;
+  };
+  std::vector<Issue> timeline;
+  /// Warps of the simulated SM that read its clock: cycles from the first reading to the last.
+  struct ClockedWarp {
+    std::uint32_t block = 0, warp = 0;
+    double used_cycles = 0, read_cycles = 0;  ///< between the readings' users; the readings
+    bool operator==(const ClockedWarp&) const = default;
+  };
+  std::vector<ClockedWarp> clocks;
+
   /// An upper bound on the block's time on its SM (`--wcet`, docs/wcet.md); no cycles: not asked.
   struct WorstCase {
     struct Component {

@@ -196,6 +196,24 @@ void fields(V& v, Like<Result::ModelTime> auto& m) {
 }
 
 template <typename V>
+void fields(V& v, Like<Result::Issue> auto& i) {
+  v("cycle", i.cycle);
+  v("scheduler", i.scheduler);
+  v("block", i.block);
+  v("warp", i.warp);
+  v("address", i.address);
+  v("text", i.text);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::ClockedWarp> auto& c) {
+  v("block", c.block);
+  v("warp", c.warp);
+  v("used_cycles", c.used_cycles);
+  v("read_cycles", c.read_cycles);
+}
+
+template <typename V>
 void fields(V& v, Like<Result::WorstCase::Component> auto& c) {
   v("name", c.name);
   v("class", c.timing_class);
@@ -303,6 +321,8 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("latency", r.latency);
   v("bounds", r.bounds);
   v("models", r.models);
+  if (V::reads || !r.clocks.empty()) v("clocks", r.clocks);
+  if (V::reads || !r.timeline.empty()) v("timeline", r.timeline);
   if (V::reads || r.wcet.cycles > 0) v("wcet", r.wcet);
 }
 

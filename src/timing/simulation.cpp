@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "timing/sm.h"
+#include "timing/timeline.h"
 
 namespace forewarp {
 namespace {
@@ -64,9 +65,12 @@ class Simulation {
     const auto mine = static_cast<std::uint64_t>(std::ceil(launch_.blocks / sms));
     const Work whole = make_work(launch_, 1, 1);
     recorder_.emplace(kernel_.instructions.size());
+    recorder_->most_events = events_wanted(launch_.source.kernel, launch_.timeline);
     time.of = whole.instructions * static_cast<double>(mine);
     time.cycles = of_blocks(whole, mine, time.issued);
     add_schedulers(time);
+    add_timeline(launch_.source.kernel, *recorder_, launch_.timeline, time);
+    time.warning = rate_warning(launch_.policy, launch_.source.gpu, launch_.source.rules);
     return time;
   }
 

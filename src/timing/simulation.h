@@ -24,6 +24,7 @@ struct SimulatedLaunch {
   double blocks = 0;
   std::uint32_t warps_per_block = 1, blocks_per_sm = 1;
   PolicyChoice policy;
+  std::size_t timeline = 0;  ///< issues to keep one by one
 };
 
 [[nodiscard]] SimulatedTime simulate(const SimulatedLaunch& launch,
