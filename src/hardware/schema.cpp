@@ -151,6 +151,7 @@ constexpr SchemaRow rows[] = {
     {"register.windows", "1", optional, none},
     {"constant.line_bytes", "bytes", optional, none},
     {"constant.hold_cycles", "cycles", optional, none},
+    {"fetch.buffered", "1", optional, none},
     {"fetch.cache_bytes", "bytes", optional, none},
     {"fetch.line_cycles", "cycles", optional, none},
     {"barrier.base_cycles", "cycles", optional, none},

@@ -205,6 +205,8 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   if (line > 0) machine.constant_lines = whole(gpu.number("constant.level1_bytes") / line);
   machine.constant_miss = ticks(gpu.number("constant.miss_cycles"));
   machine.constant_hold = ticks(gpu.number("constant.hold_cycles"));
+  machine.jump_fetches = ticks(gpu.jump_slots * gpu.issue_interval);
+  machine.fetched_ahead = ticks(gpu.number("fetch.buffered", 0) * gpu.issue_interval);
   const double code_line = gpu.number("fetch.line_cycles");
   if (code_line > 0 && gpu.line_bytes > 0) {
     machine.code_cache_lines = whole(gpu.number("fetch.cache_bytes") / gpu.line_bytes);

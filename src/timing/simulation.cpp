@@ -4,52 +4,31 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "timing/sm.h"
 #include "timing/timeline.h"
+#include "timing/whole_grid.h"
 
 namespace forewarp {
 namespace {
 
-/// Warps of each path, by largest remainder; at least one of each while there are enough.
-std::vector<std::uint32_t> divide(std::span<const WarpPath> paths, std::uint32_t warps) {
-  std::vector<std::uint32_t> counts;
-  std::uint32_t left = warps;
-  for (std::size_t p = 0; p < paths.size(); ++p) {
-    const auto after = static_cast<std::uint32_t>(paths.size() - 1 - p);
-    const auto share = static_cast<std::uint32_t>(paths[p].share * warps + 0.5);
-    const std::uint32_t room = left > after ? left - after : 0;
-    counts.push_back(p + 1 == paths.size() ? left : std::clamp(share, std::min(1U, left), room));
-    left -= counts.back();
-  }
-  return counts;
-}
+constexpr std::uint64_t rounds = 5;  // of resident blocks that are followed at least
+constexpr double fewest_passes = 12;  // of a long loop that are followed at least
 
-/// A block's streams at one share of its loops.
-struct Work {
-  std::vector<Stream> streams;
-  BlockPlan plan;
-  double instructions = 0;  ///< of a block
+/// One SM's run over some of its blocks, and what all of them would take.
+struct BlocksRun {
+  double cycles = 0;
+  double issued = 0;
 };
 
-Work make_work(const SimulatedLaunch& launch, double share, double least) {
-  Work work;
-  const std::vector<std::uint32_t> counts = divide(launch.paths, launch.warps_per_block);
-  for (const WarpPath& path : launch.paths) work.streams.emplace_back(path, share, least);
-  for (std::size_t p = 0; p < counts.size(); ++p) {
-    for (std::uint32_t w = 0; w < counts[p]; ++w) work.plan.push_back(&work.streams[p]);
-    work.instructions += counts[p] * work.streams[p].instructions;
-  }
-  return work;
+/// SMs are alike but for where their loads are served; the last of them ends the kernel. Expected
+/// largest of count draws from a normal distribution (Blom 1958), in deviations from its mean.
+double expected_largest(double count) {
+  if (count <= 1) return 0;
+  const double p = (count - 0.375) / (count + 0.25);
+  const double t = std::sqrt(-2 * std::log(1 - p));  // Hastings 1955, 26.2.23 of Abramowitz
+  return t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                 (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
-
-/// One SM's run over its blocks.
-struct Run {
-  Ticks end = 0;
-  std::uint64_t issued = 0;
-  double period = 0;  ///< cycles per further block once it is steady
-};
 
 class Simulation {
  public:
@@ -57,68 +36,141 @@ class Simulation {
       : launch_(launch),
         options_(options),
         machine_(lower_machine(launch.source, launch.policy)),
-        kernel_(lower_kernel(launch.source, machine_)) {}
+        kernel_(lower_kernel(launch.source, machine_)),
+        recorder_(fresh_recorder()),
+        resident_(std::max(1U, launch.blocks_per_sm)),
+        sms_(std::max(1U, launch.source.gpu.sms)),
+        mine_(static_cast<std::uint64_t>(std::ceil(launch.blocks / sms_))) {}
 
   SimulatedTime run() {
     SimulatedTime time;
-    const double sms = launch_.source.gpu.sms;
-    const auto mine = static_cast<std::uint64_t>(std::ceil(launch_.blocks / sms));
-    const Work whole = make_work(launch_, 1, 1);
-    recorder_.emplace(kernel_.instructions.size());
-    recorder_->most_events = events_wanted(launch_.source.kernel, launch_.timeline);
-    time.of = whole.instructions * static_cast<double>(mine);
-    time.cycles = of_blocks(whole, mine, time.issued);
+    if (options_.exact) {
+      run_all(time);
+    } else {
+      run_sample(time);
+    }
     add_schedulers(time);
-    add_timeline(launch_.source.kernel, *recorder_, launch_.timeline, time);
+    add_timeline(launch_.source.kernel, recorder_, launch_.timeline, time);
     time.warning = rate_warning(launch_.policy, launch_.source.gpu, launch_.source.rules);
     return time;
   }
 
  private:
-  Run follow(const Work& work, std::uint64_t blocks) {
-    BlockSupply supply({&work.plan}, blocks);
+  BlockWork work(double share) const {
+    return {launch_.paths, launch_.warps_per_block, share, share < 1 ? fewest_passes : 1};
+  }
+
+  [[nodiscard]] Recorder fresh_recorder() const {
+    Recorder recorder(kernel_.instructions.size());
+    recorder.most_events = events_wanted(launch_.source.kernel, launch_.timeline);
+    return recorder;
+  }
+
+  /// Time of device memory in front of which `active` of all SMs stand together.
+  void share_memory(double active) {
+    for (TimedAccess& access : kernel_.accesses) {
+      access.memory = ticks(access.memory_bytes * launch_.source.device_cycles_per_byte * active);
+    }
+  }
+
+  void run_all(SimulatedTime& time) {
+    share_memory(1.0 / sms_);
+    const BlockWork whole = work(1);
+    const auto blocks = static_cast<std::uint64_t>(launch_.blocks);
+    const GridRun run = run_grid(machine_, kernel_, whole, blocks, sms_, resident_, &recorder_);
+    time.cycles = cycles_of(run.end);
+    time.issued = static_cast<double>(run.issued);
+    time.of = whole.instructions * launch_.blocks;
+  }
+
+  void run_sample(SimulatedTime& time) {
+    // The fullest SM is followed; the others' smaller part of the traffic leaves it more.
+    share_memory(launch_.blocks / (static_cast<double>(mine_) * sms_));
+    const BlockWork whole = work(1);
+    time.of = whole.instructions * static_cast<double>(mine_);
+    const double wave = whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
+    const double share = static_cast<double>(options_.most_issues) / std::max(1.0, wave);
+    if (share >= 1) {
+      run_seeds(whole, time);
+      return;
+    }
+    run_shortened(share, whole.instructions, time);
+  }
+
+  /// Short runs differ from SM to SM: a few are made, the slowest of all SMs is foreseen.
+  void run_seeds(const BlockWork& whole, SimulatedTime& time) {
+    constexpr std::uint32_t most_seeds = 8;
+    double sum = 0, squares = 0;
+    std::uint32_t seeds = 0;
+    while (seeds < most_seeds) {
+      recorder_ = fresh_recorder();
+      const BlocksRun run = of_blocks(whole, seeds++);
+      sum += run.cycles;
+      squares += run.cycles * run.cycles;
+      time.issued += run.issued;
+      const double next = time.issued * (seeds + 1) / seeds;
+      if (next > 0.5 * static_cast<double>(options_.most_issues)) break;
+    }
+    const double mean = sum / seeds;
+    time.cycles = mean;
+    if (seeds < 3) return;
+    const double variance = std::max(0.0, (squares - seeds * mean * mean) / (seeds - 1));
+    const double full = std::fmod(launch_.blocks, sms_);
+    time.cycles += std::sqrt(variance) * expected_largest(full > 0 ? full : sms_);
+  }
+
+  /// Long loops: two shorter runs, and on along the line through them.
+  void run_shortened(double share, double instructions, SimulatedTime& time) {
+    const BlockWork longer = work(share), shorter = work(share / 2);
+    const BlocksRun first = of_blocks(shorter);
+    recorder_ = fresh_recorder();
+    const BlocksRun second = of_blocks(longer);
+    time.issued = first.issued + second.issued;
+    const double more = longer.instructions - shorter.instructions;
+    time.cycles = second.cycles;
+    if (more <= 0) return;
+    const double pace = (second.cycles - first.cycles) / more;
+    time.cycles += pace * (instructions - longer.instructions);
+  }
+
+  /// All blocks of the SM: some are followed, the rest goes on at their pace.
+  BlocksRun of_blocks(const BlockWork& work, std::uint32_t seed = 0) {
+    std::uint64_t sample = mine_;
+    const double room = static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
+    const auto most = std::max(rounds * resident_, static_cast<std::uint64_t>(room));
+    if (mine_ > most) {  // as many in the last round as in the whole
+      sample = most - most % resident_ + mine_ % resident_;
+    }
+    BlockSupply supply({&work.plan}, sample);
     Server device;
-    Sm sm(machine_, kernel_, supply, &device, launch_.blocks_per_sm, recorder_ ? &*recorder_ : nullptr);
-    for (std::uint32_t b = 0; b < launch_.blocks_per_sm; ++b) {
+    Sm sm(machine_, kernel_, supply, &device, resident_, seed, &recorder_);
+    for (std::uint32_t b = 0; b < resident_; ++b) {
       if (!sm.start_block(b * machine_.block_start)) break;
     }
     while (sm.next() != never) sm.step();
-    Run run;
-    run.end = sm.drained();
-    run.issued = sm.issued();
-    run.period = period_of(sm, work, blocks);
+    BlocksRun run;
+    run.issued = static_cast<double>(sm.issued());
+    run.cycles = cycles_of(sm.drained()) + static_cast<double>(mine_ - sample) * pace(sm, work);
     return run;
   }
 
-  /// From the instructions issued between the first wave's end and the last block's start.
-  double period_of(const Sm& sm, const Work& work, std::uint64_t blocks) const {
-    const std::uint64_t first = launch_.blocks_per_sm;
-    if (blocks <= 2 * first) return 0;
-    const Sm::Mark& from = sm.marks()[first - 1];
+  /// Cycles per block once it is steady: from the instructions issued between the end of the first
+  /// round and the start of the last block.
+  double pace(const Sm& sm, const BlockWork& work) const {
+    if (sm.marks().size() < 2 * resident_) return 0;
+    const Sm::Mark& from = sm.marks()[resident_ - 1];
     const double time = cycles_of(sm.last_start() - from.at);
     const double issued = static_cast<double>(sm.issued_at_last_start() - from.issued);
     return issued > 0 ? time * work.instructions / issued : 0;
   }
 
-  double of_blocks(const Work& work, std::uint64_t blocks, double& issued) {
-    const std::uint64_t resident = std::max(1U, launch_.blocks_per_sm);
-    std::uint64_t sample = blocks;
-    if (!options_.exact) {
-      const double room = static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
-      const auto most = std::max(5 * resident, static_cast<std::uint64_t>(room));
-      if (blocks > most) sample = most - (most - blocks % resident) % resident;
-    }
-    const Run run = follow(work, sample);
-    issued = static_cast<double>(run.issued);
-    return cycles_of(run.end) + static_cast<double>(blocks - sample) * run.period;
-  }
-
   void add_schedulers(SimulatedTime& time) const {
     double all = 0;
-    for (const Ticks t : recorder_->schedulers) all += static_cast<double>(t);
+    for (const Ticks t : recorder_.schedulers) all += static_cast<double>(t);
     if (all <= 0) return;
     for (std::size_t c = 0; c < cause_count; ++c) {
-      time.schedulers.emplace_back(cause_names[c], static_cast<double>(recorder_->schedulers[c]) / all);
+      const double share = static_cast<double>(recorder_.schedulers[c]) / all;
+      time.schedulers.emplace_back(cause_names[c], share);
     }
   }
 
@@ -126,7 +178,9 @@ class Simulation {
   const SimulationOptions& options_;
   SmMachine machine_;
   TimedKernel kernel_;
-  std::optional<Recorder> recorder_;
+  Recorder recorder_;
+  std::uint32_t resident_, sms_;
+  std::uint64_t mine_;  ///< blocks of the fullest SM
 };
 
 }  // namespace

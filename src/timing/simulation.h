@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "binding/path.h"
 #include "model/simulated_time.h"
@@ -13,8 +12,8 @@
 namespace forewarp {
 
 struct SimulationOptions {
-  bool exact = false;                    ///< every SM, every block, every pass of every loop
-  std::uint64_t most_issues = 1'000'000; ///< that a run follows unless it is exact
+  bool exact = false;                     ///< every SM, every block, every pass of every loop
+  std::uint64_t most_issues = 1'000'000;  ///< that are followed unless it is exact
 };
 
 /// A launch for the simulation.
@@ -27,6 +26,8 @@ struct SimulatedLaunch {
   std::size_t timeline = 0;  ///< issues to keep one by one
 };
 
+/// Shortcuts, unless `exact`: SMs with equal work are one; of blocks that follow each other only so
+/// many are followed, the rest goes on at their pace; and so it is with the passes of long loops.
 [[nodiscard]] SimulatedTime simulate(const SimulatedLaunch& launch,
                                      const SimulationOptions& options);
 

@@ -9,6 +9,7 @@ namespace forewarp {
 namespace {
 
 constexpr std::uint32_t golden = 0x9e3779b9;  // steps by it spread evenly over 2^32
+constexpr std::uint32_t silver = 0x6a09e667;  // and so do these, otherwise
 constexpr Ticks barrier_seen = 2 * cycle;     // issue to where a wait sees the barrier it set
 
 /// The next time at which a scheduler may issue.
@@ -20,7 +21,7 @@ Ticks slot_from(Ticks at, Ticks interval) {
 }  // namespace
 
 Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
-       std::uint32_t resident, Recorder* recorder)
+       std::uint32_t resident, std::uint32_t seed, Recorder* recorder)
     : machine_(&machine),
       kernel_(&kernel),
       supply_(&supply),
@@ -29,7 +30,8 @@ Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply,
       code_(kernel.code_lines, machine.code_cache_lines, machine.code_line_time),
       cores_(machine.schedulers, SubCore(machine)),
       common_units_(machine.pipes.size(), 0),
-      blocks_(resident) {}
+      blocks_(resident),
+      seed_(seed) {}
 
 Ticks Sm::drained() const {
   return std::max(end_, memory_.drained());
@@ -78,7 +80,7 @@ void Sm::place_warp(const Stream& stream, std::uint32_t block, std::uint32_t num
   warp.cursor = Cursor(stream);
   warp.block = block;
   warp.number = number;
-  warp.draw = 0x80000000U + golden * serial_++;
+  warp.draw = 0x80000000U + seed_ * silver + golden * serial_++;
   warp.next = warp.issued = at;
   if (kernel_->slot_count > 0) {
     warp.values.resize(kernel_->slot_count, 0);
@@ -171,6 +173,10 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
                    Cause& cause) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
+  if (core.fetched > now) {
+    cause = Cause::fetch;
+    return core.fetched;
+  }
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();
@@ -219,8 +225,16 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
   take_units(core, instruction, now);
   complete(core, scheduler, warp, place, instruction, now);
   const bool jumps = instruction.is_branch && warp.cursor.jumps();
+  fetch(core, now, jumps);
   warp.cursor.advance();
   go_on(core, place, instruction, jumps, now);
+}
+
+/// Every instruction is fetched once; those behind a taken branch were fetched in vain.
+void Sm::fetch(SubCore& core, Ticks now, bool jumps) const {
+  if (machine_->jump_fetches == 0) return;
+  core.fetched = std::max(core.fetched, now - machine_->fetched_ahead) + machine_->issue_interval +
+                 (jumps ? machine_->jump_fetches : 0);
 }
 
 void Sm::take_units(SubCore& core, const TimedInstruction& instruction, Ticks now) {

@@ -44,7 +44,7 @@ class BlockSupply {
 class Sm {
  public:
   Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
-     std::uint32_t resident, Recorder* recorder);
+     std::uint32_t resident, std::uint32_t seed, Recorder* recorder);
 
   /// Gives it a first block, if one is left and a place is free.
   bool start_block(Ticks at);
@@ -106,6 +106,7 @@ class Sm {
     RegisterPorts ports;
     ConstantCache constants;
     std::vector<Ticks> units;    ///< when each pipe of its own is free
+    Ticks fetched = 0;           ///< what was issued by now had been fetched until then
     Ticks recorded = 0;          ///< the recorder knows its time until then
   };
 
@@ -123,6 +124,7 @@ class Sm {
                                Ticks now, Cause& cause);
   void issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
   void issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
+  void fetch(SubCore& core, Ticks now, bool jumps) const;
   void take_units(SubCore& core, const TimedInstruction& instruction, Ticks now);
   void complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint32_t place,
                 const TimedInstruction& instruction, Ticks now);
@@ -149,7 +151,7 @@ class Sm {
   std::vector<Ticks> common_units_;
   std::vector<Block> blocks_;
   std::vector<Mark> marks_;
-  std::uint32_t turn_ = 0, started_ = 0, serial_ = 0;
+  std::uint32_t seed_, turn_ = 0, serial_ = 0;
   std::uint64_t issued_ = 0, finished_ = 0, issued_at_last_start_ = 0;
   Ticks next_ = never, end_ = 0, last_start_ = 0;
   std::uint32_t next_core_ = 0;

@@ -94,6 +94,8 @@ struct SmMachine {
   std::uint32_t banks = 0, bank_reads = 0;  ///< register file; 0 banks: never in the way
   std::uint32_t constant_lines = 0;
   Ticks constant_miss = 0, constant_hold = 0;
+  Ticks jump_fetches = 0;   ///< a taken branch: time of the fetches in vain; 0: fetching never limits
+  Ticks fetched_ahead = 0;  ///< time of the fetches that wait in the instruction buffers
   std::uint32_t code_cache_lines = 0;  ///< 0: instructions are always there
   Ticks code_line_time = 0;
 };

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "binding/path.h"
+#include "timing/sm.h"
+#include "timing/stream.h"
+
+namespace forewarp {
+
+/// What the warps of a block execute, with some of the passes of outermost loops left out.
+struct BlockWork {
+  /// `share`: of the passes of outermost loops; at least `least` each.
+  BlockWork(std::span<const WarpPath> paths, std::uint32_t warps, double share, double least);
+
+  BlockWork(const BlockWork&) = delete;
+  BlockWork& operator=(const BlockWork&) = delete;
+
+  std::vector<Stream> streams;
+  BlockPlan plan;
+  double instructions = 0;  ///< of a block
+};
+
+}  // namespace forewarp

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "timing/block_work.h"
+#include "timing/recorder.h"
+#include "timing/timed_kernel.h"
+
+namespace forewarp {
+
+/// What running every SM of a GPU to its end gave.
+struct GridRun {
+  Ticks end = 0;
+  std::uint64_t issued = 0;
+};
+
+/// Every block on every SM, blocks going to whichever SM has room; device memory is one path for
+/// all. `recorder` sees the first SM. SMs are taken in turns of a few cycles each.
+[[nodiscard]] GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel,
+                               const BlockWork& work, std::uint64_t blocks, std::uint32_t sms,
+                               std::uint32_t resident, Recorder* recorder);
+
+}  // namespace forewarp
