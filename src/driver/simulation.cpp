@@ -34,8 +34,41 @@ class KernelSimulator : public Simulator {
  private:
   using Key = std::array<double, 10>;
 
+  /// Stretches of the grid with data in a slow segment of memory take their share of the time that
+  /// the whole grid would take if all of it were like them.
   [[nodiscard]] SimulatedTime run(const ModelInput& input, const SimulationChoice& choice) const {
     const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
+    const double per_byte =
+        memory.bytes_per_warp > 0 ? memory.cycles_per_warp / memory.bytes_per_warp : 0;
+    SimulatedTime time = at_rate(input, choice, per_byte);
+    double share = 1, cycles = 0;
+    for (const MemoryStretch& stretch : input.launch.stretches) {
+      if (stretch.share <= 0 || stretch.gbs <= 0 || stretch.gbs >= memory.reached_gbs) continue;
+      const double slower = memory.reached_gbs / stretch.gbs;
+      cycles += stretch.share * at_rate(input, choice, per_byte * slower).cycles;
+      share -= stretch.share;
+    }
+    time.cycles = cycles + std::max(share, 0.0) * time.cycles;
+    return time;
+  }
+
+  [[nodiscard]] SimulatedTime at_rate(const ModelInput& input, const SimulationChoice& choice,
+                                      double cycles_per_byte) const {
+    const SimulatedLaunch launch{
+        {*kernel_, input.gpu, rules_, bound_.patterns(), input.launch.clock_mhz, cycles_per_byte},
+        bound_.paths(),
+        input.launch.blocks,
+        static_cast<std::uint32_t>(input.launch.warps_per_block),
+        static_cast<std::uint32_t>(input.launch.blocks_per_sm),
+        policy_of(choice),
+        static_cast<std::size_t>(std::max(0.0, choice.timeline))};
+    SimulationOptions options;
+    options.exact = exact_;
+    if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
+    return simulate(launch, options);
+  }
+
+  [[nodiscard]] PolicyChoice policy_of(const SimulationChoice& choice) const {
     PolicyChoice policy;
     policy.policy = choice.policy > 0 ? static_cast<Policy>(choice.policy - 1)
                     : rules_.use_control_words ? Policy::greedy_round_robin
@@ -43,20 +76,7 @@ class KernelSimulator : public Simulator {
     policy.group = static_cast<std::uint32_t>(choice.group);
     policy.rate = static_cast<std::uint32_t>(choice.rate);
     policy.work_conserving = choice.work_conserving;
-    const double per_byte =
-        memory.bytes_per_warp > 0 ? memory.cycles_per_warp / memory.bytes_per_warp : 0;
-    const SimulatedLaunch launch{
-        {*kernel_, input.gpu, rules_, bound_.patterns(), input.launch.clock_mhz, per_byte},
-        bound_.paths(),
-        input.launch.blocks,
-        static_cast<std::uint32_t>(input.launch.warps_per_block),
-        static_cast<std::uint32_t>(input.launch.blocks_per_sm),
-        policy,
-        static_cast<std::size_t>(std::max(0.0, choice.timeline))};
-    SimulationOptions options;
-    options.exact = exact_;
-    if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
-    return simulate(launch, options);
+    return policy;
   }
 
   std::shared_ptr<const Kernel> kernel_;

@@ -12,7 +12,9 @@ namespace forewarp {
 namespace {
 
 constexpr std::uint64_t rounds = 5;  // of resident blocks that are followed at least
-constexpr double fewest_passes = 12;  // of a long loop that are followed at least
+constexpr double fewest_passes = 6;    // of a long loop that are followed at least
+constexpr double longest_part = 0.5;   // of the instructions, else all are followed
+constexpr double same_time = 0.01;     // relative: a longer run tells nothing new
 
 /// One SM's run over some of its blocks, and what all of them would take.
 struct BlocksRun {
@@ -56,14 +58,14 @@ class Simulation {
   }
 
  private:
-  BlockWork work(double share) const {
-    return {launch_.paths, launch_.warps_per_block, share, share < 1 ? fewest_passes : 1};
-  }
-
   [[nodiscard]] Recorder fresh_recorder() const {
     Recorder recorder(kernel_.instructions.size());
     recorder.most_events = events_wanted(launch_.source.kernel, launch_.timeline);
     return recorder;
+  }
+
+  BlockWork work(double share, double least) const {
+    return {launch_.paths, launch_.warps_per_block, share, least};
   }
 
   /// Time of device memory in front of which `active` of all SMs stand together.
@@ -75,7 +77,7 @@ class Simulation {
 
   void run_all(SimulatedTime& time) {
     share_memory(1.0 / sms_);
-    const BlockWork whole = work(1);
+    const BlockWork whole = work(1, 1);
     const auto blocks = static_cast<std::uint64_t>(launch_.blocks);
     const GridRun run = run_grid(machine_, kernel_, whole, blocks, sms_, resident_, &recorder_);
     time.cycles = cycles_of(run.end);
@@ -86,15 +88,11 @@ class Simulation {
   void run_sample(SimulatedTime& time) {
     // The fullest SM is followed; the others' smaller part of the traffic leaves it more.
     share_memory(launch_.blocks / (static_cast<double>(mine_) * sms_));
-    const BlockWork whole = work(1);
+    const BlockWork whole = work(1, 1);
     time.of = whole.instructions * static_cast<double>(mine_);
     const double wave = whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
     const double share = static_cast<double>(options_.most_issues) / std::max(1.0, wave);
-    if (share >= 1) {
-      run_seeds(whole, time);
-      return;
-    }
-    run_shortened(share, whole.instructions, time);
+    if (share >= 1 || !run_shortened(share, whole.instructions, time)) run_seeds(whole, time);
   }
 
   /// Short runs differ from SM to SM: a few are made, the slowest of all SMs is foreseen.
@@ -104,7 +102,7 @@ class Simulation {
     std::uint32_t seeds = 0;
     while (seeds < most_seeds) {
       recorder_ = fresh_recorder();
-      const BlocksRun run = of_blocks(whole, seeds++);
+      const BlocksRun run = of_blocks(whole, seeds++, false);
       sum += run.cycles;
       squares += run.cycles * run.cycles;
       time.issued += run.issued;
@@ -119,24 +117,37 @@ class Simulation {
     time.cycles += std::sqrt(variance) * expected_largest(full > 0 ? full : sms_);
   }
 
-  /// Long loops: two shorter runs, and on along the line through them.
-  void run_shortened(double share, double instructions, SimulatedTime& time) {
-    const BlockWork longer = work(share), shorter = work(share / 2);
-    const BlocksRun first = of_blocks(shorter);
-    recorder_ = fresh_recorder();
-    const BlocksRun second = of_blocks(longer);
-    time.issued = first.issued + second.issued;
-    const double more = longer.instructions - shorter.instructions;
-    time.cycles = second.cycles;
-    if (more <= 0) return;
-    const double pace = (second.cycles - first.cycles) / more;
-    time.cycles += pace * (instructions - longer.instructions);
+  /// Long loops: runs of more and more passes, and on along the line through the last two, until
+  /// one more does not change what they foretell. False where loops are not what makes it long.
+  bool run_shortened(double share, double instructions, SimulatedTime& time) {
+    double before = 0, before_instructions = 0, foretold = 0;
+    share /= 4;
+    for (double least = fewest_passes;; least *= 2, share *= 2) {
+      const BlockWork part = work(share, least);
+      const double more = part.instructions - before_instructions;
+      if (part.instructions > longest_part * instructions || more < part.instructions / 4) {
+        return false;
+      }
+      recorder_ = fresh_recorder();
+      const BlocksRun run = of_blocks(part, 0, true);
+      time.issued += run.issued;
+      const double whole = run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
+      time.error = std::fabs(whole - foretold) / whole;
+      if (foretold > 0 && time.error < same_time) {
+        time.cycles = whole;
+        return true;
+      }
+      if (before > 0) foretold = whole;
+      before = run.cycles;
+      before_instructions = part.instructions;
+    }
   }
 
   /// All blocks of the SM: some are followed, the rest goes on at their pace.
-  BlocksRun of_blocks(const BlockWork& work, std::uint32_t seed = 0) {
+  BlocksRun of_blocks(const BlockWork& work, std::uint32_t seed, bool shortened) {
     std::uint64_t sample = mine_;
-    const double room = static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
+    const double room =
+        shortened ? 0 : static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
     const auto most = std::max(rounds * resident_, static_cast<std::uint64_t>(room));
     if (mine_ > most) {  // as many in the last round as in the whole
       sample = most - most % resident_ + mine_ % resident_;

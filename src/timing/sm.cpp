@@ -131,6 +131,10 @@ void Sm::find_next() {
 }
 
 bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
+  if (core.fetched >= now + machine_->issue_interval) {
+    hold_for_fetch(core, now);
+    return false;
+  }
   std::uint64_t ready = 0;
   for (std::uint32_t p = 0; p < core.places; ++p) {
     ready |= static_cast<std::uint64_t>(core.ready[p] <= now) << p;
@@ -155,6 +159,14 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   return false;
 }
 
+/// Nothing is there to issue before the fetches in vain are over.
+void Sm::hold_for_fetch(SubCore& core, Ticks now) {
+  core.port = std::max(core.port, core.fetched / machine_->issue_interval * machine_->issue_interval);
+  for (std::uint32_t p = 0; p < core.places; ++p) {
+    if (core.ready[p] <= now) core.warps[p].unit = Cause::fetch;
+  }
+}
+
 /// The compiler said that the next instruction of this warp goes with the one just issued.
 void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
   if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
@@ -173,10 +185,6 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
                    Cause& cause) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
-  if (core.fetched > now) {
-    cause = Cause::fetch;
-    return core.fetched;
-  }
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();

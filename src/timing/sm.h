@@ -119,6 +119,7 @@ class Sm {
 
   void place_warp(const Stream& stream, std::uint32_t block, std::uint32_t number, Ticks at);
   [[nodiscard]] std::uint32_t emptiest();
+  void hold_for_fetch(SubCore& core, Ticks now);
   bool issue_from(SubCore& core, std::uint32_t scheduler, Ticks now);
   [[nodiscard]] Ticks admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place,
                                Ticks now, Cause& cause);
