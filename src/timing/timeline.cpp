@@ -102,8 +102,8 @@ std::string rate_warning(const PolicyChoice& policy, const Gpu& gpu, const Laten
   if (policy.policy != Policy::variable_rate || rules.use_control_words) return {};
   const double own = policy.rate * gpu.issue_interval;
   if (own >= rules.ilp) return {};
-  return "a warp with every " + std::to_string(policy.rate) + "th slot, " + significant(own) +
-         " cycles, cannot keep that rate: its instructions follow each other after " +
+  return "one of every " + std::to_string(policy.rate) + " slots, " + significant(own) +
+         " cycles apart, is more than a warp can use: its instructions follow each other after " +
          significant(rules.ilp) + " cycles";
 }
 

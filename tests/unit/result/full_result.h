@@ -33,6 +33,8 @@ inline Result full_result() {
   r.limited_by = {"fp32", 0.98, "cores: 98 %"};
   r.occupancy = {8, 64, 64, {"warps"}, 32.1, 15024, true, {{32, 32}, {64, 64}}};
   r.latency = {3990, "918 + 24*a"};
+  r.timeline = {{12.5, 1, 3, 2, 16, "IADD R1, R2, R3"}};
+  r.clocks = {{3, 2, 48, 50}};
   r.wcet.cycles = 5544;
   r.wcet.time_ms = 4.563e-3;
   r.wcet.interference_cycles = 12;
