@@ -80,8 +80,8 @@ def table_22():
 
 
 def starts(source, warps, *arguments):
-    issues = ask(source, "--model", "sim", "--option", "sim.timeline=1000", *arguments, block=32 * warps)["timeline"]
-    return [[i["cycle"] for i in issues if i["warp"] == w][:6] for w in range(warps)]
+    issues = ask(source, "--model", "sim", *arguments, block=32 * warps)["simulation"]["timeline"]
+    return [[cycle for cycle, _, _, warp, *_ in issues if warp == w][:6] for w in range(warps)]
 
 
 def timelines():
@@ -147,12 +147,8 @@ def fast_warps_first():
     source = "\n".join(["!Kernel k", *body(["ADD", "MUL"], 40, False), "EXIT", "!EndKernel"]) + "\n"
     ends = {}
     for policy in ("lrr", "variable-rate"):
-        found = ask(source, "--model", "sim", "--option", f"sim.policy={policy}", "--option", "sim.timeline=10000",
-                    *SIX_CYCLE_RULE_OFF, block=512)
-        last = {}
-        for issue in found["timeline"]:
-            last[issue["warp"]] = issue["cycle"]
-        ends[policy] = last
+        found = ask(source, "--model", "sim", "--option", f"sim.policy={policy}", *SIX_CYCLE_RULE_OFF, block=512)
+        ends[policy] = {warp: cycle for cycle, _, _, warp, *_ in found["simulation"]["timeline"]}
     fast = ends["variable-rate"]
     slowest_fast, first_other = max(fast[0], fast[1]), min(fast[w] for w in fast if w > 1)
     gain = min(ends["lrr"][w] / fast[w] for w in (0, 1))

@@ -26,6 +26,7 @@ struct ResultDetail {
   bool provenance = false;  ///< the hardware numbers used, with their sources
   bool curve = false;       ///< occupancy over the block size
   bool stalls = true;       ///< shares of a warp's time by cause
+  bool simulation = false;  ///< of a simulated SM: timeline, stalls by instruction, occupancy
   WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
 };
 

@@ -11,7 +11,7 @@
 #include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
 #include "driver/profile_result.h"
-#include "driver/simulated_result.h"
+#include "driver/simulation_result.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 
@@ -261,7 +261,6 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     for (const ModelNumber& number : run.model->numbers(input, run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
     }
-    fill_simulated(*prepared.kernel, run.model->simulation(input, run.options).get(), result);
     for (const StackPart& part : run.model->stack(input, run.options, prediction)) {
       entry.stack.emplace_back(part.name, part.cycles);
     }
@@ -398,9 +397,17 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   fill_interval(prepared, all, result);
   fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);
+  const auto seen =
+      chosen.model->simulated(model_input(prepared, chosen, all.demand), chosen.options);
+  if (seen != nullptr) {
+    result.simulation = simulation_facts(*seen, *prepared.kernel, detail.simulation);
+    add_clocks_and_warning(*seen, result);
+    if (detail.stalls) result.stalls = simulated_stalls(*seen);
+  }
   if (detail.stalls || detail.counterfactuals != WhatIfDepth::none) {
     WhatIf what_if(prepared, chosen);
-    if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
+    if (detail.stalls && seen == nullptr)
+      result.stalls = stall_shares(prepared, chosen, first, what_if);
     if (detail.counterfactuals == WhatIfDepth::best) {
       result.counterfactuals = best_counterfactuals(prepared, chosen, first, what_if);
     } else if (detail.counterfactuals == WhatIfDepth::all) {

@@ -23,8 +23,7 @@ class KernelSimulator : public Simulator {
                                             const SimulationChoice& choice) const override {
     const Key key{input.launch.blocks,    input.launch.warps_per_block, input.launch.blocks_per_sm,
                   input.launch.clock_mhz, static_cast<double>(choice.policy), choice.group,
-                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues,
-                  choice.timeline};
+                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues};
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const SimulatedTime>& known = known_[key];
     if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
@@ -32,7 +31,7 @@ class KernelSimulator : public Simulator {
   }
 
  private:
-  using Key = std::array<double, 10>;
+  using Key = std::array<double, 9>;
 
   /// Stretches of the grid with data in a slow segment of memory take their share of the time that
   /// the whole grid would take if all of it were like them.
@@ -60,8 +59,7 @@ class KernelSimulator : public Simulator {
         input.launch.blocks,
         static_cast<std::uint32_t>(input.launch.warps_per_block),
         static_cast<std::uint32_t>(input.launch.blocks_per_sm),
-        policy_of(choice),
-        static_cast<std::size_t>(std::max(0.0, choice.timeline))};
+        policy_of(choice)};
     SimulationOptions options;
     options.exact = exact_;
     if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);

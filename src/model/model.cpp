@@ -38,18 +38,19 @@ LoopCounting Model::loop_counting(const OptionValues& options) const {
   return LoopCounting::strict;
 }
 
+std::shared_ptr<const SimulatedTime> Model::simulated(const ModelInput& input,
+                                                      const OptionValues& options) const {
+  (void)input;
+  (void)options;
+  return nullptr;
+}
+
 std::vector<ModelNumber> Model::numbers(const ModelInput& input, const OptionValues& options,
                                         const Prediction& prediction) const {
   (void)input;
   (void)options;
   (void)prediction;
   return {};
-}
-
-std::shared_ptr<const SimulatedTime> Model::simulation(const ModelInput& input,
-                                                       const OptionValues& options) const {
-  (void)input, (void)options;
-  return nullptr;
 }
 
 std::vector<StackPart> Model::stack(const ModelInput& input, const OptionValues& options,

@@ -22,6 +22,7 @@ namespace forewarp {
 
 struct SimulatedTime;
 class Simulator;
+struct SimulatedTime;
 
 /// Warps whose data lie partly in a slow segment of device memory.
 struct MemoryStretch {
@@ -68,13 +69,14 @@ struct ModelInput {
   const Demand& demand;  ///< mean over the block's warps, per warp
   WarpLatency latency;   ///< under the rules that the model asked for
   LaunchShape launch;
-  double static_dual_pairs = 0;  ///< pairs on the path, each counted once
+  double static_dual_pairs = 0;          ///< pairs on the path, each counted once
   const Simulator* simulator = nullptr;  ///< for models that simulate; null: not connected
 
   /// The same launch with other numbers behind it: a what-if.
   [[nodiscard]] ModelInput with(const Gpu& other_gpu, std::span<const ResourceInfo> other_resources,
                                 const Demand& other_demand) const {
-    return {other_gpu, other_resources, other_demand, latency, launch, static_dual_pairs, simulator};
+    return {other_gpu, other_resources,   other_demand, latency,
+            launch,    static_dual_pairs, simulator};
   }
 };
 
@@ -124,9 +126,8 @@ class Model {
   [[nodiscard]] virtual Mechanisms accounts_for() const { return {}; }
   /// It simulates: ModelInput::simulator is asked, and a prediction takes as long as that does.
   [[nodiscard]] virtual bool simulates() const { return false; }
-
-  /// Everything that its simulation of this launch found; null for models without one.
-  [[nodiscard]] virtual std::shared_ptr<const SimulatedTime> simulation(
+  /// What the simulation behind a prediction saw; null where there is none.
+  [[nodiscard]] virtual std::shared_ptr<const SimulatedTime> simulated(
       const ModelInput& input, const OptionValues& options) const;
 
   /// Latency rule set that the model wants; empty: that of the parameter set in use. Where the

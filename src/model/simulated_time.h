@@ -13,11 +13,44 @@ namespace forewarp {
 
 struct ModelInput;
 
-/// One issue of the timeline.
-struct SimulatedIssue {
-  double cycle = 0;
-  std::uint32_t scheduler = 0, block = 0, warp = 0;
-  std::uint32_t instruction = 0;  ///< index in the kernel
+/// What was seen on the SM that was followed, as plain data. Causes are those of timing/cause.h by
+/// name; times are cycles from the first block's start.
+struct SimulatedDetail {
+  using Shares = std::vector<std::pair<std::string_view, double>>;
+
+  double cycles = 0;        ///< until its last block was through and its stores had left
+  double ipc = 0;           ///< warp instructions per cycle
+  double issue_cycles = 1;  ///< that an issue keeps a scheduler
+  std::uint32_t schedulers = 0;
+
+  struct Instruction {
+    std::uint32_t index = 0;  ///< in the kernel
+    double issues = 0;
+    Shares stalls;  ///< cycles per issue by what its warp waited for before it
+  };
+  std::vector<Instruction> instructions;  ///< that were issued
+
+  struct Occupancy {
+    double mean_warps = 0, most_warps = 0;
+    double deviation = 0;   ///< standard, while blocks came and went
+    double below_half = 0;  ///< share of the time with under half of the most
+    /// Throughput that whole warps on each scheduler leave: n / (S ceil(n / S)) of n warps.
+    double imbalance = 1;
+    std::vector<std::pair<double, double>> points;  ///< cycle, mean warps from there on
+  } occupancy;
+
+  /// When blocks ended.
+  struct Ends {
+    std::uint64_t blocks = 0;
+    double first = 0, q25 = 0, median = 0, q75 = 0, last = 0;
+  } ends;
+
+  struct Issue {
+    double cycle = 0;
+    std::uint32_t scheduler = 0, block = 0, warp = 0, instruction = 0;
+    std::string_view waited;  ///< what the scheduler had waited for; "issue": it had not
+  };
+  std::vector<Issue> timeline;  ///< the first ones
 };
 
 /// What a warp finds that reads the SM's clock: from its first reading to its last, cycles.
@@ -35,10 +68,10 @@ struct SimulatedTime {
   double error = 0;         ///< relative: what the shortcuts may cost
   double warps_per_sm = 0;  ///< resident, mean over the time
   std::vector<std::pair<std::string_view, double>> schedulers;  ///< cause, share of their time
-  std::vector<SimulatedIssue> timeline;  ///< the first issues, as many as were asked for
-  std::vector<ClockedWarp> clocked;      ///< warps that read the clock twice or more
-  std::string warning;      ///< what the chosen policy cannot do; empty: nothing
-  std::string refusal;      ///< why there is no time; empty: there is
+  SimulatedDetail detail;
+  std::vector<ClockedWarp> clocked;  ///< warps that read the clock twice or more
+  std::string warning;  ///< what the chosen policy cannot do; empty: nothing
+  std::string refusal;  ///< why there is no time; empty: there is
 };
 
 /// How a launch is to be simulated; what the model sim's options say.
@@ -47,7 +80,6 @@ struct SimulationChoice {
   double group = 8, rate = 2;
   bool work_conserving = true;
   double most_issues = 0;  ///< that are followed; 0: as many as usual
-  double timeline = 0;     ///< issues to keep one by one
 };
 
 /// Simulates launches of one kernel. timing has the simulation, driver connects it.

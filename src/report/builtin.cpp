@@ -18,7 +18,6 @@
 #include "report/views/provenance_view.h"
 #include "report/views/stalls_view.h"
 #include "report/views/summary_view.h"
-#include "report/views/timeline_view.h"
 #include "report/views/wcet_view.h"
 
 namespace forewarp::report {
@@ -41,7 +40,6 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<CounterfactualsView>());
   all.push_back(std::make_unique<ProvenanceView>());
   all.push_back(std::make_unique<WcetView>());
-  all.push_back(std::make_unique<TimelineView>());
   for (std::unique_ptr<View>& view : all) {
     [[maybe_unused]] const Expected<void> added = list.add(std::move(view));
     assert(added && "two views have one name");

@@ -36,8 +36,8 @@ class JsonWriter {
 
   template <typename T>
   void large(std::string_view key, const std::vector<T>& member) {
-    constexpr bool is_listing = std::same_as<T, Result::ListingLine>;
-    if (is_listing ? style_.listing : style_.provenance) (*this)(key, member);
+    constexpr bool is_provenance = std::same_as<T, Result::Provenance>;
+    if (is_provenance ? style_.provenance : style_.listing) (*this)(key, member);
   }
 
   void large(std::string_view key, const Result::Execution& member) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "result/simulation.h"
+
 namespace forewarp {
 
 /// The rich result of one prediction: everything a report shows, made once from the flat records
@@ -175,15 +177,6 @@ struct Result {
   };
   std::vector<ModelTime> models;
 
-  /// One issue of the simulated SM, where a timeline was asked for.
-  struct Issue {
-    double cycle = 0;
-    std::uint32_t scheduler = 0, block = 0, warp = 0;
-    std::uint32_t address = 0;
-    std::string text;
-    bool operator==(const Issue&) const = default;
-  };
-  std::vector<Issue> timeline;
   /// Warps of the simulated SM that read its clock: cycles from the first reading to the last.
   struct ClockedWarp {
     std::uint32_t block = 0, warp = 0;
@@ -234,6 +227,8 @@ struct Result {
 
   /// Shares of a warp's resident time by cause; they add up to 1.
   std::map<std::string, double> stalls;
+
+  SimulationFacts simulation;  ///< no cycles where the model does not simulate
 
   /// The time if something were free, by running the model again.
   struct Counterfactual {

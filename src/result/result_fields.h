@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include "result/result.h"
+#include "result/simulation_fields.h"
 
 namespace forewarp::result_fields {
 
 /// The one list of keys of the JSON, in their order; the writer and the reader both walk it. A new
 /// member of Result becomes a key by one line here. A visitor is called with (key, member);
 /// `large` marks what a lean style leaves out.
-template <typename T, typename U>
-concept Like = std::same_as<std::remove_const_t<T>, U>;
-
 template <typename V>
 void fields(V& v, Like<Result::KernelFacts> auto& k) {
   v("name", k.name);
@@ -196,16 +191,6 @@ void fields(V& v, Like<Result::ModelTime> auto& m) {
 }
 
 template <typename V>
-void fields(V& v, Like<Result::Issue> auto& i) {
-  v("cycle", i.cycle);
-  v("scheduler", i.scheduler);
-  v("block", i.block);
-  v("warp", i.warp);
-  v("address", i.address);
-  v("text", i.text);
-}
-
-template <typename V>
 void fields(V& v, Like<Result::ClockedWarp> auto& c) {
   v("block", c.block);
   v("warp", c.warp);
@@ -322,7 +307,6 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("bounds", r.bounds);
   v("models", r.models);
   if (V::reads || !r.clocks.empty()) v("clocks", r.clocks);
-  if (V::reads || !r.timeline.empty()) v("timeline", r.timeline);
   if (V::reads || r.wcet.cycles > 0) v("wcet", r.wcet);
 }
 
@@ -339,6 +323,7 @@ void fields(V& v, Like<Result> auto& r) {
   if (profiled) v("profile", r.profile);
   v("findings", r.findings);
   if (predicted) v("stalls", r.stalls);
+  if (V::reads || (predicted && r.simulation.cycles > 0)) v("simulation", r.simulation);
   if (predicted && (V::reads || !r.counterfactuals.empty())) {
     v("counterfactuals", r.counterfactuals);
   }

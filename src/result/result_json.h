@@ -14,7 +14,7 @@ namespace forewarp {
 /// How a result is written. The large parts can be left out where speed or size matters.
 struct JsonStyle {
   bool pretty = false;
-  bool listing = true;     ///< the annotated listing
+  bool listing = true;     ///< the annotated listing, lists of a simulation
   bool provenance = true;  ///< the hardware numbers with their sources
 
   [[nodiscard]] static JsonStyle compact() { return {}; }
@@ -38,6 +38,10 @@ struct JsonStyle {
 ///   l2_read_sectors l2_write_sectors l1_hit_rate l2_hit_rate dram_read_bytes dram_write_bytes
 ///   source}
 ///   models[{name time_ms applies why numbers{} stack{}}] findings[{kind text}] stalls{}
+///   simulation{cycles followed_cycles ipc issue_cycles schedulers stack{} occupancy{mean_warps
+///   most_warps deviation below_half imbalance points[[cycle, warps]]} blocks{count first q25
+///   median q75 last} instructions[{address issues stalls{}}] causes[] timeline[[cycle, scheduler,
+///   block, warp, address, cause]] simulated_instructions of_instructions error}
 ///   counterfactuals[{free[] label time_ms ratio then}]
 ///   assumptions[{id text change_with}] listing[{..}] provenance[{..}] tool_version error
 ///

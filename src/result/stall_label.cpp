@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view bandwidth = "bandwidth_";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> causes{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> causes{
     {{"issued", "issuing"},
      {"dependence", "arithmetic latency"},
      {"memory_dram", "latency of device memory"},
@@ -19,6 +19,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> causes{
      {"memory_l1", "latency of L1"},
      {"memory_shared", "latency of shared memory"},
      {"barrier", "barriers"},
+     {"constant", "constants beyond the first level"},
+     {"fetch", "instruction fetch"},
+     {"bandwidth_pipes", "waiting for units that are taken"},
+     {"bandwidth_memory_queue", "waiting for the memory unit's queue"},
+     {"bandwidth_registers", "waiting for register read ports"},
+     {"idle", "no warp: before the first and after the last block"},
      {"unresolved", "issuing and what the model cannot take away"},
      {"launch", "launch"},
      {"tail", "tail of the last wave"}}};
@@ -34,7 +40,7 @@ std::string stall_label(const Result& result, const std::string& key) {
   for (const Result::Bound& bound : result.bounds) {
     if (bound.resource == unit) return "waiting for " + bound.label;
   }
-  return unit == "registers" ? "waiting for register read ports" : "waiting for " + unit + " units";
+  return "waiting for " + unit + " units";
 }
 
 bool is_bandwidth_stall(const std::string& key) {

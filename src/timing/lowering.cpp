@@ -57,7 +57,8 @@ class KernelLowering {
 
  private:
   void add_pipes() {
-    const double queued = source_.gpu.number("queue.xu_entries");
+    // One of them is held by the instruction that the unit takes in.
+    const double queued = std::max(0.0, source_.gpu.number("queue.xu_entries") - 1);
     for (std::size_t r = 0; r < table_.resources().size(); ++r) {
       const ResourceInfo& info = table_.resources()[r];
       if (is_way_to_memory(info.name)) continue;
@@ -96,6 +97,9 @@ class KernelLowering {
     timed.code_line = source_.gpu.line_bytes > 0
                           ? static_cast<std::uint32_t>(instruction.address / source_.gpu.line_bytes)
                           : 0;
+    if (instruction.instruction_class == InstructionClass::integer_multiply_wide) {
+      timed.port = ticks(source_.gpu.number("issue.wide_multiply_hold_cycles"));
+    }
     add_yield(instruction, timed);
     add_units(instruction, source_.patterns[i], timed);
     add_slots(bound, timed);

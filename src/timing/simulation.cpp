@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "timing/timeline.h"
+#include "timing/account.h"
+#include "timing/clock_reads.h"
+#include "timing/policy_check.h"
 #include "timing/whole_grid.h"
 
 namespace forewarp {
@@ -39,7 +41,7 @@ class Simulation {
         options_(options),
         machine_(lower_machine(launch.source, launch.policy)),
         kernel_(lower_kernel(launch.source, machine_)),
-        recorder_(fresh_recorder()),
+        recorder_(kernel_.instructions.size()),
         resident_(std::max(1U, launch.blocks_per_sm)),
         sms_(std::max(1U, launch.source.gpu.sms)),
         mine_(static_cast<std::uint64_t>(std::ceil(launch.blocks / sms_))) {}
@@ -51,19 +53,13 @@ class Simulation {
     } else {
       run_sample(time);
     }
-    add_schedulers(time);
-    add_timeline(launch_.source.kernel, recorder_, launch_.timeline, time);
+    account(recorder_, {recorded_, machine_.schedulers, machine_.issue_interval}, time);
+    add_clocks(launch_.source.kernel, recorder_, time);
     time.warning = rate_warning(launch_.policy, launch_.source.gpu, launch_.source.rules);
     return time;
   }
 
  private:
-  [[nodiscard]] Recorder fresh_recorder() const {
-    Recorder recorder(kernel_.instructions.size());
-    recorder.most_events = events_wanted(launch_.source.kernel, launch_.timeline);
-    return recorder;
-  }
-
   BlockWork work(double share, double least) const {
     return {launch_.paths, launch_.warps_per_block, share, least};
   }
@@ -80,6 +76,7 @@ class Simulation {
     const BlockWork whole = work(1, 1);
     const auto blocks = static_cast<std::uint64_t>(launch_.blocks);
     const GridRun run = run_grid(machine_, kernel_, whole, blocks, sms_, resident_, &recorder_);
+    recorded_ = run.end;
     time.cycles = cycles_of(run.end);
     time.issued = static_cast<double>(run.issued);
     time.of = whole.instructions * launch_.blocks;
@@ -101,7 +98,7 @@ class Simulation {
     double sum = 0, squares = 0;
     std::uint32_t seeds = 0;
     while (seeds < most_seeds) {
-      recorder_ = fresh_recorder();
+      recorder_ = Recorder(kernel_.instructions.size());
       const BlocksRun run = of_blocks(whole, seeds++, false);
       sum += run.cycles;
       squares += run.cycles * run.cycles;
@@ -128,7 +125,7 @@ class Simulation {
       if (part.instructions > longest_part * instructions || more < part.instructions / 4) {
         return false;
       }
-      recorder_ = fresh_recorder();
+      recorder_ = Recorder(kernel_.instructions.size());
       const BlocksRun run = of_blocks(part, 0, true);
       time.issued += run.issued;
       const double whole = run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
@@ -160,8 +157,9 @@ class Simulation {
     }
     while (sm.next() != never) sm.step();
     BlocksRun run;
+    recorded_ = sm.drained();
     run.issued = static_cast<double>(sm.issued());
-    run.cycles = cycles_of(sm.drained()) + static_cast<double>(mine_ - sample) * pace(sm, work);
+    run.cycles = cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm, work);
     return run;
   }
 
@@ -175,21 +173,12 @@ class Simulation {
     return issued > 0 ? time * work.instructions / issued : 0;
   }
 
-  void add_schedulers(SimulatedTime& time) const {
-    double all = 0;
-    for (const Ticks t : recorder_.schedulers) all += static_cast<double>(t);
-    if (all <= 0) return;
-    for (std::size_t c = 0; c < cause_count; ++c) {
-      const double share = static_cast<double>(recorder_.schedulers[c]) / all;
-      time.schedulers.emplace_back(cause_names[c], share);
-    }
-  }
-
   const SimulatedLaunch& launch_;
   const SimulationOptions& options_;
   SmMachine machine_;
   TimedKernel kernel_;
   Recorder recorder_;
+  Ticks recorded_ = 0;  ///< what the recorder saw
   std::uint32_t resident_, sms_;
   std::uint64_t mine_;  ///< blocks of the fullest SM
 };

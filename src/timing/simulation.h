@@ -23,7 +23,6 @@ struct SimulatedLaunch {
   double blocks = 0;
   std::uint32_t warps_per_block = 1, blocks_per_sm = 1;
   PolicyChoice policy;
-  std::size_t timeline = 0;  ///< issues to keep one by one
 };
 
 /// Shortcuts, unless `exact`: SMs with equal work are one; of blocks that follow each other only so

@@ -31,7 +31,8 @@ Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply,
       cores_(machine.schedulers, SubCore(machine)),
       common_units_(machine.pipes.size(), 0),
       blocks_(resident),
-      seed_(seed) {}
+      seed_(seed),
+      last_core_(machine.schedulers - 1) {}
 
 Ticks Sm::drained() const {
   return std::max(end_, memory_.drained());
@@ -61,9 +62,6 @@ bool Sm::start_block(Ticks at) {
   for (std::uint32_t w = 0; w < plan->size(); ++w) {
     place_warp(*(*plan)[w], index, w, at + w * machine_->warp_start);
   }
-  if (recorder_ != nullptr) {
-    recorder_->residency.emplace_back(at, static_cast<std::int32_t>(warps));
-  }
   find_next();
   return true;
 }
@@ -71,6 +69,7 @@ bool Sm::start_block(Ticks at) {
 void Sm::place_warp(const Stream& stream, std::uint32_t block, std::uint32_t number, Ticks at) {
   SubCore& core = cores_[emptiest()];
   const auto place = static_cast<std::uint32_t>(std::countr_one(core.used));
+  if (recorder_ != nullptr) recorder_->residency.change(at, 1);
   core.used |= std::uint64_t{1} << place;
   core.places = std::max(core.places, place + 1);
   ++core.resident;
@@ -98,8 +97,8 @@ void Sm::step() {
   const std::uint32_t scheduler = next_core_;
   SubCore& core = cores_[scheduler];
   const Ticks now = core.next;
+  last_core_ = scheduler;
   const bool issued = issue_from(core, scheduler, now);
-  if (issued) core.port = std::max(core.port, now + machine_->issue_interval);
   find_next(core, issued ? core.port : now + machine_->issue_interval);
   find_next();
 }
@@ -113,7 +112,11 @@ void Sm::find_next(SubCore& core, Ticks not_before) {
 
 void Sm::find_next() {
   next_ = never;
-  for (std::uint32_t s = 0; s < cores_.size(); ++s) {
+  // In turn, so that none is always first at what they share.
+  const auto count = static_cast<std::uint32_t>(cores_.size());
+  std::uint32_t s = last_core_;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    if (++s >= count) s = 0;
     if (cores_[s].next < next_) {
       next_ = cores_[s].next;
       next_core_ = s;
@@ -143,6 +146,10 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   while (ready != 0) {
     const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
     if (place >= most_warps) return false;
+    if (core.warps[place].fresh != 0 && sees_fresh(core, place, now)) {
+      ready &= ~(std::uint64_t{1} << place);
+      continue;
+    }
     Cause cause = Cause::issue;
     const Ticks at = admitted(core, scheduler, place, now, cause);
     if (at <= now) {
@@ -159,6 +166,17 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   return false;
 }
 
+/// A warp that did not issue in the first cycle after it set a barrier sees it: whether it waits.
+bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
+  Warp& warp = core.warps[place];
+  if (now < warp.issued - machine_->issue_interval + barrier_seen) return false;
+  warp.fresh = warp.unseen = 0;
+  const Ticks at = earliest(warp);
+  if (at <= now) return false;
+  core.ready[place] = warp.own_ready = at;
+  return true;
+}
+
 /// Nothing is there to issue before the fetches in vain are over.
 void Sm::hold_for_fetch(SubCore& core, Ticks now) {
   core.port = std::max(core.port, core.fetched / machine_->issue_interval * machine_->issue_interval);
@@ -171,7 +189,7 @@ void Sm::hold_for_fetch(SubCore& core, Ticks now) {
 void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now) {
   if (core.ready[place] > now || (core.used >> place & 1U) == 0) return;
   Cause cause = Cause::issue;
-  const Ticks at = admitted(core, scheduler, place, now, cause);
+  const Ticks at = admitted(core, scheduler, place, now, cause, true);
   if (at <= now) {
     issue(core, scheduler, place, now);
     return;
@@ -182,18 +200,19 @@ void Sm::issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t plac
 
 /// When units, queues and caches take the warp's next instruction; what is in the way, if later.
 Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now,
-                   Cause& cause) {
+                   Cause& cause, bool second) {
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
   if (core.ports.limit() && core.ports.room() > now) {
     cause = Cause::registers;
     return core.ports.room();
   }
-  for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+  // Of a pair the compiler knows that the units are two, even where the table has them as one.
+  for (std::size_t u = 0; !second && u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
     const Pipe& pipe = machine_->pipes[instruction.units[u]];
     const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
-    const Ticks begin = free - pipe.queued * instruction.taken[u];
+    const Ticks begin = instruction.variable ? free - pipe.queued * instruction.taken[u] : free;
     if (begin >= now + cycle) {
       cause = Cause::pipe;
       return begin / cycle * cycle;
@@ -216,7 +235,7 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     if (there > now) {
       cause = Cause::constant;
       // The warp that was to go on holds the scheduler for a while.
-      if (there == now + machine_->constant_miss) core.port = now + machine_->constant_hold;
+      if (core.policy.goes_on_with(place)) core.port = std::min(there, now + machine_->constant_hold);
       return there;
     }
   }
@@ -229,6 +248,7 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
   const TimedInstruction& instruction = kernel_->instructions[index];
   ++issued_;
   end_ = std::max(end_, now + machine_->issue_interval);
+  core.port = std::max(core.port, now + machine_->issue_interval + instruction.port);
   if (recorder_ != nullptr) record(core, scheduler, warp, index, now);
   take_units(core, instruction, now);
   complete(core, scheduler, warp, place, instruction, now);
@@ -286,7 +306,12 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     warp.values[slot[w]] = done;
     warp.value_cause[slot[w]] = cause;
   }
+  const bool late = instruction.spacing < barrier_seen;
+  warp.fresh = warp.unseen = 0;
   const auto set = [&](std::uint8_t barrier, Ticks at) {
+    const auto bit = static_cast<std::uint8_t>(late ? 1U << barrier : 0U);
+    warp.fresh |= bit;
+    if (warp.release[barrier] <= now + cycle) warp.unseen |= bit;
     if (at >= warp.release[barrier]) {
       warp.release[barrier] = at;
       warp.release_cause[barrier] = cause;
@@ -296,12 +321,8 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     std::erase_if(pending, [&](Ticks t) { return t <= now; });
     pending.push_back(at);
   };
-  warp.fresh = 7;
   if (instruction.write_barrier < 6) set(instruction.write_barrier, done);
   if (instruction.read_barrier < 6) set(instruction.read_barrier, read);
-  if (instruction.spacing < barrier_seen && instruction.write_barrier < 6) {
-    warp.fresh = instruction.write_barrier;
-  }
   if (instruction.is_store) {
     warp.last_store = now;
     warp.stored = true;
@@ -349,16 +370,17 @@ Ticks Sm::earliest(Warp& warp) {
   for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
     wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
   }
-  for (std::uint32_t mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
+  const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.unseen};
+  for (std::uint32_t mask = seen; mask != 0; mask &= mask - 1) {
     const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
-    if (b == warp.fresh) continue;  // not seen yet
     wait(warp.release[b], warp.release_cause[b]);
   }
   if (instruction.waits_on_scoreboard >= 0) {
     const auto b = static_cast<std::size_t>(instruction.waits_on_scoreboard);
     const std::vector<Ticks>& pending = warp.pending[b];
-    if (pending.size() > instruction.scoreboard_left) {
-      const auto must = pending.end() - instruction.scoreboard_left;
+    const std::size_t set = pending.size() - (warp.fresh >> b & 1U);
+    if (set > instruction.scoreboard_left) {
+      const auto must = pending.begin() + static_cast<std::ptrdiff_t>(set - instruction.scoreboard_left);
       wait(*std::max_element(pending.begin(), must), warp.release_cause[b]);
     }
   }
@@ -406,6 +428,7 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   core.ready[place] = never;
   core.used &= ~(std::uint64_t{1} << place);
   --core.resident;
+  if (recorder_ != nullptr) recorder_->residency.change(now, -1);
   if (--block.alive > 0) {
     if (block.arrived > 0 && block.arrived == block.alive) release_barrier(index);
     return;
@@ -413,10 +436,7 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   block.used = false;
   ++finished_;
   marks_.push_back({now, issued_});
-  if (recorder_ != nullptr) {
-    recorder_->block_ends.push_back(now);
-    recorder_->residency.emplace_back(now, -static_cast<std::int32_t>(block.warps));
-  }
+  if (recorder_ != nullptr) recorder_->block_ends.add(now);
   start_block(now + machine_->refill + machine_->start);
 }
 
@@ -425,24 +445,31 @@ void Sm::record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::u
   Recorder::Causes& stalls = recorder_->stalls[index];
   ++recorder_->issues[index];
   const auto at = [](Cause cause) { return static_cast<std::size_t>(cause); };
-  const Ticks own = std::clamp(warp.own_ready, warp.issued, now);
+  // The second of a pair goes before its warp's last slot has ended: it waited for nothing.
+  const Ticks begun = std::min(warp.issued, now);
+  const Ticks own = std::clamp(warp.own_ready, begun, now);
   const Cause late = warp.unit == Cause::issue ? Cause::not_selected : warp.unit;
-  stalls[at(warp.wait)] += own - warp.issued;
+  stalls[at(warp.wait)] += own - begun;
   stalls[at(late)] += now - own;
   stalls[at(Cause::issue)] += machine_->issue_interval;
-  // The scheduler's own time: what the warp that ended the gap had waited for.
+  // The scheduler's own time: what the warp that ended the gap had waited for. What its own
+  // waiting does not explain is the unit's.
   const Ticks since = core.recorded;
+  const Cause rest = late == Cause::not_selected ? warp.wait : late;
+  Cause waited = Cause::issue;
   if (now > since) {
-    // What its own waiting does not explain is the unit's.
     const Ticks from = std::clamp(own, since, now);
     recorder_->schedulers[at(warp.wait)] += from - since;
-    recorder_->schedulers[at(late == Cause::not_selected ? warp.wait : late)] += now - from;
+    recorder_->schedulers[at(rest)] += now - from;
+    waited = from - since >= now - from ? warp.wait : rest;
   }
-  recorder_->schedulers[at(Cause::issue)] += machine_->issue_interval;
-  core.recorded = now + machine_->issue_interval;
+  if (now >= since) {
+    recorder_->schedulers[at(Cause::issue)] += machine_->issue_interval;
+    core.recorded = now + machine_->issue_interval;
+  }
   if (recorder_->events.size() < recorder_->most_events) {
-    recorder_->events.push_back({now, scheduler, static_cast<std::uint32_t>(blocks_[warp.block].number),
-                                 warp.number, index});
+    const auto block = static_cast<std::uint32_t>(blocks_[warp.block].number);
+    recorder_->events.push_back({now, scheduler, block, warp.number, index, waited});
   }
 }
 

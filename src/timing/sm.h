@@ -84,7 +84,8 @@ class Sm {
     Cause wait = Cause::idle;   ///< what it waits for by itself
     Cause unit = Cause::issue;  ///< .. and in front of a unit; issue: none
     bool drawn = false, stored = false, at_barrier = false;
-    std::uint8_t fresh = 7;  ///< a barrier set too late for the next instruction to see
+    std::uint8_t fresh = 0;   ///< barriers set too late for the next cycle to see ..
+    std::uint8_t unseen = 0;  ///< .. those of them on which nothing else is outstanding
   };
 
   struct SubCore {
@@ -122,7 +123,7 @@ class Sm {
   void hold_for_fetch(SubCore& core, Ticks now);
   bool issue_from(SubCore& core, std::uint32_t scheduler, Ticks now);
   [[nodiscard]] Ticks admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place,
-                               Ticks now, Cause& cause);
+                               Ticks now, Cause& cause, bool second = false);
   void issue_second(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
   void issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Ticks now);
   void fetch(SubCore& core, Ticks now, bool jumps) const;
@@ -134,6 +135,7 @@ class Sm {
   void go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instruction, bool jumps,
              Ticks now);
   [[nodiscard]] Ticks earliest(Warp& warp);
+  [[nodiscard]] bool sees_fresh(SubCore& core, std::uint32_t place, Ticks now);
   void arrive(SubCore& core, std::uint32_t place, Ticks at);
   void release_barrier(std::uint32_t block);
   void leave(SubCore& core, std::uint32_t place, Ticks now);
@@ -155,7 +157,7 @@ class Sm {
   std::uint32_t seed_, turn_ = 0, serial_ = 0;
   std::uint64_t issued_ = 0, finished_ = 0, issued_at_last_start_ = 0;
   Ticks next_ = never, end_ = 0, last_start_ = 0;
-  std::uint32_t next_core_ = 0;
+  std::uint32_t next_core_ = 0, last_core_ = 0;  ///< of the next step, and of the last one
 };
 
 }  // namespace forewarp

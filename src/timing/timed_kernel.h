@@ -18,7 +18,7 @@ inline constexpr std::size_t most_pipes = 24;
 /// A unit that instructions take for a while.
 struct Pipe {
   bool common = false;        ///< one for the whole SM, else one per scheduler
-  std::uint32_t queued = 0;   ///< instructions that wait in front of it; 0: they wait at issue
+  std::uint32_t queued = 0;   ///< of variable latency that wait in front of it; others at issue
 };
 
 /// A register that the collector reads: where it lies and where it goes.
@@ -33,6 +33,7 @@ struct TimedInstruction {
   Ticks spacing = 0, spacing_taken = 0;  ///< to the warp's next instruction
   Ticks latency = 0;                     ///< issue to the issue of a reader
   Ticks read_release = 0;                ///< issue to the release of the read barrier
+  Ticks port = 0;                        ///< keeps its scheduler's issue port beyond its slot
   std::array<Ticks, 2> taken{};          ///< of units[k]
   std::array<std::uint8_t, 2> units{no_unit, no_unit};
   std::uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;

@@ -28,6 +28,7 @@ ResultDetail detail_for(const PredictionOptions& options, bool explain) {
   detail.listing = explain || full || wants("listing") || wants("path");
   detail.provenance = full || wants("provenance");
   detail.curve = shown;
+  detail.simulation = detail.listing || wants("timeline") || wants("stalls") || wants("occupancy");
   const bool whole = explain || full || options.format == "jsonl";
   detail.stalls = whole || wants("stalls");
   if (whole || wants("counterfactuals")) {

@@ -10,16 +10,16 @@
 namespace forewarp {
 namespace {
 
-enum Option : std::size_t { policy, group, rate, idle_slots, sample, timeline };
+enum Option : std::size_t { policy, group, rate, idle_slots, sample };
 
-constexpr std::array<ModelOption, 6> declared{{
+constexpr std::array<ModelOption, 5> declared{{
     {"policy", "gpu|lrr|gto|cggty|grr|two-level|variable-rate", "gpu",
      "which ready warp a scheduler takes; gpu: as the GPU does"},
     {"group", "number", "8", "two-level: warps of a group"},
     {"rate", "number", "2", "variable-rate: the first warp has every so manyth slot"},
-    {"slots", "shared|strict", "shared", "variable-rate: a slot that its owner leaves goes to others"},
+    {"slots", "shared|strict", "shared",
+     "variable-rate: a slot that its owner leaves goes to others"},
     {"sample", "number", "0", "warp instructions that are followed; 0: as many as usual"},
-    {"timeline", "number", "0", "issues that are kept one by one, for --view timeline"},
 }};
 
 constexpr std::string_view not_connected = "no simulation is connected to this launch";
@@ -31,16 +31,15 @@ SimulationChoice choice_of(const OptionValues& options) {
   choice.rate = options[rate];
   choice.work_conserving = options[idle_slots] == 0;
   choice.most_issues = options[sample];
-  choice.timeline = options[timeline];
   return choice;
 }
 
-std::shared_ptr<const SimulatedTime> simulated(const ModelInput& input,
-                                               const OptionValues& options) {
+}  // namespace
+
+std::shared_ptr<const SimulatedTime> SimModel::simulated(const ModelInput& input,
+                                                         const OptionValues& options) const {
   return input.simulator == nullptr ? nullptr : input.simulator->time(input, choice_of(options));
 }
-
-}  // namespace
 
 std::span<const ModelOption> SimModel::options() const {
   return declared;
@@ -92,11 +91,6 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
   const bool saturated = p.warp_throughput > 0.8 * p.throughput_bound;
   p.limiting = saturated ? static_cast<std::int16_t>(tightest) : Prediction::latency_limit;
   return p;
-}
-
-std::shared_ptr<const SimulatedTime> SimModel::simulation(const ModelInput& input,
-                                                          const OptionValues& options) const {
-  return simulated(input, options);
 }
 
 std::vector<ModelNumber> SimModel::numbers(const ModelInput& input, const OptionValues& options,

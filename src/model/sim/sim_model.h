@@ -24,7 +24,7 @@ class SimModel : public Model {
   [[nodiscard]] std::span<const ModelOption> options() const override;
   [[nodiscard]] Mechanisms accounts_for() const override;
   [[nodiscard]] bool simulates() const override { return true; }
-  [[nodiscard]] std::shared_ptr<const SimulatedTime> simulation(
+  [[nodiscard]] std::shared_ptr<const SimulatedTime> simulated(
       const ModelInput& input, const OptionValues& options) const override;
   [[nodiscard]] std::vector<ResourceInfo> bounds(
       std::span<const ResourceInfo> resources) const override;

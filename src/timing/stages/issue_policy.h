@@ -54,7 +54,10 @@ class IssuePolicy {
         return next_after(ready, last_);
     }
   }
+  /// Whether `warp` is the one to go on with; at first that is anyone.
+  [[nodiscard]] bool goes_on_with(std::uint32_t warp) const { return !begun_ || warp == last_; }
   void issued(std::uint32_t warp) {
+    begun_ = true;
     // The fast warp's slots do not count in the others' turns.
     if (choice_.policy != Policy::variable_rate || warp != 0) last_ = warp;
   }
@@ -70,6 +73,7 @@ class IssuePolicy {
 
   PolicyChoice choice_;
   std::uint32_t last_ = 63;
+  bool begun_ = false;
 };
 
 }  // namespace forewarp

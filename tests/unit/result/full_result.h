@@ -33,7 +33,6 @@ inline Result full_result() {
   r.limited_by = {"fp32", 0.98, "cores: 98 %"};
   r.occupancy = {8, 64, 64, {"warps"}, 32.1, 15024, true, {{32, 32}, {64, 64}}};
   r.latency = {3990, "918 + 24*a"};
-  r.timeline = {{12.5, 1, 3, 2, 16, "IADD R1, R2, R3"}};
   r.clocks = {{3, 2, 48, 50}};
   r.wcet.cycles = 5544;
   r.wcet.time_ms = 4.563e-3;
@@ -84,6 +83,20 @@ inline Result full_result() {
       {{0x118, "LDG.E R5, [R2];", "global", 64, 2000, 256, 96, 250, 3, 72, 4, 0.5, 0.25}}};
   r.models = {{"first", 146.65, false, "because", {{"lambda", 0.7}}, {{"issue", 30}}}};
   r.counterfactuals = {{{"dram", "memory_latency"}, "both", 90.5, 0.617, "CUDA cores"}};
+  r.simulation.cycles = 1000;
+  r.simulation.followed_cycles = 500;
+  r.simulation.ipc = 1.5;
+  r.simulation.issue_cycles = 2;
+  r.simulation.schedulers = 4;
+  r.simulation.stack = {{"issue", 0.25}, {"memory", 0.75}};
+  r.simulation.occupancy = {12.5, 16, 1.25, 0.1, 0.9, {{0, 16}, {250, 9.5}}};
+  r.simulation.blocks = {8, 100, 200, 300, 400, 500};
+  r.simulation.instructions = {{0x118, 64, {{"l2", 212.5}}}};
+  r.simulation.causes = {"issue", "memory"};
+  r.simulation.timeline = {{12.25, 1, 2, 3, 0x118, 1}};
+  r.simulation.simulated_instructions = 750;
+  r.simulation.of_instructions = 1500;
+  r.simulation.error = 0.02;
   r.findings = {{"out-of-bounds", "reads past x"}};
   r.assumptions = {{"l2-cold", "nothing in L2", "--warm"}};
   r.stalls = {{"issued", 0.1}, {"memory", 0.9}};

@@ -1,19 +1,16 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "timing/timeline.h"
+#include "timing/clock_reads.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "base/text.h"
 #include "program/roles.h"
 
 namespace forewarp {
 namespace {
-
-constexpr std::size_t most_clock_events = std::size_t{1} << 18U;
 
 bool reads_clock(const Kernel& kernel, const Instruction& instruction) {
   const auto operands = kernel.operands_of(instruction);
@@ -75,36 +72,14 @@ class ClockReader {
 
 }  // namespace
 
-std::size_t events_wanted(const Kernel& kernel, std::size_t shown) {
-  const bool clocks =
-      std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
-                  [&](const Instruction& instruction) { return reads_clock(kernel, instruction); });
-  return clocks ? std::max(shown, most_clock_events) : shown;
-}
-
-void add_timeline(const Kernel& kernel, const Recorder& recorder, std::size_t shown,
-                  SimulatedTime& time) {
+void add_clocks(const Kernel& kernel, const Recorder& recorder, SimulatedTime& time) {
+  if (recorder.events.size() >= recorder.most_events) return;
   std::vector<IssueEvent> events = recorder.events;
   std::stable_sort(events.begin(), events.end(),
                    [](const IssueEvent& a, const IssueEvent& b) { return a.at < b.at; });
   ClockReader clocks(kernel);
-  for (const IssueEvent& event : events) {
-    clocks.add(event);
-    if (time.timeline.size() >= shown) continue;
-    time.timeline.push_back(
-        {cycles_of(event.at), event.scheduler, event.block, event.warp, event.instruction});
-  }
-  const bool whole = recorder.events.size() < recorder.most_events;
-  if (whole) time.clocked = clocks.finish();
-}
-
-std::string rate_warning(const PolicyChoice& policy, const Gpu& gpu, const LatencyRules& rules) {
-  if (policy.policy != Policy::variable_rate || rules.use_control_words) return {};
-  const double own = policy.rate * gpu.issue_interval;
-  if (own >= rules.ilp) return {};
-  return "one of every " + std::to_string(policy.rate) + " slots, " + significant(own) +
-         " cycles apart, is more than a warp can use: its instructions follow each other after " +
-         significant(rules.ilp) + " cycles";
+  for (const IssueEvent& event : events) clocks.add(event);
+  time.clocked = clocks.finish();
 }
 
 }  // namespace forewarp

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // What a program that reads the clock finds, from single issues.
-#include "timing/timeline.h"
+#include "timing/clock_reads.h"
 
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"
 #include "input/asfermi/asfermi_reader.h"
+#include "timing/policy_check.h"
 
 namespace forewarp::test {
 namespace {
@@ -32,7 +33,7 @@ Recorder recorded(const std::vector<std::pair<double, std::uint32_t>>& issues, s
 }
 
 // Readings at 0 and 30, used at 18 and 50: 32 between the users, 30 between the readings.
-TEST(Timeline, AReadingIsThereWhereItIsUsed) {
+TEST(ClockReads, AReadingIsThereWhereItIsUsed) {
   const Kernel kernel = assemble(measured);
   SimulatedTime time;
   add_timeline(
@@ -44,25 +45,13 @@ TEST(Timeline, AReadingIsThereWhereItIsUsed) {
   EXPECT_EQ(time.clocked[0].warp, 2U);
   EXPECT_EQ(time.clocked[0].used, 32);
   EXPECT_EQ(time.clocked[0].read, 30);
-  EXPECT_TRUE(time.timeline.empty());
-}
-
-TEST(Timeline, KeepsTheFirstIssuesInOrderOfTime) {
-  const Kernel kernel = assemble("IADD R1, R2, R3\nEXIT");
-  EXPECT_EQ(events_wanted(kernel, 2), 2U);  // no clock: nothing more is wanted
-  SimulatedTime time;
-  add_timeline(kernel, recorded({{6, 1}, {0, 0}, {8, 1}}, 3), 2, time);
-  ASSERT_EQ(time.timeline.size(), 2U);
-  EXPECT_EQ(time.timeline[0].cycle, 0);
-  EXPECT_EQ(time.timeline[1].cycle, 6);
-  EXPECT_EQ(time.timeline[1].instruction, 1U);
 }
 
 // A record that is full may lack a reading: it says nothing of the clock.
-TEST(Timeline, AFullRecordHasNoClocks) {
+TEST(ClockReads, AFullRecordHasNoClocks) {
   const Kernel kernel = assemble(measured);
   SimulatedTime time;
-  add_timeline(kernel, recorded({{0, 0}, {30, 3}}, 2), 0, time);
+  add_clocks(kernel, recorded({{0, 0}, {30, 3}}, 2), time);
   EXPECT_TRUE(time.clocked.empty());
 }
 

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model/simulated_time.h"
+#include "program/kernel.h"
+#include "result/result.h"
+#include "result/simulation.h"
+
+namespace forewarp {
+
+/// What a simulation found as the result shows it; `lists`: with stalls by instruction, occupancy
+/// over time and the timeline.
+[[nodiscard]] SimulationFacts simulation_facts(const SimulatedTime& time, const Kernel& kernel,
+                                               bool lists);
+
+/// What the kernel's own clock shows, and what the chosen policy cannot do.
+void add_clocks_and_warning(const SimulatedTime& time, Result& result);
+
+/// The schedulers' time by the keys of Result::stalls; shares add up to 1.
+[[nodiscard]] std::map<std::string, double> simulated_stalls(const SimulatedTime& time);
+
+}  // namespace forewarp
