@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "timing/account.h"
+#include "timing/clock_reads.h"
+#include "timing/policy_check.h"
 #include "timing/whole_grid.h"
 
 namespace forewarp {
@@ -52,6 +54,8 @@ class Simulation {
       run_sample(time);
     }
     account(recorder_, {recorded_, machine_.schedulers, machine_.issue_interval}, time);
+    add_clocks(launch_.source.kernel, recorder_, time);
+    time.warning = rate_warning(launch_.policy, launch_.source.gpu, launch_.source.rules);
     return time;
   }
 

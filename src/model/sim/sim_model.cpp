@@ -100,10 +100,17 @@ std::vector<ModelNumber> SimModel::numbers(const ModelInput& input, const Option
   (void)prediction;
   const auto time = simulated(input, options);
   if (time == nullptr) return {};
-  return {{"cycles", time->cycles},
-          {"simulated_instructions", time->issued},
-          {"of_instructions", time->of},
-          {"warps_per_sm", time->warps_per_sm}};
+  std::vector<ModelNumber> all{{"cycles", time->cycles},
+                               {"simulated_instructions", time->issued},
+                               {"of_instructions", time->of},
+                               {"warps_per_sm", time->warps_per_sm}};
+  const auto slowest =
+      std::max_element(time->clocked.begin(), time->clocked.end(),
+                       [](const ClockedWarp& a, const ClockedWarp& b) { return a.used < b.used; });
+  if (slowest == time->clocked.end()) return all;
+  all.push_back({"clock_cycles", slowest->used});
+  all.push_back({"clock_read_cycles", slowest->read});
+  return all;
 }
 
 std::vector<StackPart> SimModel::stack(const ModelInput& input, const OptionValues& options,
