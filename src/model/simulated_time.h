@@ -79,6 +79,7 @@ struct SimulationChoice {
   int policy = 0;  ///< 0: that of the GPU, else one of timing/stages/issue_policy.h plus one
   double group = 8, rate = 2;
   bool work_conserving = true;
+  bool contention = true;  ///< device memory answers later the more it is loaded
   double most_issues = 0;  ///< that are followed; 0: as many as usual
 };
 

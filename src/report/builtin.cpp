@@ -18,6 +18,7 @@
 #include "report/views/provenance_view.h"
 #include "report/views/stalls_view.h"
 #include "report/views/summary_view.h"
+#include "report/views/timeline_view.h"
 #include "report/views/wcet_view.h"
 
 namespace forewarp::report {
@@ -37,6 +38,7 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<ListingView>());
   all.push_back(std::make_unique<PathView>());
   all.push_back(std::make_unique<StallsView>());
+  all.push_back(std::make_unique<TimelineView>());
   all.push_back(std::make_unique<CounterfactualsView>());
   all.push_back(std::make_unique<ProvenanceView>());
   all.push_back(std::make_unique<WcetView>());

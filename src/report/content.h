@@ -52,7 +52,8 @@ struct Note {
   Tone tone = Tone::plain;
 };
 
-/// A step curve with one point marked.
+/// A step curve with one point marked; with `x_end` the course of something over time, in which a
+/// value holds from its point to the next.
 struct Curve {
   std::string x_title, y_title;
   std::vector<std::pair<double, double>> points;
@@ -60,9 +61,31 @@ struct Curve {
   std::optional<double> marked;  ///< x of the point to mark
   std::optional<double> line;    ///< a horizontal line, e.g. what is needed
   std::string line_title;
+  std::optional<double> x_end;
 };
 
-using Block = std::variant<Facts, Table, Note, Curve>;
+/// What happened in several lanes over one axis.
+struct Lanes {
+  struct Kind {
+    std::string label;
+    char symbol = '?';  ///< in text
+    int colour = 0;     ///< of the page's series; from 8 on the same ones, paler
+  };
+  struct Piece {
+    double from = 0, to = 0;
+    std::size_t kind = 0;
+  };
+  struct Lane {
+    std::string label;
+    std::vector<Piece> pieces;  ///< by rising `from`; nothing happens between them
+  };
+  std::string x_title;
+  double end = 0;  ///< the axis begins at 0
+  std::vector<Kind> kinds;
+  std::vector<Lane> lanes;
+};
+
+using Block = std::variant<Facts, Table, Note, Curve, Lanes>;
 
 struct Section {
   std::string title;

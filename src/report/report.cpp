@@ -26,9 +26,9 @@ using report::Section;
 using report::View;
 
 const std::vector<std::string> predict_views{"summary", "bounds", "assumptions"};
-const std::vector<std::string> page_views{
-    "bounds",    "path",    "stalls",    "counterfactuals", "models",    "listing",
-    "occupancy", "profile", "execution", "assumptions",     "provenance"};
+const std::vector<std::string> page_views{"bounds",  "path",      "stalls",      "counterfactuals",
+                                          "models",  "timeline",  "listing",     "occupancy",
+                                          "profile", "execution", "assumptions", "provenance"};
 const std::vector<std::string> profile_views{"profile", "execution", "assumptions"};
 const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls",
                                              "counterfactuals"};

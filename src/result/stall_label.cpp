@@ -32,8 +32,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> causes{
 }  // namespace
 
 std::string stall_label(const Result& result, const std::string& key) {
+  constexpr std::string_view latency_of = "latency of ";
   for (const auto& [name, text] : causes) {
-    if (key == name) return std::string(text);
+    if (key != name) continue;
+    // A simulation sees how long data took, queues included.
+    const bool simulated = result.simulation.cycles > 0 && text.starts_with(latency_of);
+    return simulated ? "data from " + std::string(text.substr(latency_of.size()))
+                     : std::string(text);
   }
   if (!is_bandwidth_stall(key)) return key;
   const std::string unit = key.substr(bandwidth.size());

@@ -150,7 +150,7 @@ class Simulation {
       sample = most - most % resident_ + mine_ % resident_;
     }
     BlockSupply supply({&work.plan}, sample);
-    Server device;
+    DevicePath device(machine_.device_delays);
     Sm sm(machine_, kernel_, supply, &device, resident_, seed, &recorder_);
     for (std::uint32_t b = 0; b < resident_; ++b) {
       if (!sm.start_block(b * machine_.block_start)) break;

@@ -25,10 +25,11 @@ ResultDetail detail_for(const PredictionOptions& options, bool explain) {
     return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
   };
   ResultDetail detail;
-  detail.listing = explain || full || wants("listing") || wants("path");
+  detail.listing =
+      explain || full || wants("listing") || wants("path") || wants("timeline") || wants("stalls");
   detail.provenance = full || wants("provenance");
   detail.curve = shown;
-  detail.simulation = detail.listing || wants("timeline") || wants("stalls") || wants("occupancy");
+  detail.simulation = detail.listing || wants("occupancy");
   const bool whole = explain || full || options.format == "jsonl";
   detail.stalls = whole || wants("stalls");
   if (whole || wants("counterfactuals")) {

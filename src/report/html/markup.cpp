@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "report/html/course_chart.h"
+#include "report/html/lanes_chart.h"
 #include "report/html/occupancy_chart.h"
 
 namespace forewarp::report::html {
@@ -98,7 +100,11 @@ class Writer {
   }
 
   void operator()(const Curve& curve) {
-    if (!curve.points.empty()) out += occupancy_chart(curve);
+    if (!curve.points.empty()) out += curve.x_end ? course_chart(curve) : occupancy_chart(curve);
+  }
+
+  void operator()(const Lanes& lanes) {
+    if (!lanes.lanes.empty()) out += lanes_chart(lanes);
   }
 
   void operator()(const Table& table) {

@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "base/text.h"
+#include "report/sinks/text_picture.h"
 
 namespace forewarp::report {
 namespace {
+
+constexpr int text_width_of_code = 100;
 
 std::string code(std::string_view text) {
   std::string inside;
@@ -46,6 +49,11 @@ class Writer {
   }
 
   void operator()(const Curve&) {}  // a picture
+
+  void operator()(const Lanes& lanes) {
+    if (lanes.lanes.empty()) return;
+    out += "```\n" + join(lane_lines(lanes, text_width_of_code), "\n") + "\n```\n";
+  }
 
   void operator()(const Table& table) {
     if (table.rows.empty()) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "report/sinks/text_picture.h"
 
 namespace forewarp::report {
 namespace {
@@ -82,6 +83,8 @@ void append_hanging(std::vector<std::string>& lines, const std::string& head, st
 /// A table and facts beside each other would read as one; a note belongs to its neighbour.
 bool wants_gap(const Block& before, const Block& after) {
   const auto is_note = [](const Block& block) { return std::holds_alternative<Note>(block); };
+  const auto is_picture = [](const Block& block) { return std::holds_alternative<Lanes>(block); };
+  if (is_picture(before) || is_picture(after)) return true;
   return (std::holds_alternative<Table>(before) || std::holds_alternative<Table>(after)) &&
          !is_note(before) && !is_note(after);
 }
@@ -122,6 +125,7 @@ class Printer {
 
   /// A picture: as text only its marked point and its best points are worth a line.
   void operator()(const Curve& curve) {
+    if (curve.x_end) return add_picture(course_lines(curve, style_.width));
     double best = 0;
     for (const auto& [x, y] : curve.points) best = std::max(best, y);
     std::string text = curve.y_title + " at most " + significant(best) + ", at " + curve.x_title;
@@ -130,6 +134,8 @@ class Printer {
     }
     if (!curve.points.empty()) (*this)(Note{text, Tone::faint});
   }
+
+  void operator()(const Lanes& lanes) { add_picture(lane_lines(lanes, style_.width)); }
 
   void operator()(const Table& table) {
     if (table.rows.empty()) return (*this)(Note{"none", Tone::faint});
@@ -144,6 +150,12 @@ class Printer {
   std::vector<std::string> lines;
 
  private:
+  void add_picture(const std::vector<std::string>& picture) {
+    for (const std::string& line : picture) {
+      lines.push_back((line.empty() ? "" : std::string(indent, ' ')) + cleaned(line));
+    }
+  }
+
   void fact(const Entry& entry, std::size_t column, std::size_t value_width) {
     const std::string value = cleaned(entry.value);
     std::string head = padded(std::string(indent, ' ') + cleaned(entry.label), column, false);

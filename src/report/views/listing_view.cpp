@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "base/text.h"
+#include "report/causes.h"
 #include "report/quantity.h"
 
 namespace forewarp::report {
 namespace {
 
 using Line = Result::ListingLine;
-
-/// What a line costs a lone warp: how often it runs times what its result takes.
-double cost_of(const Line& line) {
-  return line.executions * std::max(1.0, line.latency);
-}
 
 std::string executions_of(const Line& line) {
   if (!std::isfinite(line.executions)) return dash_if_empty(line.executions_formula);
@@ -38,6 +35,7 @@ std::string text_of(const Line& line, bool second_of_pair) {
 /// Lanes and memory are shown where the kernel was executed and there is something to tell.
 struct Extra {
   bool lanes = false, memory = false;
+  std::map<std::uint32_t, const SimulationFacts::Instruction*> simulated;  ///< by address
 };
 
 Extra extra_of(const Result& result) {
@@ -48,7 +46,16 @@ Extra extra_of(const Result& result) {
     extra.lanes = extra.lanes || (line.lanes > 0 && line.lanes < most);
     extra.memory = extra.memory || !line.memory.empty();
   }
+  for (const auto& seen : result.simulation.instructions) extra.simulated[seen.address] = &seen;
   return extra;
+}
+
+/// What a line costs: of a simulation all waiting and issuing at it, else what it costs a lone
+/// warp, how often it runs times what its result takes.
+double cost_of(const Line& line, const Extra& extra) {
+  if (extra.simulated.empty()) return line.executions * std::max(1.0, line.latency);
+  const auto seen = extra.simulated.find(line.address);
+  return seen == extra.simulated.end() ? 0 : seen->second->issues * (1 + waited(*seen->second));
 }
 
 std::vector<Column> columns(const Extra& extra) {
@@ -56,6 +63,10 @@ std::vector<Column> columns(const Extra& extra) {
                           {"runs", Align::right, "how often each warp runs it"}};
   if (extra.lanes) all.push_back({"lanes", Align::right, "of a warp that it acts for"});
   if (extra.memory) all.push_back({"memory", Align::left, "what one warp's access asks for"});
+  if (!extra.simulated.empty()) {
+    all.push_back({"stalls", Align::right, "cycles that its warp waits per issue, simulated"});
+    all.push_back({"mostly for", Align::left, ""});
+  }
   const std::vector<Column> rest{
       {"class", Align::left, ""},
       {"pipe", Align::left, "the unit that it needs"},
@@ -73,6 +84,12 @@ std::vector<std::string> cells_of(const Line& line, const Extra& extra, bool sec
   std::vector<std::string> cells{hex(line.address, 4), executions_of(line)};
   if (extra.lanes) cells.push_back(line.lanes > 0 ? figure(line.lanes, 3) : "");
   if (extra.memory) cells.push_back(line.memory);
+  if (!extra.simulated.empty()) {
+    const auto seen = extra.simulated.find(line.address);
+    const bool known = seen != extra.simulated.end();
+    cells.push_back(known ? figure(waited(*seen->second), 3) : "-");
+    cells.push_back(known ? causes_of(*seen->second, 1) : "");
+  }
   for (std::string cell : {line.instruction_class, line.pipe, number(line.latency),
                            line.issue_cycle >= 0 ? number(line.issue_cycle) : std::string("-"),
                            marks, line.waits_for, text_of(line, second_of_pair)}) {
@@ -94,7 +111,7 @@ Section ListingView::content(const Result& result) const {
   const Extra extra = extra_of(result);
   table.columns = columns(extra);
   double most = 0;
-  for (const Line& line : result.listing) most = std::max(most, cost_of(line));
+  for (const Line& line : result.listing) most = std::max(most, cost_of(line, extra));
   bool second = false;
   for (const Line& line : result.listing) {
     const bool reached = line.issue_cycle >= 0;
@@ -102,7 +119,7 @@ Section ListingView::content(const Result& result) const {
                           line.critical ? Tone::strong
                           : reached     ? Tone::plain
                                         : Tone::faint,
-                          std::nullopt, most > 0 ? cost_of(line) / most : 0});
+                          std::nullopt, most > 0 ? cost_of(line, extra) / most : 0});
     second = line.dual_with_next;
   }
   section.add(std::move(table));

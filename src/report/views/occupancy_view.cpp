@@ -27,6 +27,42 @@ Curve curve_of(const Result& result) {
   return curve;
 }
 
+/// What a simulation saw of it.
+void add_simulated(const Result& result, Section& section) {
+  const SimulationFacts& simulation = result.simulation;
+  const SimulationFacts::Occupancy& seen = simulation.occupancy;
+  if (simulation.cycles <= 0) return;
+  const SimulationFacts::Ends& ends = simulation.blocks;
+  const std::string warps = number(seen.most_warps) + " warps on " +
+                            std::to_string(simulation.schedulers) + " schedulers";
+  Facts facts;
+  facts.entries = {
+      {"simulated", figure(seen.mean_warps, 3),
+       "warps in the mean, at most " + number(seen.most_warps) + "; under half of them in " +
+           percent(seen.below_half) + " of the time",
+       Tone::plain},
+      {"swing", figure(seen.deviation, 3), "warps: standard deviation while blocks come and go",
+       Tone::plain},
+      {"balance", percent(seen.imbalance), "of the throughput is left by " + warps, Tone::plain},
+      {"blocks end", number(std::round(ends.first)),
+       number(ends.count) + " followed ones, from that cycle on; quartiles " +
+           number(std::round(ends.q25)) + ", " + number(std::round(ends.median)) + ", " +
+           number(std::round(ends.q75)) + ", last " + number(std::round(ends.last)),
+       Tone::plain}};
+  section.add(std::move(facts));
+  Curve course;
+  course.x_title = "cycles";
+  course.y_title = "resident warps";
+  for (const auto& [cycle, value] : seen.points) course.points.emplace_back(cycle, value);
+  course.y_top = result.occupancy.max_warps_per_sm;
+  course.x_end = simulation.followed_cycles;
+  if (std::isfinite(result.occupancy.needed_warps) && result.occupancy.needed_warps > 0) {
+    course.line = result.occupancy.needed_warps;
+    course.line_title = "warps hide the latency";
+  }
+  section.add(std::move(course));
+}
+
 }  // namespace
 
 Section OccupancyView::content(const Result& result) const {
@@ -55,6 +91,7 @@ Section OccupancyView::content(const Result& result) const {
                     "per block", Tone::plain}};
   section.add(std::move(facts));
   section.add(curve_of(result));
+  add_simulated(result, section);
   return section;
 }
 

@@ -66,8 +66,8 @@ TEST(Html, TheCheckOfTagsFindsFaults) {
 }
 
 TEST(Html, EveryPageIsWellFormed) {
-  for (const char* name :
-       {"saxpy2_gtx970.json", "transpose_findings.json", "error_block.json", "sweep.jsonl"}) {
+  for (const char* name : {"saxpy2_gtx970.json", "saxpy2_sim.json", "transpose_findings.json",
+                           "error_block.json", "sweep.jsonl"}) {
     EXPECT_EQ(fault_of(page_of(stored_results(name))), "") << name;
   }
   EXPECT_EQ(fault_of(page_of({})), "");
@@ -75,7 +75,7 @@ TEST(Html, EveryPageIsWellFormed) {
 }
 
 TEST(Html, NothingComesFromElsewhere) {
-  for (const char* name : {"saxpy2_gtx970.json", "sweep.jsonl"}) {
+  for (const char* name : {"saxpy2_gtx970.json", "saxpy2_sim.json", "sweep.jsonl"}) {
     const std::string page = page_of(stored_results(name));
     for (const char* part : {"http:", "https:", "//", "@import", "url(", "src=", "<link", "<img"}) {
       const std::size_t allowed = std::string_view(part) == "//" ? count(page, "// Sorts") : 0;
@@ -151,6 +151,15 @@ TEST(Html, TheListingShowsPathAndHeat) {
   const std::size_t branch = page.find("@P0 BRA 0xd0;");
   const std::string row = page.substr(page.rfind("<tr", page.rfind("</td><td", branch)), 60);
   EXPECT_NE(page.find("<tr class=\"strong heat\" style=\"--h:1.00\">"), std::string::npos) << row;
+}
+
+TEST(Html, ASimulationIsDrawn) {
+  const Expected<std::string> page = render({stored_result("saxpy2_sim.json")}, "html", {});
+  ASSERT_TRUE(page);
+  EXPECT_NE(page->find("<section class=\"view-timeline\">"), std::string::npos);
+  EXPECT_NE(page->find("<path class=\"piece series-1\""), std::string::npos);
+  EXPECT_NE(page->find("<title>scheduler 0: device memory</title>"), std::string::npos);
+  EXPECT_NE(page->find("aria-label=\"resident warps over cycles\""), std::string::npos);
 }
 
 TEST(Html, EmptyViewsAreLeftOut) {

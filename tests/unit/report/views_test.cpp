@@ -162,6 +162,79 @@ TEST(Views, EveryViewCopesWithAnyResult) {
   }
 }
 
+/// Two issues on one scheduler: at 0, and at 10 after waiting for device memory.
+Result simulated() {
+  Result result;
+  result.model = "sim";
+  SimulationFacts& seen = result.simulation;
+  seen.cycles = seen.followed_cycles = 11;
+  seen.ipc = 2 / 11.0;
+  seen.issue_cycles = 1;
+  seen.schedulers = 1;
+  seen.instructions = {{0x8, 1, {{"issue", 1}}},
+                       {0x10, 1, {{"issue", 1}, {"memory", 8}, {"pipe", 1}}}};
+  seen.causes = {"issue", "memory"};
+  seen.timeline = {{0, 0, 0, 0, 0x8, 0}, {10, 0, 0, 0, 0x10, 1}};
+  seen.occupancy = {1, 17, 0.5, 0.25, 0.85, {{0, 17}, {5, 4}}};
+  seen.blocks = {3, 5, 6, 7, 8, 11};
+  result.stalls = {{"memory_dram", 0.8}, {"issued", 0.2}};
+  result.listing.resize(2);
+  result.listing[0].address = 0x8;
+  result.listing[0].pipe = "lsu";
+  result.listing[1].address = 0x10;
+  result.listing[1].text = "FADD R0, R0, R5";
+  result.listing[1].pipe = "core";
+  return result;
+}
+
+TEST(Views, TheTimelineShowsWhatASchedulerWaitedFor) {
+  const Lines lines = lines_of("timeline", simulated());
+  // 96 columns at most, 83 beside the label: the first and the last 7.5 are issues of 11 cycles.
+  EXPECT_TRUE(has_line(lines, "scheduler 0  ########mmmmm")) << lines[1];
+  EXPECT_TRUE(has_line(lines, "# issue, m device memory"));
+  EXPECT_TRUE(has_line(lines, "block 0 warp 0  llllll"));
+  EXPECT_TRUE(has_line(lines, "l lsu, c core"));
+  EXPECT_TRUE(has_line(lines, "0x0010  FADD R0, R0, R5"));
+  EXPECT_TRUE(has_line(lines_of("timeline", Result()), "--model sim makes one"));
+}
+
+TEST(Views, StallsOfASimulationNameTheInstructions) {
+  const Lines lines = lines_of("stalls", simulated());
+  EXPECT_TRUE(has_line(lines, "IPC of an SM 0.182"));
+  EXPECT_TRUE(has_line(lines, "data from device memory  80.0 %"));          // queues included
+  EXPECT_TRUE(has_line(lines, "device memory 88.9 %, unit taken 11.1 %"));  // 8 and 1 of 9 cycles
+  EXPECT_FALSE(has_line(lines, "0x0008"));                                  // nobody waited there
+}
+
+TEST(Views, TheListingShowsSimulatedStalls) {
+  const Result result = simulated();
+  const Lines lines = lines_of("listing", result);
+  EXPECT_TRUE(has_line(lines, "9.00  device memory 88.9 %"));
+  Result without = result;
+  without.simulation = {};
+  EXPECT_FALSE(has_line(lines_of("listing", without), "mostly for"));
+}
+
+TEST(Views, OccupancyOfASimulationIsToldOverTime) {
+  Result result = simulated();
+  result.occupancy.max_warps_per_sm = 20;
+  const Lines lines = lines_of("occupancy", result);
+  EXPECT_TRUE(has_line(lines, "at most 17; under half of them in 25.0 % of the time"));
+  EXPECT_TRUE(has_line(lines, "85.0 %  of the throughput is left by 17 warps on 1 schedulers"));
+  EXPECT_TRUE(has_line(lines, "quartiles 6, 7, 8, last 11"));
+  EXPECT_TRUE(has_line(lines, "resident warps  88888"));  // 17 of 20
+  EXPECT_TRUE(has_line(lines, "22222"));                  // 4 of 20
+}
+
+TEST(Views, ATimelineOfOddNumbersIsShown) {
+  Result result = simulated();
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  result.simulation.timeline = {{none, -1, 1e300, none, -5, 99}, {4, 0, 0, 0, 0x10, 1}};
+  EXPECT_FALSE(lines_of("timeline", result).empty());
+  result.simulation.timeline = {{4, 0, 0, 0, 0x10, 1}, {none, 0, 0, 0, 0, 0}};
+  EXPECT_FALSE(lines_of("timeline", result).empty());
+}
+
 TEST(Views, EveryViewHasASentence) {
   for (const auto& view : views().entries()) EXPECT_GT(view->sentence().size(), 20U);
 }

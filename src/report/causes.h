@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/content.h"
+#include "result/simulation.h"
+
+namespace forewarp::report {
+
+/// A cause of a simulation as a kind of a picture: its words, letter and colour are everywhere the
+/// same. One that is not known keeps its name.
+[[nodiscard]] Lanes::Kind kind_of_cause(std::string_view cause);
+
+/// Cycles per issue that warps waited before this instruction, whatever for.
+[[nodiscard]] double waited(const SimulationFacts::Instruction& instruction);
+
+/// "device memory 85 %, units 10 %": the causes that take most of its waiting, at most so many.
+[[nodiscard]] std::string causes_of(const SimulationFacts::Instruction& instruction,
+                                    std::size_t most);
+
+}  // namespace forewarp::report
