@@ -72,10 +72,11 @@ std::size_t ResourceTable::resource(std::string_view name, std::string_view labe
   return resources_.size() - 1;
 }
 
-/// Every scheduler has a share of a pipe, unless that would be less than one lane or the pipe hangs
-/// on the memory unit.
+/// Every scheduler has a share of a pipe, unless that would be less than one lane, the pipe hangs
+/// on the memory unit, or the generation's schedulers all reach all units.
 std::size_t ResourceTable::pipe(const std::string& name, double cycles) {
-  const bool common = name == "lsu" || name == "adu" || name == "tex";
+  const bool common = name == "lsu" || name == "adu" || name == "tex" ||
+                      gpu_.number("issue.common_units") > 0;
   const bool shared = common || cycles * gpu_.schedulers > gpu_.limits.warp_lanes;
   return resource(name, pipe_label(name), shared ? ResourceScope::sm : ResourceScope::scheduler);
 }

@@ -37,6 +37,7 @@ struct PredictOptions {
   SampleChoice sample;      ///< --sample
   std::optional<double> budget_seconds;
   bool exact = false;
+  bool worst_case = false;  ///< --wcet: an upper bound beside the prediction
   bool execute = true;  ///< false: --static, counts from the analysis alone
   unsigned jobs = 1;    ///< threads that one execution may use; changes no result
   std::string toolkit;  ///< --cuda: folder of the CUDA toolkit; empty: search

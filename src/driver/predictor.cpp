@@ -13,6 +13,7 @@
 #include "driver/profile_result.h"
 #include "driver/profile_store.h"
 #include "driver/result_builder.h"
+#include "driver/worst_case.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
 #include "input/source.h"
@@ -212,7 +213,12 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
   if (!stores_->intervals) return stores_->intervals.error();
   prepared->intervals = *stores_->intervals;
   auto result = build_result(*prepared, detail);
-  if (result) result->id = request.id;
+  if (!result) return result;
+  result->id = request.id;
+  if (!options.worst_case) return result;
+  auto worst = worst_case(*prepared, options);
+  if (!worst) return std::move(worst).error();
+  result->wcet = *std::move(worst);
   return result;
 }
 

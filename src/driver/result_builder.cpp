@@ -401,6 +401,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
       chosen.model->simulated(model_input(prepared, chosen, all.demand), chosen.options);
   if (seen != nullptr) {
     result.simulation = simulation_facts(*seen, *prepared.kernel, detail.simulation);
+    add_clocks_and_warning(*seen, result);
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }
   if (detail.stalls || detail.counterfactuals != WhatIfDepth::none) {

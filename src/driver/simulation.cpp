@@ -13,6 +13,9 @@
 namespace forewarp {
 namespace {
 
+/// Beyond it the queue itself is what keeps requests waiting.
+constexpr double largest_load = 0.98;
+
 class KernelSimulator : public Simulator {
  public:
   KernelSimulator(std::shared_ptr<const Kernel> kernel, const BoundKernel& bound,
@@ -23,7 +26,8 @@ class KernelSimulator : public Simulator {
                                             const SimulationChoice& choice) const override {
     const Key key{input.launch.blocks,    input.launch.warps_per_block, input.launch.blocks_per_sm,
                   input.launch.clock_mhz, static_cast<double>(choice.policy), choice.group,
-                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues};
+                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues,
+                  choice.contention ? 1.0 : 0.0};
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const SimulatedTime>& known = known_[key];
     if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
@@ -31,7 +35,7 @@ class KernelSimulator : public Simulator {
   }
 
  private:
-  using Key = std::array<double, 9>;
+  using Key = std::array<double, 10>;
 
   /// Stretches of the grid with data in a slow segment of memory take their share of the time that
   /// the whole grid would take if all of it were like them.
@@ -53,8 +57,10 @@ class KernelSimulator : public Simulator {
 
   [[nodiscard]] SimulatedTime at_rate(const ModelInput& input, const SimulationChoice& choice,
                                       double cycles_per_byte) const {
+    std::vector<double> delays;
+    if (choice.contention) delays = delays_of(device_memory(input.gpu, input.demand, input.launch.clock_mhz));
     const SimulatedLaunch launch{
-        {*kernel_, input.gpu, rules_, bound_.patterns(), input.launch.clock_mhz, cycles_per_byte},
+        {*kernel_, input.gpu, rules_, bound_.patterns(), input.launch.clock_mhz, delays, cycles_per_byte},
         bound_.paths(),
         input.launch.blocks,
         static_cast<std::uint32_t>(input.launch.warps_per_block),
@@ -64,6 +70,16 @@ class KernelSimulator : public Simulator {
     options.exact = exact_;
     if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
     return simulate(launch, options);
+  }
+
+  /// How much later device memory answers, by its load.
+  [[nodiscard]] static std::vector<double> delays_of(const DeviceMemory& memory) {
+    constexpr int steps = 64;
+    std::vector<double> delays;
+    for (int i = 0; memory.queues && i <= steps; ++i) {
+      delays.push_back(memory.delay(std::min(static_cast<double>(i) / steps, largest_load)));
+    }
+    return delays;
   }
 
   [[nodiscard]] PolicyChoice policy_of(const SimulationChoice& choice) const {

@@ -82,6 +82,13 @@ SimulationFacts simulation_facts(const SimulatedTime& time, const Kernel& kernel
   return facts;
 }
 
+void add_clocks_and_warning(const SimulatedTime& time, Result& result) {
+  for (const ClockedWarp& warp : time.clocked) {
+    result.clocks.push_back({warp.block, warp.warp, warp.used, warp.read});
+  }
+  if (!time.warning.empty()) result.findings.push_back({"policy", time.warning});
+}
+
 std::map<std::string, double> simulated_stalls(const SimulatedTime& time) {
   std::map<std::string, double> stalls;
   for (const auto& [cause, share] : time.schedulers) {

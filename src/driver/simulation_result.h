@@ -7,6 +7,7 @@
 
 #include "model/simulated_time.h"
 #include "program/kernel.h"
+#include "result/result.h"
 #include "result/simulation.h"
 
 namespace forewarp {
@@ -15,6 +16,9 @@ namespace forewarp {
 /// over time and the timeline.
 [[nodiscard]] SimulationFacts simulation_facts(const SimulatedTime& time, const Kernel& kernel,
                                                bool lists);
+
+/// What the kernel's own clock shows, and what the chosen policy cannot do.
+void add_clocks_and_warning(const SimulatedTime& time, Result& result);
 
 /// The schedulers' time by the keys of Result::stalls; shares add up to 1.
 [[nodiscard]] std::map<std::string, double> simulated_stalls(const SimulatedTime& time);

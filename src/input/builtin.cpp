@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "input/asfermi/asfermi_format.h"
 #include "input/sass/sass_format.h"
 #include "input/toolkit/toolkit_reader.h"
 
@@ -22,6 +23,7 @@ Registry<Reader> builtin_readers() {
   add(Kind::library, "library", "static library of objects with GPU code");
   add(Kind::ptx, "ptx", "PTX, compiled for the GPU asked");
   add(Kind::cuda_source, "cu", "CUDA source, compiled for the GPU asked");
+  (void)readers.add(std::make_unique<AsfermiFormat>());
   // The last one also says what is wrong with an input that is nobody's.
   (void)readers.add(std::make_unique<SassFormat>());
   return readers;

@@ -154,6 +154,8 @@ void ProfileBuilder::fill_instructions() {
     memory.transactions = own.transactions;
     memory.tag_passes = own.tag_passes;
     memory.wavefronts = shared || copies ? traffic.shared.passes : own.passes;
+    memory.most_transactions = own.most_transactions;
+    memory.most_wavefronts = shared || copies ? traffic.shared.most_passes : own.most_passes;
     memory.atomic_degree = ratio(own.degree, own.requests);
     profile_.shared_requests += traffic.shared.requests;
     profile_.shared_wavefronts += traffic.shared.passes;

@@ -15,6 +15,8 @@ void Traffic::add(const AccessCost& cost, double times) {
   passes += times * cost.passes;
   tag_passes += times * cost.tag_passes;
   degree += times * cost.degree;
+  most_transactions = std::max(most_transactions, cost.transactions);
+  most_passes = std::max(most_passes, cost.passes);
 }
 
 void Traffic::add(const Traffic& other, double times) {
@@ -26,6 +28,8 @@ void Traffic::add(const Traffic& other, double times) {
   passes += times * other.passes;
   tag_passes += times * other.tag_passes;
   degree += times * other.degree;
+  most_transactions = std::max(most_transactions, other.most_transactions);
+  most_passes = std::max(most_passes, other.most_passes);
 }
 
 TrafficSum::TrafficSum(const AccessStreams& streams, const BlockSynthesis& synthesis,

@@ -20,6 +20,7 @@
 
 namespace forewarp {
 
+struct SimulatedTime;
 class Simulator;
 struct SimulatedTime;
 

@@ -53,6 +53,13 @@ struct SimulatedDetail {
   std::vector<Issue> timeline;  ///< the first ones
 };
 
+/// What a warp finds that reads the SM's clock: from its first reading to its last, cycles.
+struct ClockedWarp {
+  std::uint32_t block = 0, warp = 0;
+  double used = 0;  ///< between the issues that use the readings
+  double read = 0;  ///< between the readings' own
+};
+
 /// What the simulation of a launch in time found.
 struct SimulatedTime {
   double cycles = 0;        ///< of the whole grid, first block's start to last block's end
@@ -62,6 +69,8 @@ struct SimulatedTime {
   double warps_per_sm = 0;  ///< resident, mean over the time
   std::vector<std::pair<std::string_view, double>> schedulers;  ///< cause, share of their time
   SimulatedDetail detail;
+  std::vector<ClockedWarp> clocked;  ///< warps that read the clock twice or more
+  std::string warning;  ///< what the chosen policy cannot do; empty: nothing
   std::string refusal;  ///< why there is no time; empty: there is
 };
 
@@ -70,6 +79,7 @@ struct SimulationChoice {
   int policy = 0;  ///< 0: that of the GPU, else one of timing/stages/issue_policy.h plus one
   double group = 8, rate = 2;
   bool work_conserving = true;
+  bool contention = true;  ///< device memory answers later the more it is loaded
   double most_issues = 0;  ///< that are followed; 0: as many as usual
 };
 

@@ -19,6 +19,7 @@
 #include "report/views/stalls_view.h"
 #include "report/views/summary_view.h"
 #include "report/views/timeline_view.h"
+#include "report/views/wcet_view.h"
 
 namespace forewarp::report {
 namespace {
@@ -40,6 +41,7 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<TimelineView>());
   all.push_back(std::make_unique<CounterfactualsView>());
   all.push_back(std::make_unique<ProvenanceView>());
+  all.push_back(std::make_unique<WcetView>());
   for (std::unique_ptr<View>& view : all) {
     [[maybe_unused]] const Expected<void> added = list.add(std::move(view));
     assert(added && "two views have one name");

@@ -177,6 +177,42 @@ struct Result {
   };
   std::vector<ModelTime> models;
 
+  /// Warps of the simulated SM that read its clock: cycles from the first reading to the last.
+  struct ClockedWarp {
+    std::uint32_t block = 0, warp = 0;
+    double used_cycles = 0, read_cycles = 0;  ///< between the readings' users; the readings
+    bool operator==(const ClockedWarp&) const = default;
+  };
+  std::vector<ClockedWarp> clocks;
+
+  /// An upper bound on the block's time on its SM (`--wcet`, docs/wcet.md); no cycles: not asked.
+  struct WorstCase {
+    struct Component {
+      std::string name, timing_class, because;
+      double cycles = 0;  ///< of the bound
+      bool operator==(const Component&) const = default;
+    };
+    /// From one barrier or reading of the clock to the next; a block of the code where all
+    /// feasible paths count.
+    struct Region {
+      std::uint32_t begin = 0, end = 0;  ///< addresses of instructions; end may lie behind the last
+      std::string part;                  ///< what most of it is: load, compute, store
+      double count = 0, cycles = 0;      ///< passes of a warp, and of all of them together
+      double longest = 0;                ///< cycles of one pass
+      double load_cycles = 0, compute_cycles = 0, store_cycles = 0;
+      bool operator==(const Region&) const = default;
+    };
+    double cycles = 0, time_ms = 0;
+    double interference_cycles = 0;  ///< of `cycles`: warps in each other's way
+    std::uint32_t warps = 0;
+    std::string path;                     ///< executed, feasible
+    std::string component, timing_class;  ///< what makes the time hardest to tell
+    std::vector<Component> components;
+    std::vector<std::string> assumptions;
+    std::vector<Region> per_region;
+    bool operator==(const WorstCase&) const = default;
+  } wcet;
+
   struct Finding {
     std::string kind, text;
     bool operator==(const Finding&) const = default;

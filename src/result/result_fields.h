@@ -191,6 +191,49 @@ void fields(V& v, Like<Result::ModelTime> auto& m) {
 }
 
 template <typename V>
+void fields(V& v, Like<Result::ClockedWarp> auto& c) {
+  v("block", c.block);
+  v("warp", c.warp);
+  v("used_cycles", c.used_cycles);
+  v("read_cycles", c.read_cycles);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::WorstCase::Component> auto& c) {
+  v("name", c.name);
+  v("class", c.timing_class);
+  v("because", c.because);
+  v("cycles", c.cycles);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::WorstCase::Region> auto& r) {
+  v("begin", r.begin);
+  v("end", r.end);
+  v("part", r.part);
+  v("count", r.count);
+  v("cycles", r.cycles);
+  v("longest", r.longest);
+  v("load_cycles", r.load_cycles);
+  v("compute_cycles", r.compute_cycles);
+  v("store_cycles", r.store_cycles);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::WorstCase> auto& w) {
+  v("cycles", w.cycles);
+  v("time_ms", w.time_ms);
+  v("interference_cycles", w.interference_cycles);
+  v("warps", w.warps);
+  v("path", w.path);
+  v("component", w.component);
+  v("class", w.timing_class);
+  v("components", w.components);
+  v("assumptions", w.assumptions);
+  v("per_region", w.per_region);
+}
+
+template <typename V>
 void fields(V& v, Like<Result::Counterfactual> auto& c) {
   v("free", c.free);
   v("label", c.label);
@@ -263,6 +306,8 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("latency", r.latency);
   v("bounds", r.bounds);
   v("models", r.models);
+  if (V::reads || !r.clocks.empty()) v("clocks", r.clocks);
+  if (V::reads || r.wcet.cycles > 0) v("wcet", r.wcet);
 }
 
 template <typename V>

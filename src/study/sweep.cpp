@@ -52,7 +52,8 @@ bool Sweep::changes_binding() const {
   for (const SweepAxis& axis : axes_) {
     const bool binding = axis.kind() == SweepAxis::Kind::hardware ||
                          axis.kind() == SweepAxis::Kind::clock ||
-                         axis.kind() == SweepAxis::Kind::registers;
+                         axis.kind() == SweepAxis::Kind::registers ||
+                         axis.kind() == SweepAxis::Kind::model_option;
     if (binding) return true;
   }
   return false;

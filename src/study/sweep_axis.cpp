@@ -84,6 +84,17 @@ void set_override(std::vector<FactOverride>& overrides, const std::string& path,
   overrides.push_back({path, value});
 }
 
+void set_model_option(std::vector<std::pair<std::string, std::string>>& options,
+                      const std::string& name, const std::string& value) {
+  for (auto& [known, text] : options) {
+    if (known == name) {
+      text = value;
+      return;
+    }
+  }
+  options.emplace_back(name, value);
+}
+
 }  // namespace
 
 Expected<SweepAxis> SweepAxis::parse(std::string_view text) {
@@ -107,6 +118,10 @@ Expected<void> SweepAxis::read_name(std::string_view name) {
   }
   if (name.starts_with("hw.") && name.size() > 3) {
     kind_ = Kind::hardware;
+    return {};
+  }
+  if (name.starts_with("option.") && name.size() > 7) {
+    kind_ = Kind::model_option;
     return {};
   }
   auto target = parse_argument_name(name, place);
@@ -160,6 +175,7 @@ Expected<SweepAxis::Value> SweepAxis::read_value(std::string_view text) const {
     case Kind::clock:
       return read_clock(text);
     case Kind::hardware:
+    case Kind::model_option:
       return read_fact(text);
     case Kind::dynamic_shared:
     case Kind::registers:
@@ -266,6 +282,8 @@ void SweepAxis::apply(std::uint64_t index, Case& request, PredictOptions& option
       return;
     case Kind::hardware:
       return set_override(options.overrides, name_.substr(3), text(index));
+    case Kind::model_option:
+      return set_model_option(options.model_options, name_.substr(7), text(index));
   }
 }
 

@@ -19,7 +19,8 @@ namespace forewarp {
 ///   NAME=FROM:TO:STEP   FROM, FROM+STEP .. up to TO (down, where STEP is negative)
 ///   NAME=FROM:TO:*K     FROM, FROM*K .. up to TO
 ///   NAME=a,b,c          these; block and grid take XxYxZ, an argument anything that --arg takes
-/// NAME: block, grid, smem, regs, clock, hw.PATH, else an argument's name or index.
+/// NAME: block, grid, smem, regs, clock, hw.PATH, option.MODEL.NAME, else an argument's name or
+/// index.
 class SweepAxis {
  public:
   enum class Kind : std::uint8_t {
@@ -30,6 +31,7 @@ class SweepAxis {
     registers,
     clock,
     hardware,
+    model_option,
   };
 
   static Expected<SweepAxis> parse(std::string_view text);

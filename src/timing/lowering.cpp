@@ -200,6 +200,7 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   machine.refill = ticks(replacement);
   machine.warp_start = ticks(gpu.warp_launch_cycles);
   machine.block_start = ticks(gpu.block_launch_interval * gpu.sms);
+  for (const double delay : source.device_delays) machine.device_delays.push_back(ticks(delay));
   machine.store_backlog = ticks(memory_latencies(gpu, source.clock_mhz).global);
   if (source.rules.use_control_words && gpu.number("register.windows") > 0) {
     machine.banks = std::min(4U, whole(gpu.register_banks));

@@ -21,6 +21,7 @@ struct TimingSource {
   const LatencyRules& rules;
   std::span<const AccessPattern> patterns;  ///< parallel to the kernel's instructions
   double clock_mhz = 0;
+  std::vector<double> device_delays;  ///< cycles more of its latency at loads from 0 to 1
   double device_cycles_per_byte = 0;  ///< of one SM's share, when all SMs want it
 };
 

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "timing/account.h"
+#include "timing/clock_reads.h"
+#include "timing/policy_check.h"
 #include "timing/whole_grid.h"
 
 namespace forewarp {
@@ -52,6 +54,8 @@ class Simulation {
       run_sample(time);
     }
     account(recorder_, {recorded_, machine_.schedulers, machine_.issue_interval}, time);
+    add_clocks(launch_.source.kernel, recorder_, time);
+    time.warning = rate_warning(launch_.policy, launch_.source.gpu, launch_.source.rules);
     return time;
   }
 
@@ -146,7 +150,7 @@ class Simulation {
       sample = most - most % resident_ + mine_ % resident_;
     }
     BlockSupply supply({&work.plan}, sample);
-    Server device;
+    DevicePath device(machine_.device_delays);
     Sm sm(machine_, kernel_, supply, &device, resident_, seed, &recorder_);
     for (std::uint32_t b = 0; b < resident_; ++b) {
       if (!sm.start_block(b * machine_.block_start)) break;

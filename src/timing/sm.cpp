@@ -20,7 +20,7 @@ Ticks slot_from(Ticks at, Ticks interval) {
 
 }  // namespace
 
-Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
+Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, DevicePath* device,
        std::uint32_t resident, std::uint32_t seed, Recorder* recorder)
     : machine_(&machine),
       kernel_(&kernel),
@@ -235,7 +235,9 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     if (there > now) {
       cause = Cause::constant;
       // The warp that was to go on holds the scheduler for a while.
-      if (core.policy.goes_on_with(place)) core.port = std::min(there, now + machine_->constant_hold);
+      if (core.policy.goes_on_with(place)) {
+        core.port = std::min(there, now + machine_->constant_hold);
+      }
       return there;
     }
   }
@@ -380,7 +382,8 @@ Ticks Sm::earliest(Warp& warp) {
     const std::vector<Ticks>& pending = warp.pending[b];
     const std::size_t set = pending.size() - (warp.fresh >> b & 1U);
     if (set > instruction.scoreboard_left) {
-      const auto must = pending.begin() + static_cast<std::ptrdiff_t>(set - instruction.scoreboard_left);
+      const auto must =
+          pending.begin() + static_cast<std::ptrdiff_t>(set - instruction.scoreboard_left);
       wait(*std::max_element(pending.begin(), must), warp.release_cause[b]);
     }
   }

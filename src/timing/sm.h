@@ -43,7 +43,7 @@ class BlockSupply {
 /// One SM. Goes from issue to issue: step() makes the next one happen.
 class Sm {
  public:
-  Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, Server* device,
+  Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, DevicePath* device,
      std::uint32_t resident, std::uint32_t seed, Recorder* recorder);
 
   /// Gives it a first block, if one is left and a place is free.

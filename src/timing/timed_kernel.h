@@ -91,6 +91,7 @@ struct SmMachine {
   std::vector<Ticks> load_gaps;      ///< after the first, second .. load in a row
   Ticks refill = 0, start = 0;       ///< a block's end to the next one's, and to its first issue
   Ticks warp_start = 0, block_start = 0;  ///< between warps of a block; between blocks at first
+  std::vector<Ticks> device_delays;  ///< of device memory by its load, 0 to 1 in equal steps
   Ticks store_backlog = 0;           ///< stores wait when what is posted takes longer than this
   std::uint32_t banks = 0, bank_reads = 0;  ///< register file; 0 banks: never in the way
   std::uint32_t constant_lines = 0;

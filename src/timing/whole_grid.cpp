@@ -16,7 +16,7 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
                  Recorder* recorder) {
   constexpr Ticks turn = 32 * cycle;
   BlockSupply supply({&work.plan}, blocks);
-  Server device;
+  DevicePath device(machine.device_delays);
   const auto used = static_cast<std::uint32_t>(std::min<std::uint64_t>(sms, blocks));
   std::vector<std::unique_ptr<Sm>> all;
   for (std::uint32_t s = 0; s < used; ++s) {

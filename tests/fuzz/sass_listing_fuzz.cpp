@@ -3,19 +3,14 @@
 // Any bytes as a listing: every kernel that comes out must be consistent enough to be walked over.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "input/sass/sass_reader.h"
-#include "program/roles.h"
+#include "kernel_walk.h"
 
 namespace {
 
 using namespace forewarp;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void walk_module(const Kernel& kernel) {
   for (const ConstantData& bank : kernel.constant_banks) require(bank.bytes.size() <= 65536);
@@ -37,24 +32,6 @@ void walk_module(const Kernel& kernel) {
         require(address.offset < kernel.symbols[address.holder].content.size());
         break;
     }
-  }
-}
-
-void walk(const Kernel& kernel) {
-  require(!kernel.instructions.empty());
-  std::uint32_t before = 0;
-  for (const Instruction& instruction : kernel.instructions) {
-    require(&instruction == kernel.instructions.data() || instruction.address > before);
-    before = instruction.address;
-    require(instruction.text_begin + std::size_t{instruction.text_size} <= kernel.text.size());
-    require(instruction.first_operand + std::size_t{instruction.operand_count} <=
-            kernel.operands.size());
-    for (const Operand& operand : kernel.operands_of(instruction)) {
-      require(operand.text_begin + std::size_t{operand.text_size} <= kernel.text.size());
-    }
-    require(roles_of(kernel, instruction).read_count <= Roles::capacity);
-    require(access_bytes(instruction) <= 16);
-    require(&kernel.instructions[kernel.index_at(instruction.address)] == &instruction);
   }
 }
 

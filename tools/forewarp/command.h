@@ -29,5 +29,6 @@ Action add_validate(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_compare(CLI::App& app);
 Action add_calibrate(CLI::App& app);
+Action add_runs(CLI::App& app);
 
 }  // namespace forewarp::cli

@@ -29,7 +29,7 @@ forewarp::cli::Action not_yet(const std::string& name) {
   return [name]() -> forewarp::Expected<int> {
     return forewarp::Diagnostic{"forewarp " + name, "is not built yet",
                                 "predict, explain, profile, trace, analyze, occupancy, gpu, link, "
-                                "compare, validate, evaluate, model or version",
+                                "compare, validate, evaluate, runs, model or version",
                                 ""};
   };
 }
@@ -53,6 +53,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   add("validate", "how wrong predictions are, on data that others measured", add_validate);
   add("evaluate", "models side by side on synthetic workloads", add_evaluate);
   add("calibrate", "lambda, bandwidth and contention from measured runs", add_calibrate);
+  add("runs", "many runs of one thing: extremes, clusters, coverage of a bound", add_runs);
   add("model", "the models: list, show, calc", add_model);
   CLI::App* version = app.add_subcommand("version", "the version of this program");
   entries.push_back({version, [] {

@@ -46,6 +46,10 @@ Expected<int> run_prediction(const PredictionOptions& options, bool explain) {
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
+  if (options.worst_case && !options.sweeps.empty()) {
+    return Diagnostic{"--wcet", "stands beside --sweep", "a bound of one launch at a time",
+                      "--cases gives many"};
+  }
   const bool one_gpu = !options.cases.empty() || !options.sweeps.empty();
   if (one_gpu && choices->gpus.size() > 1) {
     return Diagnostic{"--gpu", std::to_string(choices->gpus.size()) + " GPUs",

@@ -103,6 +103,7 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--sample", sample, "auto, all or a number of blocks");
   app.add_option("--budget", budget, "seconds a prediction may take");
   app.add_flag("--exact", exact, "no shortcuts");
+  app.add_flag("--wcet", worst_case, "an upper bound too (Fermi, one block; docs/wcet.md)");
   app.add_flag("--static", analyse_only, "execute nothing: counts from the analysis alone");
   app.add_option("--format", format, "text (default), markdown, json, jsonl, csv, html, number");
   app.add_option("--view", views, "views of a report: " + view_names())->delimiter(',');
@@ -162,6 +163,7 @@ Expected<PredictOptions> PredictionOptions::choices() const {
   choices.models = models;
   choices.assume_isa = assume_isa;
   choices.exact = exact;
+  choices.worst_case = worst_case;
   choices.execute = !analyse_only;
   choices.toolkit = toolkit;
   // Cases are predicted side by side; a single launch may use every core for itself.

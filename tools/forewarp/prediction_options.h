@@ -28,6 +28,7 @@ struct PredictionOptions {
       branches, views;
   std::uint32_t dynamic_shared = 0;
   bool has_dynamic_shared = false;
+  bool worst_case = false;
   bool cold = false, warm = false, exact = false, analyse_only = false, assume_isa = false,
        quiet = false;
   double budget = 0;

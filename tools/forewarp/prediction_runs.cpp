@@ -63,6 +63,7 @@ RenderOptions render_options(const PredictionOptions& options) {
   RenderOptions render;
   if (options.output.empty()) render.style = terminal_style();
   render.views = options.views;
+  if (options.worst_case && render.views.empty()) render.views = {"summary", "wcet", "assumptions"};
   return render;
 }
 

@@ -75,6 +75,40 @@ ClosedForm voudouris_form() {
           voudouris_values};
 }
 
+/// Nothing is hidden, every dependence is on the slowest producer, every store meets a full buffer.
+NamedValues worst_values(const Inputs& i) {
+  const double arithmetic = in(i, "dep") * in(i, "dep_cycles") + in(i, "ind") * in(i, "ind_cycles");
+  const double shared =
+      in(i, "degree") * (in(i, "lds") * in(i, "lds_cycles") + in(i, "sts") * in(i, "sts_cycles"));
+  const double load = in(i, "ld") * in(i, "ld_cycles");
+  const double store = in(i, "st") * (in(i, "st_cycles") + in(i, "st_penalty"));
+  return {{"compute_cycles", arithmetic + shared},
+          {"load_cycles", load},
+          {"store_cycles", store},
+          {"cycles", arithmetic + shared + load + store}};
+}
+
+ClosedForm worst_form() {
+  return {"wcet",
+          "upper bound on the cycles of one warp by instruction class",
+          "Voudouris 2014, equations 1 to 11, section 7.1 and Figure 25",
+          {{"dep", "1/warp", "arithmetic on the result of the instruction before"},
+           {"ind", "1/warp", "other arithmetic"},
+           {"lds", "1/warp", "loads from shared memory"},
+           {"sts", "1/warp", "stores to shared memory"},
+           {"ld", "1/warp", "loads from global memory"},
+           {"st", "1/warp", "stores to global memory"},
+           {"degree", "1", "conflicts of each shared access; 32 where unknown", false, 1},
+           {"dep_cycles", "cycles", "of one, at most"},
+           {"ind_cycles", "cycles", "of one, at most"},
+           {"lds_cycles", "cycles", "of one without conflicts"},
+           {"sts_cycles", "cycles", "of one without conflicts"},
+           {"ld_cycles", "cycles", "of one, at most"},
+           {"st_cycles", "cycles", "of one"},
+           {"st_penalty", "cycles", "more, where the write buffer is full"}},
+          worst_values};
+}
+
 /// The report's own cycles are data (model.counting.*): --gpu fills them.
 ClosedForm counting_form() {
   return {"counting",
@@ -121,7 +155,7 @@ ClosedForm bsp_form() {
 }  // namespace
 
 std::vector<ClosedForm> counting_forms() {
-  return {voudouris_form(), counting_form(), bsp_form()};
+  return {voudouris_form(), worst_form(), counting_form(), bsp_form()};
 }
 
 }  // namespace forewarp

@@ -10,15 +10,16 @@
 namespace forewarp {
 namespace {
 
-enum Option : std::size_t { policy, group, rate, idle_slots, sample };
+enum Option : std::size_t { policy, group, rate, idle_slots, contention, sample };
 
-constexpr std::array<ModelOption, 5> declared{{
+constexpr std::array<ModelOption, 6> declared{{
     {"policy", "gpu|lrr|gto|cggty|grr|two-level|variable-rate", "gpu",
      "which ready warp a scheduler takes; gpu: as the GPU does"},
     {"group", "number", "8", "two-level: warps of a group"},
     {"rate", "number", "2", "variable-rate: the first warp has every so manyth slot"},
     {"slots", "shared|strict", "shared",
      "variable-rate: a slot that its owner leaves goes to others"},
+    {"contention", "off|on", "on", "device memory answers later the more it is loaded"},
     {"sample", "number", "0", "warp instructions that are followed; 0: as many as usual"},
 }};
 
@@ -30,6 +31,7 @@ SimulationChoice choice_of(const OptionValues& options) {
   choice.group = options[group];
   choice.rate = options[rate];
   choice.work_conserving = options[idle_slots] == 0;
+  choice.contention = options[contention] != 0;
   choice.most_issues = options[sample];
   return choice;
 }
@@ -98,10 +100,17 @@ std::vector<ModelNumber> SimModel::numbers(const ModelInput& input, const Option
   (void)prediction;
   const auto time = simulated(input, options);
   if (time == nullptr) return {};
-  return {{"cycles", time->cycles},
-          {"simulated_instructions", time->issued},
-          {"of_instructions", time->of},
-          {"warps_per_sm", time->warps_per_sm}};
+  std::vector<ModelNumber> all{{"cycles", time->cycles},
+                               {"simulated_instructions", time->issued},
+                               {"of_instructions", time->of},
+                               {"warps_per_sm", time->warps_per_sm}};
+  const auto slowest =
+      std::max_element(time->clocked.begin(), time->clocked.end(),
+                       [](const ClockedWarp& a, const ClockedWarp& b) { return a.used < b.used; });
+  if (slowest == time->clocked.end()) return all;
+  all.push_back({"clock_cycles", slowest->used});
+  all.push_back({"clock_read_cycles", slowest->read});
+  return all;
 }
 
 std::vector<StackPart> SimModel::stack(const ModelInput& input, const OptionValues& options,

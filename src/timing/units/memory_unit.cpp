@@ -49,9 +49,9 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
     times.level = Cause::l2;
     return;
   }
-  const Ticks served = device_->take(port, access.memory);
+  const Ticks waited = device_->wait(port, access.memory);
   drained_ = std::max(drained_, device_->free);
-  times.done += served - port + access.extra_memory;
+  times.done += waited + access.extra_memory;
   times.level = Cause::memory;
 }
 

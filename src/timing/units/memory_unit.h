@@ -7,6 +7,7 @@
 
 #include "timing/cause.h"
 #include "timing/timed_kernel.h"
+#include "timing/units/device_path.h"
 #include "timing/units/server.h"
 
 namespace forewarp {
@@ -22,7 +23,7 @@ struct AccessTimes {
 /// port to L2, a share of device memory. In order within the SM.
 class MemoryUnit {
  public:
-  MemoryUnit(const SmMachine& machine, Server* device)
+  MemoryUnit(const SmMachine& machine, DevicePath* device)
       : machine_(&machine),
         device_(device),
         collectors_(machine.schedulers, 0),
@@ -53,7 +54,7 @@ class MemoryUnit {
   void go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin, AccessTimes& times);
 
   const SmMachine* machine_;
-  Server* device_;
+  DevicePath* device_;
   Server interface_, data_, l2_;
   std::vector<Ticks> collectors_;
   std::vector<Queue> queues_;

@@ -220,6 +220,11 @@ TEST(ResourceTable, UsesAreThoseOfTheSchedulersOwnUnits) {
   AccessPattern access = unit_stride_pattern(4, false, gpu);
   EXPECT_EQ(used(table.uses_of(instruction, access)),
             (List{{"issue", 1}, {"lsu", 2}, {"l1_fill", 2}}));
+  // Where all schedulers reach all units there are no shares: half a cycle each.
+  gpu.facts["issue.common_units"].value = 1;
+  const ResourceTable common(gpu);
+  instruction.instruction_class = InstructionClass::fp32;
+  EXPECT_EQ(used(common.uses_of(instruction, {})), (List{{"issue", 1}, {"fma", 0.5}}));
   const ReplayMachine machine = table.machine();
   EXPECT_EQ(machine.schedulers, 4U);
   EXPECT_EQ(table.resources()[machine.issue].name, "issue");

@@ -33,6 +33,17 @@ inline Result full_result() {
   r.limited_by = {"fp32", 0.98, "cores: 98 %"};
   r.occupancy = {8, 64, 64, {"warps"}, 32.1, 15024, true, {{32, 32}, {64, 64}}};
   r.latency = {3990, "918 + 24*a"};
+  r.clocks = {{3, 2, 48, 50}};
+  r.wcet.cycles = 5544;
+  r.wcet.time_ms = 4.563e-3;
+  r.wcet.interference_cycles = 12;
+  r.wcet.warps = 6;
+  r.wcet.path = "executed";
+  r.wcet.component = "write buffer";
+  r.wcet.timing_class = "limited-information";
+  r.wcet.components = {{"arithmetic units", "constant", "fixed latency", 2344}};
+  r.wcet.assumptions = {"nothing else runs"};
+  r.wcet.per_region = {{16, 48, "load", 2, 1100, 560, 1000, 60, 40}};
   r.bounds = {{"fp32", "CUDA cores", 134.5, 146.65, 1, "6.5 + 1*a"}};
   r.profile = {6725,
                215200,

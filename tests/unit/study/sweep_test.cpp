@@ -95,6 +95,20 @@ TEST(Sweep, OneScratchServesEveryPoint) {
   }
 }
 
+TEST(Sweep, OptionsOfModels) {
+  const auto sweep = Sweep::parse({"option.sim.policy=lrr,gto", "option.sim.rate=2:4:1"});
+  ASSERT_TRUE(sweep);
+  ASSERT_EQ(sweep->count(), 6U);
+  Case request;
+  PredictOptions options;
+  options.model_options = {{"sim.rate", "9"}};
+  sweep->apply(5, request, options);
+  using Given = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(options.model_options, (Given{{"sim.rate", "4"}, {"sim.policy", "gto"}}));
+  EXPECT_FALSE(sweep->axes()[0].numeric());
+  EXPECT_TRUE(sweep->axes()[1].numeric());
+}
+
 TEST(Sweep, ASweptArgumentWinsOverItsOtherName) {
   // Arguments are bound in order, so the last one for a parameter counts.
   const auto sweep = Sweep::parse({"n=9"});
@@ -112,6 +126,7 @@ TEST(Sweep, SaysWhatItChanges) {
   EXPECT_TRUE(Sweep::parse({"regs=32"})->changes_binding());
   EXPECT_TRUE(Sweep::parse({"clock=base"})->changes_binding());
   EXPECT_TRUE(Sweep::parse({"hw.sms=4"})->changes_binding());
+  EXPECT_TRUE(Sweep::parse({"option.sim.rate=2"})->changes_binding());
 }
 
 TEST(Sweep, NumericAxesCanBeDrawn) {

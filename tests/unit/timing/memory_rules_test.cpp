@@ -14,7 +14,8 @@ TimedAccess access() {
   return first_level(2, 9, 15);
 }
 
-Op load(const TimedAccess& access, double stall = 2, std::uint8_t write = 0, std::uint8_t read = 7) {
+Op load(const TimedAccess& access, double stall = 2, std::uint8_t write = 0,
+        std::uint8_t read = 7) {
   return {.stall = stall, .write = write, .read = read, .access = access};
 }
 
@@ -192,7 +193,7 @@ TEST(MemoryRules, LevelsAddTheirLatency) {
 TEST(MemoryRules, DrawDecidesTheLevel) {
   const auto level = [](std::uint64_t draw) {
     SmMachine machine;
-    Server device;
+    DevicePath device;
     MemoryUnit unit(machine, &device);
     TimedAccess access = beyond(300);
     access.none = 100;

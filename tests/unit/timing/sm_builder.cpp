@@ -91,7 +91,7 @@ void SmBuilder::run() {
   BlockSupply supply({&plan}, blocks);
   recorder_.emplace(kernel.instructions.size());
   recorder_->most_events = 100000;
-  Server device;
+  DevicePath device;
   Sm sm(machine, kernel, supply, &device, resident, 0, &*recorder_);
   for (std::uint32_t b = 0; b < resident; ++b) {
     if (!sm.start_block(b * machine.block_start)) break;

@@ -23,9 +23,9 @@ struct Op {
   std::uint8_t wait = 0;             ///< mask
   bool variable = false;
   double read_release = 0;
-  double taken_stall = 0;            ///< 0: as stall
+  double taken_stall = 0;  ///< 0: as stall
   bool is_branch = false, is_barrier = false, is_load = false, is_store = false;
-  int scoreboard = -1, left = 0;     ///< DEPBAR.LE
+  int scoreboard = -1, left = 0;  ///< DEPBAR.LE
   double port = 0;
   std::uint32_t constant = no_access, code_line = 0;
   std::vector<PortRead> ports{};
@@ -71,6 +71,5 @@ class SmBuilder {
 /// An access that is there from the first level; times as TimedAccess says.
 [[nodiscard]] TimedAccess first_level(double collect, double leave, double after,
                                       double interface = 0);
-
 
 }  // namespace forewarp

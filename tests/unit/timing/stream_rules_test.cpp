@@ -72,7 +72,8 @@ TEST(StreamRules, NestedLoops) {
 
 TEST(StreamRules, LoopThatEndsInALoopDoesNotFall) {
   // The inner loop's branch falls at its own end, whatever pass the outer loop is in.
-  const WarpPath nested = path({loop(0, {run(0, 1), loop(1, {run(1, 2, true)}, true)}, true)}, {2, 2});
+  const WarpPath nested =
+      path({loop(0, {run(0, 1), loop(1, {run(1, 2, true)}, true)}, true)}, {2, 2});
   EXPECT_EQ(order(nested), "0 1j 1 0 1j 1 ");
 }
 

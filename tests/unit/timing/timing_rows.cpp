@@ -41,13 +41,20 @@ class RowReader {
     SmMachine& machine = gpu_->sm.machine;
     while (in >> key >> value) {
       const auto count = static_cast<std::uint32_t>(value);
-      if (key == "banks") machine.banks = count;
-      else if (key == "reads") machine.bank_reads = count;
-      else if (key == "queue") machine.memory_queue = count;
-      else if (key == "requests") machine.sm_requests = count;
-      else if (key == "miss") machine.constant_miss = ticks(value);
-      else if (key == "hold") machine.constant_hold = ticks(value);
-      else return false;
+      if (key == "banks")
+        machine.banks = count;
+      else if (key == "reads")
+        machine.bank_reads = count;
+      else if (key == "queue")
+        machine.memory_queue = count;
+      else if (key == "requests")
+        machine.sm_requests = count;
+      else if (key == "miss")
+        machine.constant_miss = ticks(value);
+      else if (key == "hold")
+        machine.constant_hold = ticks(value);
+      else
+        return false;
     }
     machine.constant_lines = 8;
     return true;
@@ -58,18 +65,29 @@ class RowReader {
     double value = 0;
     if (gpu_ == nullptr || !(in >> name >> where)) return false;
     Op& op = gpu_->ops[name];
-    if (where == "memory") op.access = first_level(0, 0, 0);
-    else if (where.front() != '-') take_unit(op, where);
+    if (where == "memory")
+      op.access = first_level(0, 0, 0);
+    else if (where.front() != '-')
+      take_unit(op, where);
     while (in >> key >> value) {
-      if (key == "latency") op.latency = value;
-      else if (key == "port") op.port = value;
-      else if (key == "queued") set_queue(op, static_cast<std::uint32_t>(value));
-      else if (!op.access) return false;
-      else if (key == "collect") op.access->collect = ticks(value);
-      else if (key == "leave") op.access->leave = ticks(value);
-      else if (key == "after") op.access->after = ticks(value);
-      else if (key == "interface") op.access->interface = ticks(value);
-      else return false;
+      if (key == "latency")
+        op.latency = value;
+      else if (key == "port")
+        op.port = value;
+      else if (key == "queued")
+        set_queue(op, static_cast<std::uint32_t>(value));
+      else if (!op.access)
+        return false;
+      else if (key == "collect")
+        op.access->collect = ticks(value);
+      else if (key == "leave")
+        op.access->leave = ticks(value);
+      else if (key == "after")
+        op.access->after = ticks(value);
+      else if (key == "interface")
+        op.access->interface = ticks(value);
+      else
+        return false;
     }
     return true;
   }
@@ -137,10 +155,14 @@ class RowReader {
 
   static bool field(const std::string& word, Op& out) {
     const auto number = [&](std::size_t at) { return std::stoi(word.substr(at)); };
-    if (word == "yield") out.stall = std::max(out.stall, 2.0);
-    else if (word.starts_with("wr")) out.write = static_cast<std::uint8_t>(number(2));
-    else if (word.starts_with("rd")) out.read = static_cast<std::uint8_t>(number(2));
-    else if (word.starts_with("wait")) out.wait = static_cast<std::uint8_t>(out.wait | 1U << number(4));
+    if (word == "yield")
+      out.stall = std::max(out.stall, 2.0);
+    else if (word.starts_with("wr"))
+      out.write = static_cast<std::uint8_t>(number(2));
+    else if (word.starts_with("rd"))
+      out.read = static_cast<std::uint8_t>(number(2));
+    else if (word.starts_with("wait"))
+      out.wait = static_cast<std::uint8_t>(out.wait | 1U << number(4));
     else if (word.starts_with("le")) {
       out.scoreboard = number(2);
       out.left = number(word.find(':') + 1);
@@ -158,7 +180,8 @@ class RowReader {
     }
     if (word.front() != 'R') return false;
     const auto slot = static_cast<std::uint8_t>(out.ports.size());
-    const auto bank = static_cast<std::uint8_t>(static_cast<std::uint32_t>(number) % gpu_->sm.machine.banks);
+    const auto bank =
+        static_cast<std::uint8_t>(static_cast<std::uint32_t>(number) % gpu_->sm.machine.banks);
     out.ports.push_back({bank, slot, word.ends_with(".reuse"), static_cast<std::uint16_t>(number)});
     return true;
   }

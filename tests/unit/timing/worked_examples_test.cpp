@@ -9,7 +9,6 @@ namespace {
 
 constexpr int row_count = 25;
 
-
 std::vector<TimingRow> rows(std::string& fault) {
   return read_timing_rows(FOREWARP_FIXTURES "/timing/rows.txt", fault);
 }

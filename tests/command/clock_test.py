@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the simulated SM's clock shows, and when its warps issue: clock_test.py PROGRAM"""
+import json
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = sys.argv.pop(1)
+CLOCKED = [str(ROOT / "tests/fixtures/asfermi/clocked.asfermi"), "--gpu", "gtx470", "--grid", "1", "--arg", "0=buffer:4096",
+           "--model", "sim"]
+# Voudouris 2014, section 2.5 of his timelines: readings, shifts and additions of one warp.
+STARTS = {"independent": [0, 18, 24, 30, 36, 54], "dependent": [0, 18, 24, 42, 48, 66]}
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def predict(*arguments):
+    ran = run("predict", *CLOCKED, *arguments, "--format", "json")
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def chain(op, count, dependent):
+    lines = ["!Kernel k", "S2R R0, SR_ClockLo", "SHL.W R1, R0, 0x1"]
+    for i in range(count):
+        lines.append(f"{op} R{11 + i}, {f'R{10 + i}' if dependent else 'R4'}")
+    lines += ["S2R R2, SR_ClockLo", "SHL.W R3, R2, 0x1", "EXIT", "!EndKernel"]
+    ran = subprocess.run([PROGRAM, "predict", "-", *CLOCKED[1:5], "--block", "32", "--model", "sim", "--format", "json"],
+                         input="\n".join(lines), capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)["clocks"][0]["used_cycles"]
+
+
+class Clock(unittest.TestCase):
+    def test_one_warp_starts_as_measured(self):
+        for kernel, starts in STARTS.items():
+            found = predict("--kernel", kernel, "--block", 32)
+            cycles = [issue[0] for issue in found["simulation"]["timeline"]]
+            self.assertEqual([c - cycles[2] for c in cycles[2:8]], starts)
+            self.assertEqual(found["clocks"], [{"block": 0, "warp": 0, "used_cycles": starts[5] - starts[1],
+                                                "read_cycles": starts[4] - starts[0]}])
+
+    # One scheduler with three warps: each 2 cycles after the one before, none longer.
+    def test_three_warps_on_a_scheduler_take_as_long_as_one(self):
+        for kernel, starts in STARTS.items():
+            found = predict("--kernel", kernel, "--block", 96, "--set", "hw.issue.schedulers=1")
+            for warp in range(3):
+                cycles = [issue[0] for issue in found["simulation"]["timeline"] if issue[3] == warp]
+                self.assertEqual([c - 12 for c in cycles[2:8]], [s + 2 * warp for s in starts])
+            self.assertEqual({c["used_cycles"] for c in found["clocks"]}, {starts[5] - starts[1]})
+
+    # The SFU takes 8 cycles of each COS, but five of them issue 6 apart; a dependence costs 22.
+    def test_special_functions(self):
+        self.assertEqual([chain("COS", n, False) for n in (1, 3, 5)], [30, 42, 54])
+        self.assertEqual([chain("COS", n, True) for n in (1, 3, 5)], [30, 74, 118])
+
+    def test_without_the_six_cycle_rule(self):
+        found = predict("--kernel", "independent", "--block", 32, "--set", "hw.rules.default.ilp=2")
+        # 18 for the second reading's shift, 2 for each of three instructions.
+        self.assertEqual(found["clocks"][0]["used_cycles"], 3 * 2 + 18)
+
+    def test_a_rate_that_no_warp_keeps_is_named(self):
+        rate = ["--kernel", "independent", "--block", 512, "--option", "sim.policy=variable-rate"]
+        said = predict(*rate, "--option", "sim.rate=2")["findings"]
+        self.assertIn({"kind": "policy", "text": "one of every 2 slots, 4 cycles apart, is more than a warp can use: its instructions "
+                                                 "follow each other after 6 cycles"}, said)
+        self.assertEqual([f for f in predict(*rate, "--option", "sim.rate=3")["findings"] if f["kind"] == "policy"], [])
+
+    def test_rates_are_swept(self):
+        ran = run("predict", *CLOCKED, "--kernel", "independent", "--block", 512, "--option", "sim.policy=variable-rate", "--option",
+                  "sim.slots=strict", "--sweep", "option.sim.rate=2,4,8", "--format", "csv")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        rows = [line.split(",") for line in ran.stdout.splitlines()]
+        self.assertEqual(rows[0][0], "option.sim.rate")
+        self.assertEqual([row[0] for row in rows[1:]], ["2", "4", "8"])
+        self.assertGreater(len({row[1] for row in rows[1:]}), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
