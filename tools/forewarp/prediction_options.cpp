@@ -13,11 +13,13 @@
 #include <CLI/CLI.hpp>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "driver/argument_text.h"
 #include "driver/calibration.h"
 #include "driver/copy_request.h"
 #include "driver/launch_file.h"
 #include "driver/option_text.h"
+#include "report/report.h"
 
 namespace forewarp::cli {
 namespace {
@@ -42,6 +44,12 @@ Expected<std::pair<std::string, std::string>> parse_assignment(const std::string
                       "see 'forewarp model show'"};
   }
   return std::pair{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string view_names() {
+  std::vector<std::string> names;
+  for (ReportChoice& view : report_views()) names.push_back(std::move(view.name));
+  return join(names, ", ");
 }
 
 /// Command-line arguments replace those of the launch file by name or index.
@@ -98,7 +106,7 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_flag("--wcet", worst_case, "an upper bound too (Fermi, one block; docs/wcet.md)");
   app.add_flag("--static", analyse_only, "execute nothing: counts from the analysis alone");
   app.add_option("--format", format, "text (default), markdown, json, jsonl, csv, html, number");
-  app.add_option("--view", views, "views of a text report, by name")->delimiter(',');
+  app.add_option("--view", views, "views of a report: " + view_names())->delimiter(',');
   app.add_option("-o,--output", output, "file instead of standard output");
   app.add_option("-j,--jobs", jobs, "threads");
   app.add_option("--cuda", toolkit, "folder of the CUDA toolkit to use");
