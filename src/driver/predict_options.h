@@ -38,9 +38,9 @@ struct PredictOptions {
   std::optional<double> budget_seconds;
   bool exact = false;
   bool worst_case = false;  ///< --wcet: an upper bound beside the prediction
-  bool execute = true;  ///< false: --static, counts from the analysis alone
-  unsigned jobs = 1;    ///< threads that one execution may use; changes no result
-  std::string toolkit;  ///< --cuda: folder of the CUDA toolkit; empty: search
+  bool execute = true;      ///< false: --static, counts from the analysis alone
+  unsigned jobs = 1;        ///< threads that one execution may use; changes no result
+  std::string toolkit;      ///< --cuda: folder of the CUDA toolkit; empty: search
   std::optional<std::uint32_t> registers;  ///< what-if on the registers per thread
   std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
 };

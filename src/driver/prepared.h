@@ -35,7 +35,7 @@ struct ModelRun {
   const BoundLatency* latency = nullptr;
   std::string_view caveat;  ///< why the model does not apply here; empty: it does
   std::shared_ptr<const Simulator> simulator;  ///< of a model that simulates
-  double divisor = 1;       ///< calibrated: of the time but for what timing adds
+  double divisor = 1;                          ///< calibrated: of the time but for what timing adds
 };
 
 /// A launch that the GPU would accept, with what it needs of an SM.

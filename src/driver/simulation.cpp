@@ -24,9 +24,15 @@ class KernelSimulator : public Simulator {
 
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
-    const Key key{input.launch.blocks,    input.launch.warps_per_block, input.launch.blocks_per_sm,
-                  input.launch.clock_mhz, static_cast<double>(choice.policy), choice.group,
-                  choice.rate,            choice.work_conserving ? 1.0 : 0.0, choice.most_issues,
+    const Key key{input.launch.blocks,
+                  input.launch.warps_per_block,
+                  input.launch.blocks_per_sm,
+                  input.launch.clock_mhz,
+                  static_cast<double>(choice.policy),
+                  choice.group,
+                  choice.rate,
+                  choice.work_conserving ? 1.0 : 0.0,
+                  choice.most_issues,
                   choice.contention ? 1.0 : 0.0};
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const SimulatedTime>& known = known_[key];
@@ -58,17 +64,19 @@ class KernelSimulator : public Simulator {
   [[nodiscard]] SimulatedTime at_rate(const ModelInput& input, const SimulationChoice& choice,
                                       double cycles_per_byte) const {
     std::vector<double> delays;
-    if (choice.contention) delays = delays_of(device_memory(input.gpu, input.demand, input.launch.clock_mhz));
-    const SimulatedLaunch launch{
-        {*kernel_, input.gpu, rules_, bound_.patterns(), input.launch.clock_mhz, delays, cycles_per_byte},
-        bound_.paths(),
-        input.launch.blocks,
-        static_cast<std::uint32_t>(input.launch.warps_per_block),
-        static_cast<std::uint32_t>(input.launch.blocks_per_sm),
-        policy_of(choice)};
+    if (choice.contention)
+      delays = delays_of(device_memory(input.gpu, input.demand, input.launch.clock_mhz));
+    const SimulatedLaunch launch{{*kernel_, input.gpu, rules_, bound_.patterns(),
+                                  input.launch.clock_mhz, delays, cycles_per_byte},
+                                 bound_.paths(),
+                                 input.launch.blocks,
+                                 static_cast<std::uint32_t>(input.launch.warps_per_block),
+                                 static_cast<std::uint32_t>(input.launch.blocks_per_sm),
+                                 policy_of(choice)};
     SimulationOptions options;
     options.exact = exact_;
-    if (choice.most_issues > 0) options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
+    if (choice.most_issues > 0)
+      options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
     return simulate(launch, options);
   }
 
@@ -84,7 +92,7 @@ class KernelSimulator : public Simulator {
 
   [[nodiscard]] PolicyChoice policy_of(const SimulationChoice& choice) const {
     PolicyChoice policy;
-    policy.policy = choice.policy > 0 ? static_cast<Policy>(choice.policy - 1)
+    policy.policy = choice.policy > 0          ? static_cast<Policy>(choice.policy - 1)
                     : rules_.use_control_words ? Policy::greedy_round_robin
                                                : Policy::round_robin;
     policy.group = static_cast<std::uint32_t>(choice.group);

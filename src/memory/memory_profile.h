@@ -29,7 +29,7 @@ struct InstructionMemory {
   double l2_sectors = 0;      ///< of `sectors`: that reached L2
   double l2_hit_sectors = 0;  ///< of `l2_sectors`
   double most_transactions = 0, most_wavefronts = 0;  ///< of one request
-  double atomic_degree = 0;   ///< mean over requests of the most lanes that share one word
+  double atomic_degree = 0;  ///< mean over requests of the most lanes that share one word
   /// Shares of the requests that wait for L2 or beyond, and for device memory: the last of a
   /// request's lines to come decides.
   double waits_for_l2 = 1, waits_for_memory = 1;

@@ -70,8 +70,8 @@ struct SimulatedTime {
   std::vector<std::pair<std::string_view, double>> schedulers;  ///< cause, share of their time
   SimulatedDetail detail;
   std::vector<ClockedWarp> clocked;  ///< warps that read the clock twice or more
-  std::string warning;  ///< what the chosen policy cannot do; empty: nothing
-  std::string refusal;  ///< why there is no time; empty: there is
+  std::string warning;               ///< what the chosen policy cannot do; empty: nothing
+  std::string refusal;               ///< why there is no time; empty: there is
 };
 
 /// How a launch is to be simulated; what the model sim's options say.

@@ -50,10 +50,9 @@ void Sweep::apply(std::uint64_t point, Case& request, PredictOptions& options) c
 
 bool Sweep::changes_binding() const {
   for (const SweepAxis& axis : axes_) {
-    const bool binding = axis.kind() == SweepAxis::Kind::hardware ||
-                         axis.kind() == SweepAxis::Kind::clock ||
-                         axis.kind() == SweepAxis::Kind::registers ||
-                         axis.kind() == SweepAxis::Kind::model_option;
+    const bool binding =
+        axis.kind() == SweepAxis::Kind::hardware || axis.kind() == SweepAxis::Kind::clock ||
+        axis.kind() == SweepAxis::Kind::registers || axis.kind() == SweepAxis::Kind::model_option;
     if (binding) return true;
   }
   return false;

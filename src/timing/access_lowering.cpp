@@ -66,16 +66,16 @@ class AccessLowering {
   void add_queue(const Roles& roles, double latency) {
     const double per_register = gpu_.number("queue.source_cycles");
     const SourceRegisters registers = source_registers(roles);
-    const double base = gpu_.number(out_.is_store ? "queue.store_leave_cycles" : "queue.leave_cycles");
+    const double base =
+        gpu_.number(out_.is_store ? "queue.store_leave_cycles" : "queue.leave_cycles");
     const double read = registers.address + registers.data;
     const double collect = per_register > 0 ? per_register * std::max(1.0, read) : gpu_.lsu_cycles;
     out_.collect = ticks(collect);
     out_.leave = ticks(base + collect);
     out_.interface = ticks(gpu_.lsu_cycles);
     // The class's latency is that of a 32-bit access with an address in registers: two for global.
-    const double usual = per_register > 0
-                             ? per_register * (space_ == AccessSpace::global ? 2 : 1)
-                             : gpu_.lsu_cycles;
+    const double usual =
+        per_register > 0 ? per_register * (space_ == AccessSpace::global ? 2 : 1) : gpu_.lsu_cycles;
     const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
     double after = std::max(0.0, latency - base - usual);
     if (!out_.is_store && per_register > 0) {
@@ -126,8 +126,8 @@ class AccessLowering {
     shares(l2, memory);
     out_.l1 = bound_of(1 - l2);
     out_.l2 = bound_of(1 - memory);
-    const double to_l2 = std::max({cycles("l1_fill"), cycles("l2_read"), cycles("l2_write"),
-                                   cycles("store_path")});
+    const double to_l2 =
+        std::max({cycles("l1_fill"), cycles("l2_read"), cycles("l2_write"), cycles("store_path")});
     if (l2 > 0) out_.l2_port = ticks(to_l2 / l2);
     const double bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
     if (memory > 0) {

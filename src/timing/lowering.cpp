@@ -50,7 +50,8 @@ class KernelLowering {
     }
     const double bytes = source_.gpu.line_bytes;
     if (!source_.kernel.instructions.empty() && bytes > 0) {
-      out_.code_lines = static_cast<std::uint32_t>(source_.kernel.instructions.back().address / bytes) + 1;
+      out_.code_lines =
+          static_cast<std::uint32_t>(source_.kernel.instructions.back().address / bytes) + 1;
     }
     return std::move(out_);
   }
@@ -195,16 +196,19 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   const double entries = gpu.number("queue.memory_entries");
   machine.memory_queue = entries > 0 ? whole(entries + latch) : 0;
   machine.sm_requests = whole(gpu.number("queue.sm_requests"));
-  const double replacement = source.rules.replacement > 0 ? source.rules.replacement
-                                                          : gpu.block_turnaround;
+  const double replacement =
+      source.rules.replacement > 0 ? source.rules.replacement : gpu.block_turnaround;
   machine.refill = ticks(replacement);
   machine.warp_start = ticks(gpu.warp_launch_cycles);
   machine.block_start = ticks(gpu.block_launch_interval * gpu.sms);
   for (const double delay : source.device_delays) machine.device_delays.push_back(ticks(delay));
+  machine.barrier_seen = ticks(gpu.number("barrier.seen_cycles"));
   machine.store_backlog = ticks(memory_latencies(gpu, source.clock_mhz).global);
-  if (source.rules.use_control_words && gpu.number("register.windows") > 0) {
+  if (source.rules.use_control_words && gpu.number("register.window_cycles") > 0) {
     machine.banks = std::min(4U, whole(gpu.register_banks));
     machine.bank_reads = whole(gpu.register_reads_per_bank);
+    machine.read_window = whole(gpu.number("register.window_cycles"));
+    machine.to_allocation = whole(gpu.number("register.allocation_cycles"));
   }
   const double line = gpu.number("constant.line_bytes");
   if (line > 0) machine.constant_lines = whole(gpu.number("constant.level1_bytes") / line);

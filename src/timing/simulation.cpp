@@ -13,10 +13,10 @@
 namespace forewarp {
 namespace {
 
-constexpr std::uint64_t rounds = 5;  // of resident blocks that are followed at least
-constexpr double fewest_passes = 6;    // of a long loop that are followed at least
-constexpr double longest_part = 0.5;   // of the instructions, else all are followed
-constexpr double same_time = 0.01;     // relative: a longer run tells nothing new
+constexpr std::uint64_t rounds = 5;   // of resident blocks that are followed at least
+constexpr double fewest_passes = 6;   // of a long loop that are followed at least
+constexpr double longest_part = 0.5;  // of the instructions, else all are followed
+constexpr double same_time = 0.01;    // relative: a longer run tells nothing new
 
 /// One SM's run over some of its blocks, and what all of them would take.
 struct BlocksRun {
@@ -87,7 +87,8 @@ class Simulation {
     share_memory(launch_.blocks / (static_cast<double>(mine_) * sms_));
     const BlockWork whole = work(1, 1);
     time.of = whole.instructions * static_cast<double>(mine_);
-    const double wave = whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
+    const double wave =
+        whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
     const double share = static_cast<double>(options_.most_issues) / std::max(1.0, wave);
     if (share >= 1 || !run_shortened(share, whole.instructions, time)) run_seeds(whole, time);
   }
@@ -128,7 +129,8 @@ class Simulation {
       recorder_ = Recorder(kernel_.instructions.size());
       const BlocksRun run = of_blocks(part, 0, true);
       time.issued += run.issued;
-      const double whole = run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
+      const double whole =
+          run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
       time.error = std::fabs(whole - foretold) / whole;
       if (foretold > 0 && time.error < same_time) {
         time.cycles = whole;
@@ -144,7 +146,8 @@ class Simulation {
   BlocksRun of_blocks(const BlockWork& work, std::uint32_t seed, bool shortened) {
     std::uint64_t sample = mine_;
     const double room =
-        shortened ? 0 : static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
+        shortened ? 0
+                  : static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
     const auto most = std::max(rounds * resident_, static_cast<std::uint64_t>(room));
     if (mine_ > most) {  // as many in the last round as in the whole
       sample = most - most % resident_ + mine_ % resident_;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint32_t golden = 0x9e3779b9;  // steps by it spread evenly over 2^32
 constexpr std::uint32_t silver = 0x6a09e667;  // and so do these, otherwise
-constexpr Ticks barrier_seen = 2 * cycle;     // issue to where a wait sees the barrier it set
 
 /// The next time at which a scheduler may issue.
 Ticks slot_from(Ticks at, Ticks interval) {
@@ -51,7 +50,8 @@ std::uint32_t Sm::emptiest() {
 
 bool Sm::start_block(Ticks at) {
   if (supply_->empty()) return false;
-  const auto place = std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.used; });
+  const auto place =
+      std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.used; });
   if (place == blocks_.end()) return false;
   const auto [number, plan] = supply_->take();
   const auto warps = static_cast<std::uint32_t>(plan->size());
@@ -106,8 +106,9 @@ void Sm::step() {
 void Sm::find_next(SubCore& core, Ticks not_before) {
   Ticks first = never;
   for (std::uint32_t p = 0; p < core.places; ++p) first = std::min(first, core.ready[p]);
-  core.next = first == never ? never
-                             : slot_from(std::max({first, not_before, core.port}), machine_->issue_interval);
+  core.next = first == never
+                  ? never
+                  : slot_from(std::max({first, not_before, core.port}), machine_->issue_interval);
 }
 
 void Sm::find_next() {
@@ -169,7 +170,7 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
 /// A warp that did not issue in the first cycle after it set a barrier sees it: whether it waits.
 bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
   Warp& warp = core.warps[place];
-  if (now < warp.issued - machine_->issue_interval + barrier_seen) return false;
+  if (now < warp.issued - machine_->issue_interval + machine_->barrier_seen) return false;
   warp.fresh = warp.unseen = 0;
   const Ticks at = earliest(warp);
   if (at <= now) return false;
@@ -179,7 +180,8 @@ bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
 
 /// Nothing is there to issue before the fetches in vain are over.
 void Sm::hold_for_fetch(SubCore& core, Ticks now) {
-  core.port = std::max(core.port, core.fetched / machine_->issue_interval * machine_->issue_interval);
+  core.port =
+      std::max(core.port, core.fetched / machine_->issue_interval * machine_->issue_interval);
   for (std::uint32_t p = 0; p < core.places; ++p) {
     if (core.ready[p] <= now) core.warps[p].unit = Cause::fetch;
   }
@@ -208,9 +210,11 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     return core.ports.room();
   }
   // Of a pair the compiler knows that the units are two, even where the table has them as one.
-  for (std::size_t u = 0; !second && u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
+  for (std::size_t u = 0;
+       !second && u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
     const Pipe& pipe = machine_->pipes[instruction.units[u]];
-    const Ticks free = pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
+    const Ticks free =
+        pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
     const Ticks begin = instruction.variable ? free - pipe.queued * instruction.taken[u] : free;
     if (begin >= now + cycle) {
@@ -308,7 +312,7 @@ void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done
     warp.values[slot[w]] = done;
     warp.value_cause[slot[w]] = cause;
   }
-  const bool late = instruction.spacing < barrier_seen;
+  const bool late = instruction.spacing < machine_->barrier_seen;
   warp.fresh = warp.unseen = 0;
   const auto set = [&](std::uint8_t barrier, Ticks at) {
     const auto bit = static_cast<std::uint8_t>(late ? 1U << barrier : 0U);

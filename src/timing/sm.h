@@ -71,9 +71,9 @@ class Sm {
 
   struct Warp {
     Cursor cursor;
-    Ticks next = 0;        ///< by program order
-    Ticks issued = 0;      ///< its last instruction's issue slot ended
-    Ticks own_ready = 0;   ///< when nothing of its own kept it any more
+    Ticks next = 0;       ///< by program order
+    Ticks issued = 0;     ///< its last instruction's issue slot ended
+    Ticks own_ready = 0;  ///< when nothing of its own kept it any more
     Ticks last_store = 0;
     std::array<Ticks, 6> release{};
     std::array<Cause, 6> release_cause{};
@@ -91,7 +91,7 @@ class Sm {
   struct SubCore {
     explicit SubCore(const SmMachine& machine)
         : policy(machine.policy),
-          ports(machine.banks, machine.bank_reads),
+          ports(machine),
           constants(machine.constant_lines),
           units(machine.pipes.size(), 0) {
       ready.fill(never);
@@ -99,16 +99,16 @@ class Sm {
     std::array<Ticks, most_warps> ready{};
     std::array<std::uint32_t, most_warps> age{};
     std::array<Warp, most_warps> warps;
-    std::uint64_t used = 0;      ///< places with a warp
+    std::uint64_t used = 0;  ///< places with a warp
     std::uint32_t resident = 0, places = 0;
-    Ticks next = never;          ///< when somebody may issue
-    Ticks port = 0;              ///< the issue port is free again
+    Ticks next = never;  ///< when somebody may issue
+    Ticks port = 0;      ///< the issue port is free again
     IssuePolicy policy;
     RegisterPorts ports;
     ConstantCache constants;
-    std::vector<Ticks> units;    ///< when each pipe of its own is free
-    Ticks fetched = 0;           ///< what was issued by now had been fetched until then
-    Ticks recorded = 0;          ///< the recorder knows its time until then
+    std::vector<Ticks> units;  ///< when each pipe of its own is free
+    Ticks fetched = 0;         ///< what was issued by now had been fetched until then
+    Ticks recorded = 0;        ///< the recorder knows its time until then
   };
 
   struct Block {

@@ -30,7 +30,8 @@ void Stream::add(const std::vector<PathStep>& pieces, const WarpPath& path, doub
       trips = 1;
     }
     const std::size_t begin = steps.size();
-    steps.push_back({0, 0, static_cast<std::uint32_t>(std::min(trips, 4e9)), 0, false, false, false});
+    steps.push_back(
+        {0, 0, static_cast<std::uint32_t>(std::min(trips, 4e9)), 0, false, false, false});
     add(piece.body, path, share, least, depth + 1, times * trips);
     if (piece.leaves_at_end && steps.back().first < steps.back().last) {
       steps.back().falls_at_end = true;

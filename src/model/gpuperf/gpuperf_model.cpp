@@ -109,14 +109,14 @@ std::string_view GpuPerfModel::beyond_mix(const OptionValues& options) const {
 }
 
 MixTime GpuPerfModel::time(const ModelInput& input, const WarpMix& mix,
-                       const OptionValues& options) const {
+                           const OptionValues& options) const {
   MixTime time = mix_time(gpu_perf(inputs(input, mix, options)).total / mix.warps);
   if (is_full(options)) time.why = no_divergence;
   return time;
 }
 
 std::vector<ModelNumber> GpuPerfModel::figures(const ModelInput& input, const WarpMix& mix,
-                                           const OptionValues& options) const {
+                                               const OptionValues& options) const {
   const GpuPerfTime t = gpu_perf(inputs(input, mix, options));
   return {{"itilp", t.itilp},
           {"itmlp", t.itmlp},

@@ -27,7 +27,8 @@ class CodeSupply {
     const bool held = fetched_[line] > 0 && count_ - fetched_[line] < cached_;
     if (held) return line == newest_ ? std::max(at, arrives_) : at;
     const bool follows = line == newest_ + 1;
-    arrives_ = (follows ? std::max(arrives_, at - line_time_) : std::max(arrives_, at)) + line_time_;
+    arrives_ =
+        (follows ? std::max(arrives_, at - line_time_) : std::max(arrives_, at)) + line_time_;
     fetched_[line] = ++count_;
     newest_ = line;
     return std::max(at, arrives_);

@@ -6,17 +6,17 @@
 
 namespace forewarp {
 
-bool RegisterPorts::fits(const std::array<std::uint8_t, most_banks>& needs,
+bool RegisterPorts::fits(const std::array<std::uint8_t, most_sides>& needs,
                          std::int64_t from) const {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     std::uint32_t room = 0;
-    for (std::int64_t at = from; at < from + window; ++at) room += reads_ - used(bank, at);
+    for (std::int64_t at = from; at < from + window_; ++at) room += reads_ - used(bank, at);
     if (room < needs[bank]) return false;
   }
   return true;
 }
 
-void RegisterPorts::reserve(const std::array<std::uint8_t, most_banks>& needs, std::int64_t from) {
+void RegisterPorts::reserve(const std::array<std::uint8_t, most_sides>& needs, std::int64_t from) {
   for (std::uint32_t bank = 0; bank < banks_; ++bank) {
     std::uint32_t left = needs[bank];
     for (std::int64_t at = from; left > 0; ++at) {
@@ -36,7 +36,7 @@ void RegisterPorts::forget(std::int64_t now) {
 }
 
 void RegisterPorts::take(const TimedInstruction& instruction, std::uint32_t warp, Ticks at) {
-  std::array<std::uint8_t, most_banks> needs{};
+  std::array<std::uint8_t, most_sides> needs{};
   for (std::uint8_t r = 0; r < instruction.port_reads; ++r) {
     const PortRead& read = instruction.ports[r];
     const std::uint64_t tag = (std::uint64_t{warp} + 1) << 16 | read.number;
@@ -44,7 +44,7 @@ void RegisterPorts::take(const TimedInstruction& instruction, std::uint32_t warp
     if (kept != tag) ++needs[read.bank];
     kept = read.keep ? tag : 0;
   }
-  std::int64_t now = std::max(at / cycle + to_allocation, last_ + 1);
+  std::int64_t now = std::max(at / cycle + to_allocation_, last_ + 1);
   forget(now + 1);
   while (!fits(needs, now + 1)) forget(++now + 1);
   reserve(needs, now + 1);

@@ -13,8 +13,11 @@ namespace forewarp {
 /// needs its reads within three cycles after it was allocated; until then those behind it wait.
 class RegisterPorts {
  public:
-  RegisterPorts(std::uint32_t banks, std::uint32_t reads_per_bank)
-      : banks_(banks), reads_(reads_per_bank) {}
+  explicit RegisterPorts(const SmMachine& machine)
+      : banks_(machine.banks),
+        reads_(machine.bank_reads),
+        window_(machine.read_window),
+        to_allocation_(machine.to_allocation) {}
 
   [[nodiscard]] bool limit() const { return banks_ > 0; }
   /// Two instructions fit between issue and allocation.
@@ -24,13 +27,11 @@ class RegisterPorts {
   void take(const TimedInstruction& instruction, std::uint32_t warp, Ticks at);
 
  private:
-  static constexpr std::uint32_t most_banks = 4;
-  static constexpr std::int64_t window = 3;  // cycles in which an instruction reads
-  static constexpr std::int64_t to_allocation = 2;
+  static constexpr std::uint32_t most_sides = 4;  // places for banks
 
-  [[nodiscard]] bool fits(const std::array<std::uint8_t, most_banks>& needs,
+  [[nodiscard]] bool fits(const std::array<std::uint8_t, most_sides>& needs,
                           std::int64_t from) const;
-  void reserve(const std::array<std::uint8_t, most_banks>& needs, std::int64_t from);
+  void reserve(const std::array<std::uint8_t, most_sides>& needs, std::int64_t from);
   [[nodiscard]] std::uint8_t& used(std::uint32_t bank, std::int64_t at) {
     return used_[bank][static_cast<std::size_t>(at) % used_[bank].size()];
   }
@@ -40,10 +41,11 @@ class RegisterPorts {
   void forget(std::int64_t now);
 
   std::uint32_t banks_, reads_;
+  std::int64_t window_, to_allocation_;
   std::int64_t last_ = -1, before_ = -1;  ///< cycles of the last two allocations
   std::int64_t clean_ = 0;                ///< counts before it are of the past
-  std::array<std::array<std::uint8_t, 16>, most_banks> used_{};  ///< reads by cycle, a ring
-  std::array<std::array<std::uint64_t, most_banks>, 3> cached_{};  ///< slot, bank: warp, register
+  std::array<std::array<std::uint8_t, 16>, most_sides> used_{};    ///< reads by cycle, a ring
+  std::array<std::array<std::uint64_t, most_sides>, 3> cached_{};  ///< slot, bank: warp, register
 };
 
 }  // namespace forewarp

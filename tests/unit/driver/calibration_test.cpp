@@ -79,8 +79,9 @@ TEST(Calibration, RefusesWhatDoesNotExist) {
   EXPECT_EQ(refusal(known), "read");
   EXPECT_TRUE(refusal(factor("gajgar", "0.5", origin))
                   .starts_with("c.toml:2:1: no model is named 'gajgar'; expected "));
-  EXPECT_EQ(refusal("[[factor]]\noption = \"weight\"\n" + known.substr(11)),
-            "c.toml:2:1: the model gpuperf has no number 'weight'; expected departure, barrier_factor");
+  EXPECT_EQ(
+      refusal("[[factor]]\noption = \"weight\"\n" + known.substr(11)),
+      "c.toml:2:1: the model gpuperf has no number 'weight'; expected departure, barrier_factor");
   EXPECT_EQ(refusal("[[factor]]\nmodel = \"gpuperf\"\nkernel = \"k\"\ncc = \"x\"\nvalue = 1\n"),
             "c.toml:2:1: 'cc' is 'x'; expected a compute capability such as 5.2");
   EXPECT_TRUE(refusal(number("memory.red_share", "0.5", origin))
@@ -114,9 +115,10 @@ TEST(Calibration, RefusesEntriesWithoutOriginAndTwice) {
   EXPECT_EQ(refusal(factor("gpuperf", "0.5", std::string(origin) + "error_after = nan\n")),
             "c.toml:2:1: 'error_after' is nan; expected a finite number, 0 or more");
   const std::string once = factor("gpuperf", "0.5", origin);
-  EXPECT_EQ(refusal(once + once),
-            "c.toml:9:1: a second factor of gpuperf for k on g; expected one for each model, kernel "
-            "and GPU");
+  EXPECT_EQ(
+      refusal(once + once),
+      "c.toml:9:1: a second factor of gpuperf for k on g; expected one for each model, kernel "
+      "and GPU");
   EXPECT_EQ(refusal(once + factor("volkov", "0.5", origin)), "read");
   const std::string share = number("memory.read_share", "0.5", origin);
   EXPECT_EQ(refusal(share + share),

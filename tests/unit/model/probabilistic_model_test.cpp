@@ -9,9 +9,9 @@
 
 #include "alpha_mix_case.h"
 #include "figure.h"
+#include "model/gpuperf/gpuperf_model.h"
 #include "model/hong_kim/hong_kim_model.h"
 #include "model/mwp_cwp_probabilistic/latency_distribution.h"
-#include "model/gpuperf/gpuperf_model.h"
 
 namespace forewarp {
 namespace {

@@ -93,7 +93,10 @@ TEST(RegisterRules, OtherWarpTakesThePlaceInTheOperandCache) {
   };
   const TimedInstruction keeps = timed({source(0, 0, true), source(1, 2), source(2, 4)});
   const auto second_use = [&](const TimedInstruction& between) {
-    RegisterPorts ports(2, 1);
+    SmMachine machine;
+    machine.banks = 2;
+    machine.bank_reads = 1;
+    RegisterPorts ports(machine);
     ports.take(keeps, 1, 0);
     ports.take(between, 0, 20 * cycle);
     ports.take(keeps, 1, 40 * cycle);
