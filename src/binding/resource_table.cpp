@@ -73,10 +73,10 @@ std::size_t ResourceTable::resource(std::string_view name, std::string_view labe
 }
 
 /// Every scheduler has a share of a pipe, unless that would be less than one lane, the pipe hangs
-/// on the memory unit, or the generation's schedulers all reach all units.
+/// on the memory unit, or the generation has one set of special function units for all.
 std::size_t ResourceTable::pipe(const std::string& name, double cycles) {
   const bool common = name == "lsu" || name == "adu" || name == "tex" ||
-                      gpu_.number("issue.common_units") > 0;
+                      (name == "sfu" && gpu_.number("sfu.common") > 0);
   const bool shared = common || cycles * gpu_.schedulers > gpu_.limits.warp_lanes;
   return resource(name, pipe_label(name), shared ? ResourceScope::sm : ResourceScope::scheduler);
 }

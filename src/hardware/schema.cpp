@@ -148,7 +148,7 @@ constexpr SchemaRow rows[] = {
     {"queue.leave_cycles", "cycles", optional, none},
     {"queue.store_leave_cycles", "cycles", optional, none},
     {"issue.yield_cycles", "cycles", optional, none},
-    {"issue.common_units", "1", optional, none},
+    {"sfu.common", "1", optional, none},
     {"issue.wide_multiply_hold_cycles", "cycles", optional, none},
     {"register.windows", "1", optional, none},
     {"constant.line_bytes", "bytes", optional, none},

@@ -62,8 +62,8 @@ class Clock(unittest.TestCase):
 
     def test_without_the_six_cycle_rule(self):
         found = predict("--kernel", "independent", "--block", 32, "--set", "hw.rules.default.ilp=2")
-        # 18 for the second reading's shift, 2 for each of three instructions.
-        self.assertEqual(found["clocks"][0]["used_cycles"], 3 * 2 + 18)
+        # The first shift takes its scheduler's cores for 4 cycles, an addition for 2; a reading 18.
+        self.assertEqual(found["clocks"][0]["used_cycles"], 4 + 2 + 2 + 18)
 
     def test_a_rate_that_no_warp_keeps_is_named(self):
         rate = ["--kernel", "independent", "--block", 512, "--option", "sim.policy=variable-rate"]

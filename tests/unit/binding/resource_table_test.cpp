@@ -220,11 +220,14 @@ TEST(ResourceTable, UsesAreThoseOfTheSchedulersOwnUnits) {
   AccessPattern access = unit_stride_pattern(4, false, gpu);
   EXPECT_EQ(used(table.uses_of(instruction, access)),
             (List{{"issue", 1}, {"lsu", 2}, {"l1_fill", 2}}));
-  // Where all schedulers reach all units there are no shares: half a cycle each.
-  gpu.facts["issue.common_units"].value = 1;
+  // One set of special function units for all schedulers is not divided.
+  gpu.classes["sfu"] = {"sfu", 2, 20, true, {}};
+  instruction.instruction_class = InstructionClass::sfu;
+  const ResourceTable own(gpu);
+  EXPECT_EQ(own.uses_of(instruction, {}).back().cycles, 8);
+  gpu.facts["sfu.common"].value = 1;
   const ResourceTable common(gpu);
-  instruction.instruction_class = InstructionClass::fp32;
-  EXPECT_EQ(used(common.uses_of(instruction, {})), (List{{"issue", 1}, {"fma", 0.5}}));
+  EXPECT_EQ(common.uses_of(instruction, {}).back().cycles, 2);
   const ReplayMachine machine = table.machine();
   EXPECT_EQ(machine.schedulers, 4U);
   EXPECT_EQ(table.resources()[machine.issue].name, "issue");

@@ -36,7 +36,7 @@ Recorder recorded(const std::vector<std::pair<double, std::uint32_t>>& issues, s
 TEST(ClockReads, AReadingIsThereWhereItIsUsed) {
   const Kernel kernel = assemble(measured);
   SimulatedTime time;
-  add_clocks(kernel, recorded({{0, 0}, {6, 1}, {18, 2}, {30, 3}, {50, 4}, {56, 5}}, 2000), time);
+  add_clocks(kernel, recorded({{0, 0}, {6, 1}, {18, 2}, {30, 3}, {50, 4}, {56, 5}}, 7), time);
   ASSERT_EQ(time.clocked.size(), 1U);
   EXPECT_EQ(time.clocked[0].block, 3U);
   EXPECT_EQ(time.clocked[0].warp, 2U);

@@ -118,6 +118,12 @@ TEST(PolicyRules, VariableRateOnTheSm) {
   EXPECT_EQ(follow(choice, 1, 1), (std::vector<Cycles>{{0, 1, 2, 3}}));
 }
 
+TEST(PolicyRules, FastWarpDoesNotCountInTheTurnsOfTheOthers) {
+  const PolicyChoice choice{.policy = Policy::variable_rate, .rate = 2, .work_conserving = false};
+  EXPECT_EQ(follow(choice, 3, 1),
+            (std::vector<Cycles>{{0, 2, 4, 6}, {1, 5, 9, 13}, {3, 7, 11, 15}}));
+}
+
 TEST(PolicyRules, GoesOnWithTheLast) {
   IssuePolicy policy({.policy = Policy::greedy_youngest});
   EXPECT_TRUE(policy.goes_on_with(3)) << "nobody has issued";

@@ -150,6 +150,16 @@ TEST(UnitRules, CodeComesLineByLine) {
   EXPECT_EQ(supply.at(0, 31), 39) << "it has left, and it does not follow line 2";
 }
 
+TEST(UnitRules, CodeLeavesInTheOrderInWhichItCame) {
+  CodeSupply supply(3, 2, 8);
+  EXPECT_EQ(supply.at(0, 0), 8);
+  EXPECT_EQ(supply.at(1, 100), 100);
+  EXPECT_EQ(supply.at(0, 200), 200) << "there is room for two";
+  EXPECT_EQ(supply.at(2, 300), 300);
+  EXPECT_EQ(supply.at(1, 400), 400);
+  EXPECT_EQ(supply.at(0, 500), 508) << "the first that came is gone, though it was used since";
+}
+
 TEST(UnitRules, CodeThatFitsIsThere) {
   EXPECT_FALSE(CodeSupply(3, 3, 8).limits());
   EXPECT_TRUE(CodeSupply(4, 3, 8).limits());

@@ -30,7 +30,8 @@ TEST_P(WorkedExamples, IssueCycles) {
   EXPECT_GE(found, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Row, WorkedExamples, testing::Range(1, row_count + 1));
+INSTANTIATE_TEST_SUITE_P(Row, WorkedExamples, testing::Range(1, row_count + 1),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace forewarp

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "hardware/database.h"
+#include "kernel_builder.h"
+#include "timing/lowering.h"
+
+namespace forewarp {
+namespace {
+
+/// Tiled matrix product: global and shared loads, wide products, barriers.
+class LoweringRules : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto loaded = HardwareDatabase(FOREWARP_DATA_DIR).load("a40");
+    ASSERT_TRUE(loaded) << loaded.error().line();
+    gpu = std::move(*loaded);
+    patterns.resize(kernel.instructions.size());
+    const LatencyRules* rules = gpu.rules_named("default");
+    ASSERT_NE(rules, nullptr);
+    const TimingSource source{kernel, gpu, *rules, patterns, gpu.clock_boost_mhz, 0};
+    machine = lower_machine(source, PolicyChoice{});
+    timed = lower_kernel(source, machine);
+    ASSERT_EQ(timed.instructions.size(), kernel.instructions.size());
+  }
+
+  /// What of every instruction of a class; fails where there is none.
+  template <typename Check>
+  void each(InstructionClass wanted, const Check& check) {
+    int found = 0;
+    for (std::size_t i = 0; i < timed.instructions.size(); ++i) {
+      if (kernel.instructions[i].instruction_class != wanted) continue;
+      ++found;
+      check(timed.instructions[i]);
+    }
+    EXPECT_GT(found, 0);
+  }
+
+  Kernel kernel = testing::fixture("matmul_tiled.sm_86.sass");
+  Gpu gpu;
+  std::vector<AccessPattern> patterns;
+  SmMachine machine;
+  TimedKernel timed;
+};
+
+TEST_F(LoweringRules, StallCountsAndYields) {
+  int yields = 0;
+  for (std::size_t i = 0; i < timed.instructions.size(); ++i) {
+    const auto& control = kernel.instructions[i].control;
+    const double least = control.yield ? gpu.number("issue.yield_cycles") : 1;
+    yields += control.yield && control.stall < least ? 1 : 0;
+    EXPECT_EQ(timed.instructions[i].spacing, ticks(std::max<double>(control.stall, least))) << i;
+  }
+  EXPECT_EQ(gpu.number("issue.yield_cycles"), 2);
+  EXPECT_GT(yields, 0);
+}
+
+TEST_F(LoweringRules, WideProductsKeepTheIssuePort) {
+  each(InstructionClass::integer_multiply_wide,
+       [](const TimedInstruction& wide) { EXPECT_EQ(wide.port, cycle); });
+  each(InstructionClass::fp32, [](const TimedInstruction& other) { EXPECT_EQ(other.port, 0); });
+}
+
+TEST_F(LoweringRules, QueueIsItsEntriesAndTheLatch) {
+  EXPECT_EQ(machine.memory_queue, 5U) << "4 + 1";
+  EXPECT_EQ(machine.sm_requests, 18U);
+  // Two credits; the unit takes one in while it holds its own.
+  for (const Pipe& pipe : machine.pipes) EXPECT_EQ(pipe.queued, 1U);
+}
+
+TEST_F(LoweringRules, GlobalLoadsLeaveWhenTheirAddressIsRead) {
+  const double latency = gpu.classes.find("load_global")->second.latency;
+  each(InstructionClass::load_global, [&](const TimedInstruction& load) {
+    const TimedAccess& access = timed.accesses.at(load.access);
+    // Two address registers, two cycles each: 7 + 4; the rest of the class's latency after that.
+    EXPECT_EQ(access.collect, ticks(4));
+    EXPECT_EQ(access.leave, ticks(11));
+    EXPECT_EQ(access.leave + access.after, ticks(latency));
+    EXPECT_TRUE(load.variable);
+    EXPECT_EQ(load.port_reads, 0) << "it reads at the queue's exit";
+  });
+}
+
+TEST_F(LoweringRules, SourcesLieInTheirBanks) {
+  each(InstructionClass::fp32, [&](const TimedInstruction& op) {
+    for (std::uint8_t r = 0; r < op.port_reads; ++r) {
+      EXPECT_EQ(op.ports[r].bank, op.ports[r].number % 2);
+      EXPECT_LT(op.ports[r].slot, 3);
+    }
+  });
+  EXPECT_EQ(machine.banks, 2U);
+  EXPECT_EQ(machine.bank_reads, 1U);
+}
+
+}  // namespace
+}  // namespace forewarp
