@@ -376,6 +376,13 @@ Ticks Sm::earliest(Warp& warp) {
   for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
     wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
   }
+  if (instruction.with_next && warp.cursor.instruction() + 1 < kernel_->instructions.size()) {
+    const TimedInstruction& next = *(&instruction + 1);
+    for (std::uint16_t r = 0; r < next.read_count; ++r) {
+      const std::uint16_t value = kernel_->slots[next.reads + r];
+      wait(warp.values[value] - cycle, warp.value_cause[value]);
+    }
+  }
   const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.unseen};
   for (std::uint32_t mask = seen; mask != 0; mask &= mask - 1) {
     const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
