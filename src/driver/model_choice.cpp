@@ -49,7 +49,7 @@ Expected<void> check_bare_name(const ModelChoice& choice, const std::string& key
 
 }  // namespace
 
-Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
+Expected<ModelChoice> choose_models(const std::vector<std::string>& names, bool with_simulations) {
   ModelChoice choice;
   bool automatic = names.empty();
   bool all = false;
@@ -74,7 +74,7 @@ Expected<ModelChoice> choose_models(const std::vector<std::string>& names) {
   choice.automatic = automatic || (all && choice.models.empty());
   if (automatic || all) {
     for (const auto& model : models().entries()) {
-      if (all || !model->simulates()) add_once(choice.models, model.get());
+      if (all || with_simulations || !model->simulates()) add_once(choice.models, model.get());
     }
   }
   return choice;

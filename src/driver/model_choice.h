@@ -24,7 +24,9 @@ struct ModelChoice {
 inline constexpr std::size_t models_beside = 3;
 
 /// `names`: model names, "all" or "auto"; empty is auto.
-Expected<ModelChoice> choose_models(const std::vector<std::string>& names);
+/// `with_simulations`: there is time for models that simulate, so that auto may take one.
+Expected<ModelChoice> choose_models(const std::vector<std::string>& names,
+                                    bool with_simulations = false);
 
 /// Refuses a model option that none of the chosen models would read: "MODEL.NAME" of an unknown or
 /// other model, or a bare "NAME" that none of them has. What a model refuses itself passes here.

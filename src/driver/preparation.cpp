@@ -297,6 +297,12 @@ bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions
 }
 
 /// The models in the order in which they are run and shown.
+/// Seconds that a simulation takes at most but in rare cases; auto takes none without a budget.
+bool time_for_simulation(const PredictOptions& options) {
+  constexpr double usual_seconds = 0.5;
+  return options.budget_seconds.value_or(0) >= usual_seconds;
+}
+
 std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOptions& options,
                                   Mechanisms met) {
   std::vector<std::size_t> order(choice.models.size());
@@ -311,7 +317,7 @@ std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOption
 }
 
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
-  auto choice = choose_models(options.models);
+  auto choice = choose_models(options.models, time_for_simulation(options));
   if (!choice) return std::move(choice).error();
   if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
   prepared.automatic = choice->automatic;
@@ -332,7 +338,7 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
     }
     run.counting = model->loop_counting(run.options);
     run.latency = &prepared.bound->latency(*run.rules, run.counting);
-    if (model->simulates()) run.simulator = connect_simulation(prepared, *run.rules, options.exact);
+    if (model->simulates()) run.simulator = connect_simulation(prepared, *run.rules, options);
     if (auto ok = calibrate_run(options, prepared, run); !ok) return ok;
     prepared.runs.push_back(std::move(run));
   }

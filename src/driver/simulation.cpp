@@ -112,8 +112,9 @@ class KernelSimulator : public Simulator {
 }  // namespace
 
 std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
-                                                    const LatencyRules& rules, bool exact) {
-  return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, exact);
+                                                    const LatencyRules& rules,
+                                                    const PredictOptions& options) {
+  return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, options.exact);
 }
 
 }  // namespace forewarp

@@ -12,6 +12,6 @@ namespace forewarp {
 /// The simulation of this kernel's launches under a rule set. Keeps what it found per launch.
 [[nodiscard]] std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
                                                                   const LatencyRules& rules,
-                                                                  bool exact);
+                                                                  const PredictOptions& options);
 
 }  // namespace forewarp

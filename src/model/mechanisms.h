@@ -22,10 +22,11 @@ enum class Mechanism : std::uint8_t {
   contention,          ///< latency grows with the load of the memory
   caches,              ///< hits in L1 and L2, and their rates
   barriers,            ///< warps of a block wait for each other
+  phases,              ///< between barriers blocks side by side want different things of an SM
   waves,               ///< whole waves of blocks and the tail, small grids
   launch_cost,         ///< blocks are launched one after the other
 };
-inline constexpr std::size_t mechanism_kinds = 11;
+inline constexpr std::size_t mechanism_kinds = 12;
 
 /// As in a sentence: "memory contention".
 [[nodiscard]] std::string_view mechanism_name(Mechanism mechanism);

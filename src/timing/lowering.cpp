@@ -112,9 +112,9 @@ class KernelLowering {
       timed.variable = true;
     } else {
       add_ports(roles, timed);
-      timed.with_next = !timing_.by_control_words &&
-                        std::any_of(timed.ports.begin(), timed.ports.end(),
-                                    [](const PortRead& read) { return read.keep; });
+      timed.with_next =
+          !timing_.by_control_words && std::any_of(timed.ports.begin(), timed.ports.end(),
+                                                   [](const PortRead& read) { return read.keep; });
     }
     add_constant(instruction, timed);
   }

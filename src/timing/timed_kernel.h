@@ -41,7 +41,8 @@ struct TimedInstruction {
   std::uint8_t scoreboard_left = 0;
   std::uint8_t port_reads = 0;
   bool dual_with_next = false;
-  bool with_next = false;  ///< no control words: its kept operands say that the next follows at once
+  bool with_next =
+      false;              ///< no control words: its kept operands say that the next follows at once
   bool variable = false;  ///< its result comes when it comes: through a barrier or scoreboard
   bool is_barrier = false, is_exit = false;
   bool is_branch = false, is_load = false, is_store = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "base/text.h"
 
@@ -50,7 +51,9 @@ Mechanisms mechanisms_met(const Demand& demand, bool executed) {
   if (demand.count(Count::read_bytes) + demand.count(Count::write_bytes) > 0) {
     met = met.with({Mechanism::bandwidth, Mechanism::contention});
   }
-  if (demand.count(Count::barriers) > 0) met = met.with({Mechanism::barriers});
+  if (demand.count(Count::barriers) > 0) {
+    met = met.with({Mechanism::barriers, Mechanism::phases});
+  }
   return met;
 }
 
@@ -59,7 +62,7 @@ std::vector<std::size_t> preference(std::span<const Model* const> models, Mechan
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t i) {
     const Mechanisms own = models[i]->accounts_for();
-    return std::pair(own.also_in(met).count(), own.count());
+    return std::tuple(own.also_in(met).count(), !models[i]->simulates(), own.count());
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });

@@ -18,8 +18,8 @@ namespace forewarp {
 /// decides.
 ///
 ///   1. What does this launch meet? Traffic to device memory, barriers, waves ..: mechanisms_met().
-///   2. Models are asked in the order of how much of that they account for (then of how much at
-///      all, then of the list of models).
+///   2. Models are asked in the order of how much of that they account for (then formulas before
+///      simulations, then of how much at all, then of the list of models).
 ///   3. The first whose time can be used is taken: it applies, and its time is finite and above 0.
 
 /// What costs time in this launch. `executed`: counts come from an execution; without one no cache

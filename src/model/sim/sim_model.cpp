@@ -52,8 +52,8 @@ Mechanisms SimModel::accounts_for() const {
           Mechanism::memory_latency, Mechanism::issue,
           Mechanism::pipes,          Mechanism::bandwidth,
           Mechanism::contention,     Mechanism::caches,
-          Mechanism::barriers,       Mechanism::waves,
-          Mechanism::launch_cost};
+          Mechanism::barriers,       Mechanism::phases,
+          Mechanism::waves,          Mechanism::launch_cost};
 }
 
 std::vector<ResourceInfo> SimModel::bounds(std::span<const ResourceInfo> resources) const {
