@@ -111,6 +111,12 @@ class KernelSimulator : public Simulator {
 
 }  // namespace
 
+std::shared_ptr<const Simulator> connect_simulation(std::shared_ptr<const Kernel> kernel,
+                                                    const BoundKernel& bound,
+                                                    const LatencyRules& rules) {
+  return std::make_shared<KernelSimulator>(std::move(kernel), bound, rules, false);
+}
+
 std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
                                                     const LatencyRules& rules,
                                                     const PredictOptions& options) {

@@ -10,6 +10,10 @@
 namespace forewarp {
 
 /// The simulation of this kernel's launches under a rule set. Keeps what it found per launch.
+/// `bound` must outlive it.
+[[nodiscard]] std::shared_ptr<const Simulator> connect_simulation(
+    std::shared_ptr<const Kernel> kernel, const BoundKernel& bound, const LatencyRules& rules);
+
 [[nodiscard]] std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
                                                                   const LatencyRules& rules,
                                                                   const PredictOptions& options);

@@ -7,11 +7,13 @@
 #include <limits>
 
 #include "driver/model_choice.h"
+#include "driver/simulation.h"
 #include "model/warp_mix.h"
 
 namespace forewarp {
 namespace {
 
+constexpr double groups_followed = 1e5;   // the same for a simulation, which shortens its loops
 constexpr double groups_per_warp = 1e12;  // what a kernel does once no longer shows
 constexpr double rounds_of_blocks = 1e3;
 constexpr double most_warps = 4096;
@@ -76,7 +78,46 @@ LaunchShape WorkloadRun::launch(double warps) const {
   return shape;
 }
 
+struct WorkloadRun::Followed {
+  std::shared_ptr<const Kernel> kernel;
+  BoundKernel bound;
+  Demand demand;
+  std::shared_ptr<const Simulator> simulator;
+
+  Followed(std::shared_ptr<const Kernel> code, const Gpu& gpu, const SyntheticKernel& made,
+           const LatencyRules& rules)
+      : kernel(std::move(code)),
+        bound(*kernel, gpu, {made.path}, made.patterns, gpu.clock_sustained_mhz),
+        demand(bound.demand()),
+        simulator(connect_simulation(kernel, bound, rules)) {}
+};
+
+WorkloadRun::~WorkloadRun() = default;
+
+const WorkloadRun::Followed& WorkloadRun::followed(const Model& model) {
+  if (followed_ == nullptr) {
+    const SyntheticKernel made = synthetic_kernel(workload_, *gpu_, groups_followed);
+    followed_ = std::make_unique<Followed>(std::make_shared<const Kernel>(made.kernel), *gpu_, made,
+                                           *rules_for(model, *gpu_));
+  }
+  return *followed_;
+}
+
+/// Every resident warp once, as long as it takes; then as if it had been the usual work.
+Prediction WorkloadRun::follow(const Model& model, const OptionValues& options, double warps) {
+  const Followed& own = followed(model);
+  LaunchShape shape = launch(std::max(1.0, std::round(warps)));
+  shape.blocks /= rounds_of_blocks;
+  Prediction prediction =
+      model.predict({*gpu_, own.bound.resources(), own.demand, input(model, options).latency, shape,
+                     0, own.simulator.get()},
+                    options);
+  prediction.time_ms *= rounds_of_blocks * groups_per_warp / groups_followed;
+  return prediction;
+}
+
 Prediction WorkloadRun::predict(const Model& model, const OptionValues& options, double warps) {
+  if (model.simulates()) return follow(model, options, warps);
   const Input& in = input(model, options);
   return model.predict({*gpu_, bound_.resources(), in.demand, in.latency, launch(warps), 0},
                        options);

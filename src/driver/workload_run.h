@@ -36,6 +36,7 @@ class WorkloadRun {
   [[nodiscard]] const Workload& workload() const { return workload_; }
 
   /// `warps` may be any positive number.
+  ~WorkloadRun();
   [[nodiscard]] WorkloadPoint point(const Model& model, const OptionValues& options, double warps);
   /// The model's own figures there; cycles per warp are for one group.
   [[nodiscard]] std::vector<ModelNumber> numbers(const Model& model, const OptionValues& options,
@@ -51,6 +52,10 @@ class WorkloadRun {
     WarpLatency latency;
   };
   [[nodiscard]] const Input& input(const Model& model, const OptionValues& options);
+  /// What models that simulate follow: fewer groups, each warp once.
+  struct Followed;
+  [[nodiscard]] const Followed& followed(const Model& model);
+  [[nodiscard]] Prediction follow(const Model& model, const OptionValues& options, double warps);
   [[nodiscard]] Prediction predict(const Model& model, const OptionValues& options, double warps);
   [[nodiscard]] LaunchShape launch(double warps) const;
   [[nodiscard]] double added_latency() const;
@@ -62,6 +67,7 @@ class WorkloadRun {
   BoundKernel bound_;
   Demand demand_;
   std::vector<std::pair<const BoundLatency*, Input>> inputs_;
+  std::unique_ptr<Followed> followed_;
 };
 
 }  // namespace forewarp
