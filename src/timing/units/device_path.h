@@ -26,7 +26,8 @@ class DevicePath : public Server {
     const Ticks queued = take(at, time) - at;
     if (delays_.empty()) return queued;
     turn(at);
-    const Ticks past = before_ / window * (window - std::min(at - begin_, window));
+    const Ticks elapsed = std::clamp(at - begin_, Ticks{0}, window);
+    const Ticks past = before_ * (window - elapsed) / window;
     const Ticks load = std::min(past + now_, window);
     now_ += time;
     const Ticks steps = static_cast<Ticks>(delays_.size()) - 1;
