@@ -15,6 +15,7 @@ namespace {
 
 /// Beyond it the queue itself is what keeps requests waiting.
 constexpr double largest_load = 0.98;
+constexpr double largest_random = 0.9;  // so few requests do not come as if at random
 
 class KernelSimulator : public Simulator {
  public:
@@ -33,7 +34,7 @@ class KernelSimulator : public Simulator {
                   choice.rate,
                   choice.work_conserving ? 1.0 : 0.0,
                   choice.most_issues,
-                  choice.contention ? 1.0 : 0.0};
+                  static_cast<double>(choice.contention)};
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const SimulatedTime>& known = known_[key];
     if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
@@ -63,9 +64,7 @@ class KernelSimulator : public Simulator {
 
   [[nodiscard]] SimulatedTime at_rate(const ModelInput& input, const SimulationChoice& choice,
                                       double cycles_per_byte) const {
-    std::vector<double> delays;
-    if (choice.contention)
-      delays = delays_of(device_memory(input.gpu, input.demand, input.launch.clock_mhz));
+    const std::vector<double> delays = delays_of(input, choice.contention);
     const SimulatedLaunch launch{{*kernel_, input.gpu, rules_, bound_.patterns(),
                                   input.launch.clock_mhz, delays, cycles_per_byte},
                                  bound_.paths(),
@@ -81,13 +80,30 @@ class KernelSimulator : public Simulator {
   }
 
   /// How much later device memory answers, by its load.
-  [[nodiscard]] static std::vector<double> delays_of(const DeviceMemory& memory) {
+  [[nodiscard]] static std::vector<double> delays_of(const ModelInput& input,
+                                                     SimulationChoice::Contention kind) {
+    const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
+    if (kind == SimulationChoice::Contention::off || !memory.queues) return {};
+    const double bank = bank_cycles(input.gpu, memory);
     constexpr int steps = 64;
     std::vector<double> delays;
-    for (int i = 0; memory.queues && i <= steps; ++i) {
-      delays.push_back(memory.delay(std::min(static_cast<double>(i) / steps, largest_load)));
+    for (int i = 0; i <= steps; ++i) {
+      const bool fitted = kind == SimulationChoice::Contention::fitted;
+      const double load =
+          std::min(static_cast<double>(i) / steps, fitted ? largest_load : largest_random);
+      // A server that random requests of one length come to: Pollaczek and Khinchine.
+      delays.push_back(fitted ? memory.delay(load) : bank * load / (2 * (1 - load)));
     }
     return delays;
+  }
+
+  /// Cycles that a bank is busy with a line when all of them together move what they can.
+  [[nodiscard]] static double bank_cycles(const Gpu& gpu, const DeviceMemory& memory) {
+    const double channel = gpu.number("memory.channel_bits");
+    if (channel <= 0 || memory.bytes_per_cycle_sm <= 0) return 0;
+    const double banks =
+        gpu.number("memory.bus_bits") / channel * gpu.number("memory.banks_per_channel");
+    return banks * gpu.line_bytes / (memory.bytes_per_cycle_sm * gpu.sms);
   }
 
   [[nodiscard]] PolicyChoice policy_of(const SimulationChoice& choice) const {

@@ -127,6 +127,8 @@ constexpr SchemaRow rows[] = {
     {"memory.contention_first_cycles", "cycles", required, &Gpu::contention_first},
     {"memory.clock_mhz", "MHz", optional, none},
     {"memory.bus_bits", "bits", optional, none},
+    {"memory.channel_bits", "bits", optional, none},
+    {"memory.banks_per_channel", "1", optional, none},
     {"memory.data_rate", "1", optional, none},
     {"memory.ecc_included", "1", optional, none},
     {"memory.request_limit", "1", optional, &Gpu::request_limit},

@@ -79,7 +79,10 @@ struct SimulationChoice {
   int policy = 0;  ///< 0: that of the GPU, else one of timing/stages/issue_policy.h plus one
   double group = 8, rate = 2;
   bool work_conserving = true;
-  bool contention = true;  ///< device memory answers later the more it is loaded
+  /// How much later device memory answers under load: not, by the fitted curves of the closed
+  /// models, or as requests that meet at its banks by chance.
+  enum class Contention : std::uint8_t { off, fitted, banks };
+  Contention contention = Contention::fitted;
   double most_issues = 0;  ///< that are followed; 0: as many as usual
 };
 

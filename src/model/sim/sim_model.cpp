@@ -19,7 +19,8 @@ constexpr std::array<ModelOption, 6> declared{{
     {"rate", "number", "2", "variable-rate: the first warp has every so manyth slot"},
     {"slots", "shared|strict", "shared",
      "variable-rate: a slot that its owner leaves goes to others"},
-    {"contention", "off|on", "on", "device memory answers later the more it is loaded"},
+    {"contention", "off|fitted|banks", "fitted",
+     "device memory answers later under load: by fitted curves, or as requests meet at its banks"},
     {"sample", "number", "0", "warp instructions that are followed; 0: as many as usual"},
 }};
 
@@ -31,7 +32,8 @@ SimulationChoice choice_of(const OptionValues& options) {
   choice.group = options[group];
   choice.rate = options[rate];
   choice.work_conserving = options[idle_slots] == 0;
-  choice.contention = options[contention] != 0;
+  choice.contention =
+      static_cast<SimulationChoice::Contention>(static_cast<int>(options[contention]));
   choice.most_issues = options[sample];
   return choice;
 }

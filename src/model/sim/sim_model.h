@@ -23,6 +23,8 @@ class SimModel : public Model {
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
   [[nodiscard]] Mechanisms accounts_for() const override;
+  /// Those of the parameter set in use.
+  [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] bool simulates() const override { return true; }
   [[nodiscard]] std::shared_ptr<const SimulatedTime> simulated(
       const ModelInput& input, const OptionValues& options) const override;
