@@ -152,11 +152,11 @@ class Simulation {
     if (mine_ > most) {  // as many in the last round as in the whole
       sample = most - most % resident_ + mine_ % resident_;
     }
-    BlockSupply supply({&work.plan}, sample);
+    BlockSupply supply({&work.plan}, sample, machine_.block_start);
     DevicePath device(machine_.device_delays);
     Sm sm(machine_, kernel_, supply, &device, resident_, seed, &recorder_);
     for (std::uint32_t b = 0; b < resident_; ++b) {
-      if (!sm.start_block(b * machine_.block_start)) break;
+      if (!sm.start_block(0)) break;
     }
     while (sm.next() != never) sm.step();
     BlocksRun run;

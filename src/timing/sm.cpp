@@ -53,14 +53,14 @@ bool Sm::start_block(Ticks at) {
   const auto place =
       std::find_if(blocks_.begin(), blocks_.end(), [](const Block& b) { return !b.used; });
   if (place == blocks_.end()) return false;
-  const auto [number, plan] = supply_->take();
+  const auto [number, plan, start] = supply_->take(at);
   const auto warps = static_cast<std::uint32_t>(plan->size());
   *place = Block{number, warps, warps, 0, 0, true};
   const auto index = static_cast<std::uint32_t>(place - blocks_.begin());
-  last_start_ = at;
+  last_start_ = start;
   issued_at_last_start_ = issued_;
   for (std::uint32_t w = 0; w < plan->size(); ++w) {
-    place_warp(*(*plan)[w], index, w, at + w * machine_->warp_start);
+    place_warp(*(*plan)[w], index, w, start + w * machine_->warp_start);
   }
   find_next();
   return true;

@@ -22,22 +22,31 @@ namespace forewarp {
 /// The warps of a block, by number in the block.
 using BlockPlan = std::vector<const Stream*>;
 
-/// Hands out the blocks of a grid, or an SM's part of them, in order.
+/// Hands out the blocks of a grid, or an SM's part of them, in order, one after the other.
 class BlockSupply {
  public:
-  explicit BlockSupply(std::vector<const BlockPlan*> kinds, std::uint64_t blocks)
-      : kinds_(std::move(kinds)), blocks_(blocks) {}
+  /// `interval`: between the starts of two blocks.
+  explicit BlockSupply(std::vector<const BlockPlan*> kinds, std::uint64_t blocks,
+                       Ticks interval = 0)
+      : kinds_(std::move(kinds)), blocks_(blocks), interval_(interval) {}
 
   [[nodiscard]] bool empty() const { return next_ == blocks_; }
-  /// The next block's number and warps.
-  std::pair<std::uint64_t, const BlockPlan*> take() {
+  /// The next block's number and warps, and when it may start: not before `at`.
+  struct Work {
+    std::uint64_t number = 0;
+    const BlockPlan* plan = nullptr;
+    Ticks start = 0;
+  };
+  Work take(Ticks at) {
     const std::uint64_t number = next_++;
-    return {number, kinds_[number % kinds_.size()]};
+    return {number, kinds_[number % kinds_.size()], front_end_.take(at, interval_)};
   }
 
  private:
   std::vector<const BlockPlan*> kinds_;
   std::uint64_t blocks_, next_ = 0;
+  Ticks interval_;
+  Server front_end_;
 };
 
 /// One SM. Goes from issue to issue: step() makes the next one happen.

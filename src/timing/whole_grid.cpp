@@ -15,7 +15,7 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
                  std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
                  Recorder* recorder) {
   constexpr Ticks turn = 32 * cycle;
-  BlockSupply supply({&work.plan}, blocks);
+  BlockSupply supply({&work.plan}, blocks, machine.block_start / std::max(1U, sms));
   DevicePath device(machine.device_delays);
   const auto used = static_cast<std::uint32_t>(std::min<std::uint64_t>(sms, blocks));
   std::vector<std::unique_ptr<Sm>> all;
@@ -23,12 +23,8 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
     all.push_back(std::make_unique<Sm>(machine, kernel, supply, &device, resident, s,
                                        s == 0 ? recorder : nullptr));
   }
-  const Ticks apart = machine.block_start / std::max(1U, sms);
-  Ticks start = 0;
   for (std::uint32_t b = 0; b < resident; ++b) {
-    for (auto& sm : all) {
-      if (sm->start_block(start)) start += apart;
-    }
+    for (auto& sm : all) sm->start_block(0);
   }
   using Entry = std::pair<Ticks, std::uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> order;
