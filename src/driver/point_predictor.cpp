@@ -100,6 +100,9 @@ void PointPredictor::State::describe(KnownPaths& paths) const {
     paths.loop_ids.push_back(static_cast<LoopId>(found - loops.begin()));
     paths.by_formula = paths.by_formula && found != loops.end() && !loop.varies;
   }
+  for (const ModelRun& run : paths.prepared.runs) {  // a simulation follows these paths alone
+    if (run.simulator != nullptr) paths.by_formula = false;
+  }
 }
 
 WarpLatency PointPredictor::State::latency_of(const ModelRun& run, const KnownPaths& paths) const {

@@ -404,10 +404,10 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     add_clocks_and_warning(*seen, result);
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }
-  if (detail.stalls || detail.counterfactuals != WhatIfDepth::none) {
+  // A what-if would be another simulation with other inputs: none is made.
+  if (seen == nullptr && (detail.stalls || detail.counterfactuals != WhatIfDepth::none)) {
     WhatIf what_if(prepared, chosen);
-    if (detail.stalls && seen == nullptr)
-      result.stalls = stall_shares(prepared, chosen, first, what_if);
+    if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
     if (detail.counterfactuals == WhatIfDepth::best) {
       result.counterfactuals = best_counterfactuals(prepared, chosen, first, what_if);
     } else if (detail.counterfactuals == WhatIfDepth::all) {

@@ -13,7 +13,8 @@
 namespace forewarp {
 namespace {
 
-/// Beyond it the queue itself is what keeps requests waiting.
+constexpr std::size_t most_known = 32;
+// Beyond it the queue itself is what keeps requests waiting.
 constexpr double largest_load = 0.98;
 constexpr double largest_random = 0.9;  // so few requests do not come as if at random
 
@@ -34,15 +35,28 @@ class KernelSimulator : public Simulator {
                   choice.rate,
                   choice.work_conserving ? 1.0 : 0.0,
                   choice.most_issues,
-                  static_cast<double>(choice.contention)};
+                  static_cast<double>(choice.contention),
+                  mark_of(input.demand),
+                  input.gpu.memory_theory_gbs,
+                  input.gpu.memory_latency,
+                  input.gpu.l2_latency,
+                  static_cast<double>(input.gpu.sms)};
     const std::lock_guard lock(mutex_);
+    if (known_.size() >= most_known) known_.clear();
     std::shared_ptr<const SimulatedTime>& known = known_[key];
     if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
     return known;
   }
 
  private:
-  using Key = std::array<double, 10>;
+  using Key = std::array<double, 15>;
+
+  /// Tells demands apart.
+  [[nodiscard]] static double mark_of(const Demand& demand) {
+    double mark = demand.count(Count::instructions), weight = 1;
+    for (const double cycles : demand.cycles()) mark += cycles * (weight *= 1.37);
+    return mark;
+  }
 
   /// Stretches of the grid with data in a slow segment of memory take their share of the time that
   /// the whole grid would take if all of it were like them.

@@ -124,6 +124,7 @@ Prediction WorkloadRun::predict(const Model& model, const OptionValues& options,
 }
 
 WorkloadPoint WorkloadRun::point(const Model& model, const OptionValues& options, double warps) {
+  if (model.simulates()) warps = std::max(1.0, std::round(warps));
   const Prediction prediction = predict(model, options, warps);
   WorkloadPoint point;
   point.warps = warps;

@@ -43,7 +43,6 @@ class AccessLowering {
         table_(table),
         demand_(table.demand_of(instruction, pattern, false)) {
     out_.is_store = is_store_class(instruction.instruction_class);
-    out_.is_shared = space_ == AccessSpace::shared;
     out_.is_memory = space_ == AccessSpace::global || space_ == AccessSpace::local;
     asks_ = pattern.known ? std::clamp(pattern.requests, 0.0, 1.0) : 1;
   }

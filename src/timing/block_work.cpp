@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/block_work.h"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace forewarp {
 namespace {
 
-/// Warps of each path, by largest remainder; at least one of each while there are enough.
-std::vector<std::uint32_t> divide(std::span<const WarpPath> paths, std::uint32_t warps) {
-  std::vector<std::uint32_t> counts;
-  std::uint32_t left = warps;
-  for (std::size_t p = 0; p < paths.size(); ++p) {
-    const auto after = static_cast<std::uint32_t>(paths.size() - 1 - p);
-    const auto share = static_cast<std::uint32_t>(paths[p].share * warps + 0.5);
-    const std::uint32_t room = left > after ? left - after : 0;
-    counts.push_back(p + 1 == paths.size() ? left : std::clamp(share, std::min(1U, left), room));
-    left -= counts.back();
+/// Warps of each path in one more block, so that all blocks so far have them in their shares as
+/// nearly as can be; `given` is what the blocks before have.
+std::vector<std::uint32_t> divide(std::span<const WarpPath> paths, std::uint32_t warps,
+                                  double blocks, std::vector<double>& given) {
+  std::vector<std::uint32_t> counts(paths.size(), 0);
+  for (std::uint32_t w = 0; w < warps; ++w) {
+    std::size_t most = 0;
+    for (std::size_t p = 1; p < paths.size(); ++p) {
+      const auto lacks = [&](std::size_t i) { return paths[i].share * warps * blocks - given[i]; };
+      if (lacks(p) > lacks(most)) most = p;
+    }
+    given[most] += 1;
+    ++counts[most];
   }
   return counts;
 }
@@ -25,13 +28,20 @@ std::vector<std::uint32_t> divide(std::span<const WarpPath> paths, std::uint32_t
 
 BlockWork::BlockWork(std::span<const WarpPath> paths, std::uint32_t warps, double share,
                      double least) {
-  const std::vector<std::uint32_t> counts = divide(paths, warps);
+  constexpr std::size_t most_plans = 16;  // after so many blocks shares are met closely
   streams.reserve(paths.size());
   for (const WarpPath& path : paths) streams.emplace_back(path, share, least);
-  for (std::size_t p = 0; p < counts.size(); ++p) {
-    plan.insert(plan.end(), counts[p], &streams[p]);
-    instructions += counts[p] * streams[p].instructions;
+  std::vector<double> given(paths.size(), 0.0);
+  while (plans.empty() || (plans.size() < most_plans && paths.size() > 1)) {
+    const auto blocks = static_cast<double>(plans.size() + 1);
+    const std::vector<std::uint32_t> counts = divide(paths, warps, blocks, given);
+    BlockPlan& plan = plans.emplace_back();
+    for (std::size_t p = 0; p < counts.size(); ++p) {
+      plan.insert(plan.end(), counts[p], &streams[p]);
+      instructions += counts[p] * streams[p].instructions;
+    }
   }
+  instructions /= static_cast<double>(plans.size());
 }
 
 }  // namespace forewarp

@@ -21,8 +21,14 @@ struct BlockWork {
   BlockWork& operator=(const BlockWork&) = delete;
 
   std::vector<Stream> streams;
-  BlockPlan plan;
-  double instructions = 0;  ///< of a block
+  std::vector<BlockPlan> plans;  ///< of blocks that follow each other, again and again
+  double instructions = 0;       ///< of a block, mean
+
+  [[nodiscard]] std::vector<const BlockPlan*> kinds() const {
+    std::vector<const BlockPlan*> all;
+    for (const BlockPlan& plan : plans) all.push_back(&plan);
+    return all;
+  }
 };
 
 }  // namespace forewarp

@@ -88,7 +88,6 @@ class KernelLowering {
     timed.dual_with_next = bound.dual_with_next;
     timed.variable = bound.variable;
     timed.is_barrier = bound.is_barrier;
-    timed.is_exit = bound.is_exit;
     timed.is_store = bound.is_store;
     timed.is_load = bound.is_load;
     timed.is_branch = instruction.instruction_class == InstructionClass::branch ||
@@ -165,9 +164,10 @@ class KernelLowering {
 
   void add_constant(const Instruction& instruction, TimedInstruction& timed) const {
     if (machine_.constant_lines == 0) return;
-    const double line = source_.gpu.number("constant.line_bytes", 64);
+    const double line = source_.gpu.number("constant.line_bytes");
     for (const Operand& operand : source_.kernel.operands_of(instruction)) {
       if (operand.kind != OperandKind::constant || operand.base != no_register) continue;
+      if (operand.value < 0 || operand.uniform_base != no_register) continue;
       timed.constant_line = static_cast<std::uint32_t>(operand.index) << 16 |
                             static_cast<std::uint32_t>(static_cast<double>(operand.value) / line);
       return;
@@ -193,7 +193,7 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   const Gpu& gpu = source.gpu;
   SmMachine machine;
   machine.schedulers = std::max(1U, whole(gpu.schedulers));
-  machine.issue_interval = ticks(gpu.issue_interval);
+  machine.issue_interval = std::max<Ticks>(cycle / 16, ticks(gpu.issue_interval));
   machine.policy = policy;
   constexpr double latch = 1;  // beside the queue's entries
   const double entries = gpu.number("queue.memory_entries");
@@ -209,8 +209,8 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   machine.store_backlog = ticks(memory_latencies(gpu, source.clock_mhz).global);
   if (source.rules.use_control_words && gpu.number("register.window_cycles") > 0) {
     machine.banks = std::min(4U, whole(gpu.register_banks));
-    machine.bank_reads = whole(gpu.register_reads_per_bank);
-    machine.read_window = whole(gpu.number("register.window_cycles"));
+    machine.bank_reads = std::max(1U, whole(gpu.register_reads_per_bank));
+    machine.read_window = std::clamp(whole(gpu.number("register.window_cycles")), 3U, 12U);
     machine.to_allocation = whole(gpu.number("register.allocation_cycles"));
   }
   const double line = gpu.number("constant.line_bytes");

@@ -48,6 +48,15 @@ class Simulation {
 
   SimulatedTime run() {
     SimulatedTime time;
+    const std::uint64_t resident = std::uint64_t{resident_} * launch_.warps_per_block;
+    if (resident > std::uint64_t{Sm::most_warps} * machine_.schedulers) {
+      time.refusal = "more warps are resident than the simulated schedulers have places for";
+      return time;
+    }
+    if (work(1, 1).instructions <= 0) {
+      time.refusal = "no instruction is executed";
+      return time;
+    }
     if (options_.exact) {
       run_all(time);
     } else {
@@ -90,7 +99,10 @@ class Simulation {
     const double wave =
         whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
     const double share = static_cast<double>(options_.most_issues) / std::max(1.0, wave);
-    if (share >= 1 || !run_shortened(share, whole.instructions, time)) run_seeds(whole, time);
+    if (share >= 1 || !run_shortened(share, whole.instructions, time)) {
+      time.issued = time.error = 0;
+      run_seeds(whole, time);
+    }
   }
 
   /// Short runs differ from SM to SM: a few are made, the slowest of all SMs is foreseen.
@@ -152,11 +164,11 @@ class Simulation {
     if (mine_ > most) {  // as many in the last round as in the whole
       sample = most - most % resident_ + mine_ % resident_;
     }
-    BlockSupply supply({&work.plan}, sample, machine_.block_start);
+    BlockSupply supply(work.kinds(), sample, machine_.block_start);
     DevicePath device(machine_.device_delays);
     Sm sm(machine_, kernel_, supply, &device, resident_, seed, &recorder_);
     for (std::uint32_t b = 0; b < resident_; ++b) {
-      if (!sm.start_block(0)) break;
+      if (!sm.start_block(late_start())) break;
     }
     while (sm.next() != never) sm.step();
     BlocksRun run;
@@ -166,10 +178,17 @@ class Simulation {
     return run;
   }
 
+  /// The last of the fullest SMs gets its first block when all before it have theirs.
+  [[nodiscard]] Ticks late_start() const {
+    const double rest = std::fmod(launch_.blocks, sms_);
+    const double before = (rest > 0 ? rest : static_cast<double>(sms_)) - 1;
+    return static_cast<Ticks>(static_cast<double>(machine_.block_start) * before / sms_);
+  }
+
   /// Cycles per block once it is steady: from the instructions issued between the end of the first
   /// round and the start of the last block.
   double pace(const Sm& sm, const BlockWork& work) const {
-    if (sm.marks().size() < 2 * resident_) return 0;
+    if (sm.finished() < 2 * resident_) return 0;
     const Sm::Mark& from = sm.marks()[resident_ - 1];
     const double time = cycles_of(sm.last_start() - from.at);
     const double issued = static_cast<double>(sm.issued_at_last_start() - from.issued);

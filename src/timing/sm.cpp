@@ -57,7 +57,7 @@ bool Sm::start_block(Ticks at) {
   const auto warps = static_cast<std::uint32_t>(plan->size());
   *place = Block{number, warps, warps, 0, 0, true};
   const auto index = static_cast<std::uint32_t>(place - blocks_.begin());
-  last_start_ = start;
+  last_start_ = at;
   issued_at_last_start_ = issued_;
   for (std::uint32_t w = 0; w < plan->size(); ++w) {
     place_warp(*(*plan)[w], index, w, start + w * machine_->warp_start);
@@ -127,6 +127,7 @@ void Sm::find_next() {
   // Whoever is left waits at a barrier that the others of its block went past by another way.
   for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b].used && blocks_[b].arrived > 0) {
+      blocks_[b].last_arrival = std::max(blocks_[b].last_arrival, end_);
       release_barrier(b);
       find_next();
       return;
@@ -444,14 +445,27 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   --core.resident;
   if (recorder_ != nullptr) recorder_->residency.change(now, -1);
   if (--block.alive > 0) {
-    if (block.arrived > 0 && block.arrived == block.alive) release_barrier(index);
+    if (block.arrived > 0 && block.arrived == block.alive) {
+      block.last_arrival = std::max(block.last_arrival, now);
+      release_barrier(index);
+    }
     return;
   }
   block.used = false;
   ++finished_;
-  marks_.push_back({now, issued_});
+  if (marks_.size() < 2 * blocks_.size()) marks_.push_back({now, issued_});
   if (recorder_ != nullptr) recorder_->block_ends.add(now);
   start_block(now + machine_->refill + machine_->start);
+}
+
+/// A new warp ended the gap: what those that were there wait for; idle where nobody was.
+Cause Sm::wait_of_others(const SubCore& core) {
+  for (std::uint64_t used = core.used; used != 0; used &= used - 1) {
+    const Warp& warp = core.warps[static_cast<std::size_t>(std::countr_zero(used))];
+    if (warp.at_barrier) return Cause::barrier;
+    if (warp.wait != Cause::idle) return warp.wait;
+  }
+  return Cause::idle;
 }
 
 void Sm::record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::uint32_t index,
@@ -469,13 +483,14 @@ void Sm::record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::u
   // The scheduler's own time: what the warp that ended the gap had waited for. What its own
   // waiting does not explain is the unit's.
   const Ticks since = core.recorded;
-  const Cause rest = late == Cause::not_selected ? warp.wait : late;
+  const Cause own_wait = warp.wait == Cause::idle ? wait_of_others(core) : warp.wait;
+  const Cause rest = late == Cause::not_selected ? own_wait : late;
   Cause waited = Cause::issue;
   if (now > since) {
     const Ticks from = std::clamp(own, since, now);
-    recorder_->schedulers[at(warp.wait)] += from - since;
+    recorder_->schedulers[at(own_wait)] += from - since;
     recorder_->schedulers[at(rest)] += now - from;
-    waited = from - since >= now - from ? warp.wait : rest;
+    waited = from - since >= now - from ? own_wait : rest;
   }
   if (now >= since) {
     recorder_->schedulers[at(Cause::issue)] += machine_->issue_interval;

@@ -52,6 +52,8 @@ class BlockSupply {
 /// One SM. Goes from issue to issue: step() makes the next one happen.
 class Sm {
  public:
+  static constexpr std::size_t most_warps = 64;  ///< of a scheduler
+
   Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, DevicePath* device,
      std::uint32_t resident, std::uint32_t seed, Recorder* recorder);
 
@@ -66,18 +68,17 @@ class Sm {
   [[nodiscard]] Ticks drained() const;
   [[nodiscard]] std::uint64_t issued() const { return issued_; }
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
-  /// Instructions issued when so many blocks were through, and when that was.
+  /// Instructions issued when a block was through, and when that was.
   struct Mark {
     Ticks at = 0;
     std::uint64_t issued = 0;
   };
+  /// Of the first two rounds of blocks.
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   [[nodiscard]] Ticks last_start() const { return last_start_; }
   [[nodiscard]] std::uint64_t issued_at_last_start() const { return issued_at_last_start_; }
 
  private:
-  static constexpr std::size_t most_warps = 64;  ///< of a scheduler
-
   struct Warp {
     Cursor cursor;
     Ticks next = 0;       ///< by program order
@@ -148,6 +149,7 @@ class Sm {
   void arrive(SubCore& core, std::uint32_t place, Ticks at);
   void release_barrier(std::uint32_t block);
   void leave(SubCore& core, std::uint32_t place, Ticks now);
+  [[nodiscard]] static Cause wait_of_others(const SubCore& core);
   void record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::uint32_t index,
               Ticks now);
   void find_next(SubCore& core, Ticks not_before);

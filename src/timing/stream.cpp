@@ -23,11 +23,12 @@ void Stream::add(const std::vector<PathStep>& pieces, const WarpPath& path, doub
     }
     const double all = path.loops[piece.loop].trips;
     const double wanted = depth == 0 ? std::max(std::min(all, least), all * share) : all;
-    double trips = std::round(wanted);
+    const double trips = std::round(wanted);
     if (trips < 1 || piece.body.empty()) continue;
-    if (depth + 1 >= deepest) {
+    if (depth >= deepest) {  // once, without a place to count its passes
       too_deep = true;
-      trips = 1;
+      add(piece.body, path, share, least, depth, times);
+      continue;
     }
     const std::size_t begin = steps.size();
     steps.push_back(

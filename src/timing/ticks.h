@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -14,7 +15,8 @@ inline constexpr Ticks cycle = 4096;
 inline constexpr Ticks never = INT64_MAX / 4;
 
 [[nodiscard]] inline Ticks ticks(double cycles) {
-  return static_cast<Ticks>(std::llround(cycles * static_cast<double>(cycle)));
+  constexpr double most = 1e15;  // sums of such stay in range
+  return std::llround(std::clamp(cycles * static_cast<double>(cycle), -most, most));
 }
 
 [[nodiscard]] constexpr double cycles_of(Ticks time) {

@@ -13,7 +13,6 @@ namespace forewarp {
 
 inline constexpr std::uint8_t no_unit = 0xff;
 inline constexpr std::uint32_t no_access = 0xffffffff;
-inline constexpr std::size_t most_pipes = 24;
 
 /// A unit that instructions take for a while.
 struct Pipe {
@@ -44,7 +43,7 @@ struct TimedInstruction {
   bool with_next =
       false;              ///< no control words: its kept operands say that the next follows at once
   bool variable = false;  ///< its result comes when it comes: through a barrier or scoreboard
-  bool is_barrier = false, is_exit = false;
+  bool is_barrier = false;
   bool is_branch = false, is_load = false, is_store = false;
   std::uint32_t access = no_access;  ///< into TimedKernel::accesses
   std::uint32_t constant_line = no_access;
@@ -67,7 +66,7 @@ struct TimedAccess {
   Ticks l2_port = 0;                       ///< the SM's port to L2, an execution that goes there
   Ticks memory = 0;  ///< the SM's share of device memory, an execution that goes there
   double memory_bytes = 0;
-  bool is_store = false, is_shared = false, is_memory = false;
+  bool is_store = false, is_memory = false;
 };
 
 /// A kernel lowered for one SM.
@@ -88,10 +87,9 @@ struct SmMachine {
   PolicyChoice policy;
   std::uint32_t memory_queue = 0;  ///< instructions per sub-core; 0: no limit
   std::uint32_t sm_requests = 0;   ///< inside the SM's memory unit; 0: no limit
-  Ticks barrier_base = 0, barrier_per_warp = 0;
-  Ticks store_gap = 0;           ///< store to store of one warp
-  std::vector<Ticks> load_gaps;  ///< after the first, second .. load in a row
-  Ticks refill = 0, start = 0;   ///< a block's end to the next one's, and to its first issue
+  Ticks store_gap = 0;             ///< store to store of one warp
+  std::vector<Ticks> load_gaps;    ///< after the first, second .. load in a row
+  Ticks refill = 0, start = 0;     ///< a block's end to the next one's, and to its first issue
   Ticks warp_start = 0, block_start = 0;  ///< between warps of a block; between blocks at first
   std::vector<Ticks> device_delays;       ///< of device memory by its load, 0 to 1 in equal steps
   Ticks store_backlog = 0;  ///< stores wait when what is posted takes longer than this

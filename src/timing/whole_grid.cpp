@@ -14,9 +14,9 @@ namespace forewarp {
 GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const BlockWork& work,
                  std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
                  Recorder* recorder) {
-  constexpr Ticks turn = 32 * cycle;
-  BlockSupply supply({&work.plan}, blocks, machine.block_start / std::max(1U, sms));
-  DevicePath device(machine.device_delays);
+  constexpr Ticks turn = DevicePath::piece;
+  BlockSupply supply(work.kinds(), blocks, machine.block_start / std::max(1U, sms));
+  DevicePath device(machine.device_delays, false);
   const auto used = static_cast<std::uint32_t>(std::min<std::uint64_t>(sms, blocks));
   std::vector<std::unique_ptr<Sm>> all;
   for (std::uint32_t s = 0; s < used; ++s) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model/device_memory.h"
 
@@ -36,6 +37,18 @@ SimulationChoice choice_of(const OptionValues& options) {
       static_cast<SimulationChoice::Contention>(static_cast<int>(options[contention]));
   choice.most_issues = options[sample];
   return choice;
+}
+
+/// What is wrong with the numbers; empty: nothing.
+std::string_view wrong(const OptionValues& options) {
+  const auto whole = [&](std::size_t option, double least, double most) {
+    const double value = options[option];
+    return value >= least && value <= most && value == std::floor(value);
+  };
+  if (!whole(group, 1, 64)) return "group is no whole number from 1 to 64";
+  if (!whole(rate, 2, 64)) return "rate is no whole number from 2 to 64";
+  if (!whole(sample, 0, 1e12)) return "sample is no whole number from 0 to 1e12";
+  return {};
 }
 
 }  // namespace
@@ -81,6 +94,11 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
   p.latency_cycles = input.latency.cycles;
   p.throughput_bound = p.bound_cycles[tightest] > 0 ? 1 / p.bound_cycles[tightest] : 0;
   p.needed_warps = p.latency_cycles * p.throughput_bound;
+  if (const std::string_view fault = wrong(options); !fault.empty()) {
+    p.applies = false;
+    p.why = fault;
+    return p;
+  }
   const auto time = simulated(input, options);
   if (time == nullptr || time->cycles <= 0) {
     p.applies = false;

@@ -50,7 +50,6 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
     return;
   }
   const Ticks waited = device_->wait(port, access.memory);
-  drained_ = std::max(drained_, device_->free);
   times.done += waited + access.extra_memory;
   times.level = Cause::memory;
 }

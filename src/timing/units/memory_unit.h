@@ -42,7 +42,7 @@ class MemoryUnit {
   AccessTimes take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
                    std::uint64_t draw);
 
-  /// When all that was posted is out.
+  /// When all that was posted is in L2, which keeps it.
   [[nodiscard]] Ticks drained() const { return drained_; }
 
  private:

@@ -79,7 +79,14 @@ class LongestWays {
     return inner == no_loop ? no_block : loops_.all()[inner].header;
   }
   /// Whether lanes may part inside what the block stands for and meet only behind it.
-  [[nodiscard]] bool parts(BlockId block) const { return input_.divides[block] != 0; }
+  [[nodiscard]] bool parts(BlockId block, LoopId loop) const {
+    if (input_.divides[block] != 0) return true;
+    const LoopId inner = loops_.headed_by(block);
+    if (inner == no_loop || inner == loop) return false;
+    return std::any_of(flow_.order().begin(), flow_.order().end(), [&](BlockId b) {
+      return loops_.contains(inner, b) && input_.divides[b] != 0;
+    });
+  }
 
   /// One pass through the loop, or the whole routine.
   WarpBound level(LoopId loop) {
@@ -90,7 +97,7 @@ class LongestWays {
       if (!inside || at_level(b, loop) != b) continue;
       // The header of `loop` itself was not replaced yet; headers of inner loops were.
       nodes.push_back(b);
-      divided = divided || parts(b);
+      divided = divided || parts(b, loop);
     }
     return divided ? everything(nodes) : longest(nodes, loop);
   }

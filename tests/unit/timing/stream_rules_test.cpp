@@ -101,7 +101,7 @@ TEST(StreamRules, LoopsTooDeep) {
     trips[0] = 2;  // the innermost
     return Stream(path({inside}, trips), 1, 1);
   };
-  const auto most = static_cast<std::uint32_t>(Stream::deepest) - 1;
+  const auto most = static_cast<std::uint32_t>(Stream::deepest);
   EXPECT_FALSE(nested(most).too_deep);
   EXPECT_EQ(order(nested(most)), "0 0 ");
   EXPECT_TRUE(nested(most + 1).too_deep);
