@@ -133,7 +133,7 @@ def doubled():
             ("matmul_tiled.sm_80.sass", "a100-sxm-40", 8, 256, ("--block", "16,16", "--arg", "3=512")),
             ("reduction_shared.sm_70.sass", "v100-pcie-16", 10, 256, ()),
             ("copy.sm_80.sass", "a100-sxm-40", 12, 256, ()),
-            ("fma_chain.sm_80.sass", "a100-sxm-40", 9, 128, ())):
+            ("fma_chain.sm_80.sass", "a100-sxm-40", 9, 128, ("--arg", "turns=20"))):
         first = predict(LISTINGS / listing, "--gpu", gpu, "--grid", 1, "--block", more[1] if "--block" in more else block,
                         "--model", "sim", *(m for m in more if m not in ("--block", "16,16")))
         wave = first["occupancy"]["blocks_per_sm"] * sms(gpu)

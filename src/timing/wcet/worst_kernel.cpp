@@ -137,6 +137,8 @@ class Costs {
       worst.component = Component::sfu;
       worst.unit = rules_.sfu_unit;
     }
+    worst.unit =
+        std::max(worst.unit, rules_.held[static_cast<std::size_t>(instruction.instruction_class)]);
     worst.clock = reads_clock(kernel, instruction);
   }
 
@@ -187,6 +189,11 @@ Expected<WorstRules> worst_rules(const Gpu& gpu) {
   rules.unknown_degree = at("unknown_degree");
   rules.branch = std::max(plain->branch_taken, plain->branch_not_taken);
   rules.barrier = plain->barrier;
+  for (std::size_t c = 0; c < rules.held.size(); ++c) {
+    const auto timing = gpu.classes.find(class_name(static_cast<InstructionClass>(c)));
+    if (timing == gpu.classes.end()) continue;
+    rules.held[c] = std::max(0.0, timing->second.cycles * rules.schedulers - rules.slot);
+  }
   return rules;
 }
 

@@ -8,6 +8,7 @@
 // transaction or conflict. Numbers: data/isa, model.wcet.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,6 +31,8 @@ struct WorstRules {
   double unit = 0, sfu_unit = 0, transaction = 0;
   double unknown_degree = 0;  ///< 1
   double branch = 0, barrier = 0;
+  /// By class: for how long a warp holds its unit beyond the slot in which it issues.
+  std::array<double, static_cast<std::size_t>(InstructionClass::count_)> held{};
 };
 
 /// Refuses GPUs whose files do not hold them.
