@@ -13,6 +13,7 @@ constexpr std::uint32_t silver = 0x6a09e667;  // and so do these, otherwise
 
 /// The next time at which a scheduler may issue.
 Ticks slot_from(Ticks at, Ticks interval) {
+  if (interval == cycle) return (at + cycle - 1) / cycle * cycle;  // no division
   const Ticks past = at % interval;
   return past == 0 ? at : at + interval - past;
 }
@@ -99,7 +100,11 @@ void Sm::step() {
   const Ticks now = core.next;
   last_core_ = scheduler;
   const bool issued = issue_from(core, scheduler, now);
-  find_next(core, issued ? core.port : now + machine_->issue_interval);
+  if (issued && core.more_ready) {
+    core.next = slot_from(core.port, machine_->issue_interval);
+  } else {
+    find_next(core, issued ? core.port : now + machine_->issue_interval);
+  }
   find_next();
 }
 
@@ -144,7 +149,8 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   for (std::uint32_t p = 0; p < core.places; ++p) {
     ready |= static_cast<std::uint64_t>(core.ready[p] <= now) << p;
   }
-  const auto slot = static_cast<std::uint64_t>(now / machine_->issue_interval);
+  const bool by_slots = machine_->policy.policy == Policy::variable_rate;
+  const auto slot = static_cast<std::uint64_t>(by_slots ? now / machine_->issue_interval : 0);
   while (ready != 0) {
     const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
     if (place >= most_warps) return false;
@@ -158,6 +164,7 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
       issue(core, scheduler, place, now);
       core.policy.issued(place);
       issue_second(core, scheduler, place, now);
+      core.more_ready = (ready & ~(std::uint64_t{1} << place)) != 0;
       return true;
     }
     core.warps[place].unit = cause;

@@ -113,6 +113,7 @@ class Sm {
     std::uint32_t resident = 0, places = 0;
     Ticks next = never;  ///< when somebody may issue
     Ticks port = 0;      ///< the issue port is free again
+    bool more_ready = false;  ///< after an issue: others were ready too
     IssuePolicy policy;
     RegisterPorts ports;
     ConstantCache constants;

@@ -101,7 +101,9 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_flag("--assume-isa", assume_isa, "code of another architecture as if it ran there");
   app.add_option("--regs", registers, "registers per thread, instead of the listing's");
   app.add_option("--sample", sample, "auto, all or a number of blocks");
-  app.add_option("--budget", budget, "seconds a prediction may take");
+  app.add_option("--budget", budget,
+                 "seconds a prediction may take; from half a second on auto may simulate")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--exact", exact, "no shortcuts");
   app.add_flag("--wcet", worst_case, "an upper bound too (Fermi, one block; docs/wcet.md)");
   app.add_flag("--static", analyse_only, "execute nothing: counts from the analysis alone");
