@@ -119,7 +119,7 @@ Expected<ValidationOptions> validation_options(const ValidateOptions& options,
   run.key = program_key(database.directory()) + join(asked.models, ",") + '|' +
             join(asked.options, ",") + '|' + join(asked.overrides, ",") + '|' + asked.clock + '|' +
             asked.timing + '|' + asked.sample + '|' + asked.toolkit +
-            (asked.analyse_only ? "|static" : "");
+            (asked.analyse_only ? "|static" : "") + '|' + std::to_string(asked.budget);
   if (run.choices.calibration != nullptr) {
     run.key += "|calibration " + calibration_text(*run.choices.calibration);
   }
@@ -249,6 +249,9 @@ Action add_validate(CLI::App& app) {
   app.add_option("--timing", prediction.timing, "kind of timing of every point");
   app.add_option("--sample", prediction.sample, "auto, all or a number of blocks");
   app.add_flag("--static", prediction.analyse_only, "execute nothing: counts from the analysis");
+  app.add_option("--budget", prediction.budget,
+                 "seconds a point may take; from half a second on auto may simulate")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--left-out", options->left_out,
                "numbers fitted to these data are replaced by those fitted without the point's GPU");
   app.add_option("--shuffle", options->shuffle,

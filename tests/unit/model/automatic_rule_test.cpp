@@ -34,6 +34,8 @@ TEST(AutomaticRule, WhatALaunchMeetsFollowsFromItsCounts) {
   Demand waiting = with_memory();
   waiting.count(Count::barriers) = 1;
   EXPECT_TRUE(mechanisms_met(waiting, true).has(Mechanism::barriers));
+  EXPECT_TRUE(mechanisms_met(waiting, true).has(Mechanism::phases));
+  EXPECT_FALSE(mechanisms_met(with_memory(), true).has(Mechanism::phases));
 }
 
 /// Gives the time that it is told, whatever the launch.
@@ -64,6 +66,21 @@ TEST(AutomaticRule, WhoAccountsForMoreOfWhatIsMetIsAskedFirst) {
   // Of a launch that only issues, all account for the same: the wider model is asked first.
   EXPECT_EQ(preference(models, {Mechanism::issue}), (std::vector<std::size_t>{1, 2, 0}));
   EXPECT_EQ(preference(models, {}), (std::vector<std::size_t>{1, 2, 0}));
+}
+
+/// The same, but it would take a simulation.
+class StatedSimulation : public StatedModel {
+ public:
+  using StatedModel::StatedModel;
+  [[nodiscard]] bool simulates() const override { return true; }
+};
+
+TEST(AutomaticRule, ASimulationIsAskedOnlyWhereItAccountsForMore) {
+  const StatedModel formula("formula", little);
+  const StatedSimulation simulation("simulation", much);
+  const std::vector<const Model*> models{&simulation, &formula};
+  EXPECT_EQ(preference(models, little), (std::vector<std::size_t>{1, 0})) << "as much: the formula";
+  EXPECT_EQ(preference(models, much), (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(AutomaticRule, ATimeThatIsNoneIsNeverTaken) {
