@@ -13,7 +13,7 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
   Ticks left = std::max({at + access.leave, collector + access.collect, interface_.free});
   if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
   if (access.is_store) {
-    const Ticks posted = std::max(l2_.free, access.memory > 0 ? device_->free : 0);
+    const Ticks posted = std::max(l2_.free, access.memory > 0 ? served_ : 0);
     left = std::max(left, posted - machine_->store_backlog);
   }
   collector = left;
@@ -50,6 +50,7 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
     return;
   }
   const Ticks waited = device_->wait(port, access.memory);
+  served_ = std::max(served_, port + waited + access.memory);
   times.done += waited + access.extra_memory;
   times.level = Cause::memory;
 }

@@ -61,6 +61,7 @@ class MemoryUnit {
   std::vector<Ticks> inside_;  ///< when the last requests left the SM's unit, a ring
   std::size_t oldest_ = 0;
   Ticks drained_ = 0;
+  Ticks served_ = 0;  ///< device memory is through with what this SM asked for
 };
 
 }  // namespace forewarp
