@@ -28,7 +28,9 @@ class DevicePath : public Server {
 
   /// A request for `time` of it at `at`; returns how long it waits.
   Ticks wait(Ticks at, Ticks time) {
-    const Ticks queued = (filled_.empty() ? take(at, time) : fill(at, time)) - at;
+    const Ticks begin = filled_.empty() ? take(at, time) : fill(at, time);
+    last_ = begin + time;
+    const Ticks queued = begin - at;
     if (delays_.empty()) return queued;
     turn(at);
     const Ticks elapsed = std::clamp(at - begin_, Ticks{0}, window);
@@ -38,6 +40,9 @@ class DevicePath : public Server {
     const Ticks steps = static_cast<Ticks>(delays_.size()) - 1;
     return std::max(queued, delays_[static_cast<std::size_t>(load * steps / window)]);
   }
+
+  /// When it is through with the last request.
+  [[nodiscard]] Ticks last() const { return last_; }
 
  private:
   static constexpr std::size_t pieces = 4096;
@@ -76,7 +81,7 @@ class DevicePath : public Server {
 
   std::vector<Ticks> delays_;
   std::vector<Piece> filled_;
-  Ticks begin_ = 0, before_ = 0, now_ = 0, open_ = 0;
+  Ticks begin_ = 0, before_ = 0, now_ = 0, open_ = 0, last_ = 0;
 };
 
 }  // namespace forewarp

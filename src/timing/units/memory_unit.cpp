@@ -50,7 +50,7 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
     return;
   }
   const Ticks waited = device_->wait(port, access.memory);
-  served_ = std::max(served_, port + waited + access.memory);
+  served_ = std::max(served_, device_->last());
   times.done += waited + access.extra_memory;
   times.level = Cause::memory;
 }
