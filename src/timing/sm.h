@@ -111,8 +111,8 @@ class Sm {
     std::array<Warp, most_warps> warps;
     std::uint64_t used = 0;  ///< places with a warp
     std::uint32_t resident = 0, places = 0;
-    Ticks next = never;  ///< when somebody may issue
-    Ticks port = 0;      ///< the issue port is free again
+    Ticks next = never;       ///< when somebody may issue
+    Ticks port = 0;           ///< the issue port is free again
     bool more_ready = false;  ///< after an issue: others were ready too
     IssuePolicy policy;
     RegisterPorts ports;
