@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/calibration.h"
+#include "driver/case_writer.h"
 #include "driver/content_key.h"
 #include "driver/model_choice.h"
 #include "driver/predictor.h"
@@ -31,7 +32,7 @@ struct ValidateOptions {
   PredictionOptions prediction;
   std::vector<std::string> files;
   MeasuredOptions measured;
-  std::string journal, format, output;
+  std::string journal, format, output, cases;
   std::int64_t rows = 0;
   std::size_t worst = 3;
   std::uint64_t seed = 1;
@@ -184,6 +185,17 @@ Expected<ValidatedSet> validated_set(Predictor& predictor, const MeasuredSet& se
   return validated;
 }
 
+/// The drawn rows as cases, one a line; rows that make none are left out.
+void add_cases(Predictor& predictor, const MeasuredSet& set, const ValidationOptions& run,
+               std::string& lines) {
+  for (const MeasuredPoint& point : set.points) {
+    auto request = measured_case(predictor, set, point, run);
+    if (!request) continue;
+    request->id = set.name + '/' + request->id;
+    lines += case_line(*request) + '\n';
+  }
+}
+
 /// 1 when a set has no prediction at all.
 Expected<int> run_validation(const ValidateOptions& options) {
   auto measured = measured_options(options);
@@ -197,6 +209,7 @@ Expected<int> run_validation(const ValidateOptions& options) {
   validation.options = shown_options(options);
   validation.tool_version = FOREWARP_VERSION;
   int code = 0;
+  std::string cases;
   for (const std::string& file : options.files) {
     auto set = read_measured(file, *measured);
     if (!set) return std::move(set).error();
@@ -204,6 +217,10 @@ Expected<int> run_validation(const ValidateOptions& options) {
       if (auto stated = check_left_out(*set); !stated) return stated.error();
     }
     draw_rows(*set, static_cast<std::size_t>(options.rows), options.seed);
+    if (!options.cases.empty()) {
+      add_cases(predictor, *set, *run, cases);
+      continue;
+    }
     auto validated = validated_set(predictor, *set, *run, options);
     if (!validated) return std::move(validated).error();
     const auto& points = validated->points;
@@ -211,6 +228,10 @@ Expected<int> run_validation(const ValidateOptions& options) {
                                  [](const ScoredPoint& point) { return point.error.empty(); });
     if (!any) code = 1;
     validation.sets.push_back(std::move(*validated));
+  }
+  if (!options.cases.empty()) {
+    if (auto written = deliver(cases, options.cases); !written) return written.error();
+    return code;
   }
   if (auto written = deliver(rendered(validation, options), options.output); !written) {
     return written.error();
@@ -256,6 +277,8 @@ Action add_validate(CLI::App& app) {
                "numbers fitted to these data are replaced by those fitted without the point's GPU");
   app.add_option("--shuffle", options->shuffle,
                  "deal the measurements out anew with this seed: nothing may correlate then");
+  app.add_option("--cases-out", options->cases,
+                 "predict nothing: write the rows as cases to this file (- is standard output)");
   app.add_option("--journal", options->journal,
                  "finished points, to go on from; default: beside the output of -o");
   app.add_flag("--kernels", options->kernels, "a line for every kernel on every GPU");

@@ -227,14 +227,22 @@ void shuffle_measured(std::vector<ScoredPoint>& points, std::uint64_t seed) {
 
 }  // namespace
 
+Expected<Case> measured_case(Predictor& predictor, const MeasuredSet& set,
+                             const MeasuredPoint& measured, const ValidationOptions& options) {
+  if (measured.fault) return *measured.fault;
+  const auto gpu = predictor.gpu(measured.request.gpu, choices_for(set, measured.request, options));
+  if (!gpu) return gpu.error();
+  Case request = with_architecture(measured.request, **gpu);
+  request.id = measured.id;
+  return request;
+}
+
 Expected<Result> predict_measured(Predictor& predictor, const MeasuredSet& set,
                                   const MeasuredPoint& measured, const ValidationOptions& options,
                                   const ResultDetail& detail) {
-  const PredictOptions choices = choices_for(set, measured.request, options);
-  const auto gpu = predictor.gpu(measured.request.gpu, choices);
-  if (!gpu) return gpu.error();
-  return predictor.predict(with_architecture(measured.request, **gpu), measured.request.gpu,
-                           choices, detail);
+  const auto request = measured_case(predictor, set, measured, options);
+  if (!request) return request.error();
+  return predictor.predict(*request, request->gpu, choices_for(set, *request, options), detail);
 }
 
 Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,

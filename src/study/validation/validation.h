@@ -37,6 +37,11 @@ Expected<Result> predict_measured(Predictor& predictor, const MeasuredSet& set,
                                   const MeasuredPoint& measured, const ValidationOptions& options,
                                   const ResultDetail& detail);
 
+/// The case that predict_measured() predicts: with its board's architecture where the set leaves
+/// that open. Fails where the point makes no case or its board is not known.
+Expected<Case> measured_case(Predictor& predictor, const MeasuredSet& set,
+                             const MeasuredPoint& measured, const ValidationOptions& options);
+
 /// Full results of the `count` judged points that are most wrong, worst first.
 [[nodiscard]] std::vector<Result> worst_results(Predictor& predictor, const MeasuredSet& set,
                                                 const ValidatedSet& validated,
