@@ -22,16 +22,19 @@ constexpr double used_again = 0.002;  // hit rate
 
 MemoryProfile replay(const Prepared& prepared, const Case& request, const PredictOptions& options) {
   const ExecutedProfile& executed = prepared.profile->executed;
-  MemoryOptions memory = memory_options(*prepared.gpu, prepared.draft, request, options);
-  const auto look = [&](std::uint64_t lines) {
-    memory.most_replayed = lines;
-    return profile_memory(executed.accesses, executed.plan, *prepared.gpu, memory);
+  const MemoryOptions memory = memory_options(*prepared.gpu, prepared.draft, request, options);
+  const auto look = [&](std::uint64_t lines, bool warm) {
+    MemoryOptions taken = memory;
+    taken.most_replayed = lines;
+    taken.warm = warm;
+    return profile_memory(executed.accesses, executed.plan, *prepared.gpu, taken);
   };
-  if (options.exact || options.budget_seconds) return look(memory.most_replayed);
-  MemoryProfile quick = look(quick_look);
-  const bool streams = !memory.warm && quick.l1_hit_rate < used_again &&
-                       quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
-  return streams || quick.replayed_share >= 1 ? quick : look(usual_look);
+  if (options.exact || options.budget_seconds) return look(memory.most_replayed, memory.warm);
+  MemoryProfile quick = look(quick_look, false);
+  const bool streams =
+      quick.l1_hit_rate < used_again && quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
+  if (!streams && quick.replayed_share < 1) return look(usual_look, memory.warm);
+  return memory.warm ? look(quick_look, true) : quick;
 }
 
 }  // namespace

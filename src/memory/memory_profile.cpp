@@ -118,6 +118,7 @@ class ProfileBuilder {
   void fill_caches(const Replayed& replayed);
   void fill_unique(const ReplayPlan& plan, const Replayed& replayed);
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
+  void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
 
   const AccessStreams& streams_;
@@ -251,12 +252,11 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
                                    Replayed& sum) {
   Replay replay(streams_, synthesis_, geometry_, gpu_, plan.machine);
   ReplayCounts counts;
-  const std::uint64_t all = volume(streams_.grid);
-  if (options_.warm && window.order.empty() && (plan.whole || window.first == 0)) {
+  if (options_.warm && plan.whole) {
     // The launch before left what its last blocks used.
+    const std::uint64_t all = volume(streams_.grid);
     ReplayCounts before;
-    const std::uint64_t size = std::min(all, window.last - window.first);
-    if (synthesis_.complete() || plan.whole) replay.run(all - size, all, all, before);
+    replay.run(0, all, all, before);
     replay.start_kernel();
   }
   if (window.order.empty()) {
@@ -276,7 +276,7 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   if (window.stands_for > 0 && all_of(counts).sectors > 0)
     sum.fetched.push_back(ratio(number(all_of(counts).fetched), number(all_of(counts).sectors)));
   for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
-  sum.unsure += window.first == 0 ? 0 : times * number(counts.unsure);
+  sum.unsure += window.first == 0 && !options_.warm ? 0 : times * number(counts.unsure);
   sum.blocks += number(counts.blocks);
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());
@@ -400,14 +400,35 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
     const double unsure = fetched * ratio(replayed.unsure, replayed.all.fetched);
     const double sure = (fetched - unsure) * gpu_.sector_bytes;
-    const double least = options_.warm ? 0 : std::min(reads, profile_.unique_read_bytes);
-    reads = std::max(sure, least);
-    if (gone <= 0) reads = least;
+    const double least = std::min(reads, profile_.unique_read_bytes);
+    reads = gone <= 0 ? least : std::max(sure, least);
+    // Windows begin with nothing in L2. Of what the launch before used, as much is left as its
+    // footprint leaves, whatever a window is large.
+    if (options_.warm) reads -= least * (1 - gone);
+    settle_misses(ratio(reads, fetched * gpu_.sector_bytes), replayed);
   }
   profile_.dram_read_bytes = reads;
   double left = plan.whole && !options_.warm ? replayed.left_dirty : 0;
   if (!plan.whole && gone < 1) left = dirtied;
   profile_.dram_write_bytes = std::max(0.0, dirtied - left * (1 - gone)) * gpu_.sector_bytes;
+}
+
+/// Hits in L2 where only this share of what the windows fetched is fetched.
+void ProfileBuilder::settle_misses(double share, const Replayed& replayed) {
+  if (share >= 1) return;
+  double l2_reads = 0, l2_hits = 0;
+  for (auto& [index, memory] : profile_.instructions) {
+    if (memory.sectors <= 0 || memory.kind == AccessKind::store) continue;
+    const WeightedCounts counts = shares(index, memory, replayed);
+    const double missed = memory.l2_sectors - memory.l2_hit_sectors;
+    memory.l2_hit_sectors = memory.l2_sectors - missed * share;
+    memory.waits_for_memory = any_late(share * ratio(counts.lines_past_l2, counts.lines),
+                                       ratio(memory.lines, memory.requests));
+    if (memory.kind != AccessKind::load && memory.kind != AccessKind::copy_to_shared) continue;
+    l2_reads += memory.l2_sectors;
+    l2_hits += memory.l2_hit_sectors;
+  }
+  profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
 void ProfileBuilder::fill_errors(const Replayed& replayed) {

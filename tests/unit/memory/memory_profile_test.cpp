@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/memory_profile.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -137,6 +138,31 @@ TEST(MemoryProfile, TheSameLaunchBeforeWarmsL2) {
   EXPECT_EQ(again.l2_hit_rate, 1);
   EXPECT_EQ(again.l1_hit_rate, 0);  // a kernel starts with an empty L1
   EXPECT_EQ(again.unique_read_bytes, 8 * 64 * line);
+}
+
+// Windows smaller than L2 say nothing of what the launch before left in it; its footprint does: of
+// a stream over so much of L2, (share - from) / (to - from) is gone.
+TEST(MemoryProfile, WindowsOfAWarmLaunchFindWhatItsFootprintLeaves) {
+  const Gpu gpu = board("t4");
+  for (const double share : {0.5, 1.0, 4.0}) {
+    const auto blocks = static_cast<std::uint32_t>(share * gpu.l2_bytes / (32 * line));
+    StreamBuilder reads(blocks);
+    for (std::uint64_t block = 0; block < blocks; ++block)
+      reads.block(sweep(32, 1, buffer + block * 32 * line));
+    MemoryOptions few;
+    few.warm = true;
+    few.most_replayed = 2'000;
+    const MemoryProfile sampled = profile(reads, "t4", few);
+    const double gone =
+        std::clamp((share - gpu.l2_miss_from) / (gpu.l2_miss_to - gpu.l2_miss_from), 0.0, 1.0);
+    const double all = 32.0 * line * blocks;
+    EXPECT_LT(sampled.replayed_share, 0.9);
+    EXPECT_NEAR(sampled.dram_read_bytes / all, gone, 0.02) << share;
+    EXPECT_NEAR(sampled.l2_hit_rate, 1 - gone, 0.02) << share;
+    EXPECT_NEAR(sampled.instructions.at(0).waits_for_memory, gone, 0.02) << share;
+    few.most_replayed = std::uint64_t{1} << 40;
+    EXPECT_NEAR(profile(reads, "t4", few).dram_read_bytes / all, gone, 0.2) << share;
+  }
 }
 
 /// Blocks one after the other on one SM each read the same bytes; share that the second and later
