@@ -71,19 +71,26 @@ Expected<std::string> edited_source(const fs::path& file, const Replacements& re
                                     const std::string& added) {
   auto text = read_file(file);
   if (!text) return std::move(text).error();
+  return edited_copy(std::move(*text), file.string(), file.extension().string(), replacements, {},
+                     added);
+}
+
+Expected<std::string> edited_copy(std::string text, const std::string& place,
+                                  const std::string& extension, const Replacements& replacements,
+                                  const std::string& before, const std::string& after) {
   for (const auto& [old, by] : replacements) {
-    if (!has_whole(*text, old)) {
-      return Diagnostic{file.string(), "has no text '" + old + "' to replace",
+    if (!has_whole(text, old)) {
+      return Diagnostic{place, "has no text '" + old + "' to replace",
                         "the source that the description was written for", ""};
     }
   }
-  text = replaced(*text, replacements) + added;
+  text = before + replaced(text, replacements) + after;
   const fs::path folder = copies_folder();
   std::error_code failure;
   fs::create_directories(folder, failure);
-  const fs::path copy = folder / (sha256_of(*text) + file.extension().string());
+  const fs::path copy = folder / (sha256_of(text) + extension);
   if (!fs::exists(copy, failure)) {
-    if (auto written = write_file(copy, *text); !written) return written.error();
+    if (auto written = write_file(copy, text); !written) return written.error();
   }
   return copy.string();
 }

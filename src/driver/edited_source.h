@@ -27,4 +27,10 @@ Expected<std::string> edited_source(const std::filesystem::path& file,
                                     const Replacements& replacements,
                                     const std::string& added = {});
 
+/// As above for a text that is no file by itself; its place is for errors, the extension says what
+/// the copy is.
+Expected<std::string> edited_copy(std::string text, const std::string& place,
+                                  const std::string& extension, const Replacements& replacements,
+                                  const std::string& before = {}, const std::string& after = {});
+
 }  // namespace forewarp

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "driver/case_fields.h"
 #include "driver/edited_source.h"
@@ -84,7 +86,6 @@ class PointBuilder {
       : about_(about), table_(table), options_(options), row_(table) {}
 
   Expected<MeasuredSet> build() {
-    if (auto found = find_source(); !found) return found.error();
     MeasuredSet set;
     set.name = about_.name;
     set.title = about_.title;
@@ -96,7 +97,9 @@ class PointBuilder {
       row_.load(i);
       auto wanted = begin_row();
       if (!wanted) return std::move(wanted).error();
-      if (*wanted) set.points.push_back(point());
+      if (!*wanted) continue;
+      if (auto found = find_sources(); !found) return found.error();
+      set.points.push_back(point());
     }
     return set;
   }
@@ -108,29 +111,41 @@ class PointBuilder {
     return fault;
   }
 
-  Expected<void> find_source() {
+  /// The files of this row's source; not found once is not found for the set.
+  Expected<void> find_sources() {
+    sources_.clear();
     if (!about_.code) return {};
+    for (const std::string& pattern : about_.code->files) {
+      auto name = row_.text(pattern);
+      if (!name) return at_row(std::move(name).error());
+      const auto known = found_.find(*name);
+      if (known == found_.end()) {
+        auto file = find_source(*name);
+        if (!file) return std::move(file).error();
+        found_[*name] = *file;
+      }
+      sources_.push_back(found_[*name]);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Expected<fs::path> find_source(const std::string& name) const {
     std::error_code ignored;
     for (const std::string& folder : options_.source_folders) {
-      const fs::path file = fs::path(folder) / about_.code->file;
-      if (!fs::exists(file, ignored)) continue;
-      source_ = file;
-      return {};
+      const fs::path file = fs::path(folder) / name;
+      if (fs::exists(file, ignored)) return file;
     }
-    return Diagnostic{
-        about_.origin.file,
-        "the source '" + about_.code->file + "' is in none of the folders of --sources",
-        "its public source (" + about_.source + ")", "--sources DIR"};
+    return Diagnostic{about_.origin.file,
+                      "the source '" + name + "' is in none of the folders of --sources",
+                      "its public source (" + about_.source + ")", "--sources DIR"};
   }
 
   /// Derived columns; false: a condition leaves the row out.
   Expected<bool> begin_row() {
     for (const WordTable& words : about_.words) {
-      const std::string* from = row_.word(words.from);
-      if (from == nullptr) {
-        return at_row({"", "there is no column '" + words.from + "'", "",
-                       "columns: " + join(table_.columns, ", ")});
-      }
+      const bool made = words.from.find('{') != std::string::npos;
+      const auto from = row_.text(made ? words.from : "{" + words.from + "}");
+      if (!from) return at_row(from.error());
       std::string word = *from;
       for (const auto& [old, by] : words.words) {
         if (old == *from) word = by;
@@ -245,18 +260,39 @@ class PointBuilder {
       if (!text) return text.error();
       request.compile_options.push_back(std::move(*text));
     }
-    request.input = source_.string();
-    if (code.replacements.empty()) return {};
+    request.input = sources_.front().string();
+    if (code.replacements.empty() && code.prepended.empty() && sources_.size() == 1) return {};
     Replacements replacements;
     for (const auto& [old, by] : code.replacements) {
       auto text = row_.text(by);
       if (!text) return text.error();
       replacements.emplace_back(old, std::move(*text));
     }
-    auto copy = edited_source(source_, replacements);
+    auto before = row_.text(code.prepended);
+    if (!before) return before.error();
+    return make_copy(replacements, *before, request);
+  }
+
+  /// One source of all parts, which find what they include where they stand.
+  Expected<void> make_copy(const Replacements& replacements, const std::string& before,
+                           Case& request) const {
+    std::string joined;
+    for (const fs::path& source : sources_) {
+      auto part = read_file(source);
+      if (!part) return std::move(part).error();
+      joined += *part;
+      const std::string option = "-I" + fs::absolute(source).parent_path().string();
+      auto& options = request.compile_options;
+      if (std::find(options.begin(), options.end(), option) == options.end()) {
+        options.push_back(option);
+      }
+    }
+    const bool one = sources_.size() == 1;
+    auto copy =
+        edited_copy(std::move(joined), sources_.front().string(),
+                    one ? sources_.front().extension().string() : ".cu", replacements, before);
     if (!copy) return copy.error();
     request.input = std::move(*copy);
-    request.compile_options.push_back("-I" + fs::absolute(source_).parent_path().string());
     return {};
   }
 
@@ -264,8 +300,9 @@ class PointBuilder {
   const CsvTable& table_;
   const MeasuredOptions& options_;
   RowScope row_;
-  fs::path source_;
-  std::size_t number_ = 0;  // of the row, from 1
+  std::map<std::string, fs::path> found_;
+  std::vector<fs::path> sources_;  // of this row
+  std::size_t number_ = 0;         // of the row, from 1
 };
 
 }  // namespace

@@ -121,14 +121,18 @@ Expected<void> read_numbers(const ValueCursor& cursor,
 }
 
 Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
-  return each_key(
+  auto read = each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "source") return store(text_of(value), code.file);
+        if (key == "source" && value.value().kind == Kind::text) {
+          return store(text_of(value), code.files.emplace_back());
+        }
+        if (key == "source") return store(texts_of(value), code.files);
+        if (key == "prepend") return store(text_of(value), code.prepended);
         if (key == "defines") return store(texts_of(value), code.defines);
         if (key == "options") return store(texts_of(value), code.options);
         if (key != "replace") {
-          return cursor.unknown_key(index, {"source", "defines", "options", "replace"});
+          return cursor.unknown_key(index, {"source", "prepend", "defines", "options", "replace"});
         }
         return each_key(
             value,
@@ -136,6 +140,8 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
               return store(text_of(by), code.replacements.emplace_back(text, "").second);
             });
       });
+  if (!read || !code.files.empty()) return read;
+  return cursor.refuse("nothing is compiled", "source = \"FILE\", or a list of its parts", "");
 }
 
 /// by.COLUMN.WORD: a table of keys of a case.

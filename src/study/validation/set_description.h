@@ -21,7 +21,8 @@ struct RowCondition {
   std::vector<std::string> among, none_of;
 };
 
-/// A column made of another by a table of words; a word that the table lacks stays.
+/// A column made of another by a table of words; a word that the table lacks stays. `from` may be a
+/// text with {column} instead of a name.
 struct WordTable {
   std::string column, from;
   std::vector<std::pair<std::string, std::string>> words;
@@ -33,9 +34,11 @@ struct WordCase {
   PlainValue request;
 };
 
-/// How source code of a set becomes what each row ran.
+/// How source code of a set becomes what each row ran: several files are parts of one source, in
+/// this order.
 struct SourceCode {
-  std::string file;                  ///< looked for in the source folders
+  std::vector<std::string> files;    ///< looked for in the source folders; texts with {column}
+  std::string prepended;             ///< own lines before them, a text with {column}
   std::vector<std::string> defines;  ///< columns that become macros
   std::vector<std::string> options;  ///< of the compiler; texts with {column}
   std::vector<std::pair<std::string, std::string>> replacements;  ///< of text in a copy

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/file.h"
+
 namespace forewarp {
 namespace {
 
@@ -124,6 +126,64 @@ TEST(SetDescription, CopiesAndReferencesFollowTheRow) {
   const auto half = parse_description(std::string(head) + "[reference]\nname = \"x\"\n", "s.toml");
   ASSERT_FALSE(half);
   EXPECT_NE(half.error().line().find("the reference is incomplete"), std::string::npos);
+}
+
+TEST(SetDescription, AColumnMayBeMadeOfSeveral) {
+  const auto set = points(
+      "block = [32]\n[words.sweep]\nfrom = \"{suite} {kernel}\"\n[by.sweep.\"a k\"]\nblock = "
+      "[64]\n",
+      "suite,kernel,us\na,k,1\nb,k,1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  EXPECT_EQ(set->points[0].request.launch.block[0], 64U);
+  EXPECT_EQ(set->points[1].request.launch.block[0], 32U);
+}
+
+class SetSources : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder_ / "two");
+    ASSERT_TRUE(write_file(folder_ / "head.h", "#define real float\n"));
+    ASSERT_TRUE(write_file(folder_ / "two" / "k_a.cl", "kernel real a(MARK);\n"));
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Expected<MeasuredSet> points(const std::string& compile, const std::string& csv) {
+    const auto about =
+        parse_description(std::string(head) + "[compile]\n" + compile, "sets/s.toml");
+    if (!about) return about.error();
+    const auto table = parse_csv(csv, "s.csv");
+    if (!table) return table.error();
+    MeasuredOptions options;
+    options.source_folders = {folder_.string()};
+    return described_points(*about, *table, options);
+  }
+
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "set_sources";
+};
+
+TEST_F(SetSources, AFileIsChosenByTheRow) {
+  const auto set = points("source = \"two/k_{kind}.cl\"\n", "kind,us\na,1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  EXPECT_EQ(set->points[0].request.input, (folder_ / "two" / "k_a.cl").string());
+  const auto missing = points("source = \"two/k_{kind}.cl\"\n", "kind,us\nb,1\n");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().line().find("the source 'two/k_b.cl' is in none"), std::string::npos);
+}
+
+TEST_F(SetSources, PartsMakeOneSource) {
+  const auto set = points(
+      "source = [\"head.h\", \"two/k_{kind}.cl\"]\nprepend = \"#define KIND {kind}\\n\"\n"
+      "[compile.replace]\nMARK = \"{n}\"\n",
+      "kind,n,us\na,4,1\n");
+  ASSERT_TRUE(set) << set.error().line();
+  ASSERT_FALSE(set->points[0].fault) << set->points[0].fault->line();
+  const Case& request = set->points[0].request;
+  EXPECT_TRUE(request.input.ends_with(".cu"));
+  EXPECT_EQ(*read_file(request.input), "#define KIND a\n#define real float\nkernel real a(4);\n");
+  EXPECT_EQ(request.compile_options,
+            (std::vector<std::string>{"-I" + folder_.string(), "-I" + (folder_ / "two").string()}));
+  EXPECT_NE(points("source = []\n", "us\n1\n").error().line().find("nothing is compiled"),
+            std::string::npos);
 }
 
 TEST(SetDescription, RefusalsNameThePlace) {
