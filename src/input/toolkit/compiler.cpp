@@ -44,8 +44,17 @@ fs::path host_compiler_up_to(int newest) {
   return {};
 }
 
+// A virtual architecture of the user's own goes with code for the GPU: what a driver makes of PTX
+// for that architecture.
+std::string architecture_option(const CompileJob& job) {
+  const bool own = std::any_of(job.options.begin(), job.options.end(), [](const std::string& text) {
+    return text.starts_with("-arch=compute_");
+  });
+  return (own ? "-code=sm_" : "-arch=sm_") + std::to_string(job.sm);
+}
+
 Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::path& host) {
-  Command command{toolkit.nvcc, {"-cubin", "-w", "-arch=sm_" + std::to_string(job.sm)}, {}};
+  Command command{toolkit.nvcc, {"-cubin", "-w", architecture_option(job)}, {}};
   if (!host.empty()) {
     command.arguments.emplace_back("-ccbin");
     command.arguments.push_back(host.string());

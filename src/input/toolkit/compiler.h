@@ -22,8 +22,9 @@ struct CompileJob {
   std::vector<std::string> options = {};  ///< of the user, for nvcc
 };
 
-/// nvcc. When it refuses the default host compiler, the newest g++ on PATH that it accepts is named
-/// to it: its own message says up to which version that is.
+/// nvcc. An option -arch=compute_XY stays: the code for the GPU then comes from PTX for XY, as when
+/// a driver compiles it. When nvcc refuses the default host compiler, the newest g++ on PATH that
+/// it accepts is named to it: its own message says up to which version that is.
 Expected<void> compile_source(const Toolkit& toolkit, const CompileJob& job);
 
 /// ptxas.

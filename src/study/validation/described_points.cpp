@@ -115,7 +115,8 @@ class PointBuilder {
   Expected<void> find_sources() {
     sources_.clear();
     if (!about_.code) return {};
-    for (const std::string& pattern : about_.code->files) {
+    const SourceCode code = this->code();
+    for (const std::string& pattern : code.files) {
       auto name = row_.text(pattern);
       if (!name) return at_row(std::move(name).error());
       const auto known = found_.find(*name);
@@ -142,6 +143,13 @@ class PointBuilder {
 
   /// Derived columns; false: a condition leaves the row out.
   Expected<bool> begin_row() {
+    for (const CutColumn& cut : about_.cuts) {
+      const auto from = row_.text("{" + cut.from + "}");
+      if (!from) return at_row(from.error());
+      std::smatch match;
+      const bool found = std::regex_search(*from, match, cut.pattern);
+      row_.set_word(cut.column, found ? match[1].str() : std::string());
+    }
     for (const WordTable& words : about_.words) {
       const bool made = words.from.find('{') != std::string::npos;
       const auto from = row_.text(made ? words.from : "{" + words.from + "}");
@@ -227,12 +235,16 @@ class PointBuilder {
     return about_.code ? add_code(point.request) : Expected<void>{};
   }
 
+  [[nodiscard]] bool applies(const WordCase& special) const {
+    const std::string* word = row_.word(special.column);
+    return word != nullptr && *word == special.word;
+  }
+
   /// The description's case with the keys that it has for this row's words.
   [[nodiscard]] PlainValue pattern() const {
     PlainValue pattern = about_.request;
     for (const WordCase& special : about_.by_word) {
-      const std::string* word = row_.word(special.column);
-      if (word == nullptr || *word != special.word) continue;
+      if (!applies(special)) continue;
       for (std::size_t i = 0; i < special.request.keys.size(); ++i) {
         const auto found =
             std::find(pattern.keys.begin(), pattern.keys.end(), special.request.keys[i]);
@@ -248,8 +260,24 @@ class PointBuilder {
     return pattern;
   }
 
+  /// The description's source code with what it has for this row's words.
+  [[nodiscard]] SourceCode code() const {
+    SourceCode code = *about_.code;
+    for (const WordCase& special : about_.by_word) {
+      if (!applies(special)) continue;
+      const SourceCode& own = special.code;
+      if (!own.files.empty()) code.files = own.files;
+      if (!own.prepended.empty()) code.prepended = own.prepended;
+      if (!own.appended.empty()) code.appended = own.appended;
+      if (!own.defines.empty()) code.defines = own.defines;
+      if (!own.options.empty()) code.options = own.options;
+      if (!own.replacements.empty()) code.replacements = own.replacements;
+    }
+    return code;
+  }
+
   Expected<void> add_code(Case& request) {
-    const SourceCode& code = *about_.code;
+    const SourceCode code = this->code();
     for (const std::string& column : code.defines) {
       const std::string* word = row_.word(column);
       if (word == nullptr) return Diagnostic{"", "there is no column '" + column + "'", "", ""};
@@ -261,7 +289,10 @@ class PointBuilder {
       request.compile_options.push_back(std::move(*text));
     }
     request.input = sources_.front().string();
-    if (code.replacements.empty() && code.prepended.empty() && sources_.size() == 1) return {};
+    if (code.replacements.empty() && code.prepended.empty() && code.appended.empty() &&
+        sources_.size() == 1) {
+      return {};
+    }
     Replacements replacements;
     for (const auto& [old, by] : code.replacements) {
       auto text = row_.text(by);
@@ -270,12 +301,14 @@ class PointBuilder {
     }
     auto before = row_.text(code.prepended);
     if (!before) return before.error();
-    return make_copy(replacements, *before, request);
+    auto after = row_.text(code.appended);
+    if (!after) return after.error();
+    return make_copy(replacements, *before, *after, request);
   }
 
   /// One source of all parts, which find what they include where they stand.
   Expected<void> make_copy(const Replacements& replacements, const std::string& before,
-                           Case& request) const {
+                           const std::string& after, Case& request) const {
     std::string joined;
     for (const fs::path& source : sources_) {
       auto part = read_file(source);
@@ -288,9 +321,9 @@ class PointBuilder {
       }
     }
     const bool one = sources_.size() == 1;
-    auto copy =
-        edited_copy(std::move(joined), sources_.front().string(),
-                    one ? sources_.front().extension().string() : ".cu", replacements, before);
+    auto copy = edited_copy(std::move(joined), sources_.front().string(),
+                            one ? sources_.front().extension().string() : ".cu", replacements,
+                            before, after);
     if (!copy) return copy.error();
     request.input = std::move(*copy);
     return {};

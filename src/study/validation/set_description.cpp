@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "driver/field_reading.h"
 #include "driver/toml_value.h"
@@ -120,8 +121,36 @@ Expected<void> read_numbers(const ValueCursor& cursor,
   return {};
 }
 
+/// A pattern is an ECMAScript regular expression with one group.
+Expected<void> read_cuts(const ValueCursor& cursor, std::vector<CutColumn>& into) {
+  return each_key(
+      cursor,
+      [&](const std::string& column, const ValueCursor& table, std::size_t) -> Expected<void> {
+        CutColumn cut{column, "", {}};
+        std::string pattern;
+        auto read = each_key(table,
+                             [&](const std::string& key, const ValueCursor& value,
+                                 std::size_t index) -> Expected<void> {
+                               if (key == "from") return store(text_of(value), cut.from);
+                               if (key == "pattern") return store(text_of(value), pattern);
+                               return table.unknown_key(index, {"from", "pattern"});
+                             });
+        if (!read) return read;
+        try {
+          cut.pattern.assign(pattern);
+        } catch (const std::regex_error& fault) {
+          return table.refuse("'" + pattern + "' is no pattern: " + fault.what());
+        }
+        if (cut.from.empty() || cut.pattern.mark_count() != 1) {
+          return table.refuse("the cut is incomplete", "from, and a pattern with one group");
+        }
+        into.push_back(std::move(cut));
+        return {};
+      });
+}
+
 Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
-  auto read = each_key(
+  return each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (key == "source" && value.value().kind == Kind::text) {
@@ -129,10 +158,12 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
         }
         if (key == "source") return store(texts_of(value), code.files);
         if (key == "prepend") return store(text_of(value), code.prepended);
+        if (key == "append") return store(text_of(value), code.appended);
         if (key == "defines") return store(texts_of(value), code.defines);
         if (key == "options") return store(texts_of(value), code.options);
         if (key != "replace") {
-          return cursor.unknown_key(index, {"source", "prepend", "defines", "options", "replace"});
+          return cursor.unknown_key(
+              index, {"source", "prepend", "append", "defines", "options", "replace"});
         }
         return each_key(
             value,
@@ -140,21 +171,33 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
               return store(text_of(by), code.replacements.emplace_back(text, "").second);
             });
       });
+}
+
+Expected<void> read_compile(const ValueCursor& cursor, SourceCode& code) {
+  auto read = read_code(cursor, code);
   if (!read || !code.files.empty()) return read;
   return cursor.refuse("nothing is compiled", "source = \"FILE\", or a list of its parts", "");
 }
 
-/// by.COLUMN.WORD: a table of keys of a case.
+/// by.COLUMN.WORD: a table of keys of a case, and of [compile].
 Expected<void> read_by_word(const ValueCursor& cursor, std::vector<WordCase>& into) {
   return each_key(cursor, [&](const std::string& column, const ValueCursor& words, std::size_t) {
     return each_key(words, [&](const std::string& word, const ValueCursor& request, std::size_t) {
-      auto known = each_key(
-          request,
-          [&](const std::string& key, const ValueCursor&, std::size_t index) -> Expected<void> {
-            if (std::find(case_keys.begin(), case_keys.end(), key) != case_keys.end()) return {};
-            return request.unknown_key(index, {case_keys.begin(), case_keys.end()});
-          });
-      if (known) into.push_back({column, word, request.value()});
+      WordCase special{column, word, {}, {}};
+      special.request.kind = Kind::table;
+      auto known =
+          each_key(request,
+                   [&](const std::string& key, const ValueCursor& value,
+                       std::size_t index) -> Expected<void> {
+                     if (key == "compile") return read_code(value, special.code);
+                     if (std::find(case_keys.begin(), case_keys.end(), key) == case_keys.end()) {
+                       return request.unknown_key(index, {case_keys.begin(), case_keys.end()});
+                     }
+                     special.request.keys.push_back(key);
+                     special.request.items.push_back(value.value());
+                     return {};
+                   });
+      if (known) into.push_back(std::move(special));
       return known;
     });
   });
@@ -204,6 +247,10 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
     done = store(text_of(value), about.baseline_bytes);
   } else if (key == "reference") {
     done = read_reference(value, about);
+  } else if (key == "base") {
+    // The file's keys were taken already.
+  } else if (key == "cut") {
+    done = read_cuts(value, about.cuts);
   } else if (key == "words") {
     done = read_words(value, about.words);
   } else if (key == "numbers") {
@@ -213,7 +260,7 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
   } else if (key == "apart") {
     done = read_apart(value, about.apart);
   } else if (key == "compile") {
-    done = read_code(value, about.code.emplace());
+    done = read_compile(value, about.code.emplace());
   } else if (key == "by") {
     done = read_by_word(value, about.by_word);
   } else if (key == "left_out") {
@@ -226,11 +273,32 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
 }
 
 std::vector<std::string> description_keys() {
-  std::vector<std::string> keys{"schema",    "name",           "title", "source",   "csv",
-                                "registers", "baseline_bytes", "words", "where",    "apart",
-                                "numbers",   "compile",        "by",    "left_out", "reference"};
+  std::vector<std::string> keys{"base",     "cut",      "schema",    "name",           "title",
+                                "source",   "csv",      "registers", "baseline_bytes", "words",
+                                "where",    "apart",    "numbers",   "compile",        "by",
+                                "left_out", "reference"};
   keys.insert(keys.end(), case_keys.begin(), case_keys.end());
   return keys;
+}
+
+/// The keys of the description that this one stands on, where it lacks them.
+Expected<void> add_base(PlainValue& table, const ValueCursor& base) {
+  std::string name;
+  if (auto done = store(text_of(base), name); !done) return done;
+  const std::filesystem::path file = base.resolved(name);
+  auto text = read_file(file);
+  if (!text) return base.placed(text.error());
+  // Its own faults are told with its own name.
+  if (auto sound = parse_description(*text, file); !sound) return std::move(sound).error();
+  auto below = parse_toml(*text, {file.string(), 0, file.parent_path()}, "");
+  if (!below) return std::move(below).error();
+  if (below->find("base") != nullptr) return base.wrong("a description without a base of its own");
+  for (std::size_t i = 0; i < below->keys.size(); ++i) {
+    if (table.find(below->keys[i]) != nullptr) continue;
+    table.keys.push_back(below->keys[i]);
+    table.items.push_back(below->items[i]);
+  }
+  return {};
 }
 
 }  // namespace
@@ -241,6 +309,13 @@ Expected<SetDescription> parse_description(std::string_view toml,
   about.origin = {file.string(), 0, file.parent_path()};
   auto table = parse_toml(toml, about.origin, "a description of measured data in TOML");
   if (!table) return std::move(table).error();
+  const auto based = std::find(table->keys.begin(), table->keys.end(), "base");
+  if (based != table->keys.end()) {
+    const PlainValue own = *table;
+    const auto index = static_cast<std::size_t>(based - table->keys.begin());
+    const ValueCursor cursor(own, about.origin);
+    if (auto done = add_base(*table, cursor.item(index)); !done) return done.error();
+  }
   const ValueCursor root(*table, about.origin);
   if (table->find("schema") == nullptr) {
     return root.refuse("the key 'schema' is missing", "schema = \"" + std::string(schema) + "\"");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,10 +29,10 @@ struct WordTable {
   std::vector<std::pair<std::string, std::string>> words;
 };
 
-/// Keys of a case that replace the description's own in rows whose column has the word.
-struct WordCase {
-  std::string column, word;
-  PlainValue request;
+/// A column cut out of another one's text: the first group of a pattern, empty without a match.
+struct CutColumn {
+  std::string column, from;
+  std::regex pattern;
 };
 
 /// How source code of a set becomes what each row ran: several files are parts of one source, in
@@ -39,9 +40,18 @@ struct WordCase {
 struct SourceCode {
   std::vector<std::string> files;    ///< looked for in the source folders; texts with {column}
   std::string prepended;             ///< own lines before them, a text with {column}
+  std::string appended;              ///< and after them
   std::vector<std::string> defines;  ///< columns that become macros
   std::vector<std::string> options;  ///< of the compiler; texts with {column}
   std::vector<std::pair<std::string, std::string>> replacements;  ///< of text in a copy
+};
+
+/// Keys of a case that replace the description's own in rows whose column has the word. Of `code`
+/// only what is not empty replaces.
+struct WordCase {
+  std::string column, word;
+  PlainValue request;
+  SourceCode code;
 };
 
 /// How rows of a CSV file become cases: keys of a case (contract of cases files), whose texts may
@@ -55,6 +65,7 @@ struct SetDescription {
   std::string reference, reference_ms;  ///< who else predicted, and an expression: what
   PlainValue request;                   ///< the keys of a case, as patterns
   std::vector<WordCase> by_word;
+  std::vector<CutColumn> cuts;
   std::vector<WordTable> words;
   std::vector<std::pair<std::string, std::string>> numbers;  ///< new columns, in the file's order
   std::vector<RowCondition> where, apart;
@@ -62,6 +73,7 @@ struct SetDescription {
   std::map<std::string, std::vector<FactOverride>> left_out;
 };
 
+/// With `base` the keys that this file lacks are those of the file of that name beside it.
 Expected<SetDescription> parse_description(std::string_view toml,
                                            const std::filesystem::path& file);
 

@@ -93,6 +93,18 @@ TEST(Compiler, AHostCompilerIsNamedOnlyWhenTheDefaultIsRefused) {
                 "g++-7 or older; install the package g++-7");
 }
 
+TEST(Compiler, AVirtualArchitectureOfTheUserStays) {
+  const FakeToolkit fake;
+  fake.script("nvcc", R"(echo nvcc "$@" >> "$0.calls")");
+  const auto toolkit = find_toolkit(fake.search(), {true, false, true});
+  ASSERT_TRUE(compile_source(*toolkit, {"k.cu", "k.cubin", "", 86, {"-O1"}}));
+  ASSERT_TRUE(compile_source(*toolkit, {"k.cu", "k.cubin", "", 86, {"-arch=compute_52"}}));
+  ASSERT_EQ(fake.calls("nvcc").size(), 2U);
+  EXPECT_NE(fake.calls("nvcc")[0].find(" -arch=sm_86 -O1 "), std::string::npos);
+  EXPECT_NE(fake.calls("nvcc")[1].find(" -code=sm_86 -arch=compute_52 "), std::string::npos);
+  EXPECT_EQ(fake.calls("nvcc")[1].find("-arch=sm_86"), std::string::npos);
+}
+
 TEST(Compiler, ErrorsOfBothProgramsKeepTheirLine) {
   EXPECT_EQ(
       first_error("nvcc", "warning: x\n/tmp/k.cu(12): error: expected a \";\"\n", "k.cu").line(),
