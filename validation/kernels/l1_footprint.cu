@@ -34,13 +34,15 @@ __device__ __forceinline__ void footprint(const T *in, T *out, int steps, int pa
     if (STEPS) {
       reader.template read<STEPS>();
     } else {
+      int left = steps;  // loops, as conditions would become guarded loads
 #pragma unroll 1
-      for (int left = steps; left >= 32; left -= 32) reader.template read_on<32>();
-      if (steps & 16) reader.template read_on<16>();
-      if (steps & 8) reader.template read_on<8>();
-      if (steps & 4) reader.template read_on<4>();
-      if (steps & 2) reader.template read_on<2>();
-      if (steps & 1) reader.template read_on<1>();
+      for (; left >= 32; left -= 32) reader.template read_on<32>();
+#pragma unroll 1
+      for (; left >= 8; left -= 8) reader.template read_on<8>();
+#pragma unroll 1
+      for (; left >= 3; left -= 3) reader.template read_on<3>();
+#pragma unroll 1
+      for (; left > 0; --left) reader.template read_on<1>();
     }
     reader.sum *= T(1.25);
   }
