@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""The demands of scripts/show/true."""
+import json
+import os
+import statistics
+import tomllib
+
+from showing import ROOT, Skip, TOOL, run
+
+DESCRIPTIONS = ROOT / "validation" / "sets"
+# What the sets stood at before resources were charged by what they are asked for: MAPE in percent, all rows or 200.
+BEFORE = {"elementwise": 1.7, "roofline": 1.6, "stream": 2.7, "small": 4.6, "saxpy2_intensity": 1.1, "saxpy2_large": 3.7, "saxpy2_small": 2.9,
+          "saxpy2_occupancy": 3.9, "saxpy3": 6.0, "convolution": 9.2, "convolution17": 6.9, "polygon": 5.4, "coulomb": 8.4}
+POINT = 1.0  # of a percentage, that a set may lose
+
+
+def percent(share):
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def folder(variable, what):
+    path = os.environ.get(variable)
+    if not path:
+        raise Skip(f"{variable} does not say where {what} are")
+    return path
+
+
+def mape(points):
+    errors = [abs(p["predicted_ms"] / p["measured_ms"] - 1) for p in points if not p["error"]]
+    return statistics.fmean(errors) if errors else None
+
+
+class Sets:
+    """Answers of `forewarp validate`, asked once each."""
+
+    def __init__(self, out):
+        self.out = out
+        self.answers = {}
+
+    def asked(self, name, *more):
+        key = (name, *more)
+        if key in self.answers:
+            return self.answers[key]
+        description = DESCRIPTIONS / f"{name}.toml"
+        if not description.exists():
+            raise RuntimeError(f"no description of the set {name}")
+        arguments = [TOOL, "validate", description, "-q", "--rows", os.environ.get("ROWS", "200"), "--seed", "1", *more]
+        about = tomllib.loads(description.read_text())
+        if not (DESCRIPTIONS / about["csv"]).exists():
+            arguments += ["--data", folder("MEASURED_SETS", "the measured sets")]
+        if "compile" in about or any("compile" in part for part in about.get("by", {}).values()):
+            arguments += ["--sources", folder("TUNING_SOURCES", "the public sources")]
+        file = self.out / ("-".join((name, *(m.strip("-") for m in more))) + ".json")
+        run(*arguments, "--format", "json", "-o", file, "--journal", file.with_suffix(".journal"))
+        self.answers[key] = json.loads(file.read_text())["sets"][0]
+        return self.answers[key]
+
+    def line(self, name, *more):
+        return self.asked(name, *more)["lines"][0]
+
+    def apart(self, name, *more):
+        """(part, line) of what stands apart, all boards together."""
+        return [(line["part"], line) for line in self.asked(name, *more)["lines"]
+                if line["part"] != "judged" and not line["gpu"] and not line["kernel"] and line["points"]]
+
+    def told(self, name, *more):
+        line = self.line(name, *more)
+        text = f"{percent(line['mape'])} of {line['points']}" + (f", {line['refused']} refused" if line["refused"] else "")
+        return text + "".join(f", {part} {percent(one['mape'])} of {one['points']}" for part, one in self.apart(name, *more))
+
+    def holds(self, name, goal, goal_apart, *more):
+        line = self.line(name, *more)
+        fine = line["points"] > 0 and line["mape"] <= goal and line["refused"] == 0
+        return fine and all(goal_apart is None or one["mape"] <= goal_apart for _, one in self.apart(name, *more))
+
+    def both(self, name, goal, goal_apart=None):
+        def check():
+            sim = ("--model", "sim")
+            return (self.holds(name, goal, goal_apart) and self.holds(name, goal, goal_apart, *sim),
+                    f"auto {self.told(name)}; sim {self.told(name, *sim)}")
+        return check
+
+    def at_most(self, name, goal):
+        return lambda: (self.holds(name, goal, None), self.told(name))
+
+    def with_apart(self, name, goal, goal_apart):
+        return lambda: (self.holds(name, goal, goal_apart), self.told(name))
+
+    def scaled(self, name, goal, goal_scaled, least_rank=-1, most_regret=9):
+        def check():
+            line = self.line(name)
+            fine = ((goal is None or line["mape"] <= goal) and line["scaled_mape"] <= goal_scaled and line["refused"] == 0
+                    and (line["spearman"] or 0) >= least_rank and line["regret_1"] <= most_regret)
+            return fine, (f"{self.told(name)}, after one factor {percent(line['scaled_mape'])}, Spearman {line['spearman']:.3f}, "
+                          f"top-1 regret {percent(line['regret_1'])}")
+        return check
+
+    def grouped(self, name, goal, goal_group, least_rank, most_regret):
+        def check():
+            line, groups = self.line(name), self.asked(name)["groups"]
+            one, rank, regret = (statistics.median(g[key] for g in groups if g[key] is not None) for key in ("mape", "spearman", "regret_1"))
+            fine = line["mape"] <= goal and line["refused"] == 0 and one <= goal_group and rank >= least_rank and regret <= most_regret
+            return fine, (f"{self.told(name)}; medians of {len(groups)} kernels and sizes: {percent(one)}, Spearman {rank:.3f}, "
+                          f"top-1 regret {percent(regret)}")
+        return check
+
+    def tensor(self):
+        points = self.asked("tensor", "--model", "sim")["points"]
+        judged = [p for p in points if p["gpu"] != "rtx3090"]
+        own, other = mape(judged), mape([p for p in points if p["gpu"] == "rtx3090"])
+        return (own is not None and own <= 0.15 and len(judged) >= 13 and not any(p["error"] for p in judged),
+                f"{percent(own)} of {len(judged)}; RTX 3090 {percent(other)} of {len(points) - len(judged)}")
+
+    def grid(self):
+        told, fine = [], True
+        for more in ((), ("--model", "sim")):
+            points = self.asked("throughput", "--rows", "0", *more)["points"]
+            errors = sorted(abs(p["predicted_ms"] / p["measured_ms"] - 1) if not p["error"] else 9.0 for p in points if not p["apart"])
+            within = statistics.fmean(e <= 0.10 for e in errors)
+            far = sum(e > 0.25 for e in errors)
+            repeats = sum(1 for p in points if p["apart"])
+            fine = fine and within >= 0.95 and far == 0 and len(points) >= 400
+            told.append(f"{'sim' if more else 'auto'} {percent(within)} of {len(errors)} rows within 10 %, {far} beyond 25 % ({repeats} rows repeat a fact)")
+        return fine, "; ".join(told)
+
+    def holes(self):
+        done = run(ROOT / "scripts" / "throughput", "--holes")
+        names = done.stdout.split()
+        return not names, ", ".join(names) or "every resource is driven by a row"
+
+    def earlier(self):
+        worse, told = [], []
+        for name, before in BEFORE.items():
+            try:
+                now = 100 * self.line(name)["mape"]
+            except Skip:
+                continue
+            told.append(f"{name} {before:.1f} -> {now:.1f}")
+            if now > before + POINT:
+                worse.append(name)
+        if not told:
+            folder("MEASURED_SETS", "the measured sets")
+        return not worse, ", ".join(told)
+
+    def worst_ten(self):
+        points = [(abs(p["predicted_ms"] / p["measured_ms"] - 1), p["id"]) for (name, *_), answer in self.answers.items() if len(_) == 0
+                  for p in answer["points"] if not p["error"] and not p["apart"]]
+        if not points:
+            raise Skip("no set was asked")
+        page = (ROOT / "docs" / "accuracy.md").read_text()
+        worst = sorted(points, reverse=True)[:10]
+        return "The worst points of all sets" in page, ", ".join(f"{name} {percent(error)}" for error, name in worst)
