@@ -82,12 +82,13 @@ std::string extent_json(const Extent& extent) {
 std::string copies_json(const std::vector<CopyRequest>& copies) {
   std::vector<std::string> items;
   for (const CopyRequest& copy : copies) {
-    const std::string bytes = copy.same.empty() ? std::to_string(copy.bytes)
-                                                : "{\"same\": " + json_text(copy.same) + "}";
-    items.push_back("{\"bytes\": " + bytes + ", \"direction\": " +
-                    (copy.direction == CopyDirection::to_device ? "\"h2d\"" : "\"d2h\"") +
-                    ", \"memory\": " +
-                    (copy.memory == HostMemory::pinned ? "\"pinned\"" : "\"pageable\"") + "}");
+    const std::string bytes =
+        copy.same.empty() ? std::to_string(copy.bytes) : "{\"same\": " + json_text(copy.same) + "}";
+    items.push_back(
+        "{\"bytes\": " + bytes +
+        ", \"direction\": " + (copy.direction == CopyDirection::to_device ? "\"h2d\"" : "\"d2h\"") +
+        ", \"memory\": " + (copy.memory == HostMemory::pinned ? "\"pinned\"" : "\"pageable\"") +
+        "}");
   }
   return "[" + join(items, ", ") + "]";
 }

@@ -13,7 +13,7 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
   Ticks left = std::max({at + access.leave, collector + access.collect, interface_.free});
   if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
   if (access.is_store) {
-    const Ticks posted = std::max(l2_.free, access.memory > 0 ? served_ : 0);
+    const Ticks posted = std::max(stores_.free, access.memory > 0 ? served_ : 0);
     left = std::max(left, posted - machine_->store_backlog);
   }
   collector = left;
@@ -41,9 +41,10 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
 void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin,
                            AccessTimes& times) {
   if (draw < access.l1) return;
-  const Ticks port = l2_.take(begin, access.l2_port);
+  Server& way = access.is_store ? stores_ : l2_;
+  const Ticks port = way.take(begin, access.l2_port);
   times.done += port - begin;
-  drained_ = std::max(drained_, l2_.free);
+  drained_ = std::max(drained_, way.free);
   if (draw < access.l2) {
     times.done += access.extra_l2;
     times.level = Cause::l2;

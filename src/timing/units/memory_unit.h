@@ -20,7 +20,7 @@ struct AccessTimes {
 };
 
 /// The SM's way to memory: a queue and a collector per sub-core, one interface, one data stage, a
-/// port to L2, a share of device memory. In order within the SM.
+/// port to L2 with a way for either direction, a share of device memory. In order within the SM.
 class MemoryUnit {
  public:
   MemoryUnit(const SmMachine& machine, DevicePath* device)
@@ -56,6 +56,7 @@ class MemoryUnit {
   const SmMachine* machine_;
   DevicePath* device_;
   Server interface_, data_, l2_;
+  Server stores_;  ///< the way to L2: what is read comes back on the other, l2_
   std::vector<Ticks> collectors_;
   std::vector<Queue> queues_;
   std::vector<Ticks> inside_;  ///< when the last requests left the SM's unit, a ring

@@ -45,8 +45,8 @@ TEST(CaseWriter, PathsHoldFromElsewhere) {
   request.input = "k.sass";
   request.gpu = "board.toml";
   const std::string here = std::filesystem::current_path().string();
-  EXPECT_EQ(case_line(request), "{\"input\": \"" + here + "/k.sass\", \"gpu\": \"" + here +
-                                    "/board.toml\"}");
+  EXPECT_EQ(case_line(request),
+            "{\"input\": \"" + here + "/k.sass\", \"gpu\": \"" + here + "/board.toml\"}");
 }
 
 }  // namespace

@@ -177,6 +177,19 @@ TimedAccess beyond(std::uint64_t l2) {
   return out;
 }
 
+TEST(MemoryRules, StoresAndLoadsGoToL2OnDifferentWays) {
+  const auto loaded = [](const TimedAccess& before) {
+    SmBuilder sm;
+    sm.warp({load(before, 2, 1), load(beyond(all), 1, 0), waits(0)});
+    return sm.issues(0)[2];
+  };
+  // The load leaves at 11 and is read 15 + 200 later; behind a load its port is free at 9 + 50.
+  EXPECT_EQ(loaded(store(50)), 11 + 15 + 200);
+  TimedAccess slow = beyond(all);
+  slow.l2_port = ticks(50);
+  EXPECT_EQ(loaded(slow), 59 + 15 + 200);
+}
+
 TEST(MemoryRules, LevelsAddTheirLatency) {
   const auto both = [](std::uint64_t l2) {
     SmBuilder sm;
