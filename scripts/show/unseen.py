@@ -151,3 +151,56 @@ class Sets:
         page = (ROOT / "docs" / "accuracy.md").read_text()
         worst = sorted(points, reverse=True)[:10]
         return "The worst points of all sets" in page, ", ".join(f"{name} {percent(error)}" for error, name in worst)
+
+    def left_out(self):
+        """scripts/intervals on every set that can be asked here: coverage with a set's family or board left out."""
+        if not hasattr(self, "_left_out"):
+            folder("MEASURED_SETS", "the measured sets")
+            for description in sorted(DESCRIPTIONS.glob("*.toml")):
+                if description.stem in NOT_KERNELS:
+                    continue
+                try:
+                    self.asked(description.stem)
+                except Skip:
+                    continue
+            files = [self.out / f"{name}.json" for (name, *more) in self.answers if not more and name not in NOT_KERNELS]
+            numbers = self.out / "left_out.json"
+            table = run(ROOT / "scripts" / "intervals", *files, "--dry", "--json", numbers).stdout
+            (self.out / "left_out.txt").write_text(table)
+            self._left_out = json.loads(numbers.read_text())
+        return self._left_out
+
+    def coverage(self):
+        told = self.left_out()
+        fine = all(0.85 <= told[key] <= 0.95 for key in ("family", "board"))
+        return fine, f"family left out {percent(told['family'])}, board left out {percent(told['board'])} of {len(told['sets'])} sets"
+
+    def worst_coverage(self):
+        share, name = self.left_out()["worst"]
+        return share >= 0.70, f"{name} {percent(share)}"
+
+    def width(self):
+        told = self.left_out()
+        return told["width"] <= 2, f"{told['width']:.2f}"
+
+    def left_out_errors(self):
+        sets = self.left_out()["sets"]
+        return True, ", ".join(f"{name} {percent(s['mape'])} ({percent(s['family'])} / {percent(s['board'])} inside)" for name, s in sets.items())
+
+
+# Sets that are not kernel times: copies, latencies in cycles, whole programs; and the grid, whose figures are rates of tables.
+NOT_KERNELS = ("application", "copies", "latency", "latency_far", "measured", "memcpy", "managed_triad", "pchase", "pchase_far", "spielerr",
+               "spielerr_counted", "spielerr_unoptimised", "throughput")
+
+
+def latency(kind, median, most=None, worst=None):
+    """scripts/latency over sampled cases of all sets: process by process, one core."""
+    def check():
+        folder("MEASURED_SETS", "the measured sets")
+        file = ROOT / "build" / "show" / "true" / "latency.json"
+        if not file.exists():
+            run(ROOT / "scripts" / "latency", "--json", file)
+        told = json.loads(file.read_text())[kind]
+        fine = told["median_ms"] <= median and (most is None or told["p95_ms"] <= most) and (worst is None or told["max_ms"] <= worst)
+        return fine, f"median {told['median_ms']:.0f} ms, 95 % {told['p95_ms']:.0f} ms, longest {told['max_ms']:.0f} ms of {told['cases']}"
+    return check

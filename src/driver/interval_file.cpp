@@ -24,7 +24,8 @@ Expected<IntervalClass> read_class(const ValueCursor& cursor) {
         if (key == "points") return store(number_of(value), read.points);
         if (key == "sources") return store(number_of(value), read.sources);
         if (key == "source") return store(text_of(value), source);
-        return cursor.unknown_key(index, {"low", "high", "points", "sources", "source"});
+        if (key == "because") return store(text_of(value), read.because);
+        return cursor.unknown_key(index, {"low", "high", "points", "sources", "source", "because"});
       });
   if (!done) return done.error();
   if (!(read.low > 0 && read.low <= 1 && read.high >= 1)) {
@@ -33,9 +34,11 @@ Expected<IntervalClass> read_class(const ValueCursor& cursor) {
   return read;
 }
 
-Expected<void> read_classes(const ValueCursor& table, IntervalTable& into) {
+using ClassMap = std::map<std::string, IntervalClass, std::less<>>;
+
+Expected<void> read_classes(const ValueCursor& table, ClassMap& into) {
   return each_key(table, [&](const std::string& key, const ValueCursor& value, std::size_t) {
-    return store(read_class(value), into.classes[key]);
+    return store(read_class(value), into[key]);
   });
 }
 
@@ -57,8 +60,10 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
         if (key == "widening") return store(number_of(value), widening);
         if (key == "level") return store(number_of(value), read.level);
         if (key == "clock") return store(read_class(value), read.clock);
-        if (key == "class") return read_classes(value, read);
-        return root.unknown_key(index, {"schema", "source", "level", "widening", "clock", "class"});
+        if (key == "class") return read_classes(value, read.classes);
+        if (key == "wider") return read_classes(value, read.widenings);
+        return root.unknown_key(
+            index, {"schema", "source", "level", "widening", "clock", "class", "wider"});
       });
   if (!done) return done.error();
   if (found_schema != schema) {

@@ -7,6 +7,7 @@
 
 #include "binding/launch_check.h"
 #include "driver/path_finder.h"
+#include "driver/portfolio.h"
 #include "driver/result_builder.h"
 
 namespace forewarp {
@@ -197,10 +198,10 @@ Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& r
   auto prepared =
       predictor.prepare(request, options.gpus.empty() ? "" : options.gpus.front(), options);
   if (!prepared) return std::move(prepared).error();
-  const auto chosen = choose_run(*prepared, prepared->bound->demand());
-  if (!chosen) return chosen.error();
-  const Model& model = *prepared->runs[chosen->index].model;
-  PointResult point = flat_figures(chosen->prediction, prepared->draft.occupancy,
+  const auto all = forewarp::evaluate(*prepared);
+  if (!all) return all.error();
+  const Model& model = *prepared->runs[all->chosen].model;
+  PointResult point = flat_figures(all->predictions[all->chosen], prepared->draft.occupancy,
                                    model.bounds(prepared->bound->resources()));
   point.time_ms += prepared->copies.milliseconds();
   return point;

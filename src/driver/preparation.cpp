@@ -311,7 +311,8 @@ std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOption
   order = preference(choice.models, met);
   std::vector<std::size_t> kept;
   for (const std::size_t index : order) {
-    if (kept.size() <= models_beside || is_meant(choice, index, options)) kept.push_back(index);
+    const bool stays = choice.models[index]->simulates() || is_meant(choice, index, options);
+    if (kept.size() <= models_beside || stays) kept.push_back(index);
   }
   return kept;
 }

@@ -10,6 +10,7 @@
 #include "binding/occupancy_curve.h"
 #include "driver/counterfactuals.h"
 #include "driver/formula_text.h"
+#include "driver/portfolio.h"
 #include "driver/profile_result.h"
 #include "driver/simulation_result.h"
 #include "model/automatic/automatic_rule.h"
@@ -19,43 +20,6 @@ namespace forewarp {
 namespace {
 
 constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
-
-struct Evaluated {
-  Demand demand;
-  std::vector<Prediction> predictions;  ///< parallel to Prepared::runs
-  std::vector<Candidate> candidates;    ///< the same as the rule of `auto` sees them
-  std::size_t chosen = 0;
-};
-
-Candidate candidate_of(const ModelRun& run, const Prediction& prediction) {
-  return {run.model->name(), run.model->accounts_for(), prediction.time_ms,
-          prediction.applies && run.caveat.empty()};
-}
-
-/// The model that was asked for has none, not even a wrong one.
-Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
-  return {prepared.kernel->name,
-          "the model " + std::string(prepared.runs.front().model->name()) +
-              " gives no time for it on " + prepared.gpu->name + ": " + std::string(prediction.why),
-          "a model that applies", "--model all --view models shows which do"};
-}
-
-Expected<Evaluated> evaluate(const Prepared& prepared) {
-  Evaluated all{prepared.bound->demand(), {}, {}, 0};
-  for (const ModelRun& run : prepared.runs) {
-    all.predictions.push_back(run_model(prepared, run, all.demand));
-    all.candidates.push_back(candidate_of(run, all.predictions.back()));
-  }
-  const Prediction& first = all.predictions.front();
-  if (!prepared.automatic) {
-    const bool some = std::isfinite(first.time_ms) && first.time_ms > 0;
-    return some ? Expected<Evaluated>(std::move(all)) : no_time(prepared, first);
-  }
-  const auto usable = first_usable(all.candidates);
-  if (!usable) return no_usable_model(prepared);
-  all.chosen = *usable;
-  return all;
-}
 
 void fill_kernel(const Prepared& prepared, Result& result) {
   const Kernel& kernel = *prepared.kernel;
@@ -248,6 +212,11 @@ std::string asked_for(const ModelRun& run, const Prediction& prediction) {
   return "it was asked for, but does not apply here: " + std::string(why);
 }
 
+/// Whether the model was run at all.
+bool run_of(const Prediction& prediction) {
+  return !std::isnan(prediction.time_ms);
+}
+
 void fill_models(const Prepared& prepared, const Evaluated& all, Result& result) {
   for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
     const ModelRun& run = prepared.runs[i];
@@ -257,6 +226,10 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     entry.time_ms = prediction.time_ms + prepared.copies.milliseconds();
     entry.applies = prediction.applies && run.caveat.empty();
     entry.why = run.caveat.empty() ? prediction.why : run.caveat;
+    if (!run_of(prediction)) {  // it was not asked, and is not asked now
+      result.models.push_back(std::move(entry));
+      continue;
+    }
     const ModelInput input = model_input(prepared, run, all.demand);
     for (const ModelNumber& number : run.model->numbers(input, run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
@@ -290,6 +263,14 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   facts.executed = prepared.profile != nullptr;
   facts.memory_measured = memory_is_measured(*prepared.gpu, all.demand);
   facts.clock_known = prepared.draft.clock_known;
+  facts.other_over_chosen = all.other_over_chosen;
+  if (prepared.profile) {
+    facts.sampled_error = std::max(profile.relative_error, profile.memory_error);
+    if (facts.limited_by == "dram")
+      facts.sampled_error = std::max(facts.sampled_error, profile.dram_error);
+  }
+  for (const Result::Assumption& assumed : prepared.assumptions) facts.named.push_back(assumed.id);
+  for (const Result::Finding& found : prepared.findings) facts.named.push_back(found.kind);
   return facts;
 }
 
@@ -336,20 +317,6 @@ void describe_launch(const Prepared& prepared, Result& result) {
   result.findings = prepared.findings;
   result.options = prepared.options;
   result.tool_version = FOREWARP_VERSION;
-}
-
-bool usable(const ModelRun& run, const Prediction& prediction) {
-  return candidate_of(run, prediction).usable();
-}
-
-Expected<ChosenRun> choose_run(const Prepared& prepared, const Demand& demand) {
-  for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
-    const Prediction prediction = run_model(prepared, prepared.runs[i], demand);
-    if (!prepared.automatic || usable(prepared.runs[i], prediction)) {
-      return ChosenRun{i, prediction};
-    }
-  }
-  return no_usable_model(prepared);
 }
 
 Diagnostic no_usable_model(const Prepared& prepared) {

@@ -18,14 +18,6 @@ namespace forewarp {
 /// Kernel, GPU and launch of a result, with what was assumed and found so far.
 void describe_launch(const Prepared& prepared, Result& result);
 
-/// The run that gives the time, and its prediction. With `auto` the first that can be used.
-struct ChosenRun {
-  std::size_t index = 0;  ///< in Prepared::runs
-  Prediction prediction;
-};
-[[nodiscard]] bool usable(const ModelRun& run, const Prediction& prediction);
-Expected<ChosenRun> choose_run(const Prepared& prepared, const Demand& demand);
-
 /// Why no model's time can be used.
 [[nodiscard]] Diagnostic no_usable_model(const Prepared& prepared);
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double differs = 1.1;            // either way
 constexpr std::size_t most_explained = 3;  // models in the sentence
+constexpr double memory_decides = 0.6;     // of the closed form's time
 
 std::string listed(const std::vector<std::string_view>& names) {
   std::string text;
@@ -28,9 +29,21 @@ double distance(double ratio) {
   return std::fabs(std::log(ratio));
 }
 
+/// Why a simulation's time stands in place of the closed form's.
+std::string simulation_reason(std::span<const Candidate> candidates, std::size_t chosen) {
+  std::string text = "device memory does not decide here, so an SM was simulated";
+  const auto formula = first_usable(candidates);
+  if (!formula || *formula == chosen) return text;
+  const double ratio = candidates[*formula].time_ms / candidates[chosen].time_ms;
+  return text + "; " + std::string(candidates[*formula].name) + ", the closed form, says " +
+         significant(ratio, 2) + "x";
+}
+
 std::string passed_over(std::span<const Candidate> candidates, std::size_t chosen) {
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < chosen; ++i) names.push_back(candidates[i].name);
+  for (std::size_t i = 0; i < chosen; ++i) {
+    if (!candidates[i].usable()) names.push_back(candidates[i].name);
+  }
   if (names.empty()) return {};
   return "; " + listed(names) +
          (names.size() == 1 ? " accounts for more, but gives no time that can be used"
@@ -62,7 +75,7 @@ std::vector<std::size_t> preference(std::span<const Model* const> models, Mechan
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t i) {
     const Mechanisms own = models[i]->accounts_for();
-    return std::tuple(own.also_in(met).count(), !models[i]->simulates(), own.count());
+    return std::tuple(!models[i]->simulates(), own.also_in(met).count(), own.count());
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
@@ -71,6 +84,17 @@ std::vector<std::size_t> preference(std::span<const Model* const> models, Mechan
 
 bool Candidate::usable() const {
   return applies && std::isfinite(time_ms) && time_ms > 0;
+}
+
+bool asks_simulation(double time_ms, double memory_ms) {
+  return memory_ms < memory_decides * time_ms;
+}
+
+std::optional<std::size_t> taken_of(std::span<const Candidate> candidates) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].simulates && candidates[i].usable()) return i;
+  }
+  return first_usable(candidates);
 }
 
 std::optional<std::size_t> first_usable(std::span<const Candidate> candidates) {
@@ -82,6 +106,7 @@ std::optional<std::size_t> first_usable(std::span<const Candidate> candidates) {
 
 std::string choice_reason(std::span<const Candidate> candidates, std::size_t chosen, Mechanisms met,
                           bool executed) {
+  if (candidates[chosen].simulates) return simulation_reason(candidates, chosen);
   const Mechanisms own = candidates[chosen].accounts_for.also_in(met);
   std::string text = "it accounts for " + std::to_string(own.count()) + " of the " +
                      std::to_string(met.count()) + " things that cost time in this launch";

@@ -18,15 +18,18 @@ namespace forewarp {
 /// decides.
 ///
 ///   1. What does this launch meet? Traffic to device memory, barriers, waves ..: mechanisms_met().
-///   2. Models are asked in the order of how much of that they account for (then formulas before
-///      simulations, then of how much at all, then of the list of models).
-///   3. The first whose time can be used is taken: it applies, and its time is finite and above 0.
+///   2. Formulas are asked in the order of how much of that they account for (then of how much at
+///      all, then of the list of models). The first whose time can be used is the closed form's: it
+///      applies, and its time is finite and above 0.
+///   3. Where a simulation may be run at all and device memory does not decide, a simulation is
+///      asked too, and its time taken if it can be used: on kernels that nothing was fitted to it
+///      is the better one there, and no better where device memory decides (docs/accuracy.md).
 
 /// What costs time in this launch. `executed`: counts come from an execution; without one no cache
 /// hit is known.
 [[nodiscard]] Mechanisms mechanisms_met(const Demand& demand, bool executed);
 
-/// Indices into `models`, the preferred first.
+/// Indices into `models`: formulas, the preferred first, then simulations.
 [[nodiscard]] std::vector<std::size_t> preference(std::span<const Model* const> models,
                                                   Mechanisms met);
 
@@ -36,9 +39,17 @@ struct Candidate {
   Mechanisms accounts_for;
   double time_ms = 0;
   bool applies = true;
+  bool simulates = false;
 
   [[nodiscard]] bool usable() const;
 };
+
+/// Whether a simulation is asked beside a closed form that says `time_ms`, of which device memory
+/// alone would take `memory_ms`.
+[[nodiscard]] bool asks_simulation(double time_ms, double memory_ms);
+
+/// The candidate whose time is taken: a usable simulation, else the first usable one.
+[[nodiscard]] std::optional<std::size_t> taken_of(std::span<const Candidate> candidates);
 
 /// The first usable one of candidates in the order of preference; none where there is none.
 [[nodiscard]] std::optional<std::size_t> first_usable(std::span<const Candidate> candidates);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/automatic/interval_rule.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/text.h"
 
@@ -17,6 +19,9 @@ std::string_view regime(const IntervalFacts& facts) {
   if (facts.local_share > some_traffic) return "local memory";
   if (facts.limited_by == "latency") return "latency";
   if (facts.limited_by == "dram") return "memory";
+  for (const std::string_view path : {"l1_", "l2_", "lsu", "store_path", "requests"}) {
+    if (facts.limited_by.starts_with(path)) return "memory path";
+  }
   return "pipes";
 }
 
@@ -34,7 +39,8 @@ std::string interval_class(const IntervalFacts& facts) {
 }
 
 bool clock_decides(const IntervalFacts& facts) {
-  return regime(facts) == "pipes" || regime(facts) == "local memory";
+  const std::string_view own = regime(facts);
+  return own == "pipes" || own == "memory path" || own == "local memory";
 }
 
 const IntervalClass& IntervalTable::of(std::string_view name) const {
@@ -46,19 +52,64 @@ const IntervalClass& IntervalTable::of(std::string_view name) const {
   return unknown;
 }
 
+namespace {
+
+/// The factors on the time, widened by one cause after the other.
+struct Widened {
+  double low = 1, high = 1;
+  std::vector<std::string> causes;
+
+  void by(const IntervalClass& cause, std::string because) {
+    low = std::exp(-joined_distance(low, cause.low));
+    high = std::exp(joined_distance(high, cause.high));
+    causes.push_back(std::move(because));
+  }
+};
+
+void add_sample(const IntervalFacts& facts, Widened& into) {
+  if (!(facts.sampled_error >= some_traffic)) return;
+  IntervalClass sample;
+  sample.high = 1 + std::min(facts.sampled_error, 1.0);
+  sample.low = 1 / sample.high;
+  into.by(sample, "a sample stands for the grid within " +
+                      significant(100 * facts.sampled_error, 2) + " %");
+}
+
+void add_named(const IntervalFacts& facts, const IntervalTable& table, Widened& into) {
+  std::vector<std::string_view> seen;
+  for (const std::string_view id : facts.named) {
+    const auto found = table.widenings.find(id);
+    if (found == table.widenings.end()) continue;
+    if (std::find(seen.begin(), seen.end(), id) != seen.end()) continue;
+    seen.push_back(id);
+    into.by(found->second, found->second.because);
+  }
+}
+
+void add_difference(const IntervalFacts& facts, Widened& into) {
+  const double other = facts.other_over_chosen;
+  if (!(std::fabs(other - 1) > models_differ)) return;
+  into.low = std::min(into.low, other);
+  into.high = std::max(into.high, other);
+  into.causes.push_back("the closed form says " + significant(other, 2) + "x");
+}
+
+}  // namespace
+
 TimeInterval interval_of(double time_ms, const IntervalFacts& facts, const IntervalTable& table) {
   const std::string name = interval_class(facts);
   const IntervalClass& own = table.of(name);
-  double low = own.low, high = own.high;
+  Widened ends{own.low, own.high, {}};
   std::string meaning = significant(100 * table.level) + " % interval, from " +
                         significant(own.points) + " measurements of " + significant(own.sources) +
                         (own.sources == 1 ? " source" : " sources") + " (class '" + name + "')";
-  if (!facts.clock_known && clock_decides(facts)) {
-    low = std::exp(-joined_distance(low, table.clock.low));
-    high = std::exp(joined_distance(high, table.clock.high));
-    meaning += ", wider because nobody measured this board's clock";
-  }
-  return {{time_ms * low, time_ms * high}, meaning};
+  if (!facts.clock_known && clock_decides(facts))
+    ends.by(table.clock, "nobody measured this board's clock");
+  add_named(facts, table, ends);
+  add_sample(facts, ends);
+  add_difference(facts, ends);
+  if (!ends.causes.empty()) meaning += ", wider because " + join(ends.causes, "; ");
+  return {{time_ms * ends.low, time_ms * ends.high}, meaning};
 }
 
 }  // namespace forewarp

@@ -75,12 +75,31 @@ class StatedSimulation : public StatedModel {
   [[nodiscard]] bool simulates() const override { return true; }
 };
 
-TEST(AutomaticRule, ASimulationIsAskedOnlyWhereItAccountsForMore) {
+TEST(AutomaticRule, FormulasComeBeforeSimulations) {
   const StatedModel formula("formula", little);
   const StatedSimulation simulation("simulation", much);
   const std::vector<const Model*> models{&simulation, &formula};
-  EXPECT_EQ(preference(models, little), (std::vector<std::size_t>{1, 0})) << "as much: the formula";
-  EXPECT_EQ(preference(models, much), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(preference(models, little), (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(preference(models, much), (std::vector<std::size_t>{1, 0}));
+}
+
+// Device memory takes 5.9 of 10 ms: the rest is worth a simulation; of 6 ms it is not.
+TEST(AutomaticRule, ASimulationIsAskedWhereDeviceMemoryDoesNotDecide) {
+  EXPECT_TRUE(asks_simulation(10, 0));
+  EXPECT_TRUE(asks_simulation(10, 5.9));
+  EXPECT_FALSE(asks_simulation(10, 6));
+}
+
+TEST(AutomaticRule, ASimulationThatGivesATimeIsTaken) {
+  const std::vector<Candidate> both{{"formula", little, 2, true, false},
+                                    {"simulation", much, 3, true, true}};
+  EXPECT_EQ(taken_of(both), 1U);
+  const std::vector<Candidate> broken{{"formula", little, 2, true, false},
+                                      {"simulation", much, -1, true, true}};
+  EXPECT_EQ(taken_of(broken), 0U);
+  const std::vector<Candidate> unasked{{"formula", little, 2, true, false},
+                                       {"simulation", much, 3, false, true}};
+  EXPECT_EQ(taken_of(unasked), 0U);
 }
 
 TEST(AutomaticRule, ATimeThatIsNoneIsNeverTaken) {
