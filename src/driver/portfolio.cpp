@@ -77,8 +77,7 @@ Expected<Evaluated> evaluate(const Prepared& prepared) {
   all.chosen = *taken;
   const auto formula = first_usable(all.candidates);
   if (formula && *formula != all.chosen)
-    all.other_over_chosen =
-        all.predictions[*formula].time_ms / all.predictions[all.chosen].time_ms;
+    all.other_over_chosen = all.predictions[*formula].time_ms / all.predictions[all.chosen].time_ms;
   return all;
 }
 

@@ -5,6 +5,7 @@
 
 What needs a compiler is skipped where CUDA_HOME and the search path have no nvcc.
 """
+import csv
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-MEASURE = ROOT / "validation" / "measure" / "measure.cu"
+MEASURE = ROOT / "validation" / "measure" / "launches.csv"
 PROGRAM = sys.argv.pop(1)
 
 
@@ -81,18 +82,11 @@ class Tuners(unittest.TestCase):
 
 class Measure(unittest.TestCase):
     def test_every_kernel_is_described(self):
-        measured = set(re.findall(r'\b(?:add|each)\("(\w+)"', MEASURE.read_text()))
+        measured = {row["kernel"] for row in csv.DictReader(MEASURE.open())}
         about = tomllib.loads((ROOT / "validation" / "sets" / "measured.toml").read_text())
         self.assertEqual(measured, set(about["by"]["kernel"]))
         for case in about["by"]["kernel"].values():
             self.assertTrue((ROOT / "validation" / "sets" / case["input"]).exists(), case["input"])
-
-    def test_it_compiles(self):
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([*nvcc(), "-std=c++17", "-arch=sm_70", "-Wno-deprecated-gpu-targets", "-c",
-                                   "-o", f"{folder}/measure.o", str(MEASURE)], capture_output=True, text=True,
-                                  check=False)
-            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
 
 
 if __name__ == "__main__":

@@ -191,7 +191,6 @@ void add_cases(Predictor& predictor, const MeasuredSet& set, const ValidationOpt
   for (const MeasuredPoint& point : set.points) {
     auto request = measured_case(predictor, set, point, run);
     if (!request) continue;
-    request->id = set.name + '/' + request->id;
     lines += case_line(*request) + '\n';
   }
 }
@@ -230,7 +229,8 @@ Expected<int> run_validation(const ValidateOptions& options) {
     validation.sets.push_back(std::move(*validated));
   }
   if (!options.cases.empty()) {
-    if (auto written = deliver(cases, options.cases); !written) return written.error();
+    const std::string file = options.cases == "-" ? std::string() : options.cases;
+    if (auto written = deliver(cases, file); !written) return written.error();
     return code;
   }
   if (auto written = deliver(rendered(validation, options), options.output); !written) {

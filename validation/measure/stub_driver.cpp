@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// A driver without a GPU, to rehearse the measuring: launches take a microsecond a block by its own clock. With
+// STUB_DRIVER_LAUNCHES=N the process dies at the N-th launch, as if the machine had been taken away.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+double now_ms = 0;
+long launches = 0;
+}  // namespace
+
+extern "C" {
+int cuInit(unsigned) { return 0; }
+int cuDeviceGet(int *device, int) { return *device = 0; }
+int cuDeviceGetName(char *name, int, int) { return std::strcpy(name, "Stub GPU") == nullptr; }
+int cuDeviceGetAttribute(int *value, int which, int) {
+  *value = which == 16 ? 10 : which == 75 ? 8 : which == 76 ? 0 : which == 13 ? 1000000 : 0;
+  return 0;
+}
+int cuDevicePrimaryCtxRetain(void **context, int) { return *context = &now_ms, 0; }
+int cuCtxSetCurrent(void *) { return 0; }
+int cuModuleLoad(void **module, const char *file) { return *module = &launches, access(file, R_OK) != 0; }
+int cuModuleGetFunction(void **kernel, void *, const char *name) {
+  *kernel = &now_ms;
+  return std::strstr(name, "absent") != nullptr ? 500 : 0;
+}
+int cuFuncSetAttribute(void *, int, int) { return 0; }
+int cuMemAlloc_v2(unsigned long long *address, std::size_t bytes) {
+  *address = 4096;
+  return bytes > (std::size_t{1} << 33) ? 2 : 0;
+}
+int cuMemFree_v2(unsigned long long) { return 0; }
+int cuMemsetD8_v2(unsigned long long, unsigned char, std::size_t) { return 0; }
+int cuEventCreate(void **event, unsigned) { return *event = new double(0), 0; }
+int cuEventRecord(void *event, void *) { return *static_cast<double *>(event) = now_ms, 0; }
+int cuEventSynchronize(void *) { return 0; }
+int cuEventElapsedTime(float *time, void *from, void *to) {
+  *time = static_cast<float>(*static_cast<double *>(to) - *static_cast<double *>(from));
+  return 0;
+}
+int cuLaunchKernel(void *, unsigned x, unsigned y, unsigned z, unsigned, unsigned, unsigned, unsigned, void *, void **, void **) {
+  const char *most = std::getenv("STUB_DRIVER_LAUNCHES");
+  if (most != nullptr && ++launches >= std::atol(most)) _exit(9);
+  now_ms += 1e-3 * x * y * z;
+  return 0;
+}
+}
