@@ -103,10 +103,11 @@ double busiest_unit(const ModelInput& in) {
 
 /// Cycles until the last of `together` warps is through: they wait at the same time, then want the
 /// same units, and meanwhile the last one's own latencies pass. In every round trip but one, the
-/// data of `resident` warps come in while others compute.
+/// data of `resident` warps come in while others compute; where a block was followed alone, its
+/// time tells when those of its own warps are in.
 double burst_cycles(const Machine& m, double together, double resident) {
   const double own = combine(m.lone - m.waiting, together * m.pipe_cycles, m.exponent);
-  const double way = resident * m.path_cycles;
+  const double way = way_cycles(m, resident);
   return m.waiting + own + std::max(way / m.rounds, way - own);
 }
 

@@ -217,6 +217,21 @@ TEST(VolkovModel, ASingleWaveWaitsAsOne) {
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 50) / 1e6);
 }
 
+// One block of 8 warps on each SM hits L1: 200 cycles a warp at the interface, 200 through the
+// return path. The block alone took 1700 cycles, in which its data came in: nothing is added to
+// them.
+TEST(VolkovModel, ABlockFollowedAloneHoldsTheWayOfItsOwnWarps) {
+  ModelCase c;
+  c.launch.blocks = 10;
+  c.launch.blocks_per_sm = 1;
+  c.resources = {{"lsu", "load/store interface"}, {"l1_return", "L1 return path"}};
+  c.demand.cycles(0) = c.demand.cycles(1) = 200;
+  c.latency.block_cycles = 1700;
+  Options options = with(with(basic, "waves", "on"), "burst", "on");
+  options = with(with(options, "path", "on"), "block", "on");
+  EXPECT_NEAR(c.predict(VolkovModel(), options).time_ms, 1700 / 1e6, 1e-12);
+}
+
 // 128 cycles a warp at 100 GB/s, 256 at 50: 8000 warps on 10 SMs, a quarter of them slow.
 TEST(VolkovModel, AStretchInASlowSegmentTakesItsShare) {
   ModelCase c;
