@@ -53,12 +53,19 @@ RampCache l2_cache(const Gpu& gpu, const CacheSizes& sizes) {
   return cache_of(lines, {gpu.l2_miss_from, to}, "l2", gpu, sizes.local, 1);
 }
 
+/// Where L1 misses: what a lone warp sees, or many whose misses are under way together.
+RampCache::Ramp first_level_ramp(const Gpu& gpu, std::uint32_t warps) {
+  const double many = gpu.number("l1.many_warps");
+  if (many <= 0 || warps < many) return {gpu.l1_miss_from, gpu.l1_miss_to};
+  return {gpu.number("l1.many_miss_from"), gpu.number("l1.many_miss_to")};
+}
+
 std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, double bytes) {
   std::vector<RampCache> caches;
+  const RampCache::Ramp ramp = first_level_ramp(gpu, sizes.warps);
   const double lines = lines_of(bytes, gpu, sizes.sample_bits);
   for (std::uint32_t sm = 0; sm < sizes.sms; ++sm)
-    caches.push_back(
-        cache_of(lines, {gpu.l1_miss_from, gpu.l1_miss_to}, "l1", gpu, sizes.local, sm + 2));
+    caches.push_back(cache_of(lines, ramp, "l1", gpu, sizes.local, sm + 2));
   return caches;
 }
 

@@ -29,8 +29,9 @@ struct CacheSizes {
   double l2_bytes = 0;                       ///< of the whole GPU, as data of all SMs can use it
   std::uint32_t sms = 1;
   std::uint32_t sample_bits = 0;
-  bool local = false;     ///< whether anything accesses local memory
-  double l2_miss_to = 0;  ///< footprint over L2 size where all miss; 0: the GPU's
+  bool local = false;       ///< whether anything accesses local memory
+  double l2_miss_to = 0;    ///< footprint over L2 size where all miss; 0: the GPU's
+  std::uint32_t warps = 1;  ///< resident on an SM
 };
 
 /// What happened to the sectors of some accesses.

@@ -109,6 +109,7 @@ class ProfileBuilder {
   void note_sampling();
   void replay();
   [[nodiscard]] double l2_miss_to() const;
+  [[nodiscard]] std::uint32_t warps_per_sm() const;
   Replayed replay_windows(const ReplayPlan& plan);
   void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
   void add_touched(const Replay& replay, double lines, Replayed& sum) const;
@@ -219,6 +220,7 @@ void ProfileBuilder::replay() {
   ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
                                 ratio(grid_.pieces, blocks));
   plan.machine.caches.l2_miss_to = l2_miss_to();
+  plan.machine.caches.warps = warps_per_sm();
   const Replayed replayed = replay_windows(plan);
   profile_.notes.insert(profile_.notes.end(), plan.notes.begin(), plan.notes.end());
   profile_.replayed_share = std::min(1.0, ratio(replayed.blocks, blocks)) *
@@ -235,6 +237,15 @@ double ProfileBuilder::l2_miss_to() const {
   const double reads = profile_.global_load_sectors, writes = profile_.global_store_sectors;
   const double mixed = ratio(2 * std::min(reads, writes), reads + writes);
   return gpu_.l2_miss_to + mixed * (gpu_.l2_miss_to_mixed - gpu_.l2_miss_to);
+}
+
+/// Resident warps where the grid is spread evenly.
+std::uint32_t ProfileBuilder::warps_per_sm() const {
+  const std::uint32_t per_block =
+      streams_.blocks.empty() ? 1 : std::max(1U, streams_.blocks.front().warp_count);
+  const double blocks = std::ceil(ratio(number(volume(streams_.grid)), std::max(1U, gpu_.sms)));
+  const double resident = std::min(blocks, number(std::max(1U, options_.blocks_per_sm)));
+  return per_block * static_cast<std::uint32_t>(std::max(1.0, resident));
 }
 
 Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {

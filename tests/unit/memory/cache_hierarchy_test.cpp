@@ -182,6 +182,25 @@ TEST(CacheHierarchy, SamplesOfLinesHitAlike) {
 }
 
 // The smallest carve-out that holds the resident blocks; what it leaves of the array is L1.
+// 1.3 times the 128 KB of an A40 again and again: past 1.17 one warp finds nothing of it,
+// before 1.44 eight warps find all. Seven are too few.
+TEST(CacheHierarchy, ManyWarpsFindMoreInL1) {
+  const Gpu a40 = board("a40");
+  const double size = l1_beside(a40, 1, 0);
+  for (const std::uint32_t warps : {1U, 7U, 8U, 48U}) {
+    CacheSizes sizes{size, 0, a40.l2_bytes, 1, 0};
+    sizes.warps = warps;
+    CacheHierarchy caches(a40, sizes);
+    const auto lines = static_cast<std::uint64_t>(1.3 * size / a40.line_bytes);
+    const CacheRoute route = cache_route(shape(AccessKind::load), CacheHint::usual, a40);
+    SectorCounts first, second;
+    for (std::uint64_t line = 0; line < lines; ++line) caches.access(0, route, line, 15, 0, first);
+    for (std::uint64_t line = 0; line < lines; ++line) caches.access(0, route, line, 15, 0, second);
+    EXPECT_EQ(first.l1_hits, 0U);
+    EXPECT_EQ(second.l1_hits, warps < 8 ? 0 : 4 * lines) << warps;
+  }
+}
+
 TEST(CarveOut, LeavesTheRestToL1) {
   EXPECT_EQ(l1_beside(board("v100-pcie-16"), 8, 0), 128 << 10);
   EXPECT_EQ(l1_beside(board("v100-pcie-16"), 4, 12 << 10), (128 - 64) << 10);
