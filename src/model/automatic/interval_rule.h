@@ -38,8 +38,8 @@ struct IntervalFacts {
 struct IntervalClass {
   double low = 1, high = 1;
   double points = 0;
-  double sources = 0;   ///< independent sets of measurements behind it
-  std::string because;  ///< of a widening: the words for people
+  double sources = 0;     ///< independent sets of measurements behind it
+  std::string because{};  ///< of a widening: the words for people
 };
 
 /// data/intervals.toml: made by scripts/intervals from `validate --format json`.

@@ -3,6 +3,7 @@
 #include "model/automatic/interval_rule.h"
 
 #include <cmath>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,8 @@ TEST(IntervalRule, ClassesFollowFromFacts) {
   EXPECT_EQ(interval_class(long_run("latency")), "latency");
   EXPECT_EQ(interval_class(long_run("dram")), "memory");
   EXPECT_EQ(interval_class(long_run("fp32")), "pipes");
+  EXPECT_EQ(interval_class(long_run("l2_read")), "memory path");
+  EXPECT_EQ(interval_class(long_run("lsu")), "memory path");
   IntervalFacts facts = long_run("dram");
   facts.memory_measured = false;
   EXPECT_EQ(interval_class(facts), "memory, not measured");
@@ -71,6 +74,40 @@ TEST(IntervalRule, AClockThatNobodyMeasuredWidensWhatHangsOnIt) {
   IntervalFacts memory = long_run("dram");
   memory.clock_known = false;
   EXPECT_DOUBLE_EQ(interval_of(1, memory, table()).ms[1], 1.1) << "memory has its own clock";
+}
+
+// ln h = sqrt(ln 1.1^2 + ln 1.25^2) = 0.2426, h = 1.2746; each id counts once.
+TEST(IntervalRule, WhatIsAssumedWidensByName) {
+  IntervalTable widened = table();
+  widened.widenings["assume-isa"] = {0.8, 1.25, 0, 0, "the code is another architecture's"};
+  IntervalFacts facts = long_run("dram");
+  facts.named = {"clock", "assume-isa", "assume-isa"};
+  const TimeInterval interval = interval_of(1, facts, widened);
+  EXPECT_NEAR(interval.ms[1], 1.2746, 1e-4);
+  EXPECT_TRUE(interval.meaning.ends_with(", wider because the code is another architecture's"))
+      << interval.meaning;
+}
+
+// ln h = sqrt(ln 1.1^2 + ln 1.2^2) = 0.2057, h = 1.2284; below 1 % nothing is said.
+TEST(IntervalRule, ASampleWidens) {
+  IntervalFacts facts = long_run("dram");
+  facts.sampled_error = 0.2;
+  EXPECT_NEAR(interval_of(1, facts, table()).ms[1], 1.2284, 1e-4);
+  facts.sampled_error = 0.009;
+  EXPECT_DOUBLE_EQ(interval_of(1, facts, table()).ms[1], 1.1);
+}
+
+TEST(IntervalRule, ModelsThatDifferByMoreThanFifteenPercentAreBothInside) {
+  IntervalFacts facts = long_run("dram");
+  facts.other_over_chosen = 1.4;
+  EXPECT_DOUBLE_EQ(interval_of(10, facts, table()).ms[1], 14);
+  EXPECT_DOUBLE_EQ(interval_of(10, facts, table()).ms[0], 9.5);
+  facts.other_over_chosen = 0.7;
+  EXPECT_DOUBLE_EQ(interval_of(10, facts, table()).ms[0], 7);
+  facts.other_over_chosen = 1.14;
+  const TimeInterval near = interval_of(10, facts, table());
+  EXPECT_DOUBLE_EQ(near.ms[1], 11);
+  EXPECT_EQ(near.meaning.find("wider"), std::string::npos);
 }
 
 }  // namespace
