@@ -61,6 +61,15 @@ NamedValues cusp(const Inputs& inputs) {
           {"warps", (in(inputs, "mem_lat") + alpha * in(inputs, "alu_lat")) * memory}};
 }
 
+/// Where a warp's latency and its instructions grow with the intensity and its memory does not.
+NamedValues knee(const Inputs& inputs) {
+  const double memory = in(inputs, "memory"), base = in(inputs, "issue"),
+               step = in(inputs, "issue_step"), at = in(inputs, "intensity");
+  const double latency = in(inputs, "latency") + at * in(inputs, "latency_step");
+  return {{"occupancy", latency / std::max(memory, base + at * step)},
+          {"intensity", step > 0 ? std::max(0.0, (memory - base) / step) : infinity}};
+}
+
 NamedValues contention(const Inputs& inputs) {
   const double gbs = in(inputs, "gbs");
   if (gbs >= std::min(in(inputs, "c"), in(inputs, "c2"))) return {{"latency", infinity}};
@@ -143,6 +152,16 @@ std::vector<ClosedForm> plain_forms() {
         {"alu_thru", "IPC/SM", "peak rate of arithmetic instructions", false, infinity},
         {"issue_thru", "IPC/SM", "peak issue rate", false, infinity}},
        cusp},
+      {"knee",
+       "warps per SM from which on throughput limits, and intensity from which on it is not memory",
+       "Gajger 2017, equations 3.4 and 4.3",
+       {{"latency", "cycles", "latency of a warp, without what grows with the intensity"},
+        {"latency_step", "cycles", "growth of it per step of intensity"},
+        {"memory", "cycles", "of the memory, per warp and SM"},
+        {"issue", "cycles", "of issue or cores, per warp and SM, without what grows"},
+        {"issue_step", "cycles", "growth of it per step of intensity"},
+        {"intensity", "1", "steps", false, 0}},
+       knee},
       {"contention",
        "latency of an access when memory moves so much",
        "Volkov 2016, section 6.4",

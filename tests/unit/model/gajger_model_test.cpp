@@ -3,9 +3,11 @@
 #include "model/gajger/gajger_model.h"
 
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
+#include "model/closed_form/closed_form.h"
 #include "model_case.h"
 
 namespace forewarp {
@@ -69,6 +71,47 @@ TEST(GajgerModel, LambdaDividesTheTime) {
   const Prediction scaled = ThesisCase(128).predict(GajgerModel());
   const Prediction plain = ThesisCase(128).predict(GajgerModel(), {{"gajger.lambda", "1"}});
   EXPECT_NEAR(plain.time_ms / scaled.time_ms, 0.703787, 1e-12);
+}
+
+// Gajger 2017, 5.8.2: knee occupancy = (942 + 24 a) / max(27.8665, 6.5 + a); memory and issue take
+// as long at a = 21.3665.
+TEST(GajgerModel, KneeOccupancyAndIntensity) {
+  const std::map<double, double> printed{{32, 44.4},  {64, 35.1},  {96, 31.7}, {100, 31.4},
+                                         {128, 29.8}, {256, 27.0}, {512, 25.5}};
+  for (const auto& [intensity, warps] : printed) {
+    const auto knee = evaluate_closed_form("knee", {{"latency", 942},
+                                                    {"latency_step", 24},
+                                                    {"memory", 384 / 13.78},
+                                                    {"issue", 6.5},
+                                                    {"issue_step", 1},
+                                                    {"intensity", intensity}});
+    ASSERT_TRUE(knee);
+    EXPECT_NEAR((*knee)[0].second, warps, 0.05) << intensity;
+    EXPECT_NEAR((*knee)[1].second, 384 / 13.78 - 6.5, 1e-9);
+  }
+  const auto below = evaluate_closed_form("knee", {{"latency", 942},
+                                                   {"latency_step", 24},
+                                                   {"memory", 27.8665},
+                                                   {"issue", 6.5},
+                                                   {"issue_step", 1},
+                                                   {"intensity", 1}});
+  EXPECT_NEAR((*below)[0].second, 966 / 27.8665, 1e-9) << "memory limits below the knee";
+}
+
+// Gajger 2017, 5.8.3: every block of up to 32 threads is a whole warp, 33 are two, 100 four.
+TEST(GajgerModel, BlocksOfLessThanAWarpTakeAWholeOne) {
+  const std::map<double, double> printed{{1, 4692.957399},  {2, 2346.478700},  {4, 1173.239350},
+                                         {8, 586.619675},   {16, 293.309837},  {32, 146.654919},
+                                         {33, 284.421681},  {96, 146.654930},  {100, 187.718296},
+                                         {256, 146.654919}, {1024, 146.654919}};
+  for (const auto& [threads, ms] : printed) {
+    ThesisCase c(128);
+    c.launch.blocks = std::ceil(400e6 / threads);
+    c.launch.threads_per_block = threads;
+    c.launch.warps_per_block = std::ceil(threads / 32);
+    const Prediction p = c.predict(GajgerModel(), {{"gajger.occupancy", "64"}});
+    EXPECT_NEAR(p.time_ms, ms, 1e-6 * ms) << threads;
+  }
 }
 
 }  // namespace
