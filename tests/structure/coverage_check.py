@@ -45,3 +45,31 @@ def check_coverage(tree):
                 faults.append(f"docs/coverage.md: {prefix}-{number:02} has {rows} rows")
     return faults + [f"docs/coverage.md: {identifier} is no known capability"
                      for identifier in sorted(seen)]
+
+
+MEASURED = re.compile(r"^\|\s*`([\w./-]+)`\s*\|([^|]*)\|([^|]*)\|\s*$", re.MULTILINE)
+KEY = r'^{} = "([^"]+)"'
+
+
+def check_measured(tree):
+    """docs/measured.md: every measured file has its sets or a reason, and every set is named."""
+    text = tree.text("docs/measured.md")
+    rows = {file: (sets.strip(), reason.strip()) for file, sets, reason in MEASURED.findall(text)}
+    faults, named = [], {}
+    for path in tree.files("validation/sets", suffixes={".toml"}):
+        about = tree.text(path)
+        name, csv = (re.search(KEY.format(key), about, re.MULTILINE) for key in ("name", "csv"))
+        if name and not csv:  # stands on another description
+            named[name[1]] = None
+        if name and csv:
+            named[name[1]] = csv[1]
+            row = rows.get(csv[1], (text, ""))[0]
+            if f"`{name[1]}`" not in row:
+                faults.append(f"docs/measured.md: {csv[1]} does not name the set {name[1]}, {path}")
+    for file, (sets, reason) in rows.items():
+        for name in re.findall(r"`(\w+)`", sets):
+            if named.get(name, "") not in (file, None):
+                faults.append(f"docs/measured.md: {file} names the set {name}, which is not of it")
+        if not re.search(r"`\w+`", sets) and not reason:
+            faults.append(f"docs/measured.md: {file} has neither a set nor a reason")
+    return faults

@@ -38,6 +38,8 @@ SOUND = {
     "tools/forewarp/command.h": HEADER,
     "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {}\n",
     "docs/coverage.md": coverage_table(),
+    "docs/measured.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
+    "validation/sets/alpha.toml": 'name = "alpha"\ncsv = "a.csv"\n',
     "data/gpus/board9.toml": 'name = "NVIDIA GeForce Board 9"\n',
     "tests/fixtures/listings/a.sass": "\t\tFunction : _Z7saxpy77iPf\n\t\tFunction : _Z5scalefPf\n",
 }
@@ -163,6 +165,13 @@ class Checks(unittest.TestCase):
         self.expect("coverage", "tests/unit/b_test.cpp::Suite.Works, which does not exist")
         self.write("docs/coverage.md", coverage_table(SAN_02="done"))
         self.expect("coverage", "SAN-02 has neither a test nor a reason: 'done'")
+
+    def test_measured_files_and_sets(self):
+        self.write("validation/sets/beta.toml", 'name = "beta"\ncsv = "a.csv"\n')
+        self.expect("measured", "a.csv does not name the set beta, validation/sets/beta.toml")
+        self.write("docs/measured.md", "| `a.csv` | `alpha`, `beta`, `gamma` | |\n| `b.csv` | none | |\n")
+        self.expect("measured", "a.csv names the set gamma, which is not of it")
+        self.expect("measured", "b.csv has neither a set nor a reason")
 
     def test_board_that_does_not_load(self):
         program = self.root / "forewarp"
