@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/access_pattern.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "hardware/access_rules.h"
 
 namespace forewarp {
+
+double l2_latency(const AccessPattern& access, const Gpu& gpu) {
+  const double further = std::max(0.0, gpu.l2_latency_far - gpu.l2_latency);
+  return gpu.l2_latency + access.far_hits * further;
+}
+
 AccessPattern global_pattern(std::span<const std::int64_t> addresses, std::uint32_t bytes_per_lane,
                              const Gpu& gpu) {
   AccessPattern pattern;

@@ -19,6 +19,10 @@ struct AccessPattern {
   double lines = 0;                 ///< distinct lines
   double passes = 1;                ///< bank passes (shared); wavefronts
   double requests = 1;              ///< share of the executions with at least one lane
+  double turns = 0;                 ///< of an atomic, one lane a word and turn
+  double busiest_slice = 0;         ///< share of the grid's turns that one slice of L2 takes
+  double busiest_sectors = 0;       ///< the same for the sectors that ask L2
+  double far_hits = 0;              ///< share of the hits in L2 that come from its far part
   double l2_sectors = -1;           ///< of `sectors`: that pass L1; negative: all
   double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
   double l1_hits = 0, l2_hits = 0;  ///< shares of loads: of all sectors, of those that pass L1
@@ -26,6 +30,9 @@ struct AccessPattern {
   double waits_for_l2 = 1, waits_for_memory = 1;
   bool operator==(const AccessPattern&) const = default;
 };
+
+/// Cycles of a hit in L2, the far part's share included.
+[[nodiscard]] double l2_latency(const AccessPattern& access, const Gpu& gpu);
 
 /// Distinct sectors and lines of the lanes' byte addresses.
 [[nodiscard]] AccessPattern global_pattern(std::span<const std::int64_t> addresses,

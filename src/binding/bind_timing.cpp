@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "binding/access_space.h"
+#include "binding/matrix_rates.h"
 
 namespace forewarp {
 namespace {
@@ -197,6 +198,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
     const InstructionClass c = instruction.instruction_class;
     const Roles roles = roles_of(kernel, instruction);
     bound.latency = latencies[static_cast<std::size_t>(c)];
+    bound.latency += matrix_use(kernel, instruction, gpu).latency;
     bound.variable = variable[static_cast<std::size_t>(c)];
     bound.is_exit = c == InstructionClass::exit;
     bound.is_store = is_store_class(c);

@@ -34,7 +34,7 @@ BoundKernel::BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpP
                          std::vector<AccessPattern> patterns, double clock_mhz)
     : kernel_(kernel),
       gpu_(gpu),
-      table_(gpu),
+      table_(gpu, &kernel),
       paths_(std::move(paths)),
       patterns_(std::move(patterns)),
       clock_mhz_(clock_mhz),
@@ -145,7 +145,7 @@ LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) co
   places.memory = memory;
   if (access.known) places.share_none = std::clamp(1 - access.requests, 0.0, 1.0);
   if (access.waits_for_memory >= 1) return places;
-  places.l2 = std::min(memory, gpu_.l2_latency > 0 ? gpu_.l2_latency : memory);
+  places.l2 = std::min(memory, gpu_.l2_latency > 0 ? l2_latency(access, gpu_) : memory);
   places.l1 = std::min(places.l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : places.l2);
   const double asks = 1 - places.share_none;
   places.share_l1 = asks * (1 - access.waits_for_l2);

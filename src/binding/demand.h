@@ -55,9 +55,10 @@ enum class Count : std::uint8_t {
 inline constexpr std::size_t count_kinds = static_cast<std::size_t>(Count::count_);
 inline constexpr std::size_t class_kinds = static_cast<std::size_t>(InstructionClass::count_);
 
-/// Who shares a resource: the SM, the warps of one scheduler, or the SM's memory interface, which
-/// holds its queue while this is busy.
-enum class ResourceScope : std::uint8_t { sm, scheduler, interface };
+/// Who shares a resource: the SM, the warps of one scheduler, the SM's memory interface, which
+/// holds its queue while this is busy, or the whole chip: cycles are then those of an SM that has
+/// its even share of it.
+enum class ResourceScope : std::uint8_t { sm, scheduler, interface, chip };
 
 /// A resource that a warp occupies for some cycles of its SM.
 struct ResourceInfo {

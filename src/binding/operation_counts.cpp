@@ -114,6 +114,10 @@ bool reads_result_of(const Kernel& kernel, const Instruction& reader, const Inst
 
 }  // namespace
 
+bool of_warpgroup(const Instruction& instruction) {
+  return opcode_info(instruction.opcode).mnemonic.ends_with("GMMA");
+}
+
 double matrix_operations(const Kernel& kernel, const Instruction& instruction) {
   if (!is_matrix(instruction.instruction_class)) return 0;
   std::string_view text = kernel.text_of(instruction);
@@ -121,7 +125,9 @@ double matrix_operations(const Kernel& kernel, const Instruction& instruction) {
     text.remove_prefix(dot + 1);
     const double shape = product_of_shape(text);
     const double product = shape > 0 ? shape : product_of_digits(text);
-    if (product > 0) return of_steps(instruction, 2 * product);
+    if (product <= 0) continue;
+    // Four warps together: each of them issues the instruction.
+    return of_steps(instruction, 2 * product) / (of_warpgroup(instruction) ? 4 : 1);
   }
   return 0;
 }

@@ -15,7 +15,11 @@ namespace forewarp {
 /// off the modifiers (16816: 16 x 8 x 16); one that shows none counts no operations.
 void count_operations(const Kernel& kernel, std::size_t first, std::size_t index, Demand& demand);
 
-/// Operations of one warp's matrix instruction: twice the product of its shape; 0: none shown.
+/// Whether four warps together execute a matrix instruction, each of them issuing it.
+[[nodiscard]] bool of_warpgroup(const Instruction& instruction);
+
+/// Operations of one warp's matrix instruction: twice the product of its shape, or its quarter of
+/// that where four warps share it; 0: none shown.
 [[nodiscard]] double matrix_operations(const Kernel& kernel, const Instruction& instruction);
 
 }  // namespace forewarp

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "binding/matrix_rates.h"
+
 namespace forewarp {
 namespace {
 
@@ -31,7 +33,8 @@ bool has_return_value(InstructionClass c) {
 
 }  // namespace
 
-ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
+ResourceTable::ResourceTable(const Gpu& gpu, const Kernel* kernel)
+    : gpu_(gpu), kernel_(kernel), atomics_(atomic_rates(gpu)) {
   issue_ = resource("issue", "warp schedulers", ResourceScope::scheduler);
   if (gpu.jump_slots > 0) {
     fetch_ = resource("fetch", "instruction fetch", ResourceScope::scheduler);
@@ -56,6 +59,7 @@ ResourceTable::ResourceTable(const Gpu& gpu) : gpu_(gpu) {
   l2_read_ = resource("l2_read", "L2 reads");
   l2_write_ = resource("l2_write", "L2 writes");
   requests_ = resource("requests", "requests in flight");
+  slices_ = resource("l2_slice", "busiest slice of L2", ResourceScope::chip);
   first_bank_ = resources_.size();
   for (int bank = 0; bank < static_cast<int>(gpu.register_banks); ++bank) {
     resource("registers" + std::to_string(bank),
@@ -88,7 +92,9 @@ std::vector<ResourceUse> ResourceTable::uses_of(const Instruction& instruction,
   for (std::size_t r = 0; r < first_bank_; ++r) {
     const bool each = resources_[r].scope == ResourceScope::scheduler;
     const double cycles = demand.cycles(r) * (each ? gpu_.schedulers : 1);
-    if (cycles > 0 && r != requests_) uses.push_back({static_cast<std::uint16_t>(r), cycles});
+    // A block alone does not meet the other SMs in front of a slice.
+    if (cycles > 0 && r != requests_ && r != slices_)
+      uses.push_back({static_cast<std::uint16_t>(r), cycles});
   }
   return uses;
 }
@@ -120,8 +126,13 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   } else {
     demand.cycles(issue_) = slot;
   }
+  const MatrixUse matrix =
+      kernel_ == nullptr ? MatrixUse{} : matrix_use(*kernel_, instruction, gpu_);
+  // Lanes that read different constants are served one address after the other.
+  const bool constant = c == InstructionClass::load_constant && access.known;
+  const double times = constant ? std::max(access.requests, access.passes) : 1;
   for (const auto& [pipe, cycles] : classes_[static_cast<std::size_t>(c)].pipes) {
-    demand.cycles(pipe) += cycles;
+    demand.cycles(pipe) += matrix.cycles > 0 ? matrix.cycles : cycles * times;
   }
   if (c == InstructionClass::barrier) demand.count(Count::barriers) = 1;
   add_memory(instruction, access, demand);
@@ -145,11 +156,12 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   if (space == AccessSpace::global) {
     demand.count(Count::memory_instructions) = access.requests;
     add_global(access, is_store_class(c), demand);
+    add_slices(instruction, access, demand);
     if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
       demand.cycles(l1_return_) += access.lanes * access.bytes_per_lane / gpu_.l1_return_bytes;
     }
   } else if (space == AccessSpace::shared) {
-    add_shared(access, demand);
+    add_shared(instruction, access, demand);
   } else if (space == AccessSpace::local) {
     add_local(access, is_store_class(c), demand);
   }
@@ -210,13 +222,34 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
   }
 }
 
-void ResourceTable::add_shared(const AccessPattern& access, Demand& demand) const {
+/// What all SMs want of one slice is as if each had its share of it.
+void ResourceTable::add_slices(const Instruction& instruction, const AccessPattern& access,
+                               Demand& demand) const {
+  if (atomics_.slices <= 0) return;
+  const double even = 1 / atomics_.slices;
+  const double sectors = access.l2_sectors < 0 ? access.sectors : access.l2_sectors;
+  double cycles = 0;
+  if (is_store_class(instruction.instruction_class) ||
+      instruction.instruction_class == InstructionClass::atomic_global) {
+    cycles = sectors * std::max(even, access.busiest_sectors) * atomics_.sector;
+  }
+  if (access.turns > 0) {
+    const double turns =
+        std::max(access.turns * atomics_.lane_of(instruction), access.sectors * atomics_.visit);
+    cycles = std::max(cycles, turns * std::max(even, access.busiest_slice));
+  }
+  demand.cycles(slices_) += cycles * gpu_.sms;
+}
+
+void ResourceTable::add_shared(const Instruction& instruction, const AccessPattern& access,
+                               Demand& demand) const {
   demand.count(Count::shared_instructions) = access.requests;
   demand.count(Count::shared_wavefronts) = access.passes;
   demand.count(Count::shared_bytes) = access.lanes * access.bytes_per_lane;
   demand.count(Count::reissues) = std::max(0.0, access.passes - access.requests);
-  demand.cycles(shared_) += std::max(access.requests * gpu_.shared_cycles_minimum,
-                                     access.passes * gpu_.shared_cycles_per_pass);
+  demand.cycles(shared_) += std::max({access.requests * gpu_.shared_cycles_minimum,
+                                      access.passes * gpu_.shared_cycles_per_pass,
+                                      access.turns * atomics_.shared_lane_of(instruction)});
 }
 
 void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,

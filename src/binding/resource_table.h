@@ -11,6 +11,7 @@
 
 #include "binding/access_pattern.h"
 #include "binding/access_space.h"
+#include "binding/atomic_rates.h"
 #include "binding/block_replay.h"
 #include "binding/demand.h"
 #include "hardware/gpu.h"
@@ -23,7 +24,8 @@ namespace forewarp {
 /// Device memory is not among them: its rate depends on the traffic mix and the clock.
 class ResourceTable {
  public:
-  explicit ResourceTable(const Gpu& gpu);
+  /// `kernel`: whose instructions are asked for; matrix instructions show their shapes there.
+  explicit ResourceTable(const Gpu& gpu, const Kernel* kernel = nullptr);
 
   [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return resources_; }
 
@@ -56,19 +58,25 @@ class ResourceTable {
                   Demand& demand) const;
   void add_global(const AccessPattern& access, bool store, Demand& demand) const;
   [[nodiscard]] double reissues(const AccessPattern& access) const;
+  void add_slices(const Instruction& instruction, const AccessPattern& access,
+                  Demand& demand) const;
   void add_local(const AccessPattern& access, bool store, Demand& demand) const;
-  void add_shared(const AccessPattern& access, Demand& demand) const;
+  void add_shared(const Instruction& instruction, const AccessPattern& access,
+                  Demand& demand) const;
 
   struct ClassUse {
     std::vector<std::pair<std::size_t, double>> pipes;  ///< resource, cycles per SM
   };
 
   const Gpu& gpu_;
+  const Kernel* kernel_;
   std::vector<ResourceInfo> resources_;
   std::vector<ClassUse> classes_;
   std::size_t fetch_ = no_fetch;
   std::size_t issue_ = 0, lsu_ = 0, shared_ = 0, l1_return_ = 0, l1_fill_ = 0, store_path_ = 0;
   std::size_t l2_read_ = 0, l2_write_ = 0, requests_ = 0;
+  std::size_t slices_ = 0;
+  AtomicRates atomics_;
   std::size_t first_bank_ = 0;
 };
 

@@ -37,6 +37,14 @@ MemoryProfile replay(const Prepared& prepared, const Case& request, const Predic
   return memory.warm ? look(quick_look, true) : quick;
 }
 
+/// Each part of a divided L2 keeps copies of what its SMs read, until the kernel's data are more
+/// than such a part holds; then hits come from where the data have their home.
+double far_share(const MemoryProfile& memory, const Gpu& gpu) {
+  const double from = gpu.number("l2.far_from"), to = gpu.number("l2.far_to");
+  if (gpu.l2_bytes <= 0 || to <= from) return 0;
+  return std::clamp((memory.unique_bytes / gpu.l2_bytes - from) / (to - from), 0.0, 1.0);
+}
+
 }  // namespace
 
 ExecutedCounts executed_counts(const PathProfile& paths, double warps) {
@@ -87,6 +95,7 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     patterns[i].known = true;
     patterns[i].requests = patterns[i].passes = 0;
   }
+  const double far_hits = far_share(memory, gpu);
   double missed = 0, stored = 0;  // sectors that device memory's bytes are divided over
   for (const auto& [i, access] : memory.instructions) {
     const bool store = is_store_class(kernel.instructions[i].instruction_class);
@@ -105,10 +114,14 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     pattern.sectors = access.sectors / times;
     pattern.lines = access.lines / times;
     pattern.passes = access.wavefronts / times;
+    pattern.turns = access.atomic_turns / times;
+    pattern.busiest_slice = memory.hottest_turns;
+    pattern.busiest_sectors = memory.hottest_sectors;
     pattern.l2_sectors = access.l2_sectors / times;
     if (!store) {
       pattern.l1_hits = access.l1_hit_rate();
       pattern.l2_hits = access.l2_hit_rate();
+      pattern.far_hits = far_hits;
       pattern.waits_for_l2 = access.waits_for_l2;
       pattern.waits_for_memory = std::min(access.waits_for_memory, access.waits_for_l2);
     }
@@ -117,7 +130,6 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     const double mine = store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
     pattern.device_bytes = all > 0 ? bytes * mine / all / times : 0;
   }
-  (void)gpu;
 }
 
 void bind_profile(const LoadedKernel& loaded, const Case& request, const PredictOptions& options,

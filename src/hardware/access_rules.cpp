@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 namespace forewarp {
 namespace {
@@ -311,6 +312,38 @@ double same_address_lanes(const LaneAddresses& access) {
     most = std::max(most, run);
   }
   return most;
+}
+
+double distinct_addresses(const LaneAddresses& access) {
+  Numbers<most_lanes> addresses;
+  for (const std::int64_t address : access.addresses) addresses.add(address);
+  return static_cast<double>(addresses.distinct().size());
+}
+
+double sector_turns(const LaneAddresses& access, const Gpu& gpu) {
+  const std::int64_t sector = std::max<std::int64_t>(1, whole(gpu.sector_bytes));
+  std::array<std::int64_t, most_lanes> sorted{};
+  const std::size_t count = std::min(access.addresses.size(), most_lanes);
+  std::copy_n(access.addresses.begin(), count, sorted.begin());
+  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
+  int turns = 0, most = 0, run = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool same = i > 0 && floor_div(sorted[i], sector) == floor_div(sorted[i - 1], sector);
+    if (!same) turns += std::exchange(most, 0);
+    run = i > 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
+    most = std::max(most, run);
+  }
+  return turns + most;
+}
+
+double bank_turns(const LaneAddresses& access, const Gpu& gpu) {
+  const std::int64_t banks = std::clamp<std::int64_t>(whole(gpu.shared_banks), 1, most_lanes);
+  const std::int64_t width = std::max<std::int64_t>(1, whole(gpu.shared_bank_bytes));
+  std::array<int, most_lanes> lanes{};
+  for (const std::int64_t address : access.addresses) {
+    ++lanes[static_cast<std::size_t>(((floor_div(address, width) % banks) + banks) % banks)];
+  }
+  return *std::max_element(lanes.begin(), lanes.end());
 }
 
 }  // namespace forewarp

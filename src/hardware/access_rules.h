@@ -54,4 +54,14 @@ struct GlobalRequest {
 /// Most lanes that have the same address: atomics on it happen one after the other.
 [[nodiscard]] double same_address_lanes(const LaneAddresses& access);
 
+/// Different addresses: a constant bank has one a pass.
+[[nodiscard]] double distinct_addresses(const LaneAddresses& access);
+
+/// Turns that an atomic access takes at the units in front of L2, where each word of a sector has
+/// one lane a turn: the sum over its sectors of the most lanes that share a word.
+[[nodiscard]] double sector_turns(const LaneAddresses& access, const Gpu& gpu);
+
+/// The same in shared memory, where each bank has one lane a turn: the lanes of the fullest bank.
+[[nodiscard]] double bank_turns(const LaneAddresses& access, const Gpu& gpu);
+
 }  // namespace forewarp

@@ -79,11 +79,18 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
   cost.lanes = static_cast<double>(count);
   cost.degree = same_address_lanes(access);
   const bool loads = shape.kind == AccessKind::load || shape.kind == AccessKind::fetch;
+  const bool atomic = shape.kind == AccessKind::atomic || shape.kind == AccessKind::reduction;
+  if (atomic) {
+    cost.turns = shape.space == MemorySpace::shared ? bank_turns(access, *gpu_)
+                                                    : sector_turns(access, *gpu_);
+  }
   switch (shape.space) {
     case MemorySpace::shared:
       cost.passes = bank_passes(access, loads, *gpu_);
       return cost;
     case MemorySpace::constant:
+      cost.passes = distinct_addresses(access);
+      return cost;
     case MemorySpace::texture:
     case MemorySpace::surface:
       return cost;

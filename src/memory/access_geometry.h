@@ -28,6 +28,7 @@ struct AccessCost {
   double passes = 0;      ///< through the banks of shared memory or L1
   double tag_passes = 0;  ///< lookups of lines in L1
   double degree = 0;      ///< lanes that share an address, the most
+  double turns = 0;       ///< of an atomic: one lane a word and turn, in each sector or bank
 };
 
 /// Costs of accesses by the GPU's rules, computed once for each shape and place.

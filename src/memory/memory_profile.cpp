@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "memory/carve_out.h"
+#include "memory/hot_slices.h"
 #include "memory/replay_plan.h"
 #include "memory/traffic.h"
 #include "memory/unique_bytes.h"
@@ -99,6 +100,7 @@ class ProfileBuilder {
     fill_instructions();
     fill_requests();
     note_sampling();
+    fill_slices();
     if (grid_.pieces > 0) replay();
     return std::move(profile_);
   }
@@ -106,6 +108,7 @@ class ProfileBuilder {
  private:
   void fill_instructions();
   void fill_requests();
+  void fill_slices();
   void note_sampling();
   void replay();
   [[nodiscard]] double l2_miss_to() const;
@@ -159,6 +162,7 @@ void ProfileBuilder::fill_instructions() {
     memory.most_transactions = own.most_transactions;
     memory.most_wavefronts = shared || copies ? traffic.shared.most_passes : own.most_passes;
     memory.atomic_degree = ratio(own.degree, own.requests);
+    memory.atomic_turns = own.turns;
     profile_.shared_requests += traffic.shared.requests;
     profile_.shared_wavefronts += traffic.shared.passes;
   }
@@ -191,6 +195,12 @@ void ProfileBuilder::fill_requests() {
     profile_.notes.emplace_back(
         "fetches through textures and surfaces are counted; their addresses are not known");
   }
+}
+
+void ProfileBuilder::fill_slices() {
+  const HotSlices hot = hot_slices(streams_, plan_, geometry_, gpu_);
+  profile_.hottest_turns = hot.turns;
+  profile_.hottest_sectors = hot.sectors;
 }
 
 void ProfileBuilder::note_sampling() {

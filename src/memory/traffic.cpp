@@ -15,6 +15,7 @@ void Traffic::add(const AccessCost& cost, double times) {
   passes += times * cost.passes;
   tag_passes += times * cost.tag_passes;
   degree += times * cost.degree;
+  turns += times * cost.turns;
   most_transactions = std::max(most_transactions, cost.transactions);
   most_passes = std::max(most_passes, cost.passes);
 }
@@ -28,6 +29,7 @@ void Traffic::add(const Traffic& other, double times) {
   passes += times * other.passes;
   tag_passes += times * other.tag_passes;
   degree += times * other.degree;
+  turns += times * other.turns;
   most_transactions = std::max(most_transactions, other.most_transactions);
   most_passes = std::max(most_passes, other.most_passes);
 }

@@ -93,7 +93,9 @@ class AccessLowering {
       out_.data = ticks(data);
       const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
       const double passes = pattern_.passes / asks_;
-      out_.more_passes = ticks(std::max(0.0, passes - wide) * gpu_.shared_cycles_per_pass);
+      const double further = std::max(0.0, passes - wide) * gpu_.shared_cycles_per_pass;
+      const double turns = pattern_.turns > 0 ? data - data / (pattern_.turns / asks_) : 0;
+      out_.more_passes = ticks(std::max(further, turns));
     } else if (space_ == AccessSpace::global) {
       const double lines = gpu_.number("l1.tag_lines");
       const double tags = lines > 0 ? pattern_.lines / lines / asks_ : 0;
@@ -123,6 +125,7 @@ class AccessLowering {
   void add_levels(double latency) {
     double l2 = 0, memory = 0;
     shares(l2, memory);
+    if (l2 > 0) out_.slice_cycles = cycles("l2_slice") / l2;
     out_.l1 = bound_of(1 - l2);
     out_.l2 = bound_of(1 - memory);
     const double to_l2 =
@@ -134,7 +137,7 @@ class AccessLowering {
       out_.memory = ticks(out_.memory_bytes * source_.device_cycles_per_byte);
     }
     if (out_.is_store) return;
-    const double far = gpu_.l2_latency > 0 ? gpu_.l2_latency : latency;
+    const double far = gpu_.l2_latency > 0 ? l2_latency(pattern_, gpu_) : latency;
     out_.extra_l2 = ticks(std::max(0.0, far - latency));
     const double device = memory_latencies(gpu_, source_.clock_mhz).global;
     out_.extra_memory = ticks(std::max(0.0, device - latency));

@@ -17,7 +17,8 @@ namespace {
 bool is_way_to_memory(std::string_view name) {
   return name == "issue" || name == "fetch" || name == "lsu" || name == "shared" ||
          name == "l1_return" || name == "l1_fill" || name == "store_path" || name == "l2_read" ||
-         name == "l2_write" || name == "requests" || name.starts_with("registers");
+         name == "l2_write" || name == "requests" || name == "l2_slice" ||
+         name.starts_with("registers");
 }
 
 /// Scoreboard slots that something writes; only those can make a reader wait.
@@ -34,7 +35,7 @@ class KernelLowering {
   KernelLowering(const TimingSource& source, SmMachine& machine)
       : source_(source),
         machine_(machine),
-        table_(source.gpu),
+        table_(source.gpu, &source.kernel),
         timing_(bind_timing(source.kernel, source.gpu, source.rules,
                             memory_latencies(source.gpu, source.clock_mhz))),
         written_(written_slots(timing_)),

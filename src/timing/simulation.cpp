@@ -77,6 +77,7 @@ class Simulation {
   void share_memory(double active) {
     for (TimedAccess& access : kernel_.accesses) {
       access.memory = ticks(access.memory_bytes * launch_.source.device_cycles_per_byte * active);
+      access.slice = ticks(access.slice_cycles * active);
     }
   }
 

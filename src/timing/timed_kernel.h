@@ -66,6 +66,8 @@ struct TimedAccess {
   Ticks l2_port = 0;                       ///< the SM's port to L2, an execution that goes there
   Ticks memory = 0;  ///< the SM's share of device memory, an execution that goes there
   double memory_bytes = 0;
+  Ticks slice = 0;  ///< the busiest slice of L2 is taken, as `memory`
+  double slice_cycles = 0;
   bool is_store = false, is_memory = false;
 };
 

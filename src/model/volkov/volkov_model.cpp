@@ -52,6 +52,7 @@ struct Machine {
   double memory_bound = 0;     ///< and among what the SM has once, device memory apart
   double rounds = 1;           ///< dependent round trips to memory
   double launch_bound = 0;     ///< the front end's rate, cycles per warp
+  double chip_bound = 0;       ///< what the chip has once, device memory apart, cycles per warp
   double pipe_cycles = 0;      ///< of the busiest unit of an SM's own, per warp
   double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
 };
@@ -90,7 +91,7 @@ double way_cycles(const Machine& m, double resident) {
 /// Units that a warp's data pass on their way to and from memory: counted elsewhere.
 bool on_the_way(std::string_view name) {
   return name == "l1_fill" || name == "l1_return" || name == "store_path" || name == "l2_read" ||
-         name == "l2_write" || name == "requests";
+         name == "l2_write" || name == "requests" || name == "l2_slice";
 }
 
 double busiest_unit(const ModelInput& in) {
@@ -168,7 +169,7 @@ double combine_with_bound(const Machine& m, double cycles, double resident) {
 /// All limits together.
 double warp_rate(const Machine& m, double resident, double active) {
   const double x = memory_rate(m, resident, active);
-  return 1 / std::max(combine_with_bound(m, 1 / x, resident), m.launch_bound);
+  return 1 / std::max({combine_with_bound(m, 1 / x, resident), m.launch_bound, m.chip_bound});
 }
 
 Machine machine_of(const ModelInput& in, const OptionValues& options) {
@@ -219,9 +220,9 @@ void fill_bounds(const Machine& m, Prediction& p) {
 double tail_cycles(const Machine& m, double blocks) {
   const double sms = m.in.gpu.sms;
   const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
-  const double chip =
-      std::max(blocks * m.in.launch.warps_per_block * m.memory.cycles_per_warp / sms,
-               blocks * m.in.gpu.block_launch_interval);
+  const double shared = std::max(m.memory.cycles_per_warp, m.chip_bound);
+  const double chip = std::max(blocks * m.in.launch.warps_per_block * shared / sms,
+                               blocks * m.in.gpu.block_launch_interval);
   const double alone = m.latency + way_cycles(m, resident);
   if (m.pipe_cycles <= 0) {
     return resident * combine_with_bound(m, (alone + chip) / resident, resident);
@@ -295,7 +296,9 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   std::size_t tightest = 0;
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
-    if (b < dram) {
+    if (b < dram && input.resources[b].scope == ResourceScope::chip) {
+      m.chip_bound = std::max(m.chip_bound, p.bound_cycles[b]);
+    } else if (b < dram) {
       m.other_bound = std::max(m.other_bound, p.bound_cycles[b]);
       double& side =
           input.resources[b].scope == ResourceScope::scheduler ? m.scheduler_bound : m.memory_bound;

@@ -26,6 +26,8 @@ class DevicePath : public Server {
   explicit DevicePath(std::vector<Ticks> delays, bool ordered = true)
       : delays_(std::move(delays)), filled_(ordered ? 0 : pieces, Piece{}) {}
 
+  Server slice;  ///< the busiest slice of L2 in front of it
+
   /// A request for `time` of it at `at`; returns how long it waits.
   Ticks wait(Ticks at, Ticks time) {
     const Ticks begin = filled_.empty() ? take(at, time) : fill(at, time);

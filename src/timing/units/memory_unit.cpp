@@ -13,7 +13,8 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
   Ticks left = std::max({at + access.leave, collector + access.collect, interface_.free});
   if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
   if (access.is_store) {
-    const Ticks posted = std::max(stores_.free, access.memory > 0 ? served_ : 0);
+    const Ticks posted =
+        std::max(stores_.free, access.memory > 0 || access.slice > 0 ? served_ : 0);
     left = std::max(left, posted - machine_->store_backlog);
   }
   collector = left;
@@ -45,6 +46,12 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
   const Ticks port = way.take(begin, access.l2_port);
   times.done += port - begin;
   drained_ = std::max(drained_, way.free);
+  if (access.slice > 0) {
+    const Ticks turn = device_->slice.take(port, access.slice);
+    times.done += turn - port;
+    served_ = std::max(served_, device_->slice.free);
+    drained_ = std::max(drained_, device_->slice.free);
+  }
   if (draw < access.l2) {
     times.done += access.extra_l2;
     times.level = Cause::l2;

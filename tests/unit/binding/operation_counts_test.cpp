@@ -97,7 +97,8 @@ TEST(OperationCounts, MatrixShapesAreReadOffTheModifiers) {
   EXPECT_DOUBLE_EQ(operations("DMMA", "@!P0 DMMA.884 R0, R8"), 2 * 8 * 8 * 4);
   EXPECT_DOUBLE_EQ(operations("DMMA", "DMMA.8x8x4 R0, R8"), 2 * 8 * 8 * 4);
   EXPECT_DOUBLE_EQ(operations("IMMA", "IMMA.8816.S8.S8 R0, R8.ROW"), 2 * 8 * 8 * 16);
-  EXPECT_DOUBLE_EQ(operations("HGMMA", "HGMMA.64x128x16.F32 R0, gdesc"), 2 * 64 * 128 * 16);
+  EXPECT_DOUBLE_EQ(operations("HGMMA", "HGMMA.64x128x16.F32 R0, gdesc"), 2 * 64 * 128 * 16 / 4)
+      << "four warps share it";
   EXPECT_DOUBLE_EQ(operations("HMMA", "HMMA.884.F32.F32.STEP2 R0",
                               {modifier::f32, modifier::f32, modifier::step2}),
                    2 * 8 * 8 * 4);

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "program/modifier.h"
+
 namespace forewarp {
 namespace {
 
@@ -232,6 +234,112 @@ TEST(ResourceTable, UsesAreThoseOfTheSchedulersOwnUnits) {
   EXPECT_EQ(machine.schedulers, 4U);
   EXPECT_EQ(table.resources()[machine.issue].name, "issue");
   EXPECT_EQ(table.resources()[machine.interface].name, "lsu");
+}
+
+Instruction atomic(InstructionClass c, std::initializer_list<Modifier> modifiers = {}) {
+  Instruction instruction;
+  instruction.instruction_class = c;
+  for (const Modifier m : modifiers) instruction.modifiers[instruction.modifier_count++] = m;
+  return instruction;
+}
+
+/// 10 SMs, 8 slices of L2; a sector 1 cycle, its atomics 1.25, a lane on a word 1, of floats 3.
+Gpu board_with_atomics() {
+  Gpu gpu = board();
+  gpu.sms = 10;
+  const auto fact = [&](const char* path, double value) { gpu.facts[path].value = value; };
+  fact("memory.bus_bits", 128);
+  fact("l2.slice_bits", 16);
+  fact("l2.slice_sector_cycles", 1);
+  fact("atomic.visit_cycles", 1.25);
+  fact("atomic.lane_cycles", 1);
+  fact("atomic.float_lane_cycles", 3);
+  fact("atomic.shared_lane_cycles", 2);
+  fact("atomic.shared_swap_cycles", 4);
+  return gpu;
+}
+
+// A reduction of `turns` on `sectors`, with this share of all in one slice: that slice's cycles
+// times the SMs that share it.
+TEST(ResourceTable, AtomicsTakeTurnsInTheBusiestSlice) {
+  const Gpu gpu = board_with_atomics();
+  const ResourceTable table(gpu);
+  const auto slice = [&](const Instruction& instruction, double turns, double sectors,
+                         double busiest) {
+    AccessPattern access;
+    access.lanes = 32;
+    access.turns = turns;
+    access.sectors = sectors;
+    access.busiest_slice = busiest;
+    return cycles(table, table.demand_of(instruction, access, false), "l2_slice");
+  };
+  const Instruction add = atomic(InstructionClass::reduction_global);
+  EXPECT_DOUBLE_EQ(slice(add, 32, 1, 1), 32 * 10) << "all lanes on one word";
+  EXPECT_DOUBLE_EQ(slice(add, 1, 1, 1), 1.25 * 10) << "one lane a warp";
+  EXPECT_DOUBLE_EQ(slice(add, 4, 4, 0), 4 * 1.25 / 8 * 10) << "spread over the slices";
+  EXPECT_DOUBLE_EQ(slice(add, 4, 4, 0.5), 4 * 1.25 / 2 * 10);
+  const Instruction sum = atomic(InstructionClass::reduction_global, {modifier::f32});
+  EXPECT_DOUBLE_EQ(slice(sum, 32, 1, 1), 32 * 3 * 10);
+  EXPECT_DOUBLE_EQ(slice(atomic(InstructionClass::atomic_global), 32, 1, 1), 32 * 10);
+  EXPECT_DOUBLE_EQ(slice(atomic(InstructionClass::load_global), 0, 4, 1), 0) << "L1 keeps it";
+}
+
+// Stores of all warps into one stretch: a sector a cycle.
+TEST(ResourceTable, StoresMeetInTheBusiestSlice) {
+  const Gpu gpu = board_with_atomics();
+  const ResourceTable table(gpu);
+  AccessPattern access;
+  access.lanes = 32;
+  access.sectors = 4;
+  access.busiest_sectors = 0.5;
+  const Instruction store = atomic(InstructionClass::store_global);
+  EXPECT_DOUBLE_EQ(cycles(table, table.demand_of(store, access, false), "l2_slice"), 4 * 0.5 * 10);
+  access.busiest_sectors = 0.01;
+  EXPECT_DOUBLE_EQ(cycles(table, table.demand_of(store, access, false), "l2_slice"), 4.0 / 8 * 10);
+}
+
+// Two cycles a lane of the fullest bank, four for compare and swap; counting lanes is one pass.
+TEST(ResourceTable, SharedAtomicsTakeTurnsInTheFullestBank) {
+  const Gpu gpu = board_with_atomics();
+  const ResourceTable table(gpu);
+  AccessPattern access;
+  access.lanes = 32;
+  access.passes = 1;
+  access.turns = 32;
+  const auto shared = [&](std::initializer_list<Modifier> modifiers) {
+    const Instruction instruction = atomic(InstructionClass::atomic_shared, modifiers);
+    return cycles(table, table.demand_of(instruction, access, false), "shared");
+  };
+  EXPECT_DOUBLE_EQ(shared({}), 32 * 2);
+  EXPECT_DOUBLE_EQ(shared({modifier::cas}), 32 * 4);
+  EXPECT_DOUBLE_EQ(shared({modifier::popc}), 1);
+}
+
+// Each different address of a constant load is a pass through its unit.
+TEST(ResourceTable, ConstantLoadsPassOncePerAddress) {
+  Gpu gpu = board();
+  gpu.classes["load_constant"] = {"adu", 2, 26, true, {}};
+  const ResourceTable table(gpu);
+  AccessPattern access;
+  const Instruction load = atomic(InstructionClass::load_constant);
+  const auto unit = [&] { return cycles(table, table.demand_of(load, access, false), "adu"); };
+  EXPECT_DOUBLE_EQ(unit(), 2) << "addresses unknown";
+  access.known = true;
+  access.passes = 25;
+  EXPECT_DOUBLE_EQ(unit(), 25 * 2);
+}
+
+// Half of the hits come from the far part: 200 + 0.5 x (400 - 200).
+TEST(AccessPattern, FarHitsTakeLonger) {
+  Gpu gpu = board();
+  gpu.l2_latency = 200;
+  gpu.l2_latency_far = 400;
+  AccessPattern access;
+  EXPECT_EQ(l2_latency(access, gpu), 200);
+  access.far_hits = 0.5;
+  EXPECT_EQ(l2_latency(access, gpu), 300);
+  gpu.l2_latency_far = 0;
+  EXPECT_EQ(l2_latency(access, gpu), 200) << "no such part";
 }
 
 }  // namespace

@@ -59,6 +59,32 @@ Addresses words(std::initializer_list<int> list) {
   return addresses;
 }
 
+// A sector of eight words has one lane a word and turn; sectors follow each other.
+TEST(AtomicTurns, OneLaneAWordInEachSector) {
+  const Gpu gpu = board("a100-sxm-80");
+  const auto turns = [&](const Addresses& addresses) {
+    return sector_turns(first_lanes(addresses, 4), gpu);
+  };
+  EXPECT_EQ(turns(strided(0)), 32);
+  EXPECT_EQ(turns(strided(4)), 4) << "four sectors, each word once";
+  EXPECT_EQ(turns(strided(128)), 32) << "32 sectors";
+  EXPECT_EQ(turns(words({0, 0, 0, 1, 1, 7, 8, 9, 9})), 3 + 2);
+  EXPECT_EQ(turns(words({-1, 0})), 2) << "two sectors";
+  EXPECT_EQ(turns({}), 0);
+}
+
+// Shared memory: one lane a bank and turn, the same word or not.
+TEST(AtomicTurns, OneLaneABankInSharedMemory) {
+  const Gpu gpu = board("a100-sxm-80");
+  const auto turns = [&](const Addresses& addresses) {
+    return bank_turns(first_lanes(addresses, 4), gpu);
+  };
+  EXPECT_EQ(turns(strided(0)), 32);
+  EXPECT_EQ(turns(strided(4)), 1);
+  EXPECT_EQ(turns(strided(8)), 2);
+  EXPECT_EQ(turns(words({0, 0, 32, 1})), 3);
+}
+
 // Volkov 2016, section 2.5: distinct aligned blocks of four words.
 TEST(Coalescing, TransactionsOfTheTextbook) {
   const Gpu gpu = toy();

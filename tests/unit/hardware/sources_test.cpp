@@ -160,8 +160,8 @@ TEST(Rules, ErrorCorrectionTakesBandwidth) {
 TEST(Rules, BoardsForGamesAreCut) {
   EXPECT_EQ(load("c2075").classes.at("fp64").cycles, 2);
   EXPECT_EQ(load("gtx480").classes.at("fp64").cycles, 8);
-  EXPECT_EQ(load("a40").classes.at("tensor_half").cycles, 4);
-  EXPECT_EQ(load("rtx3090").classes.at("tensor_half").cycles, 8);
+  EXPECT_EQ(load("a40").number("tensor.wide_sum_share", 1), 1);
+  EXPECT_EQ(load("rtx3090").number("tensor.wide_sum_share", 1), 0.5);
 }
 
 TEST(Rules, AlternativesAreKept) {

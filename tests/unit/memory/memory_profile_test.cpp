@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "hardware/database.h"
+#include "memory/hot_slices.h"
 #include "stream_builder.h"
 
 namespace forewarp {
@@ -202,6 +203,48 @@ TEST(MemoryProfile, AtomicsAreCountedApart) {
   EXPECT_EQ(found.instructions.at(1).l2_hit_sectors, 1);  // the first one's
   EXPECT_EQ(found.unique_written_bytes, line);
   EXPECT_EQ(found.unique_read_bytes, line);
+}
+
+// 64 blocks, a warp each. All on one word: 32 turns a warp, all in one slice. Each on its own line:
+// 4 of all 64 x 4 turns lie in one stretch of 512 bytes times the four lines that it holds.
+TEST(MemoryProfile, BusiestSliceOfAtomics) {
+  StreamBuilder one(64), apart(64), stores(64);
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    one.block({{buffer, AccessKind::reduction, 0}});
+    apart.block({{buffer + i * line, AccessKind::reduction, 4}});
+    stores.block({{buffer + i * line, AccessKind::store, 4}, {buffer, AccessKind::load, 4, 4, 1}});
+  }
+  const MemoryProfile same = profile(one, "a100-sxm-80");
+  EXPECT_EQ(same.instructions.at(0).atomic_turns, 64 * 32);
+  EXPECT_EQ(same.hottest_turns, 1);
+  EXPECT_EQ(same.hottest_sectors, 1);
+  const MemoryProfile own = profile(apart, "a100-sxm-80");
+  EXPECT_EQ(own.instructions.at(0).atomic_turns, 64 * 4);
+  EXPECT_DOUBLE_EQ(own.hottest_turns, 4.0 / 64);
+  const MemoryProfile stored = profile(stores, "a100-sxm-80");
+  EXPECT_EQ(stored.hottest_turns, 0);
+  EXPECT_DOUBLE_EQ(stored.hottest_sectors, 4.0 / 64) << "L1 keeps the line that all load";
+}
+
+// Eight of 64 blocks were executed, the first two neighbours: a line that only these two touch is
+// theirs, one that all eight touch belongs to all 64.
+TEST(MemoryProfile, BusiestSliceOfASample) {
+  SamplePlan plan;
+  plan.strata.push_back({64, 0, {}});
+  StreamBuilder built(64);
+  for (const std::uint64_t block : {0U, 1U, 9U, 18U, 27U, 36U, 45U, 63U}) {
+    const std::uint64_t own = buffer + 65536 + (block < 2 ? 0 : block * 4096);
+    built.block({{own, AccessKind::reduction, 4}, {buffer, AccessKind::reduction, 0, 4, 1}});
+    plan.strata[0].blocks.push_back(block);
+  }
+  AccessStreams streams = built.streams();
+  for (std::size_t i = 0; i < streams.blocks.size(); ++i)
+    streams.blocks[i].block = plan.strata[0].blocks[i];
+  const Gpu gpu = board("a100-sxm-80");
+  AccessGeometry geometry(streams, gpu);
+  const HotSlices hot = hot_slices(streams, plan, geometry, gpu);
+  EXPECT_DOUBLE_EQ(hot.turns, 32.0 / (4 + 32)) << "not more than all";
+  EXPECT_DOUBLE_EQ(hot.sectors, 1.0 / 5) << "one of five sectors";
 }
 
 // Without caches every transaction is moved: stride 2 on 1.0 is 32 of 32 bytes.

@@ -53,6 +53,20 @@ TEST(VolkovModel, BytesAreABoundByTheReachedBandwidth) {
   EXPECT_EQ(p.limiting, 2);
 }
 
+// What the chip has once, 2000 cycles a warp if each SM has its tenth: the 8 warps of one block
+// take 8 x 2000 / 10 of it after their 1000 cycles; all 8000 warps 8000 x 2000 / 10.
+TEST(VolkovModel, WhatTheChipHasOnceIsSharedByAllSms) {
+  ModelCase c;
+  c.resources.push_back({"l2_slice", "busiest slice of L2", ResourceScope::chip});
+  c.demand = Demand(3);
+  c.demand.cycles(2) = 2000;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).time_ms, 8000 * 200 / 1e6);
+  c.launch.blocks = 1;
+  Options waves = basic;
+  waves[3].second = "on";
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (1000 + 8 * 200) / 1e6);
+}
+
 // 96 of 384 bytes are local memory's and move at half the rate: 28.8 + 96 / 5 cycles.
 TEST(VolkovModel, LocalMemoryReachesLessOfTheBandwidth) {
   ModelCase c;

@@ -157,6 +157,22 @@ TEST(MemoryRules, LoadsDoNotWaitForTheBacklog) {
   EXPECT_EQ(last_read(sm, {store(50), access()}), 11);
 }
 
+// The busiest slice of L2 has one after the other, for 100 cycles each; a reader waits for its own.
+TEST(MemoryRules, AtomicsStandInLineBeforeTheirSlice) {
+  TimedAccess reduction = store(0);
+  reduction.slice = ticks(100);
+  SmBuilder sm;
+  sm.machine.store_backlog = ticks(1000);
+  sm.warp({load(reduction), load(reduction), {}});
+  EXPECT_EQ(sm.drained(), 209) << "9 + 100 + 100";
+  TimedAccess atomic = reduction;
+  atomic.is_store = false;
+  atomic.after = ticks(15);
+  SmBuilder other;
+  other.warp({load(atomic), waits(0)});
+  EXPECT_EQ(other.issues(0), (Cycles{0, 124})) << "9 + 100 + 15";
+}
+
 TEST(MemoryRules, PostedStoresEndTheKernel) {
   SmBuilder sm;
   sm.machine.store_backlog = ticks(1000);
