@@ -231,7 +231,8 @@ void ResourceTable::add_slices(const Instruction& instruction, const AccessPatte
   double cycles = 0;
   if (is_store_class(instruction.instruction_class) ||
       instruction.instruction_class == InstructionClass::atomic_global) {
-    cycles = sectors * std::max(even, access.busiest_sectors) * atomics_.sector;
+    // What lies evenly over the slices is what 'l2_write' has.
+    if (access.busiest_sectors > even) cycles = sectors * access.busiest_sectors * atomics_.sector;
   }
   if (access.turns > 0) {
     const double turns =

@@ -12,7 +12,7 @@
 namespace forewarp {
 namespace {
 
-constexpr std::size_t most_accesses = 200'000;  // looked at
+constexpr std::size_t most_accesses = 50'000;  // looked at
 
 /// What the blocks that were looked at do to one stretch.
 struct Stretch {

@@ -47,7 +47,10 @@ struct Case {
       access.most_transactions = 8;
       access.most_wavefronts = 4;
       access.atomic_degree = 3;
-      access.atomic_turns = 200;
+      const bool atomic = classes[i] == InstructionClass::atomic_global ||
+                          classes[i] == InstructionClass::reduction_global ||
+                          classes[i] == InstructionClass::atomic_shared;
+      access.atomic_turns = atomic ? 200 : 0;
       access.waits_for_l2 = 0.8;
       access.waits_for_memory = 0.4;
       memory.instructions[static_cast<std::uint32_t>(i)] = access;
@@ -67,7 +70,9 @@ struct Case {
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       const Demand demand = table.demand_of(kernel.instructions[i], patterns[i], false);
       for (const double cycles : demand.cycles()) all += std::to_string(cycles * 1e6) + ' ';
-      for (const Count kind : {Count::read_bytes, Count::write_bytes, Count::line_reissues})
+      all += std::to_string(demand.count(Count::write_bytes)) + ' ';
+      all += std::to_string(demand.count(Count::line_reissues)) + ' ';
+      for (const Count kind : {Count::read_bytes, Count::load_requests, Count::global_bytes})
         all += std::to_string(demand.count(kind)) + ' ';
       all += std::to_string(l2_latency(patterns[i], gpu)) + ' ';
       all += std::to_string(patterns[i].waits_for_l2) + ' ';

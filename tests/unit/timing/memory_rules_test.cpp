@@ -157,7 +157,8 @@ TEST(MemoryRules, LoadsDoNotWaitForTheBacklog) {
   EXPECT_EQ(last_read(sm, {store(50), access()}), 11);
 }
 
-// The busiest slice of L2 has one after the other, for 100 cycles each; a reader waits for its own.
+// The busiest slice of L2 has one after the other, for 100 cycles each; a reader waits
+// until its own begins.
 TEST(MemoryRules, AtomicsStandInLineBeforeTheirSlice) {
   TimedAccess reduction = store(0);
   reduction.slice = ticks(100);
@@ -169,8 +170,8 @@ TEST(MemoryRules, AtomicsStandInLineBeforeTheirSlice) {
   atomic.is_store = false;
   atomic.after = ticks(15);
   SmBuilder other;
-  other.warp({load(atomic), waits(0)});
-  EXPECT_EQ(other.issues(0), (Cycles{0, 124})) << "9 + 100 + 15";
+  other.warp({load(atomic, 2, 0), load(atomic, 2, 1), waits(1)});
+  EXPECT_EQ(other.issues(0).back(), 124) << "9 + 100 + 15: the second waits for the first";
 }
 
 TEST(MemoryRules, PostedStoresEndTheKernel) {
