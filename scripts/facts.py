@@ -64,7 +64,8 @@ def numbers(answer):
     return times
 
 
-def predict(tool, gpu, sm, name, changes=()):
+def answer(tool, gpu, sm, name, changes=()):
+    """The whole answer to one launch, all models."""
     grid, block, arguments, options = LAUNCHES[name]
     command = ["predict", LISTINGS / f"{name}.{sm}.sass", "--gpu", gpu, "--grid", grid, "--block", block, "--model", "all",
                "--format", "json", *options]
@@ -74,7 +75,7 @@ def predict(tool, gpu, sm, name, changes=()):
         command += ["--set", f"hw.{path}={value:.12g}"]
     ran = run(tool, *command)
     try:
-        return numbers(json.loads(ran.stdout))
+        return json.loads(ran.stdout)
     except json.JSONDecodeError:
         return {"error": ran.stderr}
 
@@ -88,19 +89,6 @@ def others(value):
     return [value * 2, value / 2]
 
 
-def classes_of(tool, gpu, sm, names):
-    """Instruction classes that the launches execute."""
-    seen = set()
-    for name in names:
-        grid, block, arguments, options = LAUNCHES[name]
-        command = ["predict", LISTINGS / f"{name}.{sm}.sass", "--gpu", gpu, "--grid", grid, "--block", block, "--format", "json", *options]
-        for argument in arguments:
-            command += ["--arg", argument]
-        answer = json.loads(run(tool, *command).stdout)
-        seen |= set((answer.get("profile") or {}).get("by_class", {}))
-    return seen
-
-
 class Table:
     """Effects of the facts of one GPU."""
 
@@ -108,10 +96,11 @@ class Table:
         self.tool, self.gpu = tool, gpu
         self.facts, self.sm = facts_of(tool, gpu)
         self.names = [name for name in LAUNCHES if (LISTINGS / f"{name}.{self.sm}.sass").exists()]
-        self.base = {name: predict(tool, gpu, self.sm, name) for name in self.names}
+        answers = {name: answer(tool, gpu, self.sm, name) for name in self.names}
+        self.base = {name: numbers(its) for name, its in answers.items()}
         self.refused = {name: its["error"] for name, its in self.base.items() if "error" in its}
         self.names = [name for name in self.names if name not in self.refused]
-        self.classes = classes_of(tool, gpu, self.sm, self.names)
+        self.classes = {c for name in self.names for c in (answers[name].get("profile") or {}).get("by_class", {})}
 
     def driven(self, path):
         """Whether some launch can tell at all: classes that none executes are not asked."""
@@ -123,10 +112,9 @@ class Table:
         changed = set()
         for name in self.names:
             for value in others(self.facts[path]):
-                answer = predict(self.tool, self.gpu, self.sm, name, [(path, value)])
-                if "error" in answer:
-                    continue
-                changed |= {part for part, its in answer.items() if its != self.base[name].get(part)}
+                now = numbers(answer(self.tool, self.gpu, self.sm, name, [(path, value)]))
+                if "error" not in now:
+                    changed |= {part for part, its in now.items() if its != self.base[name].get(part)}
             if changed and not every_launch:
                 break
         return changed
@@ -137,10 +125,12 @@ class Table:
 
 
 def reasons():
-    """Patterns of paths that change nothing, with the reason."""
+    """(pattern of paths, reason, whether of fixed latencies alone) of what changes nothing."""
     with open(REASONS, "rb") as file:
-        return [(entry["path"], entry["reason"]) for entry in tomllib.load(file)["fact"]]
+        return [(entry["path"], entry["reason"], entry.get("fixed", False)) for entry in tomllib.load(file)["fact"]]
 
 
-def reason_for(path, listed):
-    return next((reason for pattern, reason in listed if fnmatch.fnmatchcase(path, pattern)), None)
+def reason_for(path, listed, facts):
+    variable = facts.get(path.rpartition(".")[0] + ".variable", 0)
+    return next((reason for pattern, reason, fixed in listed
+                 if fnmatch.fnmatchcase(path, pattern) and not (fixed and variable)), None)
