@@ -197,7 +197,7 @@ TimedAccess beyond(std::uint64_t l2) {
 TEST(MemoryRules, StoresAndLoadsGoToL2OnDifferentWays) {
   const auto loaded = [](const TimedAccess& before) {
     SmBuilder sm;
-    sm.warp({load(before, 2, 1), load(beyond(all), 1, 0), waits(0)});
+    sm.warp({load(before, 2, 1), load(beyond(all), 2, 0), waits(0)});
     return sm.issues(0)[2];
   };
   // The load leaves at 11 and is read 15 + 200 later; behind a load its port is free at 9 + 50.
