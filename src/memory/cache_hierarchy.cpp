@@ -137,6 +137,8 @@ void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t li
   counts.sectors += sectors_in(sectors);
   ++counts.lines;
   const std::uint64_t past_l1 = counts.l2, past_l2 = counts.fetched;
+  waits_for_l2_ = waits_for_memory_ = false;
+  sm_ = sm;
   RampCache* first = nullptr;
   if (route.first == CacheRoute::First::l1 && has_l1_) first = &l1_[sm];
   if (route.first == CacheRoute::First::read_only && has_read_only_) first = &read_only_[sm];
@@ -157,8 +159,8 @@ void CacheHierarchy::access(std::uint32_t sm, CacheRoute route, std::uint64_t li
       l2_write(route.kind, line, sectors, counts);
       break;
   }
-  if (counts.l2 != past_l1) ++counts.lines_past_l1;
-  if (counts.fetched != past_l2) ++counts.lines_past_l2;
+  if (counts.l2 != past_l1 || waits_for_l2_) ++counts.lines_past_l1;
+  if (counts.fetched != past_l2 || waits_for_memory_) ++counts.lines_past_l2;
 }
 
 void CacheHierarchy::load(RampCache& cache, RampCache::Kind kind, std::uint64_t line,
@@ -169,7 +171,11 @@ void CacheHierarchy::load(RampCache& cache, RampCache::Kind kind, std::uint64_t 
   const std::uint8_t there = entry == nullptr ? std::uint8_t{0} : entry->valid;
   const std::uint8_t missing = without(sectors, there);
   counts.l1_hits += sectors_in(sectors) - sectors_in(missing);
-  if (missing == 0) return;
+  if (missing == 0) {
+    waits_for_l2_ = entry->turn == turn_;
+    waits_for_memory_ = waits_for_l2_ && entry->from_memory;
+    return;
+  }
   const std::uint8_t fetch = l1_fetches_lines_ ? without(all_sectors_, there) : missing;
   if (entry == nullptr) {
     RampCache::Left gone;
@@ -177,7 +183,10 @@ void CacheHierarchy::load(RampCache& cache, RampCache::Kind kind, std::uint64_t 
     write_back(gone, counts);
   }
   entry->valid = joined(entry->valid, fetch);
+  const std::uint64_t fetched = counts.fetched;
   l2_read(kind, line, fetch, counts);
+  entry->turn = turn_;
+  entry->from_memory = waits_for_memory_ || counts.fetched != fetched;
 }
 
 void CacheHierarchy::store(RampCache* l1, CacheRoute route, std::uint64_t line,
@@ -229,6 +238,11 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
   const std::uint8_t fetch = without(fetched_with(missing), entry->valid);
   counts.fetched += sectors_in(fetch);
   entry->valid = joined(entry->valid, fetch);
+  if (missing != 0) {
+    entry->turn = turn_;
+    entry->sm = sm_;
+  }
+  waits_for_memory_ = entry->turn == turn_ && entry->sm == sm_;
 }
 
 void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,

@@ -40,10 +40,12 @@ struct SectorCounts {
   std::uint64_t l1_hits = 0;
   std::uint64_t l2 = 0;  ///< that went on to L2
   std::uint64_t l2_hits = 0;
-  std::uint64_t fetched = 0;                           ///< by L2 from device memory
-  std::uint64_t dirtied = 0;                           ///< sectors of L2 that had been clean
-  std::uint64_t lines = 0;                             ///< accesses of one line each
-  std::uint64_t lines_past_l1 = 0, lines_past_l2 = 0;  ///< with a sector that was not there
+  std::uint64_t fetched = 0;  ///< by L2 from device memory
+  std::uint64_t dirtied = 0;  ///< sectors of L2 that had been clean
+  std::uint64_t lines = 0;    ///< accesses of one line each
+  /// With a sector that was not there, or that another access of the same turn and SM had sent for:
+  /// warps of one SM go along together, those of different ones drift apart.
+  std::uint64_t lines_past_l1 = 0, lines_past_l2 = 0;
 
   SectorCounts& operator+=(const SectorCounts& other);
 };
@@ -67,6 +69,8 @@ class CacheHierarchy {
   void access(std::uint32_t sm, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
               std::uint8_t full, SectorCounts& counts);
 
+  /// All resident warps made one access: what they sent for is there.
+  void next_turn() { ++turn_; }
   void clear_l1();  ///< a new kernel starts
   [[nodiscard]] bool l2_full() const { return l2_.full(); }
   [[nodiscard]] std::uint64_t l2_dirty_sectors() const { return l2_.dirty_sectors(); }
@@ -93,6 +97,9 @@ class CacheHierarchy {
   std::uint32_t fetch_sectors_;  ///< that L2 fetches together
   std::vector<RampCache> l1_, read_only_;
   RampCache l2_;
+  std::uint32_t turn_ = 1, sm_ = 0;
+  bool waits_for_l2_ = false,
+       waits_for_memory_ = false;  ///< of the access at hand, for others' data
 };
 
 }  // namespace forewarp

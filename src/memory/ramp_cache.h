@@ -23,6 +23,9 @@ class RampCache {
     std::uint64_t number = 0;
     std::uint8_t valid = 0;  ///< sectors, one bit each
     std::uint8_t dirty = 0;
+    bool from_memory = false;  ///< where the last fetch came from, of a first level's line
+    std::uint32_t turn = 0;    ///< of the last fetch
+    std::uint32_t sm = 0;      ///< that it was for
   };
   /// What a line that left took along.
   struct Left {

@@ -62,6 +62,7 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
       if (slot.running != 0 || start_block(slot, number, queue, counts)) alive[kept++] = number;
     }
     alive.resize(kept);
+    caches_.next_turn();
   }
 }
 

@@ -75,6 +75,28 @@ TEST(CacheHierarchy, LoadsHitInTheirSmThenInL2) {
   EXPECT_EQ(v100.load(1, 0b1111).l1_hits, 0U);
 }
 
+TEST(CacheHierarchy, WhatIsUnderWayIsWaitedFor) {
+  Caches v100("v100-pcie-16");
+  v100.load(1, 0b1111);
+  const SectorCounts beside = v100.load(1, 0b1111);
+  EXPECT_EQ(beside.l1_hits, 4U);
+  EXPECT_EQ(beside.lines_past_l1, 1U) << "sent for in this turn";
+  EXPECT_EQ(beside.lines_past_l2, 1U) << "from device memory";
+  const SectorCounts elsewhere = v100.load(1, 0b1111, 1);
+  EXPECT_EQ(elsewhere.lines_past_l1, 1U);
+  EXPECT_EQ(elsewhere.lines_past_l2, 0U) << "another SM comes later";
+  EXPECT_EQ(v100.load(1, 0b1111, 1).lines_past_l1, 1U);
+  EXPECT_EQ(v100.load(1, 0b1111, 1).lines_past_l2, 0U) << "it came from L2";
+  v100.caches().next_turn();
+  EXPECT_EQ(v100.load(1, 0b1111).lines_past_l1, 0U);
+  Caches p4("p4");  // its global loads go past L1
+  p4.load(1, 0b0001);
+  EXPECT_EQ(p4.load(1, 0b0001).lines_past_l2, 1U);
+  EXPECT_EQ(p4.load(1, 0b0001, 1).lines_past_l2, 0U);
+  p4.caches().next_turn();
+  EXPECT_EQ(p4.load(1, 0b0001).lines_past_l2, 0U);
+}
+
 TEST(CacheHierarchy, OnlyMissingSectorsAreFetched) {
   Caches a40("a40");
   a40.load(1, 0b0001);
