@@ -243,6 +243,11 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
     change.whole_waves = true;
     take("tail", change);
   }
+  // Before the units: who waits at a barrier waits for another warp, whatever keeps that one.
+  const Demand& demand = what_if.demand();
+  change = {};
+  change.freed.barriers = true;
+  if (demand.count(Count::barriers) > 0) take("barrier", change);
   World rest;
   std::size_t peeled = 0;
   for (const Candidate& unit : units(prepared, run, prediction)) {
@@ -253,7 +258,6 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
     }
   }
   take("bandwidth_other", rest);
-  const Demand& demand = what_if.demand();
   if (demand.count(Count::load_requests) > 0 || demand.count(Count::local_sectors) > 0) {
     take("memory_dram", loads_from(prepared, LoadsFrom::l2));
     take("memory_l2", loads_from(prepared, LoadsFrom::l1));
@@ -262,9 +266,6 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
   change = {};
   change.freed.shared = true;
   if (demand.count(Count::shared_instructions) > 0) take("memory_shared", change);
-  change = {};
-  change.freed.barriers = true;
-  if (demand.count(Count::barriers) > 0) take("barrier", change);
   change = {};
   change.freed.arithmetic = true;
   take("dependence", change);

@@ -13,8 +13,8 @@ namespace forewarp {
 
 /// Where a warp's resident time goes, as shares of the predicted time; they add up to 1. Parts are
 /// taken away one after the other and the model runs again each time: launch, the last wave's tail,
-/// the units from the tightest on (bandwidth stalls), then loads from the farthest place on, shared
-/// memory, barriers and arithmetic latency (latency stalls); what is left is issuing. The split
+/// barriers, the units from the tightest on (bandwidth stalls), then loads from the farthest place
+/// on, shared memory and arithmetic latency (latency stalls); what is left is issuing. The split
 /// of T into T - T(no rate limit) and T(no rate limit) - T(no latency either) is that of Burger,
 /// Goodman and Kagi, ISCA 1996, as Volkov 2016, 3.9 takes it up. Where the model
 /// does not apply without a part, that part and issuing stay together as "unresolved". Empty where

@@ -292,6 +292,31 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, Result& resul
   result.interval_meaning = std::move(interval.meaning);
 }
 
+/// Stalls of the chosen run, and what would be gained if something were free. A what-if of a
+/// simulation would be another simulation: the closed form beside it is asked for the ratio.
+void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultDetail& detail,
+                   bool simulated, Result& result) {
+  const std::size_t asked =
+      simulated ? first_usable(all.candidates).value_or(all.chosen) : all.chosen;
+  const ModelRun& run = prepared.runs[asked];
+  const bool stalls = detail.stalls && !simulated;
+  if (run.model->simulates() || (!stalls && detail.counterfactuals == WhatIfDepth::none)) return;
+  const Prediction& prediction = all.predictions[asked];
+  WhatIf what_if(prepared, run);
+  if (stalls) result.stalls = stall_shares(prepared, run, prediction, what_if);
+  if (detail.counterfactuals == WhatIfDepth::best) {
+    result.counterfactuals = best_counterfactuals(prepared, run, prediction, what_if);
+  } else if (detail.counterfactuals == WhatIfDepth::all) {
+    result.counterfactuals = counterfactuals(prepared, run, prediction, what_if);
+  }
+  const double copies = prepared.copies.milliseconds();  // they take what they take
+  const double scale = (result.time_ms - copies) / prediction.time_ms;
+  for (Result::Counterfactual& free : result.counterfactuals) {
+    free.time_ms = free.time_ms * scale + copies;
+    free.ratio = free.time_ms / result.time_ms;
+  }
+}
+
 }  // namespace
 
 ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
@@ -371,20 +396,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     add_clocks_and_warning(*seen, result);
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }
-  // A what-if would be another simulation with other inputs: none is made.
-  if (seen == nullptr && (detail.stalls || detail.counterfactuals != WhatIfDepth::none)) {
-    WhatIf what_if(prepared, chosen);
-    if (detail.stalls) result.stalls = stall_shares(prepared, chosen, first, what_if);
-    if (detail.counterfactuals == WhatIfDepth::best) {
-      result.counterfactuals = best_counterfactuals(prepared, chosen, first, what_if);
-    } else if (detail.counterfactuals == WhatIfDepth::all) {
-      result.counterfactuals = counterfactuals(prepared, chosen, first, what_if);
-      for (Result::Counterfactual& free : result.counterfactuals) {  // copies take what they take
-        free.time_ms += prepared.copies.milliseconds();
-        free.ratio = free.time_ms / result.time_ms;
-      }
-    }
-  }
+  fill_what_ifs(prepared, all, detail, seen != nullptr, result);
   if (detail.listing) add_listing(prepared, chosen, result);
   if (detail.provenance) add_provenance(prepared, result);
   return result;

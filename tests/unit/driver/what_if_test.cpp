@@ -198,6 +198,34 @@ TEST_F(WhatIfs, StallsAddUpToTheTime) {
   }
 }
 
+// What free barriers bring is a stall at barriers, and no other.
+TEST_F(WhatIfs, StallsAtBarriersAreWhatFreeBarriersBring) {
+  Case request;
+  request.input =
+      std::string(FOREWARP_SOURCE_DIR) + "/tests/fixtures/listings/matmul_tiled.sm_80.sass";
+  request.gpu = "a100-sxm-40";
+  request.launch.grid = {40, 40, 1};
+  request.launch.block = {16, 16, 1};
+  NamedArgument width;
+  width.name = "3";
+  width.value.integer = 640;
+  request.launch.arguments.push_back(width);
+  PredictOptions options;
+  options.models = {"volkov"};
+  const Prepared prepared = must(request, options);
+  const ModelRun& run = prepared.runs.front();
+  WhatIf what_if(prepared, run);
+  const auto stalls = stall_shares(prepared, run, now(prepared), what_if);
+  World before;  // what is taken away ahead of them
+  before.launch = before.whole_waves = true;
+  World free = before;
+  free.freed.barriers = true;
+  const double brings = what_if.time_ms(before) - what_if.time_ms(free);
+  ASSERT_GT(brings, 0);
+  ASSERT_TRUE(stalls.contains("barrier"));
+  EXPECT_NEAR(stalls.at("barrier"), brings / now(prepared).time_ms, 1e-9);
+}
+
 // With a = 128 units are what a warp waits for, with one block per SM it is latency.
 TEST_F(WhatIfs, BandwidthStallsAreApartFromLatencyStalls) {
   const auto share = [&](const Case& request, bool of_rates) {
