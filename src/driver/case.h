@@ -19,9 +19,10 @@ enum class Timing : std::uint8_t { device, event, stream, graph, host };
 /// State of the caches when the kernel starts.
 enum class Repeat : std::uint8_t { cold, warm };
 
-/// The clock that a prediction is made for; megahertz is only used with `stated`.
+/// The clock that a prediction is made for; megahertz is only used with `stated`, and with `load`
+/// while it is looked for (0: the boost clock, where the search begins).
 struct ClockChoice {
-  enum class Kind : std::uint8_t { sustained, base, boost, stated };
+  enum class Kind : std::uint8_t { sustained, base, boost, stated, load };
   Kind kind = Kind::sustained;
   double megahertz = 0;
 };
@@ -56,6 +57,7 @@ struct Case {
   std::optional<ClockChoice> clock;
   std::optional<Timing> timing;
   std::optional<Repeat> repeat;
+  std::optional<double> overhead_us;  ///< added by the harness; nothing: by the board and `timing`
   std::optional<double> measured_ms;  ///< what a real board took
   std::optional<double> spread;       ///< of the measurement, as a share of measured_ms
   std::string group;                  ///< cases that are judged together

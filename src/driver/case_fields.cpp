@@ -176,6 +176,13 @@ Expected<void> read_repeat(const ValueCursor& cursor, Case& result) {
   return {};
 }
 
+Expected<void> read_overhead(const ValueCursor& cursor, Case& result) {
+  const auto overhead = read_quantity(cursor, true, "microseconds, 0 or more");
+  if (!overhead) return overhead.error();
+  result.overhead_us = *overhead;
+  return {};
+}
+
 Expected<void> read_measured(const ValueCursor& cursor, Case& result) {
   const auto time = read_quantity(cursor, false, "a time in ms above 0");
   if (!time) return time.error();
@@ -200,7 +207,7 @@ struct Field {
   Expected<void> (*read)(const ValueCursor&, Case&);
 };
 
-constexpr std::array<Field, 19> fields{{{"id", true, read_id},
+constexpr std::array<Field, 20> fields{{{"id", true, read_id},
                                         {"input", false, read_input},
                                         {"kernel", true, read_kernel},
                                         {"gpu", false, read_gpu},
@@ -216,6 +223,7 @@ constexpr std::array<Field, 19> fields{{{"id", true, read_id},
                                         {"clock_mhz", true, read_clock},
                                         {"timing", true, read_timing},
                                         {"repeat", true, read_repeat},
+                                        {"overhead_us", true, read_overhead},
                                         {"measured_ms", false, read_measured},
                                         {"spread", false, read_spread},
                                         {"group", false, read_group}}};

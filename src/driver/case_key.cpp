@@ -41,6 +41,8 @@ std::string case_key_text(const Case& request) {
   }
   if (request.timing) text += separator + std::string(timing_name(*request.timing));
   if (request.repeat) text += separator + std::string(repeat_name(*request.repeat));
+  if (request.overhead_us)
+    text += separator + std::string("added ") + significant(*request.overhead_us, 17);
   return text;
 }
 

@@ -59,9 +59,11 @@ Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place)
   if (text == "sustained") return ClockChoice{Kind::sustained, 0};
   if (text == "base") return ClockChoice{Kind::base, 0};
   if (text == "boost") return ClockChoice{Kind::boost, 0};
+  if (text == "load") return ClockChoice{Kind::load, 0};
   const auto megahertz = parse_number(text);
   if (!megahertz || !(*megahertz > 0) || !std::isfinite(*megahertz)) {
-    return refusal(place, text, "is not a clock", "a number of MHz, base, boost or sustained");
+    return refusal(place, text, "is not a clock",
+                   "a number of MHz, base, boost, sustained or load");
   }
   return ClockChoice{Kind::stated, *megahertz};
 }

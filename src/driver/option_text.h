@@ -15,7 +15,7 @@ namespace forewarp {
 /// X[,Y[,Z]], each at least 1. `separator` is 'x' inside a list of a sweep.
 Expected<Extent> parse_extent(std::string_view text, std::string_view place, char separator = ',');
 
-/// MHZ, base, boost or sustained.
+/// MHZ, base, boost, sustained or load.
 Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place = "--clock");
 
 /// device, event, stream, graph, host.

@@ -125,7 +125,7 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
     for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
   }
   const Demand demand = bound.demand(trips);
-  const LaunchShape shape = launch_shape(*gpu, draft);
+  const LaunchShape shape = launch_shape(draft);
   const ModelRun& preferred = paths.prepared.runs.front();
   for (const ModelRun& run : paths.prepared.runs) {
     const bool first = &run == &preferred;
@@ -161,6 +161,11 @@ Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions&
 
 Expected<PointResult> PointPredictor::predict(const Case& request, const PredictOptions& options,
                                               bool changed) {
+  const ClockChoice clock = options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
+  if (clock.kind == ClockChoice::Kind::load) {
+    return Diagnostic{"--clock", "the clock under load follows from an execution", "",
+                      "leave out --static, or give another --clock"};
+  }
   if (changed || !state_->gpu) {
     if (auto ok = rebind(request, options); !ok) return ok.error();
   }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "driver/calibration.h"
 #include "driver/interval_file.h"
+#include "driver/load_clock.h"
 #include "driver/profile_result.h"
 #include "driver/profile_store.h"
 #include "driver/result_builder.h"
@@ -158,6 +159,14 @@ Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gp
   if (!asked) return std::move(asked).error();
   auto prepared =
       forewarp::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
+  const ClockChoice clock = options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
+  if (prepared && clock.kind == ClockChoice::Kind::load) {
+    prepared = settle_clock(std::move(*prepared), [&](double megahertz) {
+      PredictOptions at = options;
+      at.clock = ClockChoice{ClockChoice::Kind::load, megahertz};
+      return forewarp::prepare(asked->loaded, asked->gpu, request, at, &stores_->profiles);
+    });
+  }
   if (!prepared) return prepared;
   auto plan = copies(request, *prepared->kernel, *prepared->gpu, prepared->draft, options);
   if (!plan) return std::move(plan).error();

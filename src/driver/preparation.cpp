@@ -98,6 +98,8 @@ double clock_of(const Gpu& gpu, const ClockChoice& choice) {
       return gpu.clock_boost_mhz;
     case ClockChoice::Kind::stated:
       return choice.megahertz;
+    case ClockChoice::Kind::load:
+      return choice.megahertz > 0 ? choice.megahertz : gpu.clock_boost_mhz;
     case ClockChoice::Kind::sustained:
       break;
   }
@@ -106,6 +108,7 @@ double clock_of(const Gpu& gpu, const ClockChoice& choice) {
 
 /// Whether somebody stated or measured it, or it is the vendor's figure that was asked for.
 bool clock_is_known(const Gpu& gpu, const ClockChoice& choice) {
+  if (choice.kind == ClockChoice::Kind::load) return false;
   if (choice.kind != ClockChoice::Kind::sustained) return true;
   const auto fact = gpu.facts.find("clock.sustained_mhz");
   return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published;
@@ -113,12 +116,20 @@ bool clock_is_known(const Gpu& gpu, const ClockChoice& choice) {
 
 void note_clock(const ClockChoice& choice, Prepared& prepared) {
   constexpr std::string_view what[] = {"the sustained one", "the base clock", "the boost clock",
-                                       "as given"};
+                                       "as given", "the one under this load"};
   prepared.assumptions.push_back({"clock",
                                   "the clock is " +
                                       std::string(what[static_cast<std::size_t>(choice.kind)]) +
                                       ", " + significant(prepared.draft.clock_mhz, 5) + " MHz",
-                                  "--clock MHZ|base|boost|sustained"});
+                                  "--clock MHZ|base|boost|sustained|load"});
+}
+
+void note_overhead(const Case& request, const PredictOptions& options, Prepared& prepared) {
+  if (options.timing || !request.overhead_us) return;
+  prepared.assumptions.push_back({"overhead",
+                                  "launching and timing add " + significant(*request.overhead_us) +
+                                      " us, as stated of the harness",
+                                  "overhead_us of the case; --timing leaves it out"});
 }
 
 BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const PredictOptions& options) {
@@ -235,7 +246,7 @@ void echo_options(const Case& request, const PredictOptions& options, Prepared& 
   const auto add = [&](std::string name, std::string value) {
     prepared.options.emplace_back(std::move(name), std::move(value));
   };
-  constexpr std::string_view clocks[] = {"sustained", "base", "boost", ""};
+  constexpr std::string_view clocks[] = {"sustained", "base", "boost", "", "load"};
   const ClockChoice clock = clock_choice(request, options);
   const auto kind = static_cast<std::size_t>(clock.kind);
   add("clock", clocks[kind].empty() ? significant(clock.megahertz, 9) : std::string(clocks[kind]));
@@ -356,6 +367,7 @@ Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, c
   draft.clock_mhz = clock_of(gpu, clock_choice(request, options));
   draft.clock_known = clock_is_known(gpu, clock_choice(request, options));
   draft.timing = options.timing ? *options.timing : request.timing.value_or(Timing::device);
+  draft.added_us = added_microseconds(gpu, request, options.timing);
   draft.needs = block_needs(*loaded.kernel, draft.launch, options);
   auto ok = check_launch(gpu.limits, draft.launch.grid, draft.launch.block, draft.needs);
   if (!ok) return ok.error();
@@ -394,6 +406,7 @@ Expected<Prepared> prepare_launch(const LoadedKernel& loaded, std::shared_ptr<co
   if (!draft) return std::move(draft).error();
   prepared.draft = std::move(*draft);
   note_clock(clock_choice(request, options), prepared);
+  note_overhead(request, options, prepared);
   note_registers(options, prepared);
   note_static_shared(prepared);
   note_arguments(prepared);

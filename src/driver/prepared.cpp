@@ -4,8 +4,9 @@
 
 namespace forewarp {
 
-double added_microseconds(const Gpu& gpu, Timing timing) {
-  switch (timing) {
+double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Timing> asked) {
+  if (!asked && request.overhead_us) return *request.overhead_us;
+  switch (asked ? *asked : request.timing.value_or(Timing::device)) {
     case Timing::device:
       return 0;
     case Timing::event:
@@ -31,7 +32,7 @@ Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   return prediction;
 }
 
-LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft) {
+LaunchShape launch_shape(const LaunchDraft& draft) {
   LaunchShape shape;
   shape.blocks = static_cast<double>(draft.launch.blocks());
   shape.threads_per_block = draft.launch.threads_per_block();
@@ -39,7 +40,7 @@ LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft) {
   shape.blocks_per_sm = draft.occupancy.blocks;
   shape.clock_mhz = draft.clock_mhz;
   shape.stretches = draft.stretches;
-  shape.added_us = added_microseconds(gpu, draft.timing);
+  shape.added_us = draft.added_us;
   return shape;
 }
 

@@ -47,6 +47,7 @@ struct LaunchDraft {
   double clock_mhz = 0;
   bool clock_known = false;  ///< stated, or measured on this board
   Timing timing = Timing::device;
+  double added_us = 0;  ///< by launching and timing, beside the device's own time
   std::array<MemoryStretch, 3> stretches{};  ///< that meet a slow segment of memory
 };
 
@@ -64,6 +65,7 @@ struct Prepared {
   std::vector<ModelRun> runs;  ///< those to show, preferred first
   bool automatic = false;      ///< the first run with a usable time gives the time; else the first
   Mechanisms met;              ///< what costs time in this launch
+  Result::Power power;         ///< of the chosen run, where the clock was looked for
   CopyPlan copies;             ///< their time is added to every model's
   std::shared_ptr<const IntervalTable> intervals;  ///< null: none is known
   std::vector<Result::Assumption> assumptions;
@@ -75,9 +77,12 @@ struct Prepared {
 [[nodiscard]] Prediction predict_run(const ModelRun& run, const ModelInput& input);
 
 /// The launch as numbers for the models.
-[[nodiscard]] LaunchShape launch_shape(const Gpu& gpu, const LaunchDraft& draft);
+[[nodiscard]] LaunchShape launch_shape(const LaunchDraft& draft);
 
-/// What a kind of timing adds to the device's own time, microseconds.
-[[nodiscard]] double added_microseconds(const Gpu& gpu, Timing timing);
+/// What the case's timing adds to the device's own time, microseconds: what it states of its
+/// harness, else the board's number. `asked` is --timing: it wins, and then the harness is not the
+/// case's.
+[[nodiscard]] double added_microseconds(const Gpu& gpu, const Case& request,
+                                        std::optional<Timing> asked);
 
 }  // namespace forewarp

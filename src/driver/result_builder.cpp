@@ -13,6 +13,7 @@
 #include "driver/portfolio.h"
 #include "driver/profile_result.h"
 #include "driver/simulation_result.h"
+#include "hardware/fill_rule.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 
@@ -241,22 +242,23 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
   }
 }
 
-/// Of the share of theoretical bandwidth that this mix of reads and writes reaches.
+/// Of the share of theoretical bandwidth that this mix of reads and writes reaches: on this board,
+/// not on another with memory of the same kind.
 bool memory_is_measured(const Gpu& gpu, const Demand& demand) {
   const bool reads = demand.count(Count::read_bytes) > 0;
   const bool writes = demand.count(Count::write_bytes) > 0;
   const auto fact = gpu.facts.find(reads && writes ? "memory.mixed_share"
                                    : writes        ? "memory.write_share"
                                                    : "memory.read_share");
-  return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published;
+  return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published &&
+         is_own(gpu.facts, fact->second);
 }
 
 IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, const Result& result) {
   const Result::Profile& profile = result.profile;
   const double sectors = profile.l2_read_sectors + profile.l2_write_sectors;
   IntervalFacts facts;
-  facts.added_share =
-      added_microseconds(*prepared.gpu, prepared.draft.timing) * 1e-3 / result.time_ms;
+  facts.added_share = prepared.draft.added_us * 1e-3 / result.time_ms;
   facts.waves = result.occupancy.waves;
   facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
   facts.limited_by = result.limited_by.resource;
@@ -325,7 +327,7 @@ ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Dema
           demand,
           {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
            run.latency->memory_cycles},
-          launch_shape(*prepared.gpu, prepared.draft),
+          launch_shape(prepared.draft),
           prepared.bound->static_dual_pairs(),
           run.simulator.get()};
 }
@@ -386,6 +388,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     fill_executed(*prepared.analysis, prepared.profile->executed, result);
     fill_memory(*prepared.analysis, *prepared.memory, result);
   }
+  result.power = prepared.power;
   fill_interval(prepared, all, result);
   fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);

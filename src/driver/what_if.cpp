@@ -133,7 +133,7 @@ const Gpu& WhatIf::gpu(const World& world) {
 }
 
 LaunchShape WhatIf::launch(const World& world, double& scale) const {
-  LaunchShape shape = launch_shape(*prepared_.gpu, prepared_.draft);
+  LaunchShape shape = launch_shape(prepared_.draft);
   if (world.memory_rate) shape.stretches = {};
   if (world.launch) shape.added_us = 0;
   if (world.occupancy) {

@@ -323,7 +323,10 @@ void Flattener::rule(const toml::table& table, bool filling) {
   if (path.empty() || (!factor && names.empty())) {
     fail(table, "a rule lacks its path or its number", "path, and value or times");
   }
-  result_.fills.push_back({path, std::move(names), std::move(fact), condition_of(table)});
+  const std::string over = text_of(table, "over", "");
+  if (!over.empty() && over != "class") fail(table, "'over' is '" + over + "'", "class");
+  result_.fills.push_back({path, std::move(names), std::move(fact), condition_of(table),
+                           !over.empty(), table["most"].value_or(0.0)});
 }
 
 void Flattener::rules(const toml::node& node, bool filling) {

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/fill_rule.h"
 
+#include <algorithm>
+#include <set>
+#include <string_view>
+
 #include "hardware/database.h"
 
 namespace forewarp {
@@ -44,14 +48,27 @@ bool product(const Facts& facts, const FillRule& rule, double& result) {
 
 }  // namespace
 
+bool is_own(const Facts& facts, const Fact& fact) {
+  if (fact.source == override_source) return true;
+  const auto name = facts.find("name");
+  return name != facts.end() && fact.file == name->second.file;
+}
+
 void fill_missing(Facts& facts, const std::vector<FillRule>& rules) {
+  std::set<std::string_view> filled;
   for (const FillRule& rule : rules) {
+    const auto known = facts.find(rule.path);
+    const bool stays = known != facts.end() && (!rule.over_class || filled.contains(rule.path) ||
+                                                is_own(facts, known->second));
     double value = 0;
-    if (facts.contains(rule.path) || !speaks(facts, rule.condition)) continue;
-    if (!product(facts, rule, value)) continue;
+    if (stays || !speaks(facts, rule.condition) || !product(facts, rule, value)) continue;
     Fact fact = rule.fact;
-    fact.value = value;
-    facts.emplace(rule.path, std::move(fact));
+    fact.value = rule.most > 0 ? std::min(value, rule.most) : value;
+    if (known != facts.end()) {
+      fact.alternatives.emplace_back(known->second.value, known->second.source);
+    }
+    facts.insert_or_assign(rule.path, std::move(fact));
+    filled.insert(rule.path);
   }
 }
 
@@ -60,7 +77,7 @@ void scale_numbers(Facts& facts, const std::vector<ScaleRule>& rules) {
     if (!speaks(facts, rule.condition)) continue;
     for (const std::string& path : rule.paths) {
       const auto found = facts.find(path);
-      if (found == facts.end() || found->second.source == override_source) continue;
+      if (found == facts.end() || is_own(facts, found->second)) continue;
       Fact& fact = found->second;
       fact.value *= rule.fact.value;
       fact.confidence = Confidence::derived;

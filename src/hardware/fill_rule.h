@@ -24,6 +24,8 @@ struct FillRule {
   std::vector<std::string> times;
   Fact fact;  ///< value: the factor; unit, source, confidence; note: the rule
   RuleCondition condition;
+  bool over_class = false;  ///< fills over a number of the board's class, never over its own
+  double most = 0;          ///< the product at most; 0: no limit
 };
 
 /// Factor on numbers that a condition changes (error correction on).
@@ -33,10 +35,15 @@ struct ScaleRule {
   RuleCondition condition;
 };
 
-/// First rule that speaks and whose facts exist wins; facts already there stay.
+/// Whether the board's own file (or the user) states the number: it is not of its class.
+[[nodiscard]] bool is_own(const Facts& facts, const Fact& fact);
+
+/// First rule that speaks and whose facts exist wins; facts already there stay, but those of the
+/// board's class where a rule goes over them.
 void fill_missing(Facts& facts, const std::vector<FillRule>& rules);
 
-/// Every rule that speaks is applied once; numbers from `--set` are left alone.
+/// Every rule that speaks is applied once; the board's own numbers and those from `--set` are left
+/// alone: they are as the board runs.
 void scale_numbers(Facts& facts, const std::vector<ScaleRule>& rules);
 
 /// Numbers of the same capability for boards that have none.

@@ -135,6 +135,7 @@ constexpr SchemaRow rows[] = {
     {"memory.read_share", "1", positive, &Gpu::memory_read},
     {"memory.write_share", "1", positive, &Gpu::memory_write},
     {"memory.mixed_share", "1", positive, &Gpu::memory_mixed},
+    {"memory.lattice_share", "1", optional, none},
     {"memory.contention_read_cycles", "cycles", required, &Gpu::contention_read},
     {"memory.contention_mixed_cycles", "cycles", required, &Gpu::contention_mixed},
     {"memory.contention_first_cycles", "cycles", required, &Gpu::contention_first},
@@ -194,8 +195,11 @@ constexpr SchemaRow rows[] = {
     {"tensor.latency_share", "1", optional, none},
     {"power.limit_w", "W", optional, none},
     {"power.base_w", "W", optional, none},
-    {"power.memory_w_per_gbs", "W/(GB/s)", optional, none},
-    {"power.compute_w_per_tflops", "W/TFLOPS", optional, none},
+    {"power.clock_w", "W", optional, none},
+    {"energy.other", "pJ", optional, none},
+    {"energy.memory_byte", "pJ", optional, none},
+    {"energy.l2_byte", "pJ", optional, none},
+    {"energy.quiet_share", "1", optional, none},
 };
 // clang-format on
 
@@ -243,6 +247,7 @@ std::string_view unit_of_path(std::string_view path, const std::vector<std::stri
     return path.ends_with(".gbs") ? "GB/s" : "";
   }
   if (const SchemaRow* row = find_row(path)) return row->unit;
+  if (path.starts_with("energy.")) return "pJ";  // per thread and instruction of a class
   for (const std::string& name : special) {
     if (path.starts_with(name) && path.substr(name.size()).starts_with('.')) return "*";
   }

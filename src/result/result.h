@@ -59,6 +59,12 @@ struct Result {
   LinkFacts link;            ///< that the copies go over
   std::vector<Copy> copies;  ///< in the order of the case
 
+  /// Of the kernel under load, where its clock was looked for (--clock load); no limit: it was not.
+  struct Power {
+    double watts = 0, limit_w = 0, joules = 0;
+    bool operator==(const Power&) const = default;
+  } power;
+
   double time_ms = 0;  ///< copies included
   std::array<double, 2> interval_ms{};
   std::string interval_meaning;

@@ -61,6 +61,13 @@ void fields(V& v, Like<Result::Copy> auto& c) {
 }
 
 template <typename V>
+void fields(V& v, Like<Result::Power> auto& p) {
+  v("watts", p.watts);
+  v("limit_w", p.limit_w);
+  v("joules", p.joules);
+}
+
+template <typename V>
 void fields(V& v, Like<Result::LinkFacts> auto& l) {
   v("id", l.id);
   v("name", l.name);
@@ -307,6 +314,7 @@ void prediction_fields(V& v, Like<Result> auto& r) {
   v("bounds", r.bounds);
   v("models", r.models);
   if (V::reads || !r.clocks.empty()) v("clocks", r.clocks);
+  if (V::reads || r.power.limit_w > 0) v("power", r.power);
   if (V::reads || r.wcet.cycles > 0) v("wcet", r.wcet);
 }
 

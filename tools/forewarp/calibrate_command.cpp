@@ -189,7 +189,8 @@ Action add_calibrate(CLI::App& app) {
   app.add_option("--arg", prediction.arguments, "NAME=V or INDEX=V, for measurements without");
   app.add_option("--option", prediction.options, "MODEL.NAME=VALUE, a model's own option");
   app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
-  app.add_option("--clock", prediction.clock, "MHz, base, boost or sustained, for every point");
+  app.add_option("--clock", prediction.clock,
+                 "MHz, base, boost, load or sustained, for every point");
   app.add_option("--timing", prediction.timing, "kind of timing of every point");
   app.add_option("-o,--output", prediction.output, "file instead of standard output");
   app.add_option("--cuda", prediction.toolkit, "folder of the CUDA toolkit to use");

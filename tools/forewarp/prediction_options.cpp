@@ -92,7 +92,7 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--link", link, "what copies go over, instead of the GPU's own host link");
   app.add_option("--calibration", calibration, "a file of `forewarp calibrate`");
   app.add_option("--sweep", sweeps, "NAME=FROM:TO:STEP or NAME=a,b,c");
-  app.add_option("--clock", clock, "MHz, base, boost or sustained (default)");
+  app.add_option("--clock", clock, "MHz, base, boost, load or sustained (default)");
   app.add_option("--timing", timing, "device (default), event, stream, graph or host");
   app.add_flag("--cold", cold, "caches are cold (default)");
   app.add_flag("--warm", warm, "the same launch ran before");

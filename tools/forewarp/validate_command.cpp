@@ -266,7 +266,8 @@ Action add_validate(CLI::App& app) {
   app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
   app.add_option("--calibration", prediction.calibration,
                  "a file of `forewarp calibrate`; points that it was made from stand apart");
-  app.add_option("--clock", prediction.clock, "MHz, base, boost or sustained, for every point");
+  app.add_option("--clock", prediction.clock,
+                 "MHz, base, boost, load or sustained, for every point");
   app.add_option("--timing", prediction.timing, "kind of timing of every point");
   app.add_option("--sample", prediction.sample, "auto, all or a number of blocks");
   app.add_flag("--static", prediction.analyse_only, "execute nothing: counts from the analysis");

@@ -114,9 +114,8 @@ Expected<std::pair<Result, TimedPoint>> estimate_of(Predictor& predictor, const 
                                                     const CalibrateOptions& options) {
   auto result = predict_measured(predictor, set, point, options.prediction, {});
   if (!result) return std::move(result).error();
-  const auto timing = point.request.timing.value_or(Timing::device);
-  const auto stated = options.prediction.choices.timing;
-  const double added = added_microseconds(gpu, stated ? *stated : timing) * 1e-3;
+  const double added =
+      added_microseconds(gpu, point.request, options.prediction.choices.timing) * 1e-3;
   const TimedPoint timed{point.id, *point.request.measured_ms - added, result->time_ms - added,
                          added};
   if (timed.measured_ms <= 0 || timed.estimated_ms <= 0) {

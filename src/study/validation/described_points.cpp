@@ -30,6 +30,7 @@ bool is_numeric(std::string_view key) {
                                        "buffer",
                                        "measured_ms",
                                        "clock_mhz",
+                                       "overhead_us",
                                        "i32",
                                        "u32",
                                        "i64",
@@ -53,7 +54,8 @@ PlainValue number_value(double number) {
 /// A named clock is a word, all other texts where numbers are due are expressions.
 bool is_clock_name(std::string_view key, const PlainValue& value) {
   return key == "clock_mhz" && value.kind == Kind::text &&
-         (value.text == "base" || value.text == "boost" || value.text == "sustained");
+         (value.text == "base" || value.text == "boost" || value.text == "sustained" ||
+          value.text == "load");
 }
 
 /// The pattern with this row's words and numbers in it.

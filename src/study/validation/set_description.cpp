@@ -20,7 +20,7 @@ using Kind = PlainValue::Kind;
 constexpr std::string_view schema = "forewarp.set/1";
 
 /// Keys that go into the case of every row.
-constexpr std::array<std::string_view, 19> case_keys{"id",
+constexpr std::array<std::string_view, 20> case_keys{"id",
                                                      "input",
                                                      "kernel",
                                                      "gpu",
@@ -32,6 +32,7 @@ constexpr std::array<std::string_view, 19> case_keys{"id",
                                                      "clock_mhz",
                                                      "timing",
                                                      "repeat",
+                                                     "overhead_us",
                                                      "measured_ms",
                                                      "spread",
                                                      "group",

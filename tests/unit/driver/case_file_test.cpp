@@ -31,7 +31,7 @@ TEST(CaseFile, ReadsEveryKey) {
       "type": "u8"}, {"i32": 4096}, {"f32": 2.5}, 7, 1.5, {"same": 0}, {"hex": "00ff"}, true],
       "constants": {"filter": {"buffer": 900, "content": "zeros"}},
       "clock_mhz": 1560, "timing": "event", "repeat": "warm",
-      "measured_ms": 1.234, "spread": 0.01, "group": "n=4096"})");
+      "overhead_us": 16.5, "measured_ms": 1.234, "spread": 0.01, "group": "n=4096"})");
   ASSERT_TRUE(result) << result.error().line();
   EXPECT_EQ(result->id, "conv/17");
   EXPECT_EQ(result->input, "sets/conv_17.sass");
@@ -44,6 +44,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(result->clock->megahertz, 1560);
   EXPECT_EQ(result->timing, Timing::event);
   EXPECT_EQ(result->repeat, Repeat::warm);
+  EXPECT_EQ(result->overhead_us, 16.5);
   EXPECT_EQ(result->measured_ms, 1.234);
   EXPECT_EQ(result->spread, 0.01);
   EXPECT_EQ(result->group, "n=4096");

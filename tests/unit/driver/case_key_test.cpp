@@ -50,6 +50,10 @@ TEST(CaseKey, EveryThingThatDecidesAPredictionChangesIt) {
       [](Case& c) {
         c.clock = ClockChoice{ClockChoice::Kind::boost, 0};
       },
+      [](Case& c) {
+        c.clock = ClockChoice{ClockChoice::Kind::load, 0};
+      },
+      [](Case& c) { c.overhead_us = 16.5; },
       [](Case& c) { c.timing = Timing::event; },
       [](Case& c) { c.repeat = Repeat::warm; }};
   std::set<std::string> keys;

@@ -83,6 +83,45 @@ TEST(FillRule, WordsAndNumbersMustMatch) {
   EXPECT_FALSE(included.contains("b"));
 }
 
+/// Facts of a board whose file is board.toml: "own" stands there, "of_class" elsewhere.
+Facts board_facts() {
+  Facts facts = {{"name", word("a board")}, {"own", number(0.7)}, {"of_class", number(0.9)}};
+  facts.at("name").file = facts.at("own").file = "board.toml";
+  facts.at("of_class").file = "memory.toml";
+  return facts;
+}
+
+TEST(FillRule, OverTheClassButNeverOverTheBoardsOwn) {
+  Facts facts = board_facts();
+  FillRule over = rule("own", 2);
+  over.over_class = true;
+  FillRule first = rule("of_class", 0.5, {"own"}), second = rule("of_class", 3);
+  first.over_class = second.over_class = true;
+  fill_missing(facts, {over, rule("of_class", 5), first, second});
+  EXPECT_EQ(facts.at("own").value, 0.7);
+  EXPECT_EQ(facts.at("of_class").value, 0.35) << "half of 0.7, and the first rule wins";
+  ASSERT_EQ(facts.at("of_class").alternatives.size(), 1U);
+  EXPECT_EQ(facts.at("of_class").alternatives[0].first, 0.9);
+}
+
+TEST(FillRule, AProductHasALimitWhereTheRuleGivesOne) {
+  Facts facts = {{"boost", number(1815)}};
+  FillRule capped = rule("sustained", 1.14, {"boost"});
+  capped.most = 1950;
+  fill_missing(facts, {capped});
+  EXPECT_EQ(facts.at("sustained").value, 1950) << "1.14 x 1815 is 2069";
+}
+
+TEST(ScaleRule, NumbersOfTheBoardItselfAreAsItRuns) {
+  Facts facts = board_facts();
+  ScaleRule scale;
+  scale.paths = {"own", "of_class"};
+  scale.fact = number(0.5);
+  scale_numbers(facts, {scale});
+  EXPECT_EQ(facts.at("own").value, 0.7);
+  EXPECT_EQ(facts.at("of_class").value, 0.45);
+}
+
 TEST(ScaleRule, ScalesOnceAndLeavesTheUsersNumbersAlone) {
   ScaleRule scale;
   scale.paths = {"a", "b", "absent"};

@@ -25,7 +25,8 @@ TEST(SetDescription, ARowBecomesACase) {
       "id = \"{board}/{n}\"\ngpu = \"{board}\"\ninput = \"k.{arch}.sass\"\nkernel = "
       "\"scale_{kind}\"\n"
       "grid = [\"ceil(n / 256)\", 2]\nblock = [256]\ngroup = \"{board}\"\ntiming = \"event\"\n"
-      "clock_mhz = \"clock\"\nbaseline_bytes = \"8 * n\"\nregisters = \"regs\"\n"
+      "clock_mhz = \"clock\"\noverhead_us = \"clock / 100\"\nbaseline_bytes = \"8 * n\"\nregisters "
+      "= \"regs\"\n"
       "args = [{buffer = \"4 * n\", content = \"zeros\"}, {i32 = \"n\"}, {f32 = 0.5}]\n"
       "[words.board]\n\"Tesla T4\" = \"t4\"\n"
       "[words.kind]\nfrom = \"op\"\nmul = \"two\"\n",
@@ -43,6 +44,7 @@ TEST(SetDescription, ARowBecomesACase) {
   EXPECT_EQ(first.request.group, "t4");
   EXPECT_DOUBLE_EQ(*first.request.measured_ms, 0.0125);
   EXPECT_DOUBLE_EQ(first.request.clock->megahertz, 1590);
+  EXPECT_DOUBLE_EQ(*first.request.overhead_us, 15.9);
   EXPECT_EQ(first.baseline_bytes, 8000);
   EXPECT_EQ(first.registers, 20);
   ASSERT_EQ(first.request.launch.arguments.size(), 3U);

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/load_clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "driver/result_builder.h"
+
+namespace forewarp {
+namespace {
+
+constexpr double pico = 1e-12;
+constexpr double near_limit = 0.01;   // of the limit: the sensors' own noise
+constexpr double lowest_share = 0.2;  // of the boost clock: boards go no lower under load
+constexpr int most_rounds = 6;
+
+/// What a settled clock was found from.
+struct Operating {
+  double megahertz = 0;
+  PowerDraw draw;
+};
+
+Expected<PowerDraw> draw_of(const Prepared& prepared) {
+  const Demand demand = prepared.bound->demand();
+  const auto chosen = choose_run(prepared, demand);
+  if (!chosen) return chosen.error();
+  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
+                       prepared.draft.occupancy.warps_per_block;
+  PoweredWork work =
+      powered_work(*prepared.gpu, demand, warps, data_change(prepared.draft.arguments));
+  work.seconds = (chosen->prediction.time_ms - prepared.draft.added_us * 1e-3) * 1e-3;
+  work.clock_share = prepared.draft.clock_mhz / prepared.gpu->clock_boost_mhz;
+  return power_draw(*prepared.gpu, work);
+}
+
+/// The clock at which power over clock, as a power law through the last two points, meets the limit.
+double next_clock(const Operating& last, const Operating& before, double limit) {
+  double slope = 2;  // where pipes decide: rate and voltage both fall
+  if (before.megahertz > 0 && before.megahertz != last.megahertz) {
+    slope = std::log(last.draw.watts / before.draw.watts) /
+            std::log(last.megahertz / before.megahertz);
+  }
+  slope = std::clamp(slope, 0.5, 4.0);
+  return last.megahertz * std::pow(limit / last.draw.watts, 1 / slope);
+}
+
+void note(const Prepared& prepared, const PowerDraw& draw, double limit,
+          std::vector<Result::Assumption>& assumptions) {
+  const bool changing = data_change(prepared.draft.arguments);
+  assumptions.push_back(
+      {"load-clock",
+       significant(draw.watts, 3) + " W at " + significant(prepared.draft.clock_mhz, 4) +
+           " MHz of a limit of " + significant(limit, 3) + " W, with data that " +
+           (changing ? "change" : "are all alike"),
+       "--set hw.power.limit_w=W, contents of the buffers, or --clock MHZ"});
+}
+
+}  // namespace
+
+PowerDraw power_draw(const Gpu& gpu, const PoweredWork& work) {
+  const double x = work.clock_share;
+  PowerDraw draw;
+  draw.watts = gpu.number("power.base_w") + gpu.number("power.clock_w") * x * x;
+  if (work.seconds > 0) {
+    draw.watts += (work.dynamic_joules * x + work.memory_joules) / work.seconds;
+  }
+  draw.joules = draw.watts * work.seconds;
+  return draw;
+}
+
+PoweredWork powered_work(const Gpu& gpu, const Demand& demand, double warps, bool changing) {
+  const double other = gpu.number("energy.other");
+  const double per_lane =
+      pico * gpu.limits.warp_lanes * (changing ? 1 : gpu.number("energy.quiet_share", 1));
+  PoweredWork work;
+  for (std::size_t c = 0; c < class_kinds; ++c) {
+    const auto kind = static_cast<InstructionClass>(c);
+    const double count = demand.of_class(kind);
+    if (count <= 0) continue;
+    const double energy = gpu.number("energy." + std::string(class_name(kind)), other);
+    work.dynamic_joules += count * warps * energy * per_lane;
+  }
+  const double sectors = demand.count(Count::load_sectors) + demand.count(Count::store_sectors);
+  work.dynamic_joules += sectors * warps * gpu.sector_bytes * pico * gpu.number("energy.l2_byte");
+  const double bytes = demand.count(Count::read_bytes) + demand.count(Count::write_bytes);
+  work.memory_joules = bytes * warps * pico * gpu.number("energy.memory_byte");
+  return work;
+}
+
+bool data_change(const BoundArguments& arguments) {
+  using Kind = BufferContent::Kind;
+  bool alike = false;
+  for (const BoundBuffer& buffer : arguments.buffers) {
+    const Kind kind = buffer.content.kind;
+    if (kind == Kind::zeros || kind == Kind::ones || kind == Kind::fill) {
+      alike = true;
+    } else if (kind != Kind::unknown) {
+      return true;
+    }
+  }
+  return !alike;  // nothing is known: as data usually are
+}
+
+Expected<Prepared> settle_clock(Prepared at_boost,
+                                const std::function<Expected<Prepared>(double megahertz)>& at) {
+  Prepared prepared = std::move(at_boost);
+  const double limit = prepared.gpu->number("power.limit_w");
+  const double highest = prepared.gpu->clock_boost_mhz;
+  if (limit <= 0) {
+    return Diagnostic{prepared.gpu->file, "has no power limit for --clock load",
+                      "power.limit_w in W", "--set hw.power.limit_w=W, or another --clock"};
+  }
+  Operating before, now;
+  for (int round = 0;; ++round) {
+    const auto draw = draw_of(prepared);
+    if (!draw) return draw.error();
+    before = std::exchange(now, {prepared.draft.clock_mhz, *draw});
+    const bool below = draw->watts <= limit * (1 + near_limit);
+    const bool above = draw->watts >= limit * (1 - near_limit) || now.megahertz >= highest;
+    if ((below && above) || round == most_rounds) break;
+    const double wanted =
+        std::clamp(next_clock(now, before, limit), lowest_share * highest, highest);
+    if (wanted == now.megahertz) break;
+    auto again = at(wanted);
+    if (!again) return again;
+    prepared = std::move(*again);
+  }
+  prepared.power = {now.draw.watts, limit, now.draw.joules};
+  note(prepared, now.draw, limit, prepared.assumptions);
+  return prepared;
+}
+
+}  // namespace forewarp

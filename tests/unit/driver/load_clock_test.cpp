@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/load_clock.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "driver/predictor.h"
+
+namespace forewarp {
+namespace {
+
+Fact number(double value) {
+  Fact fact;
+  fact.value = value;
+  return fact;
+}
+
+/// 50 W whatever it does, 20 W of clocks, 10 pJ a thread in FP32 and 4 pJ in anything else.
+Gpu board() {
+  Gpu gpu;
+  gpu.limits.warp_lanes = 32;
+  gpu.sector_bytes = 32;
+  gpu.facts = {{"power.base_w", number(50)},    {"power.clock_w", number(20)},
+               {"energy.fp32", number(10)},     {"energy.other", number(4)},
+               {"energy.l2_byte", number(2)},   {"energy.memory_byte", number(50)},
+               {"energy.quiet_share", number(0.25)}};
+  return gpu;
+}
+
+TEST(LoadClock, EnergiesOfInstructionsL2AndMemory) {
+  Demand demand;
+  demand.of_class(InstructionClass::fp32) = 100;
+  demand.of_class(InstructionClass::integer) = 50;
+  demand.count(Count::load_sectors) = 8;
+  demand.count(Count::store_sectors) = 4;
+  demand.count(Count::read_bytes) = 256;
+  demand.count(Count::write_bytes) = 128;
+  const PoweredWork work = powered_work(board(), demand, 1e6, true);
+  // (100 x 10 + 50 x 4) pJ x 32 lanes + 12 sectors x 32 bytes x 2 pJ, of 1e6 warps
+  EXPECT_NEAR(work.dynamic_joules, (1200.0 * 32 + 12 * 32 * 2) * 1e-6, 1e-15);
+  EXPECT_NEAR(work.memory_joules, 384 * 50 * 1e-6, 1e-15);
+  const PoweredWork quiet = powered_work(board(), demand, 1e6, false);
+  EXPECT_NEAR(quiet.dynamic_joules, (1200.0 * 32 * 0.25 + 12 * 32 * 2) * 1e-6, 1e-15);
+}
+
+TEST(LoadClock, PowerFallsWithTheClockButForMemory) {
+  const PoweredWork work{0.1, 0.5, 8, 3};
+  const PowerDraw draw = power_draw(board(), work);
+  EXPECT_NEAR(draw.watts, 50 + 20 * 0.25 + (8 * 0.5 + 3) / 0.1, 1e-12);
+  EXPECT_NEAR(draw.joules, draw.watts * 0.1, 1e-12);
+}
+
+TEST(LoadClock, DataAreQuietOnlyWhereTheyAreKnownToBe) {
+  BoundArguments arguments;
+  EXPECT_TRUE(data_change(arguments));
+  arguments.buffers.resize(2);
+  arguments.buffers[0].content.kind = BufferContent::Kind::zeros;
+  EXPECT_FALSE(data_change(arguments)) << "the other may be written only";
+  arguments.buffers[1].content.kind = BufferContent::Kind::random;
+  EXPECT_TRUE(data_change(arguments));
+}
+
+class LoadClockOf : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Result predict(const char* limit) {
+    Case request;
+    request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+    request.gpu = "gtx970";
+    request.launch.grid = {15625, 1, 1};
+    request.launch.block = {256, 1, 1};
+    for (const auto& [name, value] :
+         {std::pair<const char*, std::int64_t>{"n", 4000000}, {"a", 256}}) {
+      NamedArgument argument;
+      argument.name = name;
+      argument.value.integer = value;
+      request.launch.arguments.push_back(argument);
+    }
+    PredictOptions options;
+    options.clock = ClockChoice{ClockChoice::Kind::load, 0};
+    options.overrides = {{"power.limit_w", limit}};
+    auto result = predictor.predict(request, "", options, {});
+    EXPECT_TRUE(result) << (result ? "" : result.error().line());
+    return result ? std::move(*result) : Result{};
+  }
+};
+
+TEST_F(LoadClockOf, ABoardBelowItsLimitRunsAtItsBoostClock) {
+  const Result result = predict("1000");
+  EXPECT_EQ(result.gpu.clock_mhz, 1178);
+  EXPECT_LT(result.power.watts, 1000);
+  EXPECT_EQ(result.power.limit_w, 1000);
+}
+
+TEST_F(LoadClockOf, AtTheLimitTheClockFallsUntilPowerMeetsIt) {
+  const Result free = predict("1000");
+  const std::string limit = std::to_string(0.8 * free.power.watts);
+  const Result held = predict(limit.c_str());
+  EXPECT_LT(held.gpu.clock_mhz, 1178);
+  EXPECT_GT(held.time_ms, free.time_ms);
+  EXPECT_NEAR(held.power.watts / held.power.limit_w, 1, 0.011);
+  EXPECT_NEAR(held.power.joules, held.power.watts * held.time_ms * 1e-3, 1e-9);
+}
+
+}  // namespace
+}  // namespace forewarp
