@@ -38,7 +38,7 @@ Expected<PowerDraw> draw_of(const Prepared& prepared) {
   return power_draw(*prepared.gpu, work);
 }
 
-/// The clock at which power over clock, as a power law through the last two points, meets the limit.
+/// Where power over clock, as a power law through the last two points, meets the limit.
 double next_clock(const Operating& last, const Operating& before, double limit) {
   double slope = 2;  // where pipes decide: rate and voltage both fall
   if (before.megahertz > 0 && before.megahertz != last.megahertz) {

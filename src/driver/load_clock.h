@@ -26,7 +26,7 @@ struct PoweredWork {
 };
 
 /// P = base + clock x^2 + (instructions x + memory) / t with x the clock over the boost clock: the
-/// square of the voltage falls about as the clock does (RRZE gpu-roofline, A40 at its limit).
+/// square of the voltage falls about as the clock does (RRZE gpu-roofline, boards at their limit).
 [[nodiscard]] PowerDraw power_draw(const Gpu& gpu, const PoweredWork& work);
 
 /// Energies of the generation ([energy], pJ per thread and instruction) over the launch's counts.
