@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/load_clock.h"
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -81,7 +83,8 @@ class LoadClockOf : public testing::Test {
     }
     PredictOptions options;
     options.clock = ClockChoice{ClockChoice::Kind::load, 0};
-    options.overrides = {{"power.limit_w", limit}};
+    options.overrides = {
+        {"power.limit_w", limit}, {"power.base_w", "40"}, {"power.clock_w", "20"}};
     auto result = predictor.predict(request, "", options, {});
     EXPECT_TRUE(result) << (result ? "" : result.error().line());
     return result ? std::move(*result) : Result{};
