@@ -101,6 +101,8 @@ std::string clock_json(const ClockChoice& clock) {
       return "\"base\"";
     case ClockChoice::Kind::boost:
       return "\"boost\"";
+    case ClockChoice::Kind::load:
+      return "\"load\"";
     default:
       return "\"sustained\"";
   }
@@ -137,6 +139,7 @@ std::string case_line(const Case& request) {
   if (request.clock) add("clock_mhz", clock_json(*request.clock));
   if (request.timing) add("timing", json_text(timing_name(*request.timing)));
   if (request.repeat) add("repeat", json_text(repeat_name(*request.repeat)));
+  if (request.overhead_us) add("overhead_us", exact_text(*request.overhead_us));
   if (request.measured_ms) add("measured_ms", exact_text(*request.measured_ms));
   if (request.spread) add("spread", exact_text(*request.spread));
   add_text("group", request.group);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/result_builder.h"
+#include "driver/portfolio.h"
 
 namespace forewarp {
 namespace {
@@ -27,13 +27,13 @@ struct Operating {
 
 Expected<PowerDraw> draw_of(const Prepared& prepared) {
   const Demand demand = prepared.bound->demand();
-  const auto chosen = choose_run(prepared, demand);
-  if (!chosen) return chosen.error();
+  const auto all = evaluate(prepared);
+  if (!all) return all.error();
   const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
                        prepared.draft.occupancy.warps_per_block;
   PoweredWork work =
       powered_work(*prepared.gpu, demand, warps, data_change(prepared.draft.arguments));
-  work.seconds = (chosen->prediction.time_ms - prepared.draft.added_us * 1e-3) * 1e-3;
+  work.seconds = (all->predictions[all->chosen].time_ms - prepared.draft.added_us * 1e-3) * 1e-3;
   work.clock_share = prepared.draft.clock_mhz / prepared.gpu->clock_boost_mhz;
   return power_draw(*prepared.gpu, work);
 }
