@@ -11,10 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 REASONS = ROOT / "docs" / "no_effect.toml"
 LISTINGS = ROOT / "tests" / "fixtures" / "listings"
-# Kernel, grid, block, arguments, options. In this order they are asked until one answers otherwise.
+# Listing (and what is special), grid, block, arguments, options. In this order they are asked until one answers otherwise.
 LAUNCHES = {
     "saxpy2": ("2000", "256", ["n=512000", "a=8"], []),
     "atomics_histogram": ("432", "256", ["data=buffer:1000000:random:1", "counts=buffer:1024", "n=1000000"], []),
+    "float_sums": ("400", "256", ["0=buffer:1024", "1=buffer:64"], []),
     "matmul_tiled": ("16,16", "16,16", ["n=256"], []),
     "matrix_unit": ("16,16", "32", ["n=256"], []),
     "constant_memory": ("16,16", "32,8", ["from=buffer:1048576", "to=buffer:1048576", "width=512", "height=128", "radius=2"], []),
@@ -24,11 +25,12 @@ LAUNCHES = {
     "integers": ("400", "256", ["n=102400", "divisor=7", "shift=3"], []),
     "special_functions": ("400", "256", ["n=102400"], []),
     "warp_votes": ("400", "256", ["n=102400", "x=buffer:409600:iota"], []),
-    "strided_global": ("400", "256", ["stride=5", "offset=1"], ["--kernel", "strided_global_4"]),
-    "transpose_conflicts": ("64,64", "32,8", ["width=2048", "height=2048"], []),
+    "strided_global": ("400", "256", ["2=5", "3=1"], ["--kernel", "strided_global_4"]),
+    "transpose_conflicts": ("64,64", "32,8", ["2=2048", "3=2048"], []),
     "asynchronous_copy": ("216", "128", ["tiles=8"], []),
     "stencil_column": ("32,8", "32,8", ["nx=1024", "ny=256", "nz=16"], ["--warm"]),
     "triad": ("20000", "256", ["n=5120000"], []),
+    "triad/warm": ("9766", "256", ["n=2500000"], ["--warm"]),
     "copy_wide": ("20000", "256", ["n=5120000"], []),
     "texture_fetch": ("216", "256", [], []),
     "surface_write": ("216", "256", [], []),
@@ -38,6 +40,10 @@ LAUNCHES = {
     "function_call": ("400", "256", ["degree=4", "n=102400"], []),
 }
 BY_TIMING = ("event", "stream", "graph", "host")  # what a harness adds is asked for by name
+
+
+def listing(name, sm):
+    return LISTINGS / f"{name.partition('/')[0]}.{sm}.sass"
 
 
 def run(tool, *arguments):
@@ -67,7 +73,7 @@ def numbers(answer):
 def answer(tool, gpu, sm, name, changes=()):
     """The whole answer to one launch, all models."""
     grid, block, arguments, options = LAUNCHES[name]
-    command = ["predict", LISTINGS / f"{name}.{sm}.sass", "--gpu", gpu, "--grid", grid, "--block", block, "--model", "all",
+    command = ["predict", listing(name, sm), "--gpu", gpu, "--grid", grid, "--block", block, "--model", "all",
                "--format", "json", *options]
     for argument in arguments:
         command += ["--arg", argument]
@@ -95,7 +101,7 @@ class Table:
     def __init__(self, tool, gpu):
         self.tool, self.gpu = tool, gpu
         self.facts, self.sm = facts_of(tool, gpu)
-        self.names = [name for name in LAUNCHES if (LISTINGS / f"{name}.{self.sm}.sass").exists()]
+        self.names = [name for name in LAUNCHES if listing(name, self.sm).exists()]
         answers = {name: answer(tool, gpu, self.sm, name) for name in self.names}
         self.base = {name: numbers(its) for name, its in answers.items()}
         self.refused = {name: its["error"] for name, its in self.base.items() if "error" in its}
