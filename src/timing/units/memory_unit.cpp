@@ -10,22 +10,22 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
                              std::uint64_t draw) {
   AccessTimes times;
   Ticks& collector = collectors_[scheduler];
-  Ticks left = std::max({at + access.leave, collector + access.collect, interface_.free});
+  Ticks left = std::max(at + access.leave, collector + access.collect);
   if (!inside_.empty()) left = std::max(left, inside_[oldest_]);
   if (access.is_store) {
     const Ticks posted =
         std::max(stores_.free, access.memory > 0 || access.slice > 0 ? served_ : 0);
     left = std::max(left, posted - machine_->store_backlog);
   }
+  left = interface_.take(at, left, access.interface);
   collector = left;
-  interface_.free = left + access.interface;
   Queue& queue = queues_[scheduler];
   if (!queue.left.empty()) {
     queue.left[queue.next] = left;
     if (++queue.next == queue.left.size()) queue.next = 0;
   }
   const bool asks = draw >= access.none;
-  const Ticks begin = asks ? data_.take(left, access.data) : left;
+  const Ticks begin = asks ? data_.take(at, left, access.data) : left;
   if (!inside_.empty()) {
     inside_[oldest_] = begin + access.data;
     if (++oldest_ == inside_.size()) oldest_ = 0;

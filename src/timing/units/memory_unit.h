@@ -20,7 +20,8 @@ struct AccessTimes {
 };
 
 /// The SM's way to memory: a queue and a collector per sub-core, one interface, one data stage, a
-/// port to L2 with a way for either direction, a share of device memory. In order within the SM.
+/// port to L2 with a way for either direction, a share of device memory. A sub-core keeps its
+/// order.
 class MemoryUnit {
  public:
   MemoryUnit(const SmMachine& machine, DevicePath* device)
@@ -55,7 +56,8 @@ class MemoryUnit {
 
   const SmMachine* machine_;
   DevicePath* device_;
-  Server interface_, data_, l2_;
+  Calendar interface_, data_;  ///< sub-cores announce what leaves them later
+  Server l2_;
   Server stores_;  ///< the way to L2: what is read comes back on the other, l2_
   std::vector<Ticks> collectors_;
   std::vector<Queue> queues_;

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <vector>
 
 #include "timing/ticks.h"
 
@@ -18,6 +21,40 @@ struct Server {
     free = begin + time;
     return begin;
   }
+};
+
+/// The same for customers that are announced before they come, in another order than they come: who
+/// comes early takes a gap that is long enough.
+class Calendar {
+ public:
+  /// Takes it for `time` from `at` on, or as soon as so long a gap begins; returns when it began.
+  /// Nobody is announced after `now` who comes before it.
+  Ticks take(Ticks now, Ticks at, Ticks time) {
+    std::size_t past = 0;
+    while (past < taken_.size() && taken_[past].end <= now) ++past;
+    taken_.erase(taken_.begin(), taken_.begin() + static_cast<std::ptrdiff_t>(past));
+    Ticks begin = at;
+    auto next = taken_.begin();
+    for (; next != taken_.end() && next->begin < begin + time; ++next)
+      begin = std::max(begin, next->end);
+    if (time <= 0) return begin;
+    if (next != taken_.begin() && std::prev(next)->end == begin) {
+      std::prev(next)->end = begin + time;
+      if (next != taken_.end() && next->begin == begin + time) {
+        std::prev(next)->end = next->end;
+        taken_.erase(next);
+      }
+    } else {
+      taken_.insert(next, {begin, begin + time});
+    }
+    return begin;
+  }
+
+ private:
+  struct Span {
+    Ticks begin = 0, end = 0;
+  };
+  std::vector<Span> taken_;  ///< ascending, with gaps between them
 };
 
 }  // namespace forewarp

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "sm_builder.h"
@@ -238,6 +240,31 @@ TEST(MemoryRules, DrawDecidesTheLevel) {
   EXPECT_EQ(level(200), std::pair(226.0, Cause::l2));
   EXPECT_EQ(level(299), std::pair(226.0, Cause::l2));
   EXPECT_EQ(level(300), std::pair(526.0, Cause::memory));
+}
+
+// One sub-core's collector takes 4 cycles for each of its three accesses, which leave at 9, 13
+// and 17. What other sub-cores issue at 2 passes the SM's interface and its data stage in between.
+TEST(MemoryRules, SubCoresUseTheGapsThatOthersLeave) {
+  SmMachine machine;
+  machine.schedulers = 4;
+  DevicePath device;
+  MemoryUnit unit(machine, &device);
+  TimedAccess access;
+  access.collect = ticks(4);
+  access.leave = ticks(9);
+  access.interface = access.data = ticks(1);
+  access.after = ticks(15);
+  for (int i = 0; i < 3; ++i) {
+    const AccessTimes times = unit.take(access, 0, ticks(i), all);
+    EXPECT_EQ(cycles_of(times.left), 9 + 4 * i);
+    EXPECT_EQ(cycles_of(times.done), 9 + 4 * i + 15);
+  }
+  const std::array<double, 3> left{11, 12, 14};  // 13 is taken
+  for (std::uint32_t other = 1; other < 4; ++other) {
+    const AccessTimes times = unit.take(access, other, ticks(2), all);
+    EXPECT_EQ(cycles_of(times.left), left[other - 1]) << other;
+    EXPECT_EQ(cycles_of(times.done), left[other - 1] + 15) << other;
+  }
 }
 
 TEST(MemoryRules, DrawsFollowTheShares) {
