@@ -6,8 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.h"
 #include "binding/access_space.h"
+#include "driver/cut_profile.h"
 #include "driver/executed_paths.h"
+#include "driver/launch_recall.h"
 #include "driver/profile_result.h"
 
 namespace forewarp {
@@ -132,12 +135,53 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
   }
 }
 
+namespace {
+
+/// The budget ended the execution inside a block: what is foreseen for its loops says how often
+/// they go on. Returns by how much each instruction's counts grow.
+std::vector<double> complete_cut(const Kernel& kernel, const FoundPaths& foreseen, double warps,
+                                 Prepared& prepared) {
+  const BoundKernel bound(kernel, *prepared.gpu, foreseen.paths, foreseen.patterns,
+                          prepared.draft.clock_mhz);
+  const std::vector<double> executions = bound.executions();
+  auto profile = std::make_shared<LaunchProfile>(*prepared.profile);
+  PathProfile& paths = profile->executed.paths;
+  prepared.executed_share =
+      executed_share(paths, executions, prepared.draft.occupancy.warps_per_block);
+  const std::vector<double> factors = cut_factors(paths, executions, warps);
+  paths = completed_paths(std::move(paths), factors, executions, warps);
+  prepared.profile = std::move(profile);
+  prepared.findings.push_back(
+      {"cut", "the budget was spent after " + significant(100 * prepared.executed_share, 2) +
+                  " % of a block: its loops go on as often as their trip counts say; give a "
+                  "larger --budget to execute more"});
+  return factors;
+}
+
+/// What of the budget is spent, in seconds of counted work.
+void account(const Prepared& prepared, WorkAccount& work) {
+  const WorkRates& rates = own_work_rates();
+  double lines = 0;
+  for (const auto& [i, access] : prepared.memory->instructions) lines += access.lines;
+  work.executed =
+      static_cast<double>(prepared.profile->spent_instructions) / rates.warp_instructions;
+  work.replayed = lines * prepared.memory->replayed_share / rates.replayed_lines;
+}
+
+}  // namespace
+
 void bind_profile(const LoadedKernel& loaded, const Case& request, const PredictOptions& options,
                   FoundPaths* foreseen, Prepared& prepared) {
   const Kernel& kernel = *loaded.kernel;
-  const LaunchProfile& profile = *prepared.profile;
   const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
                        prepared.draft.occupancy.warps_per_block;
+  MemoryProfile memory = prepared.memory ? *prepared.memory : replay(prepared, request, options);
+  if (!prepared.memory) remember(prepared.recall_key, *prepared.profile, memory);
+  std::vector<double> factors;
+  if (prepared.profile->executed.paths.cut && foreseen != nullptr) {
+    factors = complete_cut(kernel, *foreseen, warps, prepared);
+  }
+  const LaunchProfile& profile = *prepared.profile;
   const ExecutedCounts counts = executed_counts(profile.executed.paths, warps);
   std::vector<AccessPattern> patterns(kernel.instructions.size());
   const auto bind = [&](std::vector<WarpPath> paths) {
@@ -145,7 +189,9 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
                                                    patterns, prepared.draft.clock_mhz);
   };
   if (foreseen != nullptr) patterns = foreseen->patterns;
-  prepared.memory = std::make_shared<const MemoryProfile>(replay(prepared, request, options));
+  if (!factors.empty()) memory = completed_memory(std::move(memory), factors, kernel);
+  prepared.memory = std::make_shared<const MemoryProfile>(std::move(memory));
+  account(prepared, prepared.work);
   apply_memory(kernel, profile.executed.paths, *prepared.memory, *prepared.gpu, patterns);
   if (foreseen != nullptr) {
     bind(std::move(foreseen->paths));

@@ -16,6 +16,8 @@
 #include "driver/copy_request.h"
 #include "driver/executed_binding.h"
 #include "driver/execution_launch.h"
+#include "driver/launch_cache.h"
+#include "driver/launch_recall.h"
 #include "driver/memory_stretches.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
@@ -285,6 +287,29 @@ Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& executi
   return analysis;
 }
 
+/// What was executed of it leads nowhere: nobody knows how often the loop goes on, if it ends.
+Diagnostic endless(Diagnostic cut, const Diagnostic& analysis) {
+  cut.found += ", and its passes are not known beforehand: " + analysis.found;
+  return cut;
+}
+
+/// From the disk, where a process has seen this launch on this GPU: then with its traffic.
+Expected<std::shared_ptr<const LaunchProfile>> recall_or_execute(const LoadedKernel& loaded,
+                                                                 const Case& request,
+                                                                 const PredictOptions& options,
+                                                                 ProfileStore& store,
+                                                                 Prepared& prepared) {
+  prepared.recall_key = recall_key(loaded, request, options, prepared);
+  if (!prepared.recall_key.empty()) {
+    if (auto known = LaunchCache::from_environment().find(prepared.recall_key)) {
+      prepared.memory = std::make_shared<const MemoryProfile>(std::move(known->memory));
+      return std::make_shared<const LaunchProfile>(std::move(known->profile));
+    }
+  }
+  return store.profile(loaded, prepared.draft, options, prepared.gpu->limits.shared_per_block_optin,
+                       prediction_budget(options));
+}
+
 /// What the user gave for memory must be there and fit: no fallback hides a slip of the pen.
 Expected<void> check_contents(const Prepared& prepared, const PredictOptions& options) {
   const LaunchDraft& draft = prepared.draft;
@@ -311,7 +336,7 @@ bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions
 /// Seconds that a simulation takes at most but in rare cases; auto takes none without a budget.
 bool time_for_simulation(const PredictOptions& options) {
   constexpr double usual_seconds = 0.5;
-  return options.budget_seconds.value_or(0) >= usual_seconds;
+  return !options.fast && options.budget_seconds.value_or(0) >= usual_seconds;
 }
 
 std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOptions& options,
@@ -428,10 +453,13 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
                    .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu);
   std::optional<Diagnostic> unexecuted;
   if (store != nullptr && options.execute && options.trips.empty()) {
-    auto executed = store->profile(loaded, prepared.draft, options,
-                                   prepared.gpu->limits.shared_per_block_optin, predict_budget);
+    auto executed = recall_or_execute(loaded, request, options, *store, prepared);
     if (!executed) {
       unexecuted = executed.error();
+    } else if ((*executed)->executed.paths.stopped) {
+      return *(*executed)->executed.paths.stopped;
+    } else if ((*executed)->executed.paths.cut && !found) {
+      return endless(*(*executed)->executed.paths.cut, found.error());
     } else if (found && overrules_run(loaded, options, (*executed)->executed.paths)) {
       unexecuted = Diagnostic{loaded.kernel->name, "--assume-branch overrules what it computes", "",
                               "leave out --assume-branch"};
@@ -452,6 +480,7 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
                                       std::move(found->patterns), prepared.draft.clock_mhz);
   }
   prepared.draft.stretches = memory_stretches(prepared);
+  prepared.work.budget = options.budget_seconds.value_or(usual_budget_seconds);
   if (auto ok = add_runs(options, prepared); !ok) return ok.error();
   return prepared;
 }

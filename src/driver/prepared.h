@@ -14,6 +14,7 @@
 #include "driver/copy_plan.h"
 #include "driver/predict_options.h"
 #include "driver/signature.h"
+#include "driver/work_budget.h"
 #include "hardware/gpu.h"
 #include "model/model.h"
 #include "model/simulated_time.h"
@@ -62,6 +63,9 @@ struct Prepared {
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
   std::shared_ptr<const MemoryProfile> memory;   ///< of the profile, on this GPU
   std::unique_ptr<BoundKernel> bound;
+  std::string recall_key;      ///< under which the cache of launches keeps it; empty: it does not
+  double executed_share = 1;   ///< below: the budget cut a block, and its loops go on as foreseen
+  WorkAccount work;            ///< what of the budget execution and caches took
   std::vector<ModelRun> runs;  ///< those to show, preferred first
   bool automatic = false;      ///< the first run with a usable time gives the time; else the first
   Mechanisms met;              ///< what costs time in this launch

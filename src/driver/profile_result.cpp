@@ -190,6 +190,12 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
   for (const AccessFinding& finding : paths.findings) {
     findings.push_back(access_finding(kernel, finding));
   }
+  if (paths.uneven) {
+    findings.push_back(
+        {"cut",
+         "blocks differ, and those that were drawn take more than the budget: one of the "
+         "middle stands for all; give a larger --budget"});
+  }
   if (!paths.complete()) {
     assumptions.push_back({"sampled-blocks",
                            std::to_string(paths.executed_blocks) + " of " +
@@ -233,9 +239,13 @@ Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_pt
                                 ProfileStore& store) {
   auto prepared = prepare_launch(loaded, gpu, request, options);
   if (!prepared) return std::move(prepared).error();
-  auto executed = store.profile(loaded, prepared->draft, options,
-                                gpu->limits.shared_per_block_optin, profile_budget);
+  auto executed =
+      store.profile(loaded, prepared->draft, options, gpu->limits.shared_per_block_optin,
+                    counting_budget(options, profile_budget));
   if (!executed) return std::move(executed).error();
+  const PathProfile& paths = (*executed)->executed.paths;
+  if (paths.stopped) return *paths.stopped;
+  if (paths.cut) return *paths.cut;
   note_executed(*loaded.kernel, **executed, prepared->findings, prepared->assumptions);
   Result result;
   result.profile_only = true;

@@ -12,8 +12,7 @@
 namespace forewarp {
 namespace {
 
-constexpr std::size_t most_profiles = 64;         // kept at a time
-constexpr double instructions_per_second = 40e6;  // of our own executor, for --budget
+constexpr std::size_t most_profiles = 64;  // kept at a time
 
 /// Bytes of plain values, one after the other: equal keys, equal profiles.
 class Key {
@@ -61,6 +60,7 @@ std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
     key.add(branch.address).add(branch.taken);
   }
   key.add(options.sample.mode).add(options.sample.count).add(options.budget);
+  key.add(options.grid.most_instructions);
   return key.take();
 }
 
@@ -103,6 +103,10 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
   profile->zeroed = launch.module.zeroed;
   profile->unsized = launch.module.unsized;
   profile->executed = std::move(*executed);
+  profile->spent_instructions = profile->executed.spent_instructions;
+  // A part of a block has no typical way: its loops were not followed to their ends.
+  const PathProfile& paths = profile->executed.paths;
+  if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
   std::vector<WarpPlace> places;
   for (std::uint32_t warp = 0; warp < warps; ++warp) {
@@ -111,29 +115,37 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
   auto typical = trace_warps(*program, input, places, options.grid);
   if (!typical) return std::move(typical).error();
   profile->typical = std::move(*typical);
+  for (const WarpTrace& trace : profile->typical) profile->spent_instructions += trace.instructions;
   return std::shared_ptr<const LaunchProfile>(std::move(profile));
+}
+
+ProfileOptions profile_options(const PredictOptions& options, const ExecutionBudget& budget) {
+  ProfileOptions profiling;
+  profiling.sample = options.sample;
+  profiling.budget = budget.sample;
+  profiling.grid.most_instructions = budget.most;
+  profiling.grid.threads = options.jobs;
+  return profiling;
 }
 
 }  // namespace
 
-std::uint64_t instruction_budget(const PredictOptions& options, std::uint64_t usual) {
-  if (!options.budget_seconds) return usual;
-  return static_cast<std::uint64_t>(
-      std::max(1.0, std::min(1e15, *options.budget_seconds * instructions_per_second)));
+Expected<std::string> execution_key(const LoadedKernel& loaded, const LaunchDraft& draft,
+                                    const PredictOptions& options, std::uint32_t most_shared,
+                                    const ExecutionBudget& budget) {
+  const auto launch =
+      execution_launch(*loaded.kernel, draft.launch, draft.arguments, options, most_shared);
+  if (!launch) return launch.error();
+  return key_of(loaded, launch->input, profile_options(options, budget));
 }
 
-Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(const LoadedKernel& loaded,
-                                                                     const LaunchDraft& draft,
-                                                                     const PredictOptions& options,
-                                                                     std::uint32_t most_shared,
-                                                                     std::uint64_t usual_budget) {
+Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(
+    const LoadedKernel& loaded, const LaunchDraft& draft, const PredictOptions& options,
+    std::uint32_t most_shared, const ExecutionBudget& budget) {
   auto launch =
       execution_launch(*loaded.kernel, draft.launch, draft.arguments, options, most_shared);
   if (!launch) return std::move(launch).error();
-  ProfileOptions profiling;
-  profiling.sample = options.sample;
-  profiling.budget = instruction_budget(options, usual_budget);
-  profiling.grid.threads = options.jobs;
+  const ProfileOptions profiling = profile_options(options, budget);
   const std::string key = key_of(loaded, launch->input, profiling);
   {
     const std::lock_guard lock(mutex_);

@@ -10,6 +10,7 @@
 
 #include "base/expected.h"
 #include "driver/preparation.h"
+#include "driver/work_budget.h"
 #include "execution/access_run.h"
 #include "execution/warp_trace.h"
 
@@ -18,17 +19,20 @@ namespace forewarp {
 /// What one execution of a launch gives, whatever GPU it is for.
 struct LaunchProfile {
   ExecutedProfile executed;
-  std::vector<std::string> zeroed;   ///< module variables that nobody gave: zero
-  std::vector<std::string> unsized;  ///< module variables of unknown size and content
+  std::vector<std::string> zeroed;       ///< module variables that nobody gave: zero
+  std::vector<std::string> unsized;      ///< module variables of unknown size and content
+  std::uint64_t spent_instructions = 0;  ///< warp instructions that were executed for all of this
   std::vector<WarpTrace> typical;  ///< the warps of a block of middling length, one after the other
 };
 
-/// Warp instructions that one execution may take: what --budget says, or `usual`.
-[[nodiscard]] std::uint64_t instruction_budget(const PredictOptions& options, std::uint64_t usual);
+/// Warp instructions within which `forewarp profile` runs a grid whole unless --sample or --budget
+/// say otherwise: about a second.
+inline constexpr std::uint64_t profile_budget = 40'000'000;
 
-/// Warp instructions within which a grid runs whole unless --sample or --budget say otherwise.
-inline constexpr std::uint64_t profile_budget = 40'000'000;  ///< `forewarp profile`: about a second
-inline constexpr std::uint64_t predict_budget = 2'000'000;   ///< `forewarp predict`: about 50 ms
+/// Everything that the execution of a launch follows from, as bytes: equal keys, equal profiles.
+Expected<std::string> execution_key(const LoadedKernel& loaded, const LaunchDraft& draft,
+                                    const PredictOptions& options, std::uint32_t most_shared,
+                                    const ExecutionBudget& budget);
 
 /// Executed profiles by content: another GPU, clock or cache size of the same launch executes
 /// nothing again. Thread safe.
@@ -39,7 +43,7 @@ class ProfileStore {
                                                          const LaunchDraft& draft,
                                                          const PredictOptions& options,
                                                          std::uint32_t most_shared,
-                                                         std::uint64_t usual_budget);
+                                                         const ExecutionBudget& budget);
 
  private:
   using Entry = Expected<std::shared_ptr<const LaunchProfile>>;

@@ -292,6 +292,11 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, Result& resul
   TimeInterval interval = interval_of(result.time_ms, facts, *prepared.intervals);
   result.interval_ms = interval.ms;
   result.interval_meaning = std::move(interval.meaning);
+  const bool uneven = prepared.profile != nullptr && prepared.profile->executed.paths.uneven;
+  if (prepared.executed_share >= 1 && !uneven) return;
+  const double factor = own_work_rates().cut_factor;
+  result.interval_ms = {result.interval_ms[0] / factor, result.interval_ms[1] * factor};
+  result.interval_meaning += ", wider because the budget cut the execution";
 }
 
 /// Stalls of the chosen run, and what would be gained if something were free. A what-if of a

@@ -12,6 +12,7 @@
 #include "driver/trace/builtin.h"
 #include "driver/trace/trace_directory.h"
 #include "driver/trace/trace_recorder.h"
+#include "driver/work_budget.h"
 #include "execution/profile_run.h"
 
 namespace forewarp {
@@ -125,7 +126,9 @@ Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
 
   ProfileOptions profiling;
   profiling.sample = options.sample;
-  profiling.budget = instruction_budget(options, trace_budget);
+  const ExecutionBudget budget = counting_budget(options, trace_budget);
+  profiling.budget = budget.sample;
+  profiling.grid.most_instructions = budget.most;
   profiling.grid.threads = options.jobs;
   auto plan = choose_plan(*program, launch->input, profiling);
   if (!plan) return std::move(plan).error();

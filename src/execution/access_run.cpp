@@ -10,16 +10,44 @@
 namespace forewarp {
 namespace {
 
-/// Runs blocks for their accesses alone and adds them to what is recorded.
-Expected<void> add_windows(const Program& program, const ExecutionInput& input,
-                           const std::vector<std::uint64_t>& blocks, const GridOptions& options,
-                           const AccessLimits& limits, AccessSink& sink) {
-  if (blocks.empty()) return {};
+/// Runs blocks for their accesses alone and adds them to what is recorded. Returns how many warp
+/// instructions that took.
+Expected<std::uint64_t> add_windows(const Program& program, const ExecutionInput& input,
+                                    const std::vector<std::uint64_t>& blocks,
+                                    const GridOptions& options, const AccessLimits& limits,
+                                    AccessSink& sink) {
+  if (blocks.empty()) return std::uint64_t{0};
   AccessSink windows(program, input.grid, blocks.size(), limits);
   const auto run = run_grid(program, input, blocks, options, windows);
   if (!run) return run.error();
   sink.merge(windows);
-  return {};
+  return run->instructions;
+}
+
+/// One plan's execution, before what it recorded is taken out.
+struct PlanRun {
+  SamplePlan plan;
+  PathProfile paths;
+  AccessSink sink;
+};
+
+Expected<PlanRun> run_plan(const Program& program, const ExecutionInput& input, SamplePlan plan,
+                           const GridOptions& options, const AccessLimits& limits) {
+  AccessSink sink(program, input.grid, plan.blocks().size(), limits);
+  auto paths = profile_plan_with(program, input, plan, options, sink);
+  if (!paths) return std::move(paths).error();
+  return PlanRun{std::move(plan), std::move(*paths), std::move(sink)};
+}
+
+/// No block of it tells what the others do: there is nothing to go on from.
+Diagnostic too_long_together(const Program& program, const ExecutionInput& input) {
+  const std::string why =
+      program.moving ? "work moves between its blocks: " + moving_text(program, *program.moving)
+                     : "its blocks wait for each other";
+  return {program.kernel->name,
+          why + "; all " + std::to_string(input.blocks()) +
+              " of them must be executed together, and that takes more than the budget",
+          "", "a larger --budget, or a smaller launch"};
 }
 
 }  // namespace
@@ -45,26 +73,41 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
                                           const AccessLimits& limits) {
   auto plan = choose_plan(program, input, options);
   if (!plan) return std::move(plan).error();
-  std::uint64_t planned = plan->blocks().size();
-  AccessSink sink(program, input.grid, planned, limits);
-  auto paths = profile_plan_with(program, input, *plan, options.grid, sink);
-  while (paths) {
-    auto larger = larger_plan(*plan, *paths, input, options);
-    if (!larger) break;
-    *plan = std::move(*larger);
-    planned = plan->blocks().size();
-    sink = AccessSink(program, input.grid, planned, limits);
-    paths = profile_plan_with(program, input, *plan, options.grid, sink);
+  GridOptions grid = options.grid;
+  grid.most_instructions = options.grid.most_instructions / plan_part;
+  grid.keep_cut = true;
+  auto run = run_plan(program, input, *std::move(plan), grid, limits);
+  if (run && run->paths.cut && blocks_wait(program)) {
+    run->paths.stopped = too_long_together(program, input);
   }
-  if (!paths) return std::move(paths).error();
-  ExecutedProfile result{std::move(*plan), std::move(*paths), {}};
-  if (BlockSynthesis(sink.recorded()).complete()) {
+  if (run && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
+    // The block that was tried first fits; others are longer, and nobody knows by how much.
+    run = run_plan(program, input, plan_middle(input.grid), grid, limits);
+    if (run && !run->paths.cut) {
+      run->paths.uneven = true;
+      run->paths.relative_error = 1;
+    }
+  }
+  std::uint64_t spent = 0;
+  while (run) {
+    spent += run->paths.executed_instructions;
+    auto larger = larger_plan(run->plan, run->paths, input, options);
+    if (!larger) break;
+    auto next = run_plan(program, input, *std::move(larger), grid, limits);
+    if (next && next->paths.cut) break;
+    run = std::move(next);
+  }
+  if (!run) return std::move(run).error();
+  ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
+  AccessSink& sink = run->sink;
+  if (result.paths.cut || result.paths.stopped || BlockSynthesis(sink.recorded()).complete()) {
     result.accesses = sink.take();
     return result;
   }
   // Addresses that follow from data: only blocks that ran together show what caches do.
-  const double per_block = static_cast<double>(result.paths.executed_instructions) /
-                           static_cast<double>(std::max<std::uint64_t>(1, planned));
+  const double per_block =
+      static_cast<double>(result.paths.executed_instructions) /
+      static_cast<double>(std::max<std::uint64_t>(1, result.paths.executed_blocks));
   const auto affordable =
       static_cast<std::uint64_t>(static_cast<double>(options.budget) / std::max(1.0, per_block));
   std::vector<std::uint64_t> windows = window_blocks(input.grid, affordable);
@@ -72,8 +115,9 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   for (const std::uint64_t block : windows) {
     if (sink.recorded().find(block) == nullptr) missing.push_back(block);
   }
-  if (auto done = add_windows(program, input, missing, options.grid, limits, sink); !done)
-    return std::move(done).error();
+  const auto shown = add_windows(program, input, missing, grid, limits, sink);
+  if (!shown) return shown.error();
+  result.spent_instructions += *shown;
   result.accesses = sink.take();
   result.accesses.window_blocks = std::move(windows);
   return result;

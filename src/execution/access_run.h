@@ -12,6 +12,8 @@ struct ExecutedProfile {
   SamplePlan plan;
   PathProfile paths;
   AccessStreams accesses;
+  /// Warp instructions of everything that was executed for it, but for the first look at a block.
+  std::uint64_t spent_instructions = 0;
 };
 
 /// Chooses blocks, executes them and records paths and accesses; where the accesses of a block do

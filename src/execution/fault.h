@@ -37,6 +37,11 @@ struct Fault {
   Origin origin = no_origin;
   std::string detail;  ///< unsupported: what is
 
+  /// The kernel itself is wrong or endless: counts from elsewhere would hide that.
+  [[nodiscard]] bool final() const {
+    return kind == Kind::bad_target || kind == Kind::trap || kind == Kind::deadlock ||
+           kind == Kind::step_limit;
+  }
   explicit operator bool() const { return kind != Kind::none; }
 };
 

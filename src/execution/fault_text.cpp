@@ -97,7 +97,7 @@ std::string plain_reason(Fault::Kind kind) {
     case Fault::Kind::deadlock:
       return "all warps wait for a barrier or for lanes that never come";
     case Fault::Kind::step_limit:
-      return "the limit on executed instructions is reached";
+      return "the budget for executing it is spent and it has not ended";
     default:
       return "the warp cannot go on";
   }
@@ -138,8 +138,7 @@ Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
                     plain_reason(failed.fault.kind) + " (" + lane_text(block, failed) + ")", "",
                     ""};
   if (failed.fault.kind == Fault::Kind::step_limit) {
-    result.way_out =
-        "a loop may wait for something that does not happen here; run a smaller grid or sample";
+    result.way_out = "a larger --budget; a loop may wait for what does not happen here";
   }
   return result;
 }

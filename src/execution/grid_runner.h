@@ -20,15 +20,18 @@ namespace forewarp {
 struct GridOptions {
   std::uint32_t threads = 1;
   std::uint64_t most_memory = std::uint64_t{4} << 30;  ///< bytes of global memory that is touched
-  std::uint64_t most_instructions = std::uint64_t{1}
-                                    << 36;  ///< warp instructions of the whole grid
-  bool keep_memory = false;                 ///< GridRun::memory holds what all blocks wrote
+  std::uint64_t most_instructions = std::uint64_t{1} << 36;  ///< warp instructions, all blocks
+  /// Where they are used up, blocks end where they are (GridRun::cut); where a kernel stops itself
+  /// or cannot go on whatever its data are, that is a result too (GridRun::stopped).
+  bool keep_cut = false;
+  bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
 };
 
 /// What is left of an execution besides what its sink saw.
 struct GridRun {
-  std::uint64_t blocks = 0;        ///< executed
-  std::uint64_t instructions = 0;  ///< warp instructions
+  std::uint64_t blocks = 0;                ///< executed
+  std::uint64_t instructions = 0;          ///< warp instructions
+  std::optional<Diagnostic> cut, stopped;  ///< with keep_cut
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;    ///< instructions whose unknown condition was decided
   std::vector<ExecutionBuffer> buffers;  ///< with keep_memory: what `memory` refers to
@@ -50,36 +53,47 @@ struct GroupRun {
   Sink sink;
   GlobalMemory memory;
   Environment environment;
+  std::uint64_t most = 0;  ///< warp instructions
+  bool keep_cut = false;
   std::uint64_t instructions = 0;
   std::optional<Diagnostic> failure;
+  bool cut = false, stopped = false;  ///< why: the limit, or the kernel itself
 
   GroupRun(Sink empty, const Program& program, const LaunchImage& image,
-           std::span<const ExecutionBuffer> buffers, std::uint64_t most_memory)
-      : sink(std::move(empty)), memory(buffers, most_memory), environment(program, image, memory) {}
+           std::span<const ExecutionBuffer> buffers, const GridOptions& options)
+      : sink(std::move(empty)),
+        memory(buffers, options.most_memory),
+        environment(program, image, memory),
+        most(options.most_instructions),
+        keep_cut(options.keep_cut) {}
 
   /// Blocks one by one. Where blocks may wait for each other, a block that takes long gives way to
-  /// the next ones.
-  void run(std::span<const std::uint64_t> blocks, bool interleave,
-           std::uint64_t most_instructions) {
+  /// the next ones; where they take work from each other, all go on in small steps.
+  void run(std::span<const std::uint64_t> blocks, bool interleave) {
+    const bool moving = environment.program->moving.has_value();
     Turns turns;
-    turns.block = interleave ? first_turn : most_instructions;
+    if (interleave) turns.block = first_turn;
+    if (moving) turns.warp = step_turn;
     std::vector<std::unique_ptr<Block>> waiting;
     Block block;
     for (const std::uint64_t number : blocks) {
       block.start(environment, number);
       sink.block_started(block);
-      const BlockState state = turn(block, turns, most_instructions);
-      if (state == BlockState::faulted) return;
-      if (state != BlockState::suspended) continue;
+      if (moving) turns.block = step_turn * block.warps.size();
+      if (turn(block, turns) != BlockState::suspended) {
+        if (failure) return end_all(waiting);
+        continue;
+      }
       waiting.push_back(std::make_unique<Block>(std::move(block)));
       waiting.back()->adopt_warps();
       block = Block();
     }
     while (!waiting.empty()) {
       for (auto& suspended : waiting) {
-        const BlockState state = turn(*suspended, turns, most_instructions);
-        if (state == BlockState::faulted) return;
-        if (state == BlockState::ended) suspended.reset();
+        const BlockState state = turn(*suspended, turns);
+        if (state == BlockState::suspended) continue;
+        suspended.reset();
+        if (failure) return end_all(waiting);
       }
       std::erase(waiting, nullptr);
     }
@@ -87,20 +101,51 @@ struct GroupRun {
 
  private:
   static constexpr std::uint64_t first_turn = 1 << 16;
+  static constexpr std::uint64_t step_turn = 1 << 6;
 
-  BlockState turn(Block& block, const Turns& turns, std::uint64_t most_instructions) {
+  BlockState turn(Block& block, Turns turns) {
     BlockFault failed;
     const std::uint64_t before = block.executed;
+    turns.block = std::min(turns.block, most - instructions);
     BlockState state = run_block(block, sink, turns, failed);
     instructions += block.executed - before;
-    if (state == BlockState::suspended && instructions >= most_instructions) {
-      failed.fault.kind = Fault::Kind::step_limit;
-      failed.fault.instruction = block.warps.front().pc;
+    if (state == BlockState::suspended && instructions >= most) {
+      cut = true;
+      failed = where_it_is(block);
       state = BlockState::faulted;
     }
-    if (state == BlockState::faulted) failure = describe_fault(block, failed);
+    if (state == BlockState::faulted) {
+      failure = describe_fault(block, failed);
+      stopped = !cut && failed.fault.final();
+    }
     if (state == BlockState::ended) sink.block_ended(block);
+    if (cut && keep_cut) end_early(block);
     return state;
+  }
+
+  static BlockFault where_it_is(const Block& block) {
+    BlockFault place;
+    place.fault.kind = Fault::Kind::step_limit;
+    for (const Warp& warp : block.warps) {
+      if (warp.alive == 0 || warp.waits_at_barrier) continue;
+      place.fault.instruction = warp.pc;
+      place.warp = warp.number;
+      break;
+    }
+    return place;
+  }
+
+  /// What it did so far counts.
+  void end_early(Block& block) {
+    for (const Warp& warp : block.warps) {
+      if (warp.alive != 0) sink.warp_ended(warp);
+    }
+    sink.block_ended(block);
+  }
+  void end_all(std::vector<std::unique_ptr<Block>>& waiting) {
+    for (auto& block : waiting) {
+      if (block && keep_cut) end_early(*block);
+    }
   }
 };
 
@@ -113,32 +158,48 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
                            Sink& total) {
   const LaunchImage image(program, input);
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
-  const bool together = program.global_atomics;
+  const bool together = program.global_atomics || program.moving.has_value();
   const auto groups = block_groups(blocks, together);
   std::vector<std::unique_ptr<GroupRun<Sink>>> runs(groups.size());
+  const auto run_group = [&](std::size_t i, std::uint64_t most) {
+    GridOptions own = options;
+    own.most_instructions = most;
+    runs[i] = std::make_unique<GroupRun<Sink>>(total.empty(), program, image, buffers, own);
+    runs[i]->run(groups[i], together);
+    if (!options.keep_memory) runs[i]->memory.forget();
+  };
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < groups.size(); i = next++) {
-      runs[i] = std::make_unique<GroupRun<Sink>>(total.empty(), program, image, buffers,
-                                                 options.most_memory);
-      runs[i]->run(groups[i], together, options.most_instructions);
-      if (!options.keep_memory) runs[i]->memory.forget();
-    }
+    for (std::size_t i = next++; i < groups.size(); i = next++)
+      run_group(i, options.most_instructions);
   };
   std::vector<std::jthread> helpers;
-  for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i)
-    helpers.emplace_back(work);
-  work();
-  helpers.clear();
+  const bool parallel = options.threads > 1;
+  if (parallel) {
+    for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i)
+      helpers.emplace_back(work);
+    work();
+    helpers.clear();
+  }
 
   GridRun result;
   if (options.keep_memory)
     result.memory = std::make_unique<GlobalMemory>(buffers, options.most_memory);
   std::vector<std::uint8_t> assumed(program.ops.size(), 0);
   Findings findings;
-  for (const auto& run : runs) {
-    if (run->failure) return *run->failure;
+  for (std::size_t group = 0; group < groups.size() && !result.cut; ++group) {
+    // The limit is that of all groups one after the other, however many run side by side.
+    const std::uint64_t left = options.most_instructions - result.instructions;
+    if (!parallel || runs[group]->instructions > left) run_group(group, left);
+    const auto run = std::move(runs[group]);
+    if (run->failure && !(options.keep_cut && (run->cut || run->stopped))) return *run->failure;
+    if (run->stopped) {
+      result.stopped = run->failure;
+      return result;
+    }
+    result.cut = run->failure;
     total.merge(run->sink);
+    result.blocks += groups[group].size();
     result.instructions += run->instructions;
     for (const AccessFinding& finding : run->environment.findings.list()) findings.add(finding);
     for (std::size_t i = 0; i < assumed.size(); ++i) assumed[i] |= run->environment.assumed[i];
@@ -147,7 +208,6 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
   for (std::uint32_t i = 0; i < assumed.size(); ++i) {
     if (assumed[i] != 0) result.assumed.push_back(i);
   }
-  result.blocks = blocks.size();
   result.findings = findings.list();
   if (options.keep_memory) result.buffers = std::move(buffers);
   return result;

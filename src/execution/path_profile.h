@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/loops.h"
+#include "base/diagnostic.h"
 #include "execution/findings.h"
 #include "execution/lanes.h"
 
@@ -58,6 +60,13 @@ struct PathProfile {
   std::uint64_t blocks = 0;                 ///< of the grid
   std::uint64_t executed_instructions = 0;  ///< warp instructions that were really executed
   double relative_error = 0;                ///< 95 % bound on warp_instructions; 0 if all ran
+  /// Where the budget ended it: counts are those of a block's beginning and stand for nothing yet.
+  std::optional<Diagnostic> cut;
+  /// Why there are no counts, and none from elsewhere may stand in: the kernel stops itself, waits
+  /// for ever, or its blocks must run together and take too long.
+  std::optional<Diagnostic> stopped;
+  /// A sample was too long for the budget: one block, of unlike ones, stands for all.
+  bool uneven = false;
   std::vector<AccessFinding> findings;
   /// Instructions whose unknown condition was assumed, and calls of functions outside the kernel,
   /// which are taken to return at once.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace forewarp {
@@ -29,13 +30,17 @@ double relative_error(const Estimate& estimate) {
   return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
 }
 
-/// Warp instructions of the middle block.
+/// Warp instructions of the middle block; endless where they are more than the budget has.
 Expected<double> pilot(const Program& program, const ExecutionInput& input,
                        const ProfileOptions& options) {
   const std::vector<std::uint64_t> blocks{input.blocks() / 2};
+  GridOptions grid = options.grid;
+  grid.most_instructions /= pilot_part;
+  grid.keep_cut = true;
   TotalSink totals;
-  const auto run = run_grid(program, input, blocks, options.grid, totals);
+  const auto run = run_grid(program, input, blocks, grid, totals);
   if (!run) return run.error();
+  if (run->cut) return std::numeric_limits<double>::infinity();
   return static_cast<double>(run->instructions);
 }
 
@@ -47,6 +52,7 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   if (input.blocks() <= few_blocks) return plan_all(input.grid);
   const auto block = pilot(program, input, options);
   if (!block) return block.error();
+  if (std::isinf(*block)) return plan_middle(input.grid);
   const auto budget = static_cast<double>(options.budget);
   if (*block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
   constexpr double first_share = 0.25;  // of the budget
@@ -74,9 +80,14 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.executed_blocks = run.blocks;
   profile.executed_instructions = run.instructions;
   profile.blocks = plan.size();
+  profile.cut = run.cut;
+  profile.stopped = run.stopped;
   profile.findings = run.findings;
   profile.assumed = run.assumed;
-  profile.relative_error = relative_error(estimate_total(plan, values_of(sink.block_totals())));
+  const std::vector<double> totals = values_of(sink.block_totals());
+  if (totals.size() == plan.blocks().size()) {
+    profile.relative_error = relative_error(estimate_total(plan, totals));
+  }
 }
 
 }  // namespace detail
@@ -99,8 +110,16 @@ double PathProfile::branch_efficiency() const {
   return executed > 0 ? 1 - divergent / executed : 1;
 }
 
-// Atomics, and loads that see others' stores.
+SamplePlan plan_middle(const Extent& grid) {
+  const std::uint64_t blocks = volume(grid);
+  SamplePlan plan;
+  plan.strata.push_back({blocks, 0, {blocks / 2}});
+  return plan;
+}
+
+// Work that moves; atomics, and loads that see others' stores.
 bool blocks_wait(const Program& program) {
+  if (program.moving) return true;
   if (!program.global_atomics) return false;
   return std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
     return op.operation == Operation::load && op.has(flag::strong) &&
@@ -133,6 +152,7 @@ std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile&
                                       const ExecutionInput& input, const ProfileOptions& options) {
   constexpr std::uint64_t growth = 4;
   if (options.sample.mode != SampleChoice::Mode::automatic || profile.complete()) return {};
+  if (profile.cut || profile.stopped || profile.uneven) return {};
   const auto budget = static_cast<double>(options.budget);
   if (profile.warp_instructions <= budget) return plan_all(input.grid);
   const double next = static_cast<double>(profile.executed_instructions) * growth;

@@ -20,6 +20,10 @@ struct ProfileOptions {
   double wanted_error = 0.01;  ///< automatic sampling stops here: relative, 95 %
 };
 
+/// The first block to run, to see how long one is, may take this part of all instructions; what is
+/// chosen by it half of them; what is left goes to windows and larger samples.
+inline constexpr std::uint64_t pilot_part = 4, plan_part = 2;
+
 /// Two sinks that see the same execution.
 template <class First, class Second>
 struct BothSinks {
@@ -57,7 +61,11 @@ struct BothSinks {
   }
 };
 
-/// Whether blocks may wait for what other blocks do: none of them can run by itself.
+/// One block of the middle for all.
+[[nodiscard]] SamplePlan plan_middle(const Extent& grid);
+
+/// Whether blocks may wait for what other blocks do: none of them can run by itself. So where work
+/// moves between them.
 [[nodiscard]] bool blocks_wait(const Program& program);
 
 /// Blocks to execute: what the choice says or, automatically, the whole grid or a first sample.

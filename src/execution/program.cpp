@@ -155,6 +155,7 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   program.flows.reserve(kernel.instructions.size());
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) lower_one(lowering, i);
   program.usual = usual_outcomes(kernel);
+  program.moving = moving_work(program);
   return program;
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/expected.h"
 #include "execution/micro_op.h"
+#include "execution/moving_work.h"
 #include "program/kernel.h"
 
 namespace forewarp {
@@ -42,6 +44,7 @@ struct Program {
   std::uint32_t cell_count = 0;            ///< per warp
   bool control_stack = false;              ///< SSY, SYNC .. (before sm_70)
   bool global_atomics = false;             ///< results depend on the order of blocks
+  std::optional<MovingWork> moving;        ///< blocks must run beside each other, all of them
   std::vector<std::uint32_t> unsupported;  ///< instructions that would stop a warp
   /// Conditions of idioms whose usual outcome is known: see idioms.h. By instruction index;
   /// 0 none, 1 usually not taken, 2 usually taken.

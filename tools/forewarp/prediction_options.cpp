@@ -102,8 +102,11 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--regs", registers, "registers per thread, instead of the listing's");
   app.add_option("--sample", sample, "auto, all or a number of blocks");
   app.add_option("--budget", budget,
-                 "seconds a prediction may take; from half a second on auto may simulate")
+                 "seconds of counted work that a prediction may take, 0.5 unless stated; where it "
+                 "is stated with half a second or more, auto may simulate")
       ->check(CLI::PositiveNumber);
+  app.add_flag("--fast", fast, "auto takes formulas only, whatever the budget");
+  app.add_flag("--no-cache", no_cache, "execute also what a process has seen before");
   app.add_flag("--exact", exact, "no shortcuts");
   app.add_flag("--wcet", worst_case, "an upper bound too (Fermi, one block; docs/wcet.md)");
   app.add_flag("--static", analyse_only, "execute nothing: counts from the analysis alone");
@@ -177,6 +180,8 @@ Expected<PredictOptions> PredictionOptions::choices() const {
     choices.calibration = std::move(*read);
   }
   if (budget > 0) choices.budget_seconds = budget;
+  choices.fast = fast;
+  choices.cache = !no_cache;
   if (registers > 0) choices.registers = registers;
   if (threads > 0) choices.threads = threads;
   if (cold && warm) return Diagnostic{"--cold", "stands beside --warm", "one of the two", ""};

@@ -32,6 +32,7 @@ struct PredictionOptions {
   bool cold = false, warm = false, exact = false, analyse_only = false, assume_isa = false,
        quiet = false;
   double budget = 0;
+  bool fast = false, no_cache = false;
   std::uint32_t registers = 0;
   std::uint64_t threads = 0;
   unsigned jobs = 0;

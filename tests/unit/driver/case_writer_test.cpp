@@ -20,7 +20,7 @@ Case read(const std::string& json) {
 
 TEST(CaseWriter, WhatItWritesReadsBackAsTheSameCase) {
   const Case first = read(
-      R"({"id": "conv/\"17\"", "input": "conv_17.sass", "kernel": "convolution", "gpu": "some-board",
+      R"({"id": "conv/\"17\"", "input": "conv_17.sass", "kernel": "convolution", "gpu": "board-1",
       "grid": [128, 342, 1], "block": [32, 4, 1], "dynamic_shared": 512, "resident_blocks": 2,
       "compile_options": ["-DN=4", "-I."],
       "args": [{"buffer": 67108864, "content": "unknown"}, {"buffer": 64, "content": "random:1",

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that do not end, stop, take long or share their work, and what a budget makes of them.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "driver/argument_text.h"
+#include "driver/launch_cache.h"
+#include "driver/predictor.h"
+#include "driver/work_budget.h"
+
+namespace forewarp {
+namespace {
+
+Case kernel_case(const std::string& kernel, std::uint32_t blocks,
+                 const std::vector<std::string>& arguments) {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/persistent_queue.sass";
+  request.kernel = kernel;
+  request.gpu = "a40";
+  request.launch.grid = {blocks, 1, 1};
+  request.launch.block = {128, 1, 1};
+  for (const std::string& text : arguments) {
+    request.launch.arguments.push_back(*parse_argument(text));
+  }
+  return request;
+}
+
+Case queue(std::uint32_t blocks, std::uint32_t tiles) {
+  return kernel_case("persistent_queue", blocks,
+                     {"0=buffer:16777216", "1=buffer:16777216", "2=buffer:4:zeros",
+                      "3=" + std::to_string(tiles), "4=32"});
+}
+
+class Budget : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Expected<Result> run(const Case& request, double budget = 0, unsigned jobs = 1) {
+    PredictOptions options;
+    options.cache = false;
+    options.jobs = jobs;
+    if (budget > 0) options.budget_seconds = budget;
+    return predictor.predict(request, request.gpu, options, {});
+  }
+  std::string refusal(const Case& request, double budget = 0) {
+    const auto result = run(request, budget);
+    return result ? "predicted" : result.error().line();
+  }
+};
+
+bool has_finding(const Result& result, const std::string& kind) {
+  for (const auto& finding : result.findings) {
+    if (finding.kind == kind) return true;
+  }
+  return false;
+}
+
+TEST_F(Budget, AKernelThatWaitsForEverIsRefused) {
+  const std::string found =
+      refusal(kernel_case("endless_wait", 8, {"0=buffer:4:zeros", "1=buffer:1024"}), 0.01);
+  EXPECT_NE(found.find("all 8 of them must be executed together"), std::string::npos) << found;
+  EXPECT_NE(found.find("reads decides at"), std::string::npos) << found;
+  EXPECT_NE(found.find("--budget"), std::string::npos) << found;
+}
+
+TEST_F(Budget, AKernelThatStopsItselfIsRefused) {
+  const std::string found = refusal(kernel_case("stopped", 8, {"0=buffer:65536", "1=4"}));
+  EXPECT_NE(found.find("the kernel stops itself"), std::string::npos) << found;
+}
+
+// 0.01 s are 0.01 * 40e6 * 0.8 / 2 = 160,000 warp instructions; 4 warps of 2e6 passes are more.
+TEST_F(Budget, ALongLoopIsCutAndItsCountsFollowItsTripCount) {
+  const auto launch = [](std::uint32_t passes) {
+    return kernel_case("long_loop", 84,
+                       {"0=buffer:43008", "1=buffer:43008", "2=" + std::to_string(passes)});
+  };
+  const auto whole = run(launch(1000), 0.5);
+  const auto cut = run(launch(2000000), 0.01);
+  ASSERT_TRUE(whole) << whole.error().line();
+  ASSERT_TRUE(cut) << cut.error().line();
+  EXPECT_FALSE(has_finding(*whole, "cut"));
+  EXPECT_TRUE(has_finding(*cut, "cut"));
+  // Both have a part that does not grow; the loop is 2000 times as long.
+  EXPECT_NEAR(cut->profile.warp_instructions / whole->profile.warp_instructions, 2000, 40);
+  EXPECT_NEAR(cut->time_ms / whole->time_ms, 2000, 200);
+  const double width = cut->interval_ms[1] / cut->time_ms;
+  EXPECT_GE(width, own_work_rates().cut_factor);
+  EXPECT_NE(cut->interval_meaning.find("budget"), std::string::npos) << cut->interval_meaning;
+}
+
+// 512 tiles of 32 rows of 128 floats are read once, whoever takes them: 8 MiB.
+TEST_F(Budget, ABlocksShareOfAQueueIsThatOfAllBlocksTogether) {
+  for (const std::uint32_t blocks : {8U, 84U}) {
+    const auto result = run(queue(blocks, 512));
+    ASSERT_TRUE(result) << result.error().line();
+    EXPECT_EQ(result->profile.executed_blocks, blocks);
+    const double bytes = 512.0 * 32 * 128 * 4;
+    EXPECT_NEAR(result->profile.global_load_sectors * 32, bytes, 0.01 * bytes);
+    EXPECT_EQ(result->profile.atomic_requests, 512.0 + blocks);
+  }
+}
+
+TEST_F(Budget, AQueueThatTakesMoreThanTheBudgetIsRefused) {
+  const std::string found = refusal(queue(84, 512), 0.0005);
+  EXPECT_NE(found.find("work moves between its blocks"), std::string::npos) << found;
+}
+
+TEST_F(Budget, ThreadsChangeNothing) {
+  const auto request = kernel_case("long_loop", 84, {"0=buffer:43008", "1=buffer:43008", "2=9000"});
+  for (const double budget : {0.5, 0.02, 0.005}) {
+    const auto one = run(request, budget, 1), four = run(request, budget, 4);
+    ASSERT_TRUE(one && four);
+    EXPECT_EQ(one->time_ms, four->time_ms);
+    EXPECT_EQ(one->profile.warp_instructions, four->profile.warp_instructions);
+    EXPECT_EQ(one->interval_ms, four->interval_ms);
+  }
+}
+
+TEST(WorkRates, OwnOnesAreReadAndWrongOnesRefused) {
+  EXPECT_GT(own_work_rates().warp_instructions, 1e6);
+  EXPECT_GE(own_work_rates().cut_factor, 1);
+  const std::string head = "schema = \"forewarp.work/1\"\n";
+  EXPECT_FALSE(parse_work_rates(head, "work.toml"));
+  const std::string rates =
+      "[rate]\nwarp_instructions = 1\nreplayed_lines = 1\nsimulated_instructions = 1\n";
+  EXPECT_TRUE(parse_work_rates(head + rates, "work.toml"));
+  EXPECT_FALSE(parse_work_rates(rates, "work.toml"));
+  EXPECT_FALSE(parse_work_rates(head + rates + "[cut]\nfactor = 0.5\n", "work.toml"));
+  EXPECT_FALSE(parse_work_rates(head + rates + "other = 1\n", "work.toml"));
+}
+
+class Cached : public testing::Test {
+ protected:
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "forewarp-launches";
+  LaunchCache cache{folder};
+  void SetUp() override { std::filesystem::remove_all(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  static ArchivedLaunch launch() {
+    ArchivedLaunch made;
+    PathProfile& paths = made.profile.executed.paths;
+    paths.instructions = {{1.5, 2, 3}, {4, 5, 6}};
+    paths.branches[1] = {1, 2, 3, 4};
+    paths.loops.push_back({2, {{10, 1.5}}});
+    paths.groups.push_back({7, 8, 9, 10, 11});
+    paths.cut = Diagnostic{"k 0x10", "found", "expected", "way out"};
+    paths.assumed = {1, 2};
+    made.profile.executed.plan = plan_middle({9, 1, 1});
+    made.profile.zeroed = {"a"};
+    WarpTrace trace;
+    trace.steps.emplace_back();
+    trace.steps[0].body.emplace_back().jumps = true;
+    made.profile.typical.push_back(trace);
+    made.memory.instructions[5].sectors = 12;
+    made.memory.dram_read_bytes = 1e9;
+    made.memory.notes = {"note"};
+    return made;
+  }
+};
+
+TEST_F(Cached, WhatIsStoredIsFoundBitForBit) {
+  EXPECT_FALSE(cache.find("key"));
+  cache.store("key", launch());
+  const auto found = cache.find("key");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(pack_launch(*found), pack_launch(launch()));
+  EXPECT_EQ(found->memory.instructions.at(5).sectors, 12);
+  EXPECT_EQ(found->profile.executed.paths.cut->way_out, "way out");
+  EXPECT_TRUE(found->profile.typical[0].steps[0].body[0].jumps);
+  EXPECT_FALSE(cache.find("other key"));
+}
+
+TEST_F(Cached, EveryDamageIsNoticed) {
+  const std::string whole = sealed(pack_launch(launch()));
+  ASSERT_TRUE(unsealed(whole));
+  for (std::size_t at = 0; at < whole.size(); at += 7) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    EXPECT_FALSE(unsealed(damaged)) << at;
+    EXPECT_FALSE(unsealed(std::string_view(whole).substr(0, at))) << at;
+  }
+  const std::string body = pack_launch(launch());
+  for (std::size_t size = 0; size < body.size(); ++size) {
+    EXPECT_FALSE(unpack_launch(std::string_view(body).substr(0, size))) << size;
+  }
+  EXPECT_FALSE(unpack_launch(body + "x"));
+}
+
+TEST_F(Cached, TheOldestGoWhenThereAreTooMany) {
+  for (int i = 0; i < 8; ++i) cache.store(std::to_string(i), launch());
+  const auto one = sealed(pack_launch(launch())).size();
+  cache.trim(3 * one);
+  int left = 0;
+  for (int i = 0; i < 8; ++i) left += cache.find(std::to_string(i)) ? 1 : 0;
+  EXPECT_EQ(left, 3);
+}
+
+}  // namespace
+}  // namespace forewarp
