@@ -38,6 +38,7 @@ constexpr auto class_names = std::to_array<std::string_view>({
     "video",
     "bit_count",
     "conversion",
+    "conversion_double",
     "conversion_fast",
     "sfu",
     "division_check",
@@ -131,6 +132,9 @@ InstructionClass class_of(const OpcodeInfo& info, std::span<const Modifier> modi
       break;
     case InstructionClass::conversion:
       if (sm >= 75 && info.mnemonic.starts_with("I2I")) return InstructionClass::conversion_fast;
+      for (const Modifier wide : {modifier::f64, modifier::s64, modifier::u64}) {
+        if (contains(modifiers, wide)) return InstructionClass::conversion_double;
+      }
       break;
     default:
       break;

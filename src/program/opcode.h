@@ -36,6 +36,7 @@ enum class InstructionClass : std::uint8_t {
   video,                  // VADD VABSDIFF VMNMX ..
   bit_count,              // POPC FLO BREV
   conversion,             // F2I I2F F2F FRND, I2I before sm_75
+  conversion_double,      // F2I I2F F2F FRND with a type of 64 bits on either side
   conversion_fast,        // I2FP F2FP, I2I from sm_75
   sfu,                    // MUFU
   division_check,         // FCHK

@@ -172,6 +172,7 @@ Widths widths_of(const Kernel& kernel, const Instruction& instruction) {
       if (instruction.has(modifier::wide)) return {2, {1, 1, 2, 1}};
       return {1, {1, 1, static_cast<std::uint8_t>(instruction.has(modifier::hi) ? 2 : 1), 1}};
     case InstructionClass::conversion:
+    case InstructionClass::conversion_double:
       return conversion_widths(instruction, info.mnemonic);
     case InstructionClass::special_move_fast:
       return {pair_if(kernel.sm >= 70 && !instruction.has(modifier::n32)), {1, 1, 1, 1}};

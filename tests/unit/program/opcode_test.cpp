@@ -89,6 +89,10 @@ TEST(Classes, AreRefinedByModifiersAndArchitecture) {
   EXPECT_EQ(class_of_text("I2I", {}, 61), C::conversion);
   EXPECT_EQ(class_of_text("I2I", {}, 75), C::conversion_fast);
   EXPECT_EQ(class_of_text("I2F", {}, 90), C::conversion);
+  EXPECT_EQ(class_of_text("F2F", {modifier::f32, modifier::f16}, 86), C::conversion);
+  EXPECT_EQ(class_of_text("F2F", {modifier::f64, modifier::f32}, 86), C::conversion_double);
+  EXPECT_EQ(class_of_text("F2F", {modifier::f32, modifier::f64}, 61), C::conversion_double);
+  EXPECT_EQ(class_of_text("I2F", {modifier::u64}, 75), C::conversion_double);
   EXPECT_EQ(class_of_text("UIMAD", {modifier::wide}, 80), C::uniform_multiply);
 }
 
