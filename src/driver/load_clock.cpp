@@ -42,8 +42,8 @@ Expected<PowerDraw> draw_of(const Prepared& prepared) {
 double next_clock(const Operating& last, const Operating& before, double limit) {
   double slope = 2;  // where pipes decide: rate and voltage both fall
   if (before.megahertz > 0 && before.megahertz != last.megahertz) {
-    slope = std::log(last.draw.watts / before.draw.watts) /
-            std::log(last.megahertz / before.megahertz);
+    slope =
+        std::log(last.draw.watts / before.draw.watts) / std::log(last.megahertz / before.megahertz);
   }
   slope = std::clamp(slope, 0.5, 4.0);
   return last.megahertz * std::pow(limit / last.draw.watts, 1 / slope);
@@ -52,12 +52,12 @@ double next_clock(const Operating& last, const Operating& before, double limit) 
 void note(const Prepared& prepared, const PowerDraw& draw, double limit,
           std::vector<Result::Assumption>& assumptions) {
   const bool changing = data_change(prepared.draft.arguments);
-  assumptions.push_back(
-      {"load-clock",
-       significant(draw.watts, 3) + " W at " + significant(prepared.draft.clock_mhz, 4) +
-           " MHz of a limit of " + significant(limit, 3) + " W, with data that " +
-           (changing ? "change" : "are all alike"),
-       "--set hw.power.limit_w=W, contents of the buffers, or --clock MHZ"});
+  assumptions.push_back({"load-clock",
+                         significant(draw.watts, 3) + " W at " +
+                             significant(prepared.draft.clock_mhz, 4) + " MHz of a limit of " +
+                             significant(limit, 3) + " W, with data that " +
+                             (changing ? "change" : "are all alike"),
+                         "--set hw.power.limit_w=W, contents of the buffers, or --clock MHZ"});
 }
 
 }  // namespace

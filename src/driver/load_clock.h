@@ -20,9 +20,9 @@ struct PowerDraw {
 /// Work of a whole grid, as far as power cares.
 struct PoweredWork {
   double seconds = 0;
-  double clock_share = 1;       ///< of the boost clock
-  double dynamic_joules = 0;    ///< of instructions and L2, at the boost clock's voltage
-  double memory_joules = 0;     ///< of device memory: its clock and voltage stay
+  double clock_share = 1;     ///< of the boost clock
+  double dynamic_joules = 0;  ///< of instructions and L2, at the boost clock's voltage
+  double memory_joules = 0;   ///< of device memory: its clock and voltage stay
 };
 
 /// P = base + clock x^2 + (instructions x + memory) / t with x the clock over the boost clock: the

@@ -294,6 +294,7 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, Result& resul
   result.interval_meaning = std::move(interval.meaning);
   const bool uneven = prepared.profile != nullptr && prepared.profile->executed.paths.uneven;
   if (prepared.executed_share >= 1 && !uneven) return;
+  if (prepared.intervals->widenings.contains("cut")) return;  // by name, above
   const double factor = own_work_rates().cut_factor;
   result.interval_ms = {result.interval_ms[0] / factor, result.interval_ms[1] * factor};
   result.interval_meaning += ", wider because the budget cut the execution";

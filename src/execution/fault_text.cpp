@@ -97,7 +97,7 @@ std::string plain_reason(Fault::Kind kind) {
     case Fault::Kind::deadlock:
       return "all warps wait for a barrier or for lanes that never come";
     case Fault::Kind::step_limit:
-      return "the budget for executing it is spent and it has not ended";
+      return "the limit on executed instructions is reached: the budget is spent";
     default:
       return "the warp cannot go on";
   }

@@ -24,9 +24,9 @@ Gpu board() {
   Gpu gpu;
   gpu.limits.warp_lanes = 32;
   gpu.sector_bytes = 32;
-  gpu.facts = {{"power.base_w", number(50)},    {"power.clock_w", number(20)},
-               {"energy.fp32", number(10)},     {"energy.other", number(4)},
-               {"energy.l2_byte", number(2)},   {"energy.memory_byte", number(50)},
+  gpu.facts = {{"power.base_w", number(50)},        {"power.clock_w", number(20)},
+               {"energy.fp32", number(10)},         {"energy.other", number(4)},
+               {"energy.l2_byte", number(2)},       {"energy.memory_byte", number(50)},
                {"energy.quiet_share", number(0.25)}};
   return gpu;
 }
@@ -83,8 +83,7 @@ class LoadClockOf : public testing::Test {
     }
     PredictOptions options;
     options.clock = ClockChoice{ClockChoice::Kind::load, 0};
-    options.overrides = {
-        {"power.limit_w", limit}, {"power.base_w", "40"}, {"power.clock_w", "20"}};
+    options.overrides = {{"power.limit_w", limit}, {"power.base_w", "40"}, {"power.clock_w", "20"}};
     auto result = predictor.predict(request, "", options, {});
     EXPECT_TRUE(result) << (result ? "" : result.error().line());
     return result ? std::move(*result) : Result{};
