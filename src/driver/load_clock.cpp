@@ -106,11 +106,15 @@ bool data_change(const BoundArguments& arguments) {
   return !alike;  // nothing is known: as data usually are
 }
 
+double highest_clock(const Gpu& gpu) {
+  return std::max(gpu.clock_boost_mhz, gpu.clock_sustained_mhz);
+}
+
 Expected<Prepared> settle_clock(Prepared at_boost,
                                 const std::function<Expected<Prepared>(double megahertz)>& at) {
   Prepared prepared = std::move(at_boost);
   const double limit = prepared.gpu->number("power.limit_w");
-  const double highest = prepared.gpu->clock_boost_mhz;
+  const double highest = highest_clock(*prepared.gpu);
   if (limit <= 0) {
     return Diagnostic{prepared.gpu->file, "has no power limit for --clock load",
                       "power.limit_w in W", "--set hw.power.limit_w=W, or another --clock"};

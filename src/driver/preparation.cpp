@@ -18,6 +18,7 @@
 #include "driver/execution_launch.h"
 #include "driver/launch_cache.h"
 #include "driver/launch_recall.h"
+#include "driver/load_clock.h"
 #include "driver/memory_stretches.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
@@ -101,7 +102,7 @@ double clock_of(const Gpu& gpu, const ClockChoice& choice) {
     case ClockChoice::Kind::stated:
       return choice.megahertz;
     case ClockChoice::Kind::load:
-      return choice.megahertz > 0 ? choice.megahertz : gpu.clock_boost_mhz;
+      return choice.megahertz > 0 ? choice.megahertz : highest_clock(gpu);
     case ClockChoice::Kind::sustained:
       break;
   }

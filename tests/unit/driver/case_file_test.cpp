@@ -122,7 +122,7 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"blok": 3})"),
             "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, kernel, gpu, grid, "
             "block, dynamic_shared, resident_blocks, compile_options, "
-            "args, constants, link, copies, clock_mhz, timing, repeat, measured_ms, "
+            "args, constants, link, copies, clock_mhz, timing, repeat, overhead_us, measured_ms, "
             "spread, group; did you mean 'block'?");
   EXPECT_EQ(message(R"({"args": [{"bufer": 3}]})"),
             "sets/cases.jsonl:3: 'args[0].bufer' is not a key here; expected i32, u32, i64, u64, "
@@ -131,7 +131,7 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"something_else": 3})"),
             "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, kernel, "
             "gpu, grid, block, dynamic_shared, resident_blocks, compile_options, "
-            "args, constants, link, copies, clock_mhz, timing, repeat, "
+            "args, constants, link, copies, clock_mhz, timing, repeat, overhead_us, "
             "measured_ms, spread, group");
 }
 
@@ -199,7 +199,8 @@ TEST(CaseFile, WrongValuesNameTheKey) {
       {R"({"constants": {"0": 1}})", "'constants.0' is a number; expected the name of a symbol"},
       {R"({"clock_mhz": 0})", "'clock_mhz' is the number 0; expected a clock in MHz"},
       {R"({"clock_mhz": "fast"})",
-       "'clock_mhz': 'fast' is not a clock; expected a number of MHz, base, boost or sustained"},
+       "'clock_mhz': 'fast' is not a clock; expected a number of MHz, base, boost, sustained or "
+       "load"},
       {R"({"timing": "wall"})",
        "'timing' is the text 'wall'; expected device, event, stream, graph or host"},
       {R"({"repeat": true})", "'repeat' is true; expected cold or warm"},

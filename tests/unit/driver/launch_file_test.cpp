@@ -73,7 +73,7 @@ TEST(LaunchFile, ErrorsNameLineColumnAndKey) {
             "runs/l.toml:2:8: 'gird' is not a key here; expected id, kernel, grid, block, "
             "dynamic_shared, resident_blocks, compile_options, args, constants, link, copies, "
             "clock_mhz, timing, "
-            "repeat; did you mean 'grid'?");
+            "repeat, overhead_us; did you mean 'grid'?");
   EXPECT_EQ(message("\nblock = [32, -1]\n"),
             "runs/l.toml:2:14: 'block[1]' is the number -1; expected a whole number from 1 to "
             "4294967295");
@@ -94,7 +94,7 @@ TEST(LaunchFile, WhatBelongsToACaseIsRefused) {
             "' belongs to a case, not to a launch file; expected id, kernel, grid, block, "
             "dynamic_shared, resident_blocks, compile_options, args, constants, link, copies, "
             "clock_mhz, "
-            "timing, repeat; give it on the "
+            "timing, repeat, overhead_us; give it on the "
             "command line, or as a line of --cases");
   }
 }

@@ -174,8 +174,9 @@ TEST(Sweep, Refuses) {
   EXPECT_EQ(message({"clock=0:100:50"}),
             "--sweep: 'clock=0:100:50' leaves the values that clock can have; expected MHz above "
             "0");
-  EXPECT_EQ(message({"clock=fast"}),
-            "--sweep: 'fast' is not a clock; expected a number of MHz, base, boost or sustained");
+  EXPECT_EQ(
+      message({"clock=fast"}),
+      "--sweep: 'fast' is not a clock; expected a number of MHz, base, boost, sustained or load");
   EXPECT_EQ(message({"hw.sms=1,,2"}),
             "--sweep: 'hw.sms' has an empty value; expected NAME=FROM:TO:STEP, "
             "NAME=FROM:TO:*FACTOR or NAME=a,b,c");
