@@ -20,9 +20,11 @@ AccessPattern global_pattern(std::span<const std::int64_t> addresses, std::uint3
   pattern.known = true;
   pattern.bytes_per_lane = bytes_per_lane;
   pattern.lanes = static_cast<double>(addresses.size());
-  const GlobalRequest request = global_request(first_lanes(addresses, bytes_per_lane), gpu);
+  const LaneAddresses access = first_lanes(addresses, bytes_per_lane);
+  const GlobalRequest request = global_request(access, gpu);
   pattern.sectors = request.sectors;
   pattern.lines = request.lines;
+  pattern.stage = data_stage_cycles(access, gpu);
   return pattern;
 }
 
@@ -34,6 +36,12 @@ AccessPattern shared_pattern(std::span<const std::int64_t> addresses, std::uint3
   pattern.lanes = static_cast<double>(addresses.size());
   pattern.passes = bank_passes(first_lanes(addresses, bytes_per_lane), false, gpu);
   return pattern;
+}
+
+double later_in_stage(const AccessPattern& pattern, const Gpu& gpu) {
+  if (pattern.requests <= 0) return 0;
+  const double back = return_cycles(pattern.lanes, pattern.bytes_per_lane, gpu);
+  return std::max(0.0, (pattern.stage - std::max(back, pattern.requests)) / pattern.requests);
 }
 
 AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared, const Gpu& gpu) {

@@ -18,6 +18,7 @@ struct AccessPattern {
   double sectors = 0;               ///< distinct sectors (global) per warp
   double lines = 0;                 ///< distinct lines
   double passes = 1;                ///< bank passes (shared); wavefronts
+  double stage = 0;                 ///< cycles of L1's data stage (global, local), as a load
   double requests = 1;              ///< share of the executions with at least one lane
   double turns = 0;                 ///< of an atomic, one lane a word and turn
   double busiest_slice = 0;         ///< share of the grid's turns that one slice of L2 takes
@@ -42,6 +43,10 @@ struct AccessPattern {
 /// (the whole warp for 4 bytes, halves for 8, quarters for 16).
 [[nodiscard]] AccessPattern shared_pattern(std::span<const std::int64_t> addresses,
                                            std::uint32_t bytes_per_lane, const Gpu& gpu);
+
+/// Cycles by which conflicts in L1's data stage delay the answer, of an execution that asks: beyond
+/// one pass and the way back, which the latency holds.
+[[nodiscard]] double later_in_stage(const AccessPattern& pattern, const Gpu& gpu);
 
 /// Neighbouring lanes on neighbouring words: what is assumed where addresses are not derived.
 [[nodiscard]] AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared,

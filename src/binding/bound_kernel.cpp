@@ -212,12 +212,16 @@ void BoundKernel::add_memory_part(BoundLatency& latency, std::size_t slowest,
 BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
   BoundTiming timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass brings the value
-    const bool shared =
-        access_space(kernel_.instructions[i].instruction_class) == AccessSpace::shared;
-    if (!shared || !patterns_[i].known || patterns_[i].requests <= 0) continue;
-    timing.instructions[i].latency +=
-        std::max(0.0, patterns_[i].passes / patterns_[i].requests - 1) *
-        gpu_.shared_cycles_per_pass;
+    const AccessPattern& pattern = patterns_[i];
+    const InstructionClass c = kernel_.instructions[i].instruction_class;
+    if (!pattern.known || pattern.requests <= 0) continue;
+    double more = 0;
+    if (access_space(c) == AccessSpace::shared) {
+      more = (pattern.passes / pattern.requests - 1) * gpu_.shared_cycles_per_pass;
+    } else if (access_space(c) == AccessSpace::global && !is_store_class(c)) {
+      more = later_in_stage(pattern, gpu_);
+    }
+    timing.instructions[i].latency += std::max(0.0, more);
   }
   const double from_memory = memory_latencies(gpu_, clock_mhz_).global;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // spills that no cache kept

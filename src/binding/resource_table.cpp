@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "binding/matrix_rates.h"
+#include "hardware/access_rules.h"
 
 namespace forewarp {
 namespace {
@@ -53,7 +54,7 @@ ResourceTable::ResourceTable(const Gpu& gpu, const Kernel* kernel)
   }
   lsu_ = resource("lsu", "load/store interface");
   shared_ = resource("shared", "shared memory", ResourceScope::interface);
-  l1_return_ = resource("l1_return", "L1 return path", ResourceScope::interface);
+  l1_return_ = resource("l1_return", "L1 data stage", ResourceScope::interface);
   l1_fill_ = resource("l1_fill", "L1 fill from L2");
   store_path_ = resource("store_path", "store path to L2");
   l2_read_ = resource("l2_read", "L2 reads");
@@ -158,7 +159,10 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
     add_global(access, is_store_class(c), demand);
     add_slices(instruction, access, demand);
     if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
-      demand.cycles(l1_return_) += access.lanes * access.bytes_per_lane / gpu_.l1_return_bytes;
+      // Atomics pass L1 by; their answers still take the way back.
+      const double back = return_cycles(access.lanes, access.bytes_per_lane, gpu_);
+      const bool from_l1 = c != InstructionClass::atomic_global;
+      demand.cycles(l1_return_) += std::max(back, from_l1 ? access.stage : 0);
     }
   } else if (space == AccessSpace::shared) {
     add_shared(instruction, access, demand);

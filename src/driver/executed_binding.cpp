@@ -120,6 +120,7 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     pattern.turns = access.atomic_turns / times;
     pattern.busiest_slice = memory.hottest_turns;
     pattern.busiest_sectors = memory.hottest_sectors;
+    pattern.stage = access.stage_cycles / times;
     pattern.l2_sectors = access.l2_sectors / times;
     if (!store) {
       pattern.l1_hits = access.l1_hit_rate();

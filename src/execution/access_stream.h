@@ -17,7 +17,7 @@ namespace forewarp {
 enum class CacheHint : std::uint8_t {
   usual,
   read_only,  ///< .CI, .CONSTANT, LDU: nobody writes the data while the kernel runs
-  shared,     ///< .CG, .CV, .STRONG: as all SMs see it, past a cache of one SM
+  shared,     ///< .CG, .CV, .STRONG but for .SM and .CTA: as all SMs see it, past a cache of one SM
 };
 [[nodiscard]] CacheHint cache_hint(const Instruction& instruction);
 

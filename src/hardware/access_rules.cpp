@@ -301,6 +301,22 @@ double tag_passes(const LaneAddresses& access, const Gpu& gpu) {
   return deepest;
 }
 
+double return_cycles(double lanes, std::uint32_t bytes, const Gpu& gpu) {
+  constexpr std::uint32_t word = 4, two_words = 8;
+  double width = gpu.l1_return_bytes;
+  if (bytes > word && gpu.l1_return_bytes_64 > 0) width = gpu.l1_return_bytes_64;
+  if (bytes > two_words && gpu.l1_return_bytes_128 > 0) width = gpu.l1_return_bytes_128;
+  return width > 0 ? lanes * std::max(word, bytes) / width : 0;
+}
+
+double data_stage_cycles(const LaneAddresses& access, const Gpu& gpu) {
+  if (access.addresses.empty()) return 0;
+  const auto lanes = static_cast<double>(access.addresses.size());
+  const double banks =
+      gpu.l1_unified ? bank_passes(access, false, gpu) * gpu.shared_cycles_per_pass : 0;
+  return std::max({return_cycles(lanes, access.bytes, gpu), banks, tag_passes(access, gpu)});
+}
+
 double same_address_lanes(const LaneAddresses& access) {
   std::array<std::int64_t, most_lanes> sorted{};
   const std::size_t count = std::min(access.addresses.size(), most_lanes);

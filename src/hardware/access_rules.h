@@ -51,6 +51,15 @@ struct GlobalRequest {
 /// into different tag banks; 1 where the GPU's file does not say.
 [[nodiscard]] double tag_passes(const LaneAddresses& access, const Gpu& gpu);
 
+/// Cycles in which `lanes` values come back from L1: whole registers, by the width of the path for
+/// accesses of that size.
+[[nodiscard]] double return_cycles(double lanes, std::uint32_t bytes, const Gpu& gpu);
+
+/// Cycles that a load takes L1's data stage: the slowest of its passes through the banks, where L1
+/// is one array with shared memory and a pass takes what it takes there, of the lookups of its
+/// lines and of the way back.
+[[nodiscard]] double data_stage_cycles(const LaneAddresses& access, const Gpu& gpu);
+
 /// Most lanes that have the same address: atomics on it happen one after the other.
 [[nodiscard]] double same_address_lanes(const LaneAddresses& access);
 

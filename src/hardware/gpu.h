@@ -110,7 +110,9 @@ struct Gpu {
   double shared_cycles_per_pass = 1;   ///< data stage, per wavefront
   double shared_cycles_minimum = 1;    ///< per instruction (return path)
   double lsu_cycles = 1;               ///< SM memory interface, per memory instruction
-  double l1_return_bytes = 0;          ///< per cycle
+  double l1_return_bytes = 0;          ///< per cycle, accesses of 32 bits a lane
+  double l1_return_bytes_64 = 0;       ///< of 64 bits; 0: as of 32
+  double l1_return_bytes_128 = 0;      ///< of 128 bits; 0: as of 64
   double l1_latency = 0, shared_latency = 0;
   double l1_bytes = 0;          ///< unified array or L1 size
   double l1_fill_bytes = 0;     ///< per cycle on a miss

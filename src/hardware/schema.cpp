@@ -86,6 +86,8 @@ constexpr SchemaRow rows[] = {
     {"shared.latency_cycles", "cycles", positive, &Gpu::shared_latency},
     {"lsu.cycles", "cycles", positive, &Gpu::lsu_cycles},
     {"l1.return_bytes", "B/cycle", positive, &Gpu::l1_return_bytes},
+    {"l1.return_bytes_64", "B/cycle", optional, &Gpu::l1_return_bytes_64},
+    {"l1.return_bytes_128", "B/cycle", optional, &Gpu::l1_return_bytes_128},
     {"l1.latency_cycles", "cycles", required, &Gpu::l1_latency},
     {"l1.bytes", "bytes", required, &Gpu::l1_bytes},
     {"l1.fill_bytes", "B/cycle", positive, &Gpu::l1_fill_bytes},

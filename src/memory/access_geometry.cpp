@@ -104,6 +104,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.transactions = request.transactions;
     cost.passes = bank_passes(access, false, *gpu_);
     cost.tag_passes = tag_passes(access, *gpu_);
+    cost.stage = data_stage_cycles(access, *gpu_);
     add_pieces(access.addresses, shape.bytes, cost);
     // A period of banks may hold several lines: pieces count from that of the first lane.
     const auto origin = static_cast<std::int64_t>(phase >> line_shift_);
@@ -133,6 +134,8 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.passes += bank_passes(words, false, *gpu_);
     cost.tag_passes += tag_passes(words, *gpu_);
   }
+  cost.stage = std::max({return_cycles(cost.lanes, shape.bytes, *gpu_), cost.tag_passes,
+                         gpu_->l1_unified ? cost.passes * gpu_->shared_cycles_per_pass : 0});
   add_pieces({places.data(), used}, word, cost);
   const std::int64_t origin = floor_div(static_cast<std::int64_t>(phase), local_word_bytes);
   for (std::size_t i = cost.first_piece; i < pieces_.size(); ++i) pieces_[i].line -= origin;

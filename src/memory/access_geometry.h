@@ -27,6 +27,7 @@ struct AccessCost {
   double sectors = 0, lines = 0, transactions = 0;
   double passes = 0;      ///< through the banks of shared memory or L1
   double tag_passes = 0;  ///< lookups of lines in L1
+  double stage = 0;       ///< cycles of L1's data stage, as a load
   double degree = 0;      ///< lanes that share an address, the most
   double turns = 0;       ///< of an atomic: one lane a word and turn, in each sector or bank
 };

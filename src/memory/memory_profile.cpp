@@ -158,6 +158,7 @@ void ProfileBuilder::fill_instructions() {
     memory.lines = own.lines;
     memory.transactions = own.transactions;
     memory.tag_passes = own.tag_passes;
+    memory.stage_cycles = own.stage;
     memory.wavefronts = shared || copies ? traffic.shared.passes : own.passes;
     memory.most_transactions = own.most_transactions;
     memory.most_wavefronts = shared || copies ? traffic.shared.most_passes : own.most_passes;

@@ -25,6 +25,8 @@ struct InstructionMemory {
   double transactions = 0;    ///< as the generation counts: segments on 1.x, lines on 2.x, ..
   double wavefronts = 0;      ///< passes through the banks of shared memory, or of L1 for loads
   double tag_passes = 0;      ///< lookups of lines in L1, several at once
+  double stage_cycles = 0;    ///< of L1's data stage, each request its slowest of the two and of
+                              ///< the way back; of a copy to shared memory: of its global side
   double l1_hit_sectors = 0;  ///< of `sectors`
   double l2_sectors = 0;      ///< of `sectors`: that reached L2
   double l2_hit_sectors = 0;  ///< of `l2_sectors`

@@ -14,6 +14,7 @@ void Traffic::add(const AccessCost& cost, double times) {
   transactions += times * cost.transactions;
   passes += times * cost.passes;
   tag_passes += times * cost.tag_passes;
+  stage += times * cost.stage;
   degree += times * cost.degree;
   turns += times * cost.turns;
   most_transactions = std::max(most_transactions, cost.transactions);
@@ -28,6 +29,7 @@ void Traffic::add(const Traffic& other, double times) {
   transactions += times * other.transactions;
   passes += times * other.passes;
   tag_passes += times * other.tag_passes;
+  stage += times * other.stage;
   degree += times * other.degree;
   turns += times * other.turns;
   most_transactions = std::max(most_transactions, other.most_transactions);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "binding/access_space.h"
+#include "hardware/access_rules.h"
 
 namespace forewarp {
 namespace {
@@ -97,12 +98,11 @@ class AccessLowering {
       const double turns = pattern_.turns > 0 ? data - data / (pattern_.turns / asks_) : 0;
       out_.more_passes = ticks(std::max(further, turns));
     } else if (space_ == AccessSpace::global) {
-      const double lines = gpu_.number("l1.tag_lines");
-      const double tags = lines > 0 ? pattern_.lines / lines / asks_ : 0;
-      const double back = cycles("l1_return") / asks_;
-      out_.data = ticks(std::max(back, out_.is_store ? 0 : tags));
-    } else if (space_ == AccessSpace::local && gpu_.l1_return_bytes > 0) {
-      out_.data = ticks(pattern_.lanes * pattern_.bytes_per_lane / gpu_.l1_return_bytes / asks_);
+      out_.data = ticks(cycles("l1_return") / asks_);
+      if (!out_.is_store) out_.more_passes = ticks(later_in_stage(pattern_, gpu_));
+    } else if (space_ == AccessSpace::local) {
+      const double back = return_cycles(pattern_.lanes, pattern_.bytes_per_lane, gpu_);
+      out_.data = ticks(std::max(back, pattern_.stage) / asks_);
     }
   }
 

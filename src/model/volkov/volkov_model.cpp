@@ -57,26 +57,31 @@ struct Machine {
   double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
 };
 
-/// What each resident warp puts before the others on its way: data that come from L2 are written
-/// into L1 and read from it, hits only read; stores leave through their own path.
-double path_per_warp(const ModelInput& in) {
-  double fill = 0, back = 0, store = 0;
+double cycles_at(const ModelInput& in, std::string_view name) {
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
-    const std::string& name = in.resources[r].name;
-    if (name == "l1_fill") fill = in.demand.cycles(r);
-    if (name == "l1_return") back = in.demand.cycles(r);
-    if (name == "store_path") store = in.demand.cycles(r);
+    if (in.resources[r].name == name) return in.demand.cycles(r);
   }
-  double hits = back;
-  if (in.gpu.l1_return_bytes > 0) hits -= fill * in.gpu.l1_fill_bytes / in.gpu.l1_return_bytes;
-  return in.gpu.warp_launch_cycles + fill + std::max(hits, 0.0) + store;
+  return 0;
 }
 
 double store_path_per_warp(const ModelInput& in) {
-  for (std::size_t r = 0; r < in.resources.size(); ++r) {
-    if (in.resources[r].name == "store_path") return in.demand.cycles(r);
+  return cycles_at(in, "store_path");
+}
+
+/// What each resident warp puts before the others on its way: data that come from L2 are written
+/// into L1 and read from it; stores leave through their own path.
+double path_per_warp(const ModelInput& in) {
+  return in.gpu.warp_launch_cycles + cycles_at(in, "l1_fill") + store_path_per_warp(in);
+}
+
+/// What hits take of L1's data stage. They wait for nothing from elsewhere: to them it is a unit
+/// like any other.
+double hit_cycles(const ModelInput& in) {
+  double filled = 0;
+  if (in.gpu.l1_return_bytes > 0) {
+    filled = cycles_at(in, "l1_fill") * in.gpu.l1_fill_bytes / in.gpu.l1_return_bytes;
   }
-  return 0;
+  return std::max(0.0, cycles_at(in, "l1_return") - filled);
 }
 
 /// Cycles that resident warps take on their way and that the latency does not hold yet. A block's
@@ -88,14 +93,15 @@ double way_cycles(const Machine& m, double resident) {
   return (resident - own) * m.path_cycles + own * m.store_cycles;
 }
 
-/// Units that a warp's data pass on their way to and from memory: counted elsewhere.
+/// Units that a warp's data pass on their way to and from memory: counted elsewhere. Of L1's data
+/// stage only what hits take counts here.
 bool on_the_way(std::string_view name) {
   return name == "l1_fill" || name == "l1_return" || name == "store_path" || name == "l2_read" ||
          name == "l2_write" || name == "requests" || name == "l2_slice";
 }
 
 double busiest_unit(const ModelInput& in) {
-  double most = 0;
+  double most = hit_cycles(in);
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
     if (!on_the_way(in.resources[r].name)) most = std::max(most, in.demand.cycles(r));
   }

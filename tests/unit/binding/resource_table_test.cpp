@@ -184,6 +184,25 @@ TEST(ResourceTable, BankPassesFollowTheStride) {
   EXPECT_DOUBLE_EQ(unit_stride_pattern(16, true, gpu).passes, 4);
 }
 
+// 32 lanes of 4 bytes come back in 2 cycles at 64 B/cycle; conflicts make a load take longer, an
+// answer of an atomic not. Stores come back not at all.
+TEST(ResourceTable, LoadsTakeTheDataStageOfL1) {
+  Gpu gpu = board();
+  gpu.l1_return_bytes = 64;
+  const ResourceTable table(gpu);
+  const auto taken = [&](InstructionClass c, double stage) {
+    AccessPattern access = unit_stride_pattern(4, false, gpu);
+    access.stage = stage;
+    Instruction instruction;
+    instruction.instruction_class = c;
+    return cycles(table, table.demand_of(instruction, access, false), "l1_return");
+  };
+  EXPECT_DOUBLE_EQ(taken(InstructionClass::load_global, 1), 2);
+  EXPECT_DOUBLE_EQ(taken(InstructionClass::load_global, 8), 8);
+  EXPECT_DOUBLE_EQ(taken(InstructionClass::atomic_global, 8), 2);
+  EXPECT_DOUBLE_EQ(taken(InstructionClass::store_global, 8), 0);
+}
+
 // One fetch for each instruction, both of a pair too, and 1.7 in vain per taken branch; four
 // schedulers fetch at once. Boards without the number have no such resource.
 TEST(ResourceTable, TakenBranchesFetchInVain) {

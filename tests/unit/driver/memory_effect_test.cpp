@@ -41,6 +41,7 @@ struct Case {
       access.transactions = 50;
       access.wavefronts = 25;
       access.tag_passes = 12;
+      access.stage_cycles = 30;
       access.l1_hit_sectors = 20;
       access.l2_sectors = 70;
       access.l2_hit_sectors = 30;
@@ -96,7 +97,9 @@ constexpr std::array numbers{
     Number{"transactions", &InstructionMemory::transactions,
            "sectors and lines are charged; on 1.x sectors are what its segments move"},
     Number{"wavefronts", &InstructionMemory::wavefronts, ""},
-    Number{"tag_passes", &InstructionMemory::tag_passes, "?"},
+    Number{"tag_passes", &InstructionMemory::tag_passes,
+           "shown; stage_cycles are charged, which hold each request's"},
+    Number{"stage_cycles", &InstructionMemory::stage_cycles, ""},
     Number{"l1_hit_sectors", &InstructionMemory::l1_hit_sectors,
            "what passes L1 is charged by l2_sectors; requests that hit by waits_for_l2"},
     Number{"l2_sectors", &InstructionMemory::l2_sectors, ""},

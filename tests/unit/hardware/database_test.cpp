@@ -67,11 +67,13 @@ TEST(Database, OverridesReplaceNumbersAndAreKept) {
   EXPECT_EQ(fact.source, "--set");
   ASSERT_EQ(fact.alternatives.size(), 1U) << "the file's own number stays visible";
   EXPECT_EQ(fact.alternatives[0].first, 368);
-  EXPECT_EQ(gpu->l1_fill_bytes, 32) << "half of the L1 return width: rules follow what is set";
   EXPECT_EQ(gpu->limits.carveouts, (std::vector<std::uint32_t>{0, 1024}));
   EXPECT_EQ(gpu->classes.at("fp32").latency, 7);
   EXPECT_EQ(gpu->rules_named("gajger")->latency.at("sfu"), 11);
   EXPECT_FALSE(gpu->dual_issue);
+  const auto other = database().load("gtx680", {{"l1.return_bytes", "64"}});
+  ASSERT_TRUE(other) << other.error().line();
+  EXPECT_EQ(other->l1_fill_bytes, 32) << "half of the L1 return width: rules follow what is set";
 }
 
 TEST(Database, AnotherMemoryTechnologyIsAWhatIf) {

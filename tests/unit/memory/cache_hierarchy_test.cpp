@@ -6,6 +6,7 @@
 
 #include "hardware/database.h"
 #include "memory/carve_out.h"
+#include "program/modifier.h"
 
 namespace forewarp {
 namespace {
@@ -201,6 +202,21 @@ TEST(CacheHierarchy, SamplesOfLinesHitAlike) {
   EXPECT_NEAR(rates[0], rates[1], 0.01);
   EXPECT_GT(rates[0], 0.4);
   EXPECT_LT(rates[0], 0.6);
+}
+
+// What the threads of a block must see of each other, L1 keeps in order; what others must see, L2.
+TEST(CacheHint, StrongInTheBlockMayHitL1) {
+  const auto hint = [](std::initializer_list<Modifier> modifiers) {
+    Instruction load;
+    for (const Modifier one : modifiers) load.modifiers[load.modifier_count++] = one;
+    return cache_hint(load);
+  };
+  EXPECT_EQ(hint({modifier::e}), CacheHint::usual);
+  EXPECT_EQ(hint({modifier::e, modifier::strong, modifier::sm}), CacheHint::usual);
+  EXPECT_EQ(hint({modifier::e, modifier::strong, modifier::cta}), CacheHint::usual) << "7.0";
+  EXPECT_EQ(hint({modifier::e, modifier::strong, modifier::gpu}), CacheHint::shared);
+  EXPECT_EQ(hint({modifier::e, modifier::strong, modifier::sys}), CacheHint::shared);
+  EXPECT_EQ(hint({modifier::cg}), CacheHint::shared);
 }
 
 // The smallest carve-out that holds the resident blocks; what it leaves of the array is L1.

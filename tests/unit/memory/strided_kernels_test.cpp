@@ -90,6 +90,7 @@ TEST_P(StridedKernels, GlobalAccessesFollowTheRules) {
           EXPECT_EQ(one.transactions, expected.transactions);
           EXPECT_EQ(one.wavefronts, bank_passes(access, false, gpu));
           EXPECT_EQ(one.tag_passes, tag_passes(access, gpu));
+          EXPECT_EQ(one.stage_cycles, data_stage_cycles(access, gpu));
         }
       });
 }

@@ -246,6 +246,28 @@ TEST(VolkovModel, ABlockFollowedAloneHoldsTheWayOfItsOwnWarps) {
   EXPECT_NEAR(c.predict(VolkovModel(), options).time_ms, 1700 / 1e6, 1e-12);
 }
 
+// As above, and 50 more cycles of L1's data stage, all of them hits: nobody waits for them from
+// elsewhere, so they pass while the schedulers work, and not after. What is filled from L2 comes on
+// top: in the only round trip nothing hides it.
+TEST(VolkovModel, HitsAreAUnitAndNoWay) {
+  ModelCase c;
+  c.launch.blocks = 40;
+  c.latency.memory_cycles = 800;
+  c.resources.push_back({"l1_return", "L1 data stage"});
+  c.resources.push_back({"l1_fill", "L1 fill from L2"});
+  c.demand = Demand(4);
+  c.demand.cycles(0) = 50;
+  c.demand.cycles(2) = 50;
+  const Options waves = with(with(with(basic, "waves", "on"), "burst", "on"), "path", "on");
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 50) / 1e6);
+  c.demand.cycles(2) = 60;
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 60) / 1e6);
+  c.gpu.l1_return_bytes = 128;
+  c.gpu.l1_fill_bytes = 64;
+  c.demand.cycles(3) = 60;  // half of it is the way back of the same data: 60 - 30 are hits
+  EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 50 + 32 * 60) / 1e6);
+}
+
 // 128 cycles a warp at 100 GB/s, 256 at 50: 8000 warps on 10 SMs, a quarter of them slow.
 TEST(VolkovModel, AStretchInASlowSegmentTakesItsShare) {
   ModelCase c;
