@@ -333,13 +333,13 @@ bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions
                      [&](const auto& option) { return option.first.starts_with(owner); });
 }
 
-/// The models in the order in which they are run and shown.
-/// Seconds that a simulation takes at most but in rare cases; auto takes none without a budget.
+/// Whether `auto` may simulate: a budget below the usual one is for formulas.
 bool time_for_simulation(const PredictOptions& options) {
-  constexpr double usual_seconds = 0.5;
-  return !options.fast && options.budget_seconds.value_or(0) >= usual_seconds;
+  return !options.fast &&
+         options.budget_seconds.value_or(usual_budget_seconds) >= usual_budget_seconds;
 }
 
+/// The models in the order in which they are run and shown.
 std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOptions& options,
                                   Mechanisms met) {
   std::vector<std::size_t> order(choice.models.size());

@@ -14,6 +14,7 @@ namespace forewarp {
 namespace {
 
 constexpr std::size_t most_known = 32;
+constexpr double fewest_followed = 100'000;  // warp instructions, however little budget is left
 // Beyond it the queue itself is what keeps requests waiting.
 constexpr double largest_load = 0.98;
 constexpr double largest_random = 0.9;  // so few requests do not come as if at random
@@ -21,8 +22,8 @@ constexpr double largest_random = 0.9;  // so few requests do not come as if at 
 class KernelSimulator : public Simulator {
  public:
   KernelSimulator(std::shared_ptr<const Kernel> kernel, const BoundKernel& bound,
-                  const LatencyRules& rules, bool exact)
-      : kernel_(std::move(kernel)), bound_(bound), rules_(rules), exact_(exact) {}
+                  const LatencyRules& rules, const SimulationOptions& usual)
+      : kernel_(std::move(kernel)), bound_(bound), rules_(rules), usual_(usual) {}
 
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
@@ -86,8 +87,7 @@ class KernelSimulator : public Simulator {
                                  static_cast<std::uint32_t>(input.launch.warps_per_block),
                                  static_cast<std::uint32_t>(input.launch.blocks_per_sm),
                                  policy_of(choice)};
-    SimulationOptions options;
-    options.exact = exact_;
+    SimulationOptions options = usual_;
     if (choice.most_issues > 0)
       options.most_issues = static_cast<std::uint64_t>(choice.most_issues);
     return simulate(launch, options);
@@ -134,7 +134,7 @@ class KernelSimulator : public Simulator {
   std::shared_ptr<const Kernel> kernel_;
   const BoundKernel& bound_;
   const LatencyRules& rules_;
-  bool exact_;
+  SimulationOptions usual_;
   mutable std::mutex mutex_;
   mutable std::map<Key, std::shared_ptr<const SimulatedTime>> known_;
 };
@@ -144,13 +144,20 @@ class KernelSimulator : public Simulator {
 std::shared_ptr<const Simulator> connect_simulation(std::shared_ptr<const Kernel> kernel,
                                                     const BoundKernel& bound,
                                                     const LatencyRules& rules) {
-  return std::make_shared<KernelSimulator>(std::move(kernel), bound, rules, false);
+  return std::make_shared<KernelSimulator>(std::move(kernel), bound, rules, SimulationOptions{});
 }
 
 std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
                                                     const LatencyRules& rules,
                                                     const PredictOptions& options) {
-  return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, options.exact);
+  SimulationOptions usual;
+  usual.exact = options.exact;
+  if (prepared.automatic) {
+    const double most = prepared.work.left() * own_work_rates().simulated_instructions;
+    usual.most_issues = static_cast<std::uint64_t>(
+        std::clamp(most, fewest_followed, static_cast<double>(usual.most_issues)));
+  }
+  return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, usual);
 }
 
 }  // namespace forewarp
