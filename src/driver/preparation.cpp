@@ -333,9 +333,10 @@ bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions
                      [&](const auto& option) { return option.first.starts_with(owner); });
 }
 
-/// Whether `auto` may simulate: a budget below the usual one is for formulas.
-bool time_for_simulation(const PredictOptions& options) {
-  return !options.fast &&
+/// Whether `auto` may simulate: a budget below the usual one is for formulas, and what was not
+/// executed has no hits to draw.
+bool time_for_simulation(const PredictOptions& options, const Prepared& prepared) {
+  return !options.fast && prepared.profile != nullptr &&
          options.budget_seconds.value_or(usual_budget_seconds) >= usual_budget_seconds;
 }
 
@@ -355,7 +356,7 @@ std::vector<std::size_t> order_of(const ModelChoice& choice, const PredictOption
 }
 
 Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
-  auto choice = choose_models(options.models, time_for_simulation(options));
+  auto choice = choose_models(options.models, time_for_simulation(options, prepared));
   if (!choice) return std::move(choice).error();
   if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
   prepared.automatic = choice->automatic;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double differs = 1.1;            // either way
 constexpr std::size_t most_explained = 3;  // models in the sentence
-constexpr double memory_decides = 0.6;     // of the closed form's time
+constexpr double memory_decides = 0.25;    // of the closed form's time
 
 std::string listed(const std::vector<std::string_view>& names) {
   std::string text;

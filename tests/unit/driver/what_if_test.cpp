@@ -207,7 +207,7 @@ TEST_F(WhatIfs, StallsAtBarriersAreWhatFreeBarriersBring) {
   request.launch.grid = {40, 40, 1};
   request.launch.block = {16, 16, 1};
   NamedArgument width;
-  width.name = "3";
+  width.name = "n";
   width.value.integer = 640;
   request.launch.arguments.push_back(width);
   PredictOptions options;
