@@ -18,6 +18,8 @@ namespace {
 
 constexpr double same_counts = 0.02;  // of all instructions: blocks at the edges may differ
 
+constexpr double like_another = 0.1;  // blocks whose lengths differ by less are taken as alike
+
 // Lines that the caches are asked for. Where nothing is used twice a short look tells all.
 constexpr std::uint64_t quick_look = 40'000;
 constexpr std::uint64_t usual_look = 1'000'000;
@@ -49,6 +51,15 @@ double far_share(const MemoryProfile& memory, const Gpu& gpu) {
 }
 
 }  // namespace
+
+double working_share(const LaunchProfile& profile) {
+  double typical = 0;
+  for (const WarpTrace& trace : profile.typical) typical += static_cast<double>(trace.instructions);
+  const double blocks = static_cast<double>(profile.executed.paths.blocks);
+  if (typical <= 0 || blocks <= 0) return 1;
+  const double share = profile.executed.paths.warp_instructions / blocks / typical;
+  return std::fabs(share - 1) <= like_another ? 1 : share;
+}
 
 ExecutedCounts executed_counts(const PathProfile& paths, double warps) {
   ExecutedCounts counts;
@@ -174,8 +185,9 @@ void account(const Prepared& prepared, WorkAccount& work) {
 void bind_profile(const LoadedKernel& loaded, const Case& request, const PredictOptions& options,
                   FoundPaths* foreseen, Prepared& prepared) {
   const Kernel& kernel = *loaded.kernel;
-  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
-                       prepared.draft.occupancy.warps_per_block;
+  if (!prepared.profile->executed.paths.cut)
+    prepared.draft.working_share = working_share(*prepared.profile);
+  const double warps = prepared.draft.working_blocks() * prepared.draft.occupancy.warps_per_block;
   MemoryProfile memory = prepared.memory ? *prepared.memory : replay(prepared, request, options);
   if (!prepared.memory) remember(prepared.recall_key, *prepared.profile, memory);
   std::vector<double> factors;

@@ -13,6 +13,9 @@ namespace forewarp {
 /// Means per warp of the launch.
 [[nodiscard]] ExecutedCounts executed_counts(const PathProfile& paths, double warps);
 
+/// Instructions of a mean block over those of the typical one; 1 where blocks are about alike.
+[[nodiscard]] double working_share(const LaunchProfile& profile);
+
 /// Whether the warps did what the static analysis foresaw, up to the edges of the grid: in all
 /// instructions and, since few of them can take most of the time, in accesses to global memory
 /// alone.

@@ -34,7 +34,7 @@ Prediction predict_run(const ModelRun& run, const ModelInput& input) {
 
 LaunchShape launch_shape(const LaunchDraft& draft) {
   LaunchShape shape;
-  shape.blocks = static_cast<double>(draft.launch.blocks());
+  shape.blocks = draft.working_blocks();
   shape.threads_per_block = draft.launch.threads_per_block();
   shape.warps_per_block = draft.occupancy.warps_per_block;
   shape.blocks_per_sm = draft.occupancy.blocks;

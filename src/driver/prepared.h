@@ -50,6 +50,12 @@ struct LaunchDraft {
   Timing timing = Timing::device;
   double added_us = 0;  ///< by launching and timing, beside the device's own time
   std::array<MemoryStretch, 3> stretches{};  ///< that meet a slow segment of memory
+  double working_share = 1;  ///< blocks like the typical one that do the grid's work, of its blocks
+
+  /// So many blocks like the typical one do the work of the grid: surplus blocks are none of them.
+  [[nodiscard]] double working_blocks() const {
+    return std::max(1.0, static_cast<double>(launch.blocks()) * working_share);
+  }
 };
 
 /// Everything between the launch and the models, so that a further point of a sweep costs only what

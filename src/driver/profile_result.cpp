@@ -118,6 +118,33 @@ Result::Finding access_finding(const Kernel& kernel, const AccessFinding& findin
               std::to_string(finding.lanes) + " such accesses in the executed blocks"};
 }
 
+std::string places_of(const Kernel& kernel, const std::vector<std::uint32_t>& instructions) {
+  std::vector<std::string> places;
+  for (const std::uint32_t instruction : instructions)
+    places.push_back(hex(kernel.instructions[instruction].address, 4));
+  return join(places, ", ");
+}
+
+/// What nobody said anything of: it changes the time, so it is a finding besides.
+void note_unknown(const Kernel& kernel, const PathProfile& paths,
+                  std::vector<Result::Finding>& findings,
+                  std::vector<Result::Assumption>& assumptions) {
+  if (!paths.halved.empty()) {
+    const std::string text = "the condition at " + places_of(kernel, paths.halved) +
+                             " depends on data that is not known: half of the lanes go each way";
+    findings.push_back({"unknown-branch", text});
+    assumptions.push_back(
+        {"unknown-branch", text, "--assume-branch ADDRESS=P, or the content of the buffers"});
+  }
+  if (!paths.scattered.empty()) {
+    const std::string text = "the address at " + places_of(kernel, paths.scattered) +
+                             " depends on data that is not known: lanes access places all over its "
+                             "buffer, each another sector";
+    findings.push_back({"unknown-address", text});
+    assumptions.push_back({"unknown-address", text, "the content of the buffers"});
+  }
+}
+
 }  // namespace
 
 void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed,
@@ -218,15 +245,12 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
                                " are not known: loads from there give unknown values",
                            "--constant NAME=buffer:BYTES:CONTENT"});
   }
+  note_unknown(kernel, paths, findings, assumptions);
   if (paths.assumed.empty()) return;
-  std::vector<std::string> places;
-  for (const std::uint32_t instruction : paths.assumed) {
-    places.push_back(hex(kernel.instructions[instruction].address, 4));
-  }
   assumptions.push_back({"usual-branch",
                          "a condition that depends on unknown data took its usual way or the share "
                          "that was stated, at " +
-                             join(places, ", "),
+                             places_of(kernel, paths.assumed),
                          "--assume-branch ADDRESS=P, or the content of the buffers"});
 }
 

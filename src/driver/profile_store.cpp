@@ -64,27 +64,35 @@ std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
   return key.take();
 }
 
-/// The block whose warps come closest to the mean length; of those that are as good as that, the
-/// one whose like there are most of: blocks at the edge of the grid differ by a few instructions.
+/// A block from the middle of the work: half of all instructions are in warps that are no longer.
+/// Blocks that leave at once weigh nothing. Of those as long the one whose like there are most of:
+/// blocks at the edge of the grid differ by a few instructions.
 std::uint64_t typical_block(const PathProfile& paths) {
-  double warps = 0, instructions = 0;
+  std::vector<const PathGroup*> groups;
+  double all = 0;
   for (const PathGroup& group : paths.groups) {
-    warps += group.warps;
-    instructions += group.warps * static_cast<double>(group.instructions);
+    groups.push_back(&group);
+    all += group.warps * static_cast<double>(group.instructions);
   }
-  const double mean = warps > 0 ? instructions / warps : 0;
-  const auto distance = [&](const PathGroup& group) {
-    return std::fabs(static_cast<double>(group.instructions) - mean);
-  };
-  const auto nearest = std::min_element(
-      paths.groups.begin(), paths.groups.end(),
-      [&](const PathGroup& a, const PathGroup& b) { return distance(a) < distance(b); });
-  if (nearest == paths.groups.end()) return 0;
-  constexpr double as_good = 0.01;  // of the mean length
-  const double reach = std::max(distance(*nearest), as_good * mean);
-  const PathGroup* best = &*nearest;
+  if (groups.empty()) return 0;
+  std::stable_sort(groups.begin(), groups.end(), [](const PathGroup* a, const PathGroup* b) {
+    return a->instructions < b->instructions;
+  });
+  double before = 0;
+  const PathGroup* middle = groups.back();
+  for (const PathGroup* group : groups) {
+    before += group->warps * static_cast<double>(group->instructions);
+    if (2 * before < all) continue;
+    middle = group;
+    break;
+  }
+  constexpr double as_good = 0.01;  // of that length
+  const double reach = as_good * static_cast<double>(middle->instructions);
+  const PathGroup* best = middle;
   for (const PathGroup& group : paths.groups) {
-    if (distance(group) <= reach && group.warps > best->warps) best = &group;
+    const double apart =
+        static_cast<double>(group.instructions) - static_cast<double>(middle->instructions);
+    if (std::fabs(apart) <= reach && group.warps > best->warps) best = &group;
   }
   return best->block;
 }

@@ -22,7 +22,7 @@ struct LaunchProfile {
   std::vector<std::string> zeroed;       ///< module variables that nobody gave: zero
   std::vector<std::string> unsized;      ///< module variables of unknown size and content
   std::uint64_t spent_instructions = 0;  ///< warp instructions that were executed for all of this
-  std::vector<WarpTrace> typical;  ///< the warps of a block of middling length, one after the other
+  std::vector<WarpTrace> typical;  ///< the warps of a block from the middle of the work, in turn
 };
 
 /// Warp instructions within which `forewarp profile` runs a grid whole unless --sample or --budget

@@ -104,8 +104,7 @@ std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, do
 void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction& first,
                  Result& result) {
   const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
-  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
-                       prepared.draft.occupancy.warps_per_block;
+  const double warps = prepared.draft.working_blocks() * prepared.draft.occupancy.warps_per_block;
   const double to_ms = warps / (prepared.gpu->sms * prepared.draft.clock_mhz * 1e3);
   for (std::size_t b = 0; b < first.bound_count && b < infos.size(); ++b) {
     if (first.bound_cycles[b] <= 0) continue;
@@ -159,12 +158,11 @@ void fill_limit(const Prediction& first, Result& result) {
 }
 
 void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {
-  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
-                       prepared.draft.occupancy.warps_per_block;
+  const double warps = prepared.draft.working_blocks() * prepared.draft.occupancy.warps_per_block;
   Result::Profile& profile = result.profile;
   const auto grid = [&](Count kind) { return warps * demand.count(kind); };
   profile.warp_instructions = grid(Count::instructions);
-  profile.thread_instructions = static_cast<double>(prepared.draft.launch.blocks()) *
+  profile.thread_instructions = prepared.draft.working_blocks() *
                                 prepared.draft.launch.threads_per_block() *
                                 demand.count(Count::instructions);
   profile.of_blocks = static_cast<double>(prepared.draft.launch.blocks());

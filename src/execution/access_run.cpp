@@ -10,6 +10,10 @@
 namespace forewarp {
 namespace {
 
+// Blocks that fill a large GPU several times, and what each of their warps does at least: enough to
+// come to its loads and to use some of them again.
+constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
+
 /// Runs blocks for their accesses alone and adds them to what is recorded. Returns how many warp
 /// instructions that took.
 Expected<std::uint64_t> add_windows(const Program& program, const ExecutionInput& input,
@@ -48,6 +52,17 @@ Diagnostic too_long_together(const Program& program, const ExecutionInput& input
           why + "; all " + std::to_string(input.blocks()) +
               " of them must be executed together, and that takes more than the budget",
           "", "a larger --budget, or a smaller launch"};
+}
+
+/// The buffers whose size is known, by address.
+std::vector<BufferRange> ranges_of(const ExecutionInput& input) {
+  std::vector<BufferRange> ranges;
+  for (const ExecutionBuffer& buffer : input.buffers) {
+    if (buffer.sized) ranges.push_back({buffer.address, buffer.bytes});
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const BufferRange& a, const BufferRange& b) { return a.address < b.address; });
+  return ranges;
 }
 
 }  // namespace
@@ -110,15 +125,26 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
       static_cast<double>(std::max<std::uint64_t>(1, result.paths.executed_blocks));
   const auto affordable =
       static_cast<std::uint64_t>(static_cast<double>(options.budget) / std::max(1.0, per_block));
-  std::vector<std::uint64_t> windows = window_blocks(input.grid, affordable);
+  // Breadth before depth: where only a few blocks could run to their end, whole residencies begin.
+  GridOptions running = grid;
+  std::uint64_t width = affordable;
+  if (affordable < std::min(wide, input.blocks())) {
+    const std::uint64_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
+    width = std::min({wide, input.blocks(),
+                      std::max<std::uint64_t>(1, options.budget / (warps * fewest_of_warp))});
+    width = std::max(width, affordable);
+    running.most_of_block = std::max(options.budget / width, warps * fewest_of_warp);
+  }
+  std::vector<std::uint64_t> windows = window_blocks(input.grid, width);
   std::vector<std::uint64_t> missing;
   for (const std::uint64_t block : windows) {
     if (sink.recorded().find(block) == nullptr) missing.push_back(block);
   }
-  const auto shown = add_windows(program, input, missing, grid, limits, sink);
+  const auto shown = add_windows(program, input, missing, running, limits, sink);
   if (!shown) return shown.error();
   result.spent_instructions += *shown;
   result.accesses = sink.take();
+  result.accesses.buffers = ranges_of(input);
   result.accesses.window_blocks = std::move(windows);
   return result;
 }

@@ -48,6 +48,11 @@ struct WarpStream {
   std::uint64_t first_base = 0;  ///< into AccessStreams::bases: the first lanes' addresses
 };
 
+/// A buffer of known size: nothing is accessed behind its end.
+struct BufferRange {
+  std::uint64_t address = 0, bytes = 0;
+};
+
 struct BlockStream {
   std::uint64_t block = 0;       ///< linear number
   std::uint32_t tally = 0;       ///< into AccessStreams::tallies
@@ -74,6 +79,7 @@ struct AccessStreams {
   std::vector<WarpStream> warps;
   std::vector<BlockStream> blocks;   ///< ascending
   std::uint64_t skipped_blocks = 0;  ///< that ran when the memory for records was used up
+  std::vector<BufferRange> buffers;  ///< by address
   /// Runs of consecutive blocks of `blocks`, executed for caches alone: not part of the sample.
   std::vector<std::uint64_t> window_blocks;
 

@@ -15,6 +15,13 @@
 
 namespace forewarp {
 
+/// How something unknown was resolved.
+enum Assumed : std::uint8_t {
+  assumed_condition = 1,  ///< its usual way, or the share that was stated
+  assumed_half = 2,       ///< a branch that nobody said anything of: half of the lanes each way
+  assumed_place = 4       ///< an address: anywhere in the buffer that it would begin at
+};
+
 /// What the blocks of one group share: the program, the launch, their view of global memory, and
 /// what was noticed on the way.
 struct Environment {
@@ -26,7 +33,8 @@ struct Environment {
   const RowFunctions* rows;
   std::vector<std::uint32_t> buffer_hint;     ///< by instruction: buffer that it used last
   std::vector<std::uint32_t> unknown_buffer;  ///< by instruction: buffer that gave unknown values
-  std::vector<std::uint8_t> assumed;          ///< by instruction: an unknown condition was resolved
+  std::uint64_t draws = 0;                    ///< decisions over unknown values so far
+  std::vector<std::uint8_t> assumed;          ///< by instruction: Assumed bits
   Findings findings;
 };
 

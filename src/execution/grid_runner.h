@@ -24,6 +24,9 @@ struct GridOptions {
   /// Where they are used up, blocks end where they are (GridRun::cut); where a kernel stops itself
   /// or cannot go on whatever its data are, that is a result too (GridRun::stopped).
   bool keep_cut = false;
+  /// Each block ends after so many warp instructions, spread over its warps; its sink is told so.
+  std::uint64_t most_of_block = whole_block;
+  static constexpr std::uint64_t whole_block = ~std::uint64_t{0};
   bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
 };
 
@@ -33,9 +36,10 @@ struct GridRun {
   std::uint64_t instructions = 0;          ///< warp instructions
   std::optional<Diagnostic> cut, stopped;  ///< with keep_cut
   std::vector<AccessFinding> findings;
-  std::vector<std::uint32_t> assumed;    ///< instructions whose unknown condition was decided
-  std::vector<ExecutionBuffer> buffers;  ///< with keep_memory: what `memory` refers to
-  std::unique_ptr<GlobalMemory> memory;  ///< with keep_memory
+  std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was decided
+  std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
+  std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
+  std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
 };
 
 /// Blocks that share one view of global memory, in the order of execution. Groups do not see what
@@ -55,6 +59,7 @@ struct GroupRun {
   Environment environment;
   std::uint64_t most = 0;  ///< warp instructions
   bool keep_cut = false;
+  std::uint64_t most_of_block = GridOptions::whole_block;
   std::uint64_t instructions = 0;
   std::optional<Diagnostic> failure;
   bool cut = false, stopped = false;  ///< why: the limit, or the kernel itself
@@ -65,7 +70,8 @@ struct GroupRun {
         memory(buffers, options.most_memory),
         environment(program, image, memory),
         most(options.most_instructions),
-        keep_cut(options.keep_cut) {}
+        keep_cut(options.keep_cut),
+        most_of_block(options.most_of_block) {}
 
   /// Blocks one by one. Where blocks may wait for each other, a block that takes long gives way to
   /// the next ones; where they take work from each other, all go on in small steps.
@@ -74,6 +80,7 @@ struct GroupRun {
     Turns turns;
     if (interleave) turns.block = first_turn;
     if (moving) turns.warp = step_turn;
+    if (most_of_block != GridOptions::whole_block) return run_beginnings(blocks);
     std::vector<std::unique_ptr<Block>> waiting;
     Block block;
     for (const std::uint64_t number : blocks) {
@@ -102,6 +109,26 @@ struct GroupRun {
  private:
   static constexpr std::uint64_t first_turn = 1 << 16;
   static constexpr std::uint64_t step_turn = 1 << 6;
+
+  /// A block that stops short of a barrier that others do not reach has begun, too.
+  void run_beginnings(std::span<const std::uint64_t> blocks) {
+    Block block;
+    for (const std::uint64_t number : blocks) {
+      block.start(environment, number);
+      sink.block_started(block);
+      Turns turns;
+      turns.block = most_of_block;
+      turns.warp = std::max<std::uint64_t>(1, most_of_block / block.warps.size());
+      BlockFault failed;
+      const BlockState state = run_block(block, sink, turns, failed);
+      instructions += block.executed;
+      if (state == BlockState::faulted && failed.fault.kind != Fault::Kind::deadlock) {
+        failure = describe_fault(block, failed);
+        return;
+      }
+      sink.block_ended(block);
+    }
+  }
 
   BlockState turn(Block& block, Turns turns) {
     BlockFault failed;
@@ -206,7 +233,9 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
     if (options.keep_memory) result.memory->merge(run->memory);
   }
   for (std::uint32_t i = 0; i < assumed.size(); ++i) {
-    if (assumed[i] != 0) result.assumed.push_back(i);
+    if ((assumed[i] & assumed_condition) != 0) result.assumed.push_back(i);
+    if ((assumed[i] & assumed_half) != 0) result.halved.push_back(i);
+    if ((assumed[i] & assumed_place) != 0) result.scattered.push_back(i);
   }
   result.findings = findings.list();
   if (options.keep_memory) result.buffers = std::move(buffers);

@@ -4,6 +4,7 @@
 
 #include "execution/address_space.h"
 #include "execution/operands.h"
+#include "execution/unknown_flow.h"
 
 namespace forewarp {
 
@@ -117,6 +118,44 @@ NearReach compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, 
   access.lanes = lanes;
   access.space = op.space;
   return reach;
+}
+
+LaneMask unknown_address(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes) {
+  if (!warp.unknown.any) return 0;
+  const Unknowns& cells = warp.unknown;
+  LaneMask unknown = 0;
+  const Source& from = op.source[base];
+  if (!from.pool) unknown |= cells.cells[from.cell];
+  if (!from.pool && base == 0 && op.has(flag::wide_address)) unknown |= cells.cells[from.cell + 1];
+  unknown |= cells.cells[op.uniform_cell];
+  if (op.has(flag::wide_uniform)) unknown |= cells.cells[op.uniform_cell + 1];
+  return unknown & lanes;
+}
+
+bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAccess& access) {
+  Environment& environment = *warp.block->environment;
+  ++environment.draws;
+  address_fault(warp, op, 0, unknown);  // says where the unknown value comes from
+  if ((warp.fault.origin & parameter_origin) != 0) return false;  // an argument, not data
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(unknown, i)) continue;
+    std::uint64_t first = 0, bytes = warp.block->shared.size();
+    if (op.space != MemorySpace::shared) {
+      const std::uint32_t at = environment.memory->buffer_of(
+          access.address[i], 1, environment.buffer_hint[access.instruction]);
+      if (at == GlobalMemory::no_buffer || op.space == MemorySpace::local) return false;
+      first = environment.memory->buffer(at).address;
+      bytes = environment.memory->buffer(at).bytes;
+    }
+    if (bytes < op.bytes) return false;
+    const auto elements = static_cast<double>(bytes / op.bytes);
+    const auto element =
+        static_cast<std::uint64_t>(drawn_share(warp, access.instruction, i) * elements);
+    access.address[i] = first + element * op.bytes;
+  }
+  warp.fault = {};
+  environment.assumed[access.instruction] |= assumed_place;
+  return true;
 }
 
 bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes) {

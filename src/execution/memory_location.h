@@ -47,6 +47,14 @@ class Locator {
 NearReach compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
                             MemoryAccess& access);
 
+/// Lanes whose address is not known, of a memory operand.
+[[nodiscard]] LaneMask unknown_address(const Warp& warp, const MicroOp& op, unsigned base,
+                                       LaneMask lanes);
+
+/// Gives lanes with an unknown address one anywhere in the buffer (or the shared memory) that it
+/// would begin at if what is unknown were zero; false, with the warp's fault, where there is none.
+bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAccess& access);
+
 /// Lanes whose address is not known; sets the warp's fault.
 bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes);
 

@@ -71,6 +71,8 @@ struct PathProfile {
   /// Instructions whose unknown condition was assumed, and calls of functions outside the kernel,
   /// which are taken to return at once.
   std::vector<std::uint32_t> assumed;
+  std::vector<std::uint32_t> halved;     ///< branches on unknown data, half of the lanes each way
+  std::vector<std::uint32_t> scattered;  ///< accesses whose unknown addresses were drawn
 
   [[nodiscard]] bool complete() const { return executed_blocks == blocks; }
   /// Share of executed branches whose lanes all went the same way; 1 without branches.

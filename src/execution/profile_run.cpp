@@ -30,10 +30,10 @@ double relative_error(const Estimate& estimate) {
   return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
 }
 
-/// Warp instructions of the middle block; endless where they are more than the budget has.
+/// Warp instructions of one block; endless where they are more than the budget has.
 Expected<double> pilot(const Program& program, const ExecutionInput& input,
-                       const ProfileOptions& options) {
-  const std::vector<std::uint64_t> blocks{input.blocks() / 2};
+                       const ProfileOptions& options, std::uint64_t block) {
+  const std::vector<std::uint64_t> blocks{block};
   GridOptions grid = options.grid;
   grid.most_instructions /= pilot_part;
   grid.keep_cut = true;
@@ -45,18 +45,52 @@ Expected<double> pilot(const Program& program, const ExecutionInput& input,
 }
 
 constexpr std::uint64_t few_blocks = 4, usual_blocks = 64;
+constexpr double first_share = 0.25;       // of the budget: what a first sample takes
+constexpr std::uint64_t looked_at = 1024;  // blocks whose beginning tells their kind
+
+/// Of each kind the middle one of the blocks that were looked at.
+std::vector<std::uint64_t> block_of_each(const BlockKinds& kinds) {
+  const SamplePlan plan = plan_kinds(kinds, std::vector<double>(kinds.blocks.size(), 0), 0);
+  std::vector<std::uint64_t> blocks;
+  for (const Stratum& stratum : plan.strata) blocks.push_back(stratum.blocks.front());
+  return blocks;
+}
+
+/// The same for blocks that differ from the start.
+Expected<SamplePlan> plan_by_kinds(const Program& program, const ExecutionInput& input,
+                                   const ProfileOptions& options, const BlockKinds& kinds) {
+  const std::vector<std::uint64_t> first = block_of_each(kinds);
+  std::vector<double> work;
+  double all = 0, largest = 0;
+  for (std::size_t kind = 0; kind < first.size(); ++kind) {
+    const auto one = pilot(program, input, options, first[kind]);
+    if (!one) return one.error();
+    if (std::isinf(*one)) return plan_middle(input.grid);
+    work.push_back(*one);
+    all += work.back() * static_cast<double>(kinds.blocks[kind]);
+    largest = std::max(largest, work.back());
+  }
+  const auto budget = static_cast<double>(options.budget);
+  if (all <= budget) return plan_all(input.grid);
+  const double affordable = first_share * budget / std::max(1.0, largest);
+  return plan_kinds(kinds, work,
+                    std::clamp(static_cast<std::uint64_t>(std::min(1e6, affordable)),
+                               std::uint64_t{1}, usual_blocks));
+}
 
 /// The whole grid where that is cheap, else a first sample: larger_plan() says whether it will do.
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
   if (input.blocks() <= few_blocks) return plan_all(input.grid);
-  const auto block = pilot(program, input, options);
-  if (!block) return block.error();
-  if (std::isinf(*block)) return plan_middle(input.grid);
+  const BlockKinds kinds = find_block_kinds(program, input, looked_at);
+  if (kinds.differ()) return plan_by_kinds(program, input, options, kinds);
+  const auto middle = pilot(program, input, options, input.blocks() / 2);
+  if (!middle) return middle.error();
+  const double block = *middle;
+  if (std::isinf(block)) return plan_middle(input.grid);
   const auto budget = static_cast<double>(options.budget);
-  if (*block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
-  constexpr double first_share = 0.25;  // of the budget
-  const double affordable = first_share * budget / std::max(1.0, *block);
+  if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
+  const double affordable = first_share * budget / std::max(1.0, block);
   return plan_sample(input.grid, std::clamp(static_cast<std::uint64_t>(std::min(1e6, affordable)),
                                             std::uint64_t{1}, usual_blocks));
 }
@@ -84,6 +118,8 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   profile.stopped = run.stopped;
   profile.findings = run.findings;
   profile.assumed = run.assumed;
+  profile.halved = run.halved;
+  profile.scattered = run.scattered;
   const std::vector<double> totals = values_of(sink.block_totals());
   if (totals.size() == plan.blocks().size()) {
     profile.relative_error = relative_error(estimate_total(plan, totals));
@@ -157,7 +193,9 @@ std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile&
   if (profile.warp_instructions <= budget) return plan_all(input.grid);
   const double next = static_cast<double>(profile.executed_instructions) * growth;
   if (profile.relative_error <= options.wanted_error || next > budget) return {};
-  SamplePlan larger = plan_sample(input.grid, growth * plan.blocks().size());
+  const std::uint64_t count = growth * plan.blocks().size();
+  SamplePlan larger = plan.kinds.differ() ? plan_kinds(plan.kinds, plan.work, count)
+                                          : plan_sample(input.grid, count);
   if (larger.blocks().size() <= plan.blocks().size()) return {};
   return larger;
 }

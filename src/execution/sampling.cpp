@@ -129,6 +129,59 @@ SamplePlan plan_all(const Extent& grid) {
 
 namespace {
 
+/// A block that was looked at, and how many it stands for.
+struct Place {
+  std::uint64_t block = 0, size = 0;
+};
+
+/// Divides the places of one kind into parts with two executed blocks each.
+void add_parts(const std::vector<Place>& places, std::uint32_t kind, std::uint64_t count,
+               std::vector<Stratum>& strata) {
+  const std::uint64_t size = places.size();
+  const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t first = size * part / parts, end = size * (part + 1) / parts;
+    Stratum stratum;
+    stratum.kind = kind;
+    for (std::uint64_t i = first; i < end; ++i) stratum.size += places[i].size;
+    for (const std::uint64_t i : draw(first, end, false)) stratum.blocks.push_back(places[i].block);
+    strata.push_back(std::move(stratum));
+  }
+}
+
+}  // namespace
+
+SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
+                      std::uint64_t count) {
+  std::vector<std::vector<Place>> places(kinds.blocks.size());
+  double all = 0;
+  for (std::size_t k = 0; k < work.size(); ++k)
+    all += work[k] * static_cast<double>(kinds.blocks[k]);
+  std::size_t at = 0;
+  for (std::size_t z = 0; z < kinds.places[2].size(); ++z) {
+    for (std::size_t y = 0; y < kinds.places[1].size(); ++y) {
+      const std::uint64_t row =
+          std::uint64_t{kinds.places[2][z]} * kinds.grid[1] + kinds.places[1][y];
+      for (std::size_t x = 0; x < kinds.places[0].size(); ++x) {
+        places[kinds.kind[at++]].push_back(
+            {row * kinds.grid[0] + kinds.places[0][x],
+             kinds.sizes[0][x] * kinds.sizes[1][y] * kinds.sizes[2][z]});
+      }
+    }
+  }
+  SamplePlan plan;
+  plan.kinds = kinds;
+  plan.work = work;
+  for (std::uint32_t k = 0; k < places.size(); ++k) {
+    const double share = work[k] * static_cast<double>(kinds.blocks[k]) / std::max(all, 1e-9);
+    const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
+    add_parts(places[k], k, mine, plan.strata);
+  }
+  return plan;
+}
+
+namespace {
+
 double variance_of(const std::vector<double>& values) {
   if (values.size() < 2) return 0;
   double sum = 0, squares = 0;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "program/launch.h"
+#include "execution/block_kinds.h"
 
 namespace forewarp {
 
@@ -33,6 +33,8 @@ struct Stratum {
 /// each part.
 struct SamplePlan {
   std::vector<Stratum> strata;
+  BlockKinds kinds;          ///< where blocks differ from the start: strata are of one kind each
+  std::vector<double> work;  ///< warp instructions of one block of each kind
 
   /// All blocks to execute, ascending.
   [[nodiscard]] std::vector<std::uint64_t> blocks() const;
@@ -42,6 +44,10 @@ struct SamplePlan {
 /// `count` blocks, a few more where the grid has many edges; the same blocks for the same grid.
 [[nodiscard]] SamplePlan plan_sample(const Extent& grid, std::uint64_t count);
 [[nodiscard]] SamplePlan plan_all(const Extent& grid);
+/// The same for blocks that differ: `count` blocks by the blocks and the work of each kind, two of
+/// each kind at least. `work[i]`: of one block of kind i, in any unit.
+[[nodiscard]] SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
+                                    std::uint64_t count);
 
 /// Estimate of a sum over all blocks from values of the executed ones, with its standard error:
 /// the larger of what the blocks inside each stratum say and what the steps from stratum to stratum

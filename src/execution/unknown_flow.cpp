@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/unknown_flow.h"
 
+#include "analysis/flow_step.h"
 #include "execution/idioms.h"
 #include "execution/operands.h"
 
@@ -54,17 +55,35 @@ void mark_results(Warp& warp, std::uint32_t index, LaneMask lanes, const Unknown
   }
 }
 
-/// A number in 0..1 that only place and time of the decision make.
-double share_of(const Warp& warp, std::uint32_t index, unsigned lane) {
+/// The lanes of `lanes` that this share draws.
+LaneMask drawn(Warp& warp, std::uint32_t index, LaneMask lanes, double share) {
+  LaneMask taken = 0;
+  ++warp.block->environment->draws;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i) && drawn_share(warp, index, i) < share) taken |= lane_bit(i);
+  }
+  return taken;
+}
+
+/// Whether a branch goes back: nobody knows how often, and half each time would make two passes.
+bool goes_back(const Environment& environment, const MicroOp& op, std::uint32_t index) {
+  if (op.kind != OperationKind::flow) return false;
+  const Kernel& kernel = *environment.program->kernel;
+  const FlowStep step = flow_step(kernel, kernel.instructions[index]);
+  return step.action == FlowAction::jump && step.target != FlowStep::no_target &&
+         step.target <= index;
+}
+
+}  // namespace
+
+double drawn_share(const Warp& warp, std::uint32_t index, unsigned lane) {
   std::uint64_t z = (warp.block->linear * 0x9e3779b97f4a7c15U) ^ (std::uint64_t{index} << 40) ^
                     (std::uint64_t{warp.number} << 32) ^ (std::uint64_t{lane} << 26) ^
-                    warp.block->executed;
+                    (warp.block->environment->draws << 8);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
-
-}  // namespace
 
 UnknownInput unknown_inputs(const Warp& warp, std::uint32_t index) {
   const Program& program = *warp.block->environment->program;
@@ -108,18 +127,19 @@ LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
   const std::uint32_t address = environment.program->kernel->instructions[index].address;
   for (const BranchAssumption& assumption : environment.image->input().assumed_branches) {
     if (assumption.address != address) continue;
-    LaneMask taken = 0;
-    for (unsigned i = 0; i < lane_count; ++i) {
-      if (has_lane(condition.lanes, i) && share_of(warp, index, i) < assumption.taken)
-        taken |= lane_bit(i);
-    }
-    environment.assumed[index] = 1;
-    return (lanes & ~condition.lanes) | taken;
+    environment.assumed[index] |= assumed_condition;
+    return (lanes & ~condition.lanes) | drawn(warp, index, condition.lanes, assumption.taken);
   }
   const auto usual = static_cast<Usual>(environment.program->usual[index]);
   if (usual != Usual::unclear) {
-    environment.assumed[index] = 1;
+    environment.assumed[index] |= assumed_condition;
     return (lanes & ~condition.lanes) | (usual == Usual::taken ? condition.lanes : 0);
+  }
+  const bool missing = (condition.origin & parameter_origin) != 0;  // an argument, not data
+  if (!missing && !goes_back(environment, environment.program->ops[index], index)) {
+    constexpr double half = 0.5;
+    environment.assumed[index] |= assumed_half;
+    return (lanes & ~condition.lanes) | drawn(warp, index, condition.lanes, half);
   }
   warp.fault.kind = Fault::Kind::unknown_condition;
   warp.fault.lanes = condition.lanes;

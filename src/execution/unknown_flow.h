@@ -23,10 +23,13 @@ void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask la
 /// Lanes whose guard or branch condition is not known.
 [[nodiscard]] UnknownInput unknown_condition(const Warp& warp, const MicroOp& op);
 
-/// Decides for lanes whose condition is unknown: by the user's assumption, or as the compiler's
-/// idiom usually goes. Returns the lanes for which the instruction takes effect; sets the warp's
-/// fault where nobody can say.
+/// Decides for lanes whose condition is unknown: by the user's assumption, as the compiler's idiom
+/// usually goes, or half of them each way. Returns the lanes for which the instruction takes
+/// effect; sets the warp's fault where nobody can say: how often a loop goes back.
 LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
                         const UnknownInput& condition);
+
+/// A number in 0..1 that only place and time of a decision make.
+[[nodiscard]] double drawn_share(const Warp& warp, std::uint32_t index, unsigned lane);
 
 }  // namespace forewarp

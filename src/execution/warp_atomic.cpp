@@ -136,14 +136,15 @@ LaneMask outside_shared(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAcc
 
 void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (op.has(flag::uniform)) lanes = warp.active & (~warp.active + 1);  // the first lane's
-  if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
   compute_addresses(warp, op, 0, lanes, access);
+  const LaneMask drawn = unknown_address(warp, op, 0, lanes);
+  if (drawn != 0 && !draw_addresses(warp, op, drawn, access)) return;
   access.kind = op.has(flag::returns) ? AccessKind::atomic : AccessKind::reduction;
   warp.access_count = 1;
   const std::uint32_t words = op.bytes / 4U;
   const LaneMask unknown_input =
-      unknown_operand(warp, op.source[1], op.has(flag::packed) ? 2 * words : words) |
+      drawn | unknown_operand(warp, op.source[1], op.has(flag::packed) ? 2 * words : words) |
       unknown_operand(warp, op.source[2], words);
   Locator locator(warp, op, access.instruction);
   LaneMask unknown = 0;

@@ -175,14 +175,8 @@ void lock_winners(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   write_predicate(warp, op, 0, lanes, winners);
 }
 
-}  // namespace
-
-void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  if (address_fault(warp, op, 0, lanes)) return;
-  MemoryAccess& access = warp.access[0];
-  const NearReach reach = compute_addresses(warp, op, 0, lanes, access);
-  access.kind = AccessKind::load;
-  warp.access_count = 1;
+void load_from(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& access,
+               const NearReach& reach) {
   switch (op.space) {
     case MemorySpace::global:
       return load_global(warp, op, lanes, access);
@@ -199,6 +193,24 @@ void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
     default:
       return by_space(warp, op, access, load_global, load_shared, load_local);
   }
+}
+
+}  // namespace
+
+void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  MemoryAccess& access = warp.access[0];
+  NearReach reach = compute_addresses(warp, op, 0, lanes, access);
+  access.kind = AccessKind::load;
+  const LaneMask unknown = unknown_address(warp, op, 0, lanes);
+  if (unknown != 0) {
+    if (!draw_addresses(warp, op, unknown, access)) return;
+    reach = {};
+  }
+  warp.access_count = 1;
+  load_from(warp, op, lanes, access, reach);
+  if (unknown == 0 || op.destination == cell::sink) return;
+  for (std::uint32_t i = 0; i < words_of(op); ++i)
+    warp.unknown.mark(op.destination + i, unknown, unknown, access.instruction);
 }
 
 }  // namespace forewarp::warp_operation

@@ -139,7 +139,7 @@ void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t index = index_of(warp, op);
-  warp.block->environment->assumed[index] = 1;
+  warp.block->environment->assumed[index] |= assumed_condition;
   for (std::uint32_t i = 0; i < 2; ++i) warp.unknown.mark(op.destination + i, lanes, lanes, index);
 }
 

@@ -157,14 +157,8 @@ void store_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
   }
 }
 
-}  // namespace
-
-void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  if (address_fault(warp, op, 0, lanes)) return;
-  MemoryAccess& access = warp.access[0];
-  const NearReach reach = compute_addresses(warp, op, 0, lanes, access);
-  access.kind = AccessKind::store;
-  warp.access_count = 1;
+void store_to(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& access,
+              const NearReach& reach) {
   switch (op.space) {
     case MemorySpace::global:
       return store_global(warp, op, lanes, access);
@@ -181,6 +175,23 @@ void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
     default:
       return by_space(warp, op, access, store_global, store_shared, store_local);
   }
+}
+
+}  // namespace
+
+void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  MemoryAccess& access = warp.access[0];
+  NearReach reach = compute_addresses(warp, op, 0, lanes, access);
+  access.kind = AccessKind::store;
+  const LaneMask unknown = unknown_address(warp, op, 0, lanes);
+  if (unknown != 0) {
+    if (!draw_addresses(warp, op, unknown, access)) return;
+    reach = {};
+  }
+  warp.access_count = 1;
+  // What is written at a place that nobody knows is read by nobody.
+  if ((lanes & ~unknown) != 0) store_to(warp, op, lanes & ~unknown, access, reach);
+  access.lanes = lanes;
 }
 
 }  // namespace forewarp::warp_operation

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "memory/carve_out.h"
@@ -59,8 +60,9 @@ struct Replayed {
   std::array<WeightedCounts, 2> halves;
   double unsure = 0;
   double blocks = 0;
-  double left_dirty = 0;  ///< sectors, whole grids only
-  UniqueBytes unique;     ///< of what was replayed
+  double left_dirty = 0;               ///< sectors, whole grids only
+  UniqueBytes unique;                  ///< of what was replayed
+  std::vector<UniqueBytes> by_buffer;  ///< the same for each buffer; last: outside of all
   double local_bytes = 0;
   double touched_first = 0;     ///< unique bytes after the first half of the windows
   std::vector<double> fetched;  ///< by window: of one sector
@@ -124,6 +126,9 @@ class ProfileBuilder {
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
+  [[nodiscard]] std::size_t buffer_of(std::uint64_t line) const;
+  [[nodiscard]] UniqueBytes grown_in_buffers(const Replayed& replayed, double times) const;
+  [[nodiscard]] double replayed_depth(const ReplayPlan& plan, const Replayed& replayed) const;
 
   const AccessStreams& streams_;
   const SamplePlan& plan_;
@@ -305,12 +310,41 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   add_touched(replay, lines, sum);
 }
 
+/// The buffer that a line lies in; one behind the last where there is none.
+std::size_t ProfileBuilder::buffer_of(std::uint64_t line) const {
+  const auto bytes = static_cast<std::uint64_t>(gpu_.line_bytes);
+  const auto after = std::upper_bound(
+      streams_.buffers.begin(), streams_.buffers.end(), line * bytes + bytes - 1,
+      [](std::uint64_t at, const BufferRange& buffer) { return at < buffer.address; });
+  if (after == streams_.buffers.begin()) return streams_.buffers.size();
+  const auto place = static_cast<std::size_t>(after - streams_.buffers.begin()) - 1;
+  const BufferRange& buffer = streams_.buffers[place];
+  return line * bytes < buffer.address + buffer.bytes ? place : streams_.buffers.size();
+}
+
+/// What was touched, so many times as much, but of no buffer more than there is.
+UniqueBytes ProfileBuilder::grown_in_buffers(const Replayed& replayed, double times) const {
+  UniqueBytes sum;
+  for (std::size_t i = 0; i < replayed.by_buffer.size(); ++i) {
+    const bool inside = i < streams_.buffers.size();
+    const double most = inside ? std::ceil(number(streams_.buffers[i].bytes) / gpu_.sector_bytes) *
+                                     gpu_.sector_bytes
+                               : std::numeric_limits<double>::infinity();
+    sum.read += std::min(most, times * replayed.by_buffer[i].read);
+    sum.written += std::min(most, times * replayed.by_buffer[i].written);
+    sum.any += std::min(most, times * replayed.by_buffer[i].any);
+  }
+  sum.pages = replayed.unique.pages * std::max(1.0, ratio(sum.any, replayed.unique.any));
+  return sum;
+}
+
 /// What the sampled lines say of all lines, and of their pages.
 void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& sum) const {
   const double sector = lines * gpu_.sector_bytes;
   const auto page_lines = static_cast<std::uint64_t>(gpu_.page_bytes / gpu_.line_bytes);
   std::unordered_map<std::uint64_t, std::uint32_t> pages;  // -> sampled lines
   double local = 0;
+  sum.by_buffer.resize(streams_.buffers.size() + 1);
   replay.touched().for_each([&](const LineSet::Entry& entry) {
     const double any =
         sector * std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
@@ -321,6 +355,10 @@ void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& s
     sum.unique.read += sector * std::popcount(entry.read);
     sum.unique.written += sector * std::popcount(entry.written);
     sum.unique.any += any;
+    UniqueBytes& its = sum.by_buffer[buffer_of(entry.line)];
+    its.read += sector * std::popcount(entry.read);
+    its.written += sector * std::popcount(entry.written);
+    its.any += any;
     ++pages[entry.line / std::max<std::uint64_t>(1, page_lines)];
   });
   sum.local_bytes = std::max(sum.local_bytes, local);
@@ -341,6 +379,12 @@ WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemo
                                       const Replayed& replayed) const {
   const WeightedCounts& counts = replayed.instructions[index];
   if (counts.sectors > 0) return counts;
+  if (!replayed.ran[index] && memory.kind == AccessKind::store) {
+    // The caches saw nothing of it: what blocks write at their end, mostly, each its own.
+    WeightedCounts written;
+    written.sectors = written.lines = written.l2 = written.dirtied = 1;
+    return written;
+  }
   if (!replayed.ran[index]) return replayed.all;
   // It ran and none of its lines is in the sample: they are few, so they stay in the caches.
   const CacheRoute route = route_of(index, memory);
@@ -382,6 +426,17 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
+/// Share of the replayed blocks' sectors that the caches saw: less where only their beginning ran.
+double ProfileBuilder::replayed_depth(const ReplayPlan& plan, const Replayed& replayed) const {
+  double all = 0;
+  for (const auto& [index, memory] : profile_.instructions)
+    all += memory.space == MemorySpace::shared ? 0 : memory.sectors;
+  const double seen = replayed.all.sectors * std::exp2(plan.machine.caches.sample_bits);
+  constexpr double about_all = 0.9;  // a sample of the lines is no more exact
+  const double depth = ratio(seen, all);
+  return depth > about_all || depth <= 0 ? 1 : depth;
+}
+
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
   profile_.local_bytes = replayed.local_bytes;
   UniqueBytes unique = replayed.unique;
@@ -395,10 +450,7 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
       if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
         power = std::clamp(std::log2(unique.any / replayed.touched_first), 0.0, 1.0);
       const double grown = std::pow(std::max(1.0, ratio(blocks, replayed.blocks)), power);
-      unique.read *= grown;
-      unique.written *= grown;
-      unique.any *= grown;
-      unique.pages *= grown;
+      unique = grown_in_buffers(replayed, grown / replayed_depth(plan, replayed));
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
     }
   }

@@ -10,6 +10,14 @@ namespace {
 
 constexpr std::uint64_t lines_per_warp = std::uint64_t{1} << 24;
 
+/// Another order of slots each time; no two of them share a value.
+std::uint64_t drawn_order(std::uint64_t slot, std::uint64_t time) {
+  std::uint64_t x = slot + (time << 32);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
 }  // namespace
 
 Replay::Replay(const AccessStreams& streams, const BlockSynthesis& synthesis,
@@ -50,8 +58,10 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
     slots[i].sm = static_cast<std::uint32_t>(i % machine_.caches.sms);
     if (start_block(slots[i], i, queue, counts)) alive.push_back(i);
   }
+  std::vector<std::size_t> ended;
   while (!alive.empty()) {
     std::size_t kept = 0;
+    ended.clear();
     for (const std::size_t number : alive) {
       Slot& slot = slots[number];
       for (Cursor& cursor : slot.warps) {
@@ -59,9 +69,18 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
         step(slot, cursor, counts);
         if (cursor.at == cursor.end) --slot.running;
       }
-      if (slot.running != 0 || start_block(slot, number, queue, counts)) alive[kept++] = number;
+      (slot.running != 0 ? alive[kept++] : ended.emplace_back()) = number;
     }
     alive.resize(kept);
+    // Equal blocks end together here, on a GPU now one and now the other first: in slots' order
+    // every so-manieth block would come to the same SM each time.
+    std::sort(ended.begin(), ended.end(), [&](std::size_t a, std::size_t b) {
+      return drawn_order(a, queue.next) < drawn_order(b, queue.next);
+    });
+    for (const std::size_t number : ended) {
+      if (start_block(slots[number], number, queue, counts)) alive.push_back(number);
+    }
+    if (!ended.empty()) std::sort(alive.begin(), alive.end());
     caches_.next_turn();
   }
 }

@@ -38,7 +38,8 @@ TEST_P(UnknownValues, CountsAreThoseOfKnownData) {
   EXPECT_EQ(total(true), total(false));
 }
 
-TEST_P(UnknownValues, AnUnknownAddressNamesItsLoad) {
+// Columns that nobody knows: the vector is read all over, everything else stays known.
+TEST_P(UnknownValues, AnUnknownAddressIsAnywhereInItsBuffer) {
   KernelRun run = kernel("parallel", "sparse_rows");
   run.pass_buffer(std::vector<int>{0, 3, 6})
       .pass_buffer(std::vector<int>(6))
@@ -46,12 +47,10 @@ TEST_P(UnknownValues, AnUnknownAddressNamesItsLoad) {
   run.pass_buffer(std::vector<float>(10)).pass_buffer(std::vector<float>(2)).pass(2);
   forget(run, 1);
   const auto failure = run.run({1, 1, 1}, {32, 1, 1});
-  ASSERT_TRUE(failure);
-  EXPECT_TRUE(mentions(*failure, "the address of 'LD")) << *failure;
-  EXPECT_TRUE(mentions(*failure, "it comes from 0x")) << *failure;
-  EXPECT_TRUE(mentions(*failure, "in buffer 1")) << *failure;
-  EXPECT_TRUE(mentions(*failure, "--arg 1=buffer:24:random:1")) << *failure;
-  EXPECT_TRUE(mentions(*failure, "block (0,0,0), thread 0")) << *failure;
+  EXPECT_FALSE(failure) << *failure;
+  EXPECT_FALSE(run.outcome().scattered.empty());
+  EXPECT_TRUE(run.outcome().halved.empty());
+  EXPECT_TRUE(run.outcome().findings.empty());  // no place outside of its buffer
 }
 
 TEST_P(UnknownValues, AnUnknownConditionNamesItsLoadAndBothOptions) {
