@@ -72,8 +72,15 @@ class Beginning {
   /// Whether the warp stands before what reads or writes beyond its registers and constants.
   [[nodiscard]] bool at_memory(const Warp& warp) const {
     const std::vector<MicroOp>& ops = environment_.program->ops;
-    return warp.pc < ops.size() && ops[warp.pc].kind == OperationKind::warp &&
-           ops[warp.pc].space != MemorySpace::constant;
+    if (warp.pc >= ops.size()) return true;
+    switch (ops[warp.pc].operation) {
+      case Operation::load:
+      case Operation::store:
+      case Operation::atomic:
+        return true;
+      default:
+        return false;
+    }
   }
 
   std::vector<std::uint64_t> follow(Warp& warp) const {
@@ -121,8 +128,7 @@ BlockKinds block_lattice(const Extent& grid, std::uint64_t most) {
   while (std::uint64_t{counts[0]} * counts[1] * counts[2] > most) {
     std::uint32_t& largest = *std::max_element(counts.begin(), counts.end());
     if (largest <= fewest) break;
-    const std::uint64_t others =
-        std::uint64_t{counts[0]} * counts[1] * counts[2] / largest;
+    const std::uint64_t others = std::uint64_t{counts[0]} * counts[1] * counts[2] / largest;
     const auto fit = static_cast<std::uint32_t>(most / std::max<std::uint64_t>(1, others));
     largest = std::max({fewest, largest / 2, std::min(fit, largest - 1)});
   }
@@ -149,8 +155,9 @@ BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
             (std::uint64_t{kinds.places[2][z]} * input.grid[1] + kinds.places[1][y]) *
                 input.grid[0] +
             kinds.places[0][x];
-        const auto [place, added] = known.try_emplace(
-            beginnings.of(number), std::min(static_cast<std::uint32_t>(known.size()), most_kinds - 1));
+        const auto [place, added] =
+            known.try_emplace(beginnings.of(number),
+                              std::min(static_cast<std::uint32_t>(known.size()), most_kinds - 1));
         if (place->second >= blocks.size()) blocks.push_back(0);
         blocks[place->second] += kinds.sizes[0][x] * kinds.sizes[1][y] * kinds.sizes[2][z];
         kinds.kind[at++] = place->second;

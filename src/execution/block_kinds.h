@@ -13,9 +13,9 @@ namespace forewarp {
 struct ExecutionInput;
 struct Program;
 
-/// Blocks that begin alike, found by running blocks spread over the grid up to their first access to
-/// memory: surplus blocks that leave at once are a kind of their own. Along each axis the first and
-/// the last block are looked at, and some between them that stand for their neighbours.
+/// Blocks that begin alike, found by running blocks spread over the grid up to their first access
+/// to memory: surplus blocks that leave at once are a kind of their own. Along each axis the first
+/// and the last block are looked at, and some between them that stand for their neighbours.
 struct BlockKinds {
   Extent grid{1, 1, 1};
   std::array<std::vector<std::uint32_t>, 3> places;  ///< along each axis, ascending
