@@ -100,7 +100,9 @@ TEST(UnevenBlocks, PlacesStandForTheWholeGrid) {
   }
 }
 
-TEST(UnevenBlocks, ShiftedBytes) { shifted_bytes().agrees(300'000); }
+TEST(UnevenBlocks, ShiftedBytes) {
+  shifted_bytes().agrees(300'000);
+}
 
 TEST(UnevenBlocks, RemaindersOfTheBlocksNumber) {
   constexpr int size = 512, inner = 128, across = 32;
