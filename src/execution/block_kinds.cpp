@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t beginning = 128;  // instructions of a warp, at most
 constexpr std::uint32_t most_kinds = 8;
+constexpr std::uint64_t first_look = 64;  // blocks: where these are alike, all are taken as alike
 constexpr double good_part = 0.02;  // of the grid: as many are surplus at an edge of 50 blocks
 constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;  // bytes touched by the beginnings
 
@@ -102,6 +103,31 @@ class Beginning {
   Block block_;
 };
 
+BlockKinds look_at(Beginning& beginnings, const ExecutionInput& input, std::uint64_t most) {
+  BlockKinds kinds = block_lattice(input.grid, most);
+  std::map<std::vector<std::uint64_t>, std::uint32_t> known;
+  std::vector<std::uint64_t> blocks;  // by kind as found
+  std::size_t at = 0;
+  for (std::size_t z = 0; z < kinds.places[2].size(); ++z) {
+    for (std::size_t y = 0; y < kinds.places[1].size(); ++y) {
+      for (std::size_t x = 0; x < kinds.places[0].size(); ++x) {
+        const std::uint64_t number =
+            (std::uint64_t{kinds.places[2][z]} * input.grid[1] + kinds.places[1][y]) *
+                input.grid[0] +
+            kinds.places[0][x];
+        const auto [place, added] =
+            known.try_emplace(beginnings.of(number),
+                              std::min(static_cast<std::uint32_t>(known.size()), most_kinds - 1));
+        if (place->second >= blocks.size()) blocks.push_back(0);
+        blocks[place->second] += kinds.sizes[0][x] * kinds.sizes[1][y] * kinds.sizes[2][z];
+        kinds.kind[at++] = place->second;
+      }
+    }
+  }
+  kinds.blocks = std::move(blocks);
+  return kinds;
+}
+
 }  // namespace
 
 std::uint32_t BlockKinds::of(std::uint64_t block) const {
@@ -143,29 +169,12 @@ BlockKinds block_lattice(const Extent& grid, std::uint64_t most) {
 
 BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
                             std::uint64_t most) {
-  BlockKinds kinds = block_lattice(input.grid, most);
   Beginning beginnings(program, input);
-  std::map<std::vector<std::uint64_t>, std::uint32_t> known;
-  std::vector<std::uint64_t> blocks;  // by kind as found
-  std::size_t at = 0;
-  for (std::size_t z = 0; z < kinds.places[2].size(); ++z) {
-    for (std::size_t y = 0; y < kinds.places[1].size(); ++y) {
-      for (std::size_t x = 0; x < kinds.places[0].size(); ++x) {
-        const std::uint64_t number =
-            (std::uint64_t{kinds.places[2][z]} * input.grid[1] + kinds.places[1][y]) *
-                input.grid[0] +
-            kinds.places[0][x];
-        const auto [place, added] =
-            known.try_emplace(beginnings.of(number),
-                              std::min(static_cast<std::uint32_t>(known.size()), most_kinds - 1));
-        if (place->second >= blocks.size()) blocks.push_back(0);
-        blocks[place->second] += kinds.sizes[0][x] * kinds.sizes[1][y] * kinds.sizes[2][z];
-        kinds.kind[at++] = place->second;
-      }
-    }
+  if (most > first_look) {
+    BlockKinds few = look_at(beginnings, input, first_look);
+    if (few.blocks.size() < 2) return few;
   }
-  kinds.blocks = std::move(blocks);
-  return kinds;
+  return look_at(beginnings, input, most);
 }
 
 }  // namespace forewarp

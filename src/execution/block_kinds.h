@@ -29,7 +29,8 @@ struct BlockKinds {
   [[nodiscard]] bool differ() const;
 };
 
-/// Runs the beginning of `most` blocks, about. Kinds beyond a few are one.
+/// Runs the beginning of `most` blocks, about, or of fewer where those are alike, edges among them.
+/// Kinds beyond a few are one.
 [[nodiscard]] BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
                                           std::uint64_t most);
 

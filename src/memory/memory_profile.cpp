@@ -6,14 +6,15 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
+#include "memory/buffer_footprint.h"
 #include "memory/carve_out.h"
 #include "memory/hot_slices.h"
 #include "memory/replay_plan.h"
 #include "memory/traffic.h"
 #include "memory/unique_bytes.h"
+#include "memory/weighted_counts.h"
 
 namespace forewarp {
 namespace {
@@ -33,24 +34,6 @@ double ramp(double bytes, double size, double from, double to) {
   if (to <= from) return at > from ? 1 : 0;
   return std::clamp((at - from) / (to - from), 0.0, 1.0);
 }
-
-/// Sums of replayed sectors with the weights of their windows.
-struct WeightedCounts {
-  double sectors = 0, l1_hits = 0, l2 = 0, l2_hits = 0, fetched = 0, dirtied = 0;
-  double lines = 0, lines_past_l1 = 0, lines_past_l2 = 0;
-
-  void add(const SectorCounts& counts, double times) {
-    sectors += times * number(counts.sectors);
-    l1_hits += times * number(counts.l1_hits);
-    l2 += times * number(counts.l2);
-    l2_hits += times * number(counts.l2_hits);
-    fetched += times * number(counts.fetched);
-    dirtied += times * number(counts.dirtied);
-    lines += times * number(counts.lines);
-    lines_past_l1 += times * number(counts.lines_past_l1);
-    lines_past_l2 += times * number(counts.lines_past_l2);
-  }
-};
 
 /// What replays of all windows say together.
 struct Replayed {
@@ -126,9 +109,7 @@ class ProfileBuilder {
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
-  [[nodiscard]] std::size_t buffer_of(std::uint64_t line) const;
-  [[nodiscard]] UniqueBytes grown_in_buffers(const Replayed& replayed, double times) const;
-  [[nodiscard]] double replayed_depth(const ReplayPlan& plan, const Replayed& replayed) const;
+  [[nodiscard]] double begun_share() const;
 
   const AccessStreams& streams_;
   const SamplePlan& plan_;
@@ -232,9 +213,11 @@ void ProfileBuilder::replay() {
     profile_.dram_write_bytes = (writes + profile_.atomic_sectors) * gpu_.sector_bytes;
     return;
   }
-  const double blocks = number(plan_.size());
+  const double blocks = number(plan_.size()), begun = begun_share();
   ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
-                                ratio(grid_.pieces, blocks));
+                                begun * ratio(grid_.pieces, blocks));
+  // Where blocks only began, as much less comes between two uses of a line by different blocks.
+  plan.machine.caches.l2_bytes *= begun;
   plan.machine.caches.l2_miss_to = l2_miss_to();
   plan.machine.caches.warps = warps_per_sm();
   const Replayed replayed = replay_windows(plan);
@@ -310,34 +293,6 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   add_touched(replay, lines, sum);
 }
 
-/// The buffer that a line lies in; one behind the last where there is none.
-std::size_t ProfileBuilder::buffer_of(std::uint64_t line) const {
-  const auto bytes = static_cast<std::uint64_t>(gpu_.line_bytes);
-  const auto after = std::upper_bound(
-      streams_.buffers.begin(), streams_.buffers.end(), line * bytes + bytes - 1,
-      [](std::uint64_t at, const BufferRange& buffer) { return at < buffer.address; });
-  if (after == streams_.buffers.begin()) return streams_.buffers.size();
-  const auto place = static_cast<std::size_t>(after - streams_.buffers.begin()) - 1;
-  const BufferRange& buffer = streams_.buffers[place];
-  return line * bytes < buffer.address + buffer.bytes ? place : streams_.buffers.size();
-}
-
-/// What was touched, so many times as much, but of no buffer more than there is.
-UniqueBytes ProfileBuilder::grown_in_buffers(const Replayed& replayed, double times) const {
-  UniqueBytes sum;
-  for (std::size_t i = 0; i < replayed.by_buffer.size(); ++i) {
-    const bool inside = i < streams_.buffers.size();
-    const double most = inside ? std::ceil(number(streams_.buffers[i].bytes) / gpu_.sector_bytes) *
-                                     gpu_.sector_bytes
-                               : std::numeric_limits<double>::infinity();
-    sum.read += std::min(most, times * replayed.by_buffer[i].read);
-    sum.written += std::min(most, times * replayed.by_buffer[i].written);
-    sum.any += std::min(most, times * replayed.by_buffer[i].any);
-  }
-  sum.pages = replayed.unique.pages * std::max(1.0, ratio(sum.any, replayed.unique.any));
-  return sum;
-}
-
 /// What the sampled lines say of all lines, and of their pages.
 void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& sum) const {
   const double sector = lines * gpu_.sector_bytes;
@@ -355,7 +310,7 @@ void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& s
     sum.unique.read += sector * std::popcount(entry.read);
     sum.unique.written += sector * std::popcount(entry.written);
     sum.unique.any += any;
-    UniqueBytes& its = sum.by_buffer[buffer_of(entry.line)];
+    UniqueBytes& its = sum.by_buffer[buffer_of(streams_.buffers, entry.line, gpu_)];
     its.read += sector * std::popcount(entry.read);
     its.written += sector * std::popcount(entry.written);
     its.any += any;
@@ -379,12 +334,9 @@ WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemo
                                       const Replayed& replayed) const {
   const WeightedCounts& counts = replayed.instructions[index];
   if (counts.sectors > 0) return counts;
-  if (!replayed.ran[index] && memory.kind == AccessKind::store) {
-    // The caches saw nothing of it: what blocks write at their end, mostly, each its own.
-    WeightedCounts written;
-    written.sectors = written.lines = written.l2 = written.dirtied = 1;
-    return written;
-  }
+  // The caches saw nothing of it: what blocks write at their end, mostly, each its own.
+  if (!replayed.ran[index] && memory.kind == AccessKind::store)
+    return {.sectors = 1, .l2 = 1, .dirtied = 1, .lines = 1};
   if (!replayed.ran[index]) return replayed.all;
   // It ran and none of its lines is in the sample: they are few, so they stay in the caches.
   const CacheRoute route = route_of(index, memory);
@@ -426,15 +378,24 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
-/// Share of the replayed blocks' sectors that the caches saw: less where only their beginning ran.
-double ProfileBuilder::replayed_depth(const ReplayPlan& plan, const Replayed& replayed) const {
-  double all = 0;
-  for (const auto& [index, memory] : profile_.instructions)
-    all += memory.space == MemorySpace::shared ? 0 : memory.sectors;
-  const double seen = replayed.all.sectors * std::exp2(plan.machine.caches.sample_bits);
-  constexpr double about_all = 0.9;  // a sample of the lines is no more exact
-  const double depth = ratio(seen, all);
-  return depth > about_all || depth <= 0 ? 1 : depth;
+/// Share of a block's accesses that the blocks of the windows made: less where they only began.
+double ProfileBuilder::begun_share() const {
+  double made = 0, blocks = 0, all = 0;
+  for (const std::uint64_t block : streams_.window_blocks) {
+    const BlockStream* stream = streams_.find(block);
+    if (stream == nullptr) continue;
+    ++blocks;
+    for (const WarpStream& warp : streams_.warps_of(*stream))
+      made += number(streams_.paths[warp.path].size());
+  }
+  for (const auto& [index, memory] : profile_.instructions) {
+    const bool kept = memory.space == MemorySpace::global || memory.space == MemorySpace::generic ||
+                      memory.space == MemorySpace::local;
+    all += kept ? memory.requests : 0;
+  }
+  constexpr double about_all = 0.9;  // blocks differ
+  const double share = ratio(made * number(plan_.size()), blocks * all);
+  return share > about_all || share <= 0 ? 1 : share;
 }
 
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
@@ -450,7 +411,8 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
       if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
         power = std::clamp(std::log2(unique.any / replayed.touched_first), 0.0, 1.0);
       const double grown = std::pow(std::max(1.0, ratio(blocks, replayed.blocks)), power);
-      unique = grown_in_buffers(replayed, grown / replayed_depth(plan, replayed));
+      unique = grown_in_buffers(streams_.buffers, replayed.by_buffer, grown / begun_share(), gpu_);
+      unique.pages = replayed.unique.pages * std::max(1.0, ratio(unique.any, replayed.unique.any));
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
     }
   }
@@ -472,12 +434,13 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   double reads = fetched * gpu_.sector_bytes;
   if (!plan.whole) {
     // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
-    const double unsure = fetched * ratio(replayed.unsure, replayed.all.fetched);
+    // Beginnings hardly ever fill it: there only what the footprint leaves in L2 is met again.
+    const double met = begun_share() < 1 ? gone : 0;
+    const double unsure = (1 - met) * fetched * ratio(replayed.unsure, replayed.all.fetched);
     const double sure = (fetched - unsure) * gpu_.sector_bytes;
     const double least = std::min(reads, profile_.unique_read_bytes);
     reads = gone <= 0 ? least : std::max(sure, least);
-    // Windows begin with nothing in L2. Of what the launch before used, as much is left as its
-    // footprint leaves, whatever a window is large.
+    // Windows begin with nothing in L2: the launch before leaves what its footprint leaves.
     if (options_.warm) reads -= least * (1 - gone);
     settle_misses(ratio(reads, fetched * gpu_.sector_bytes), replayed);
   }

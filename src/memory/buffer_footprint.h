@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "execution/access_stream.h"
+#include "hardware/gpu.h"
+#include "memory/unique_bytes.h"
+
+namespace forewarp {
+
+/// The buffer that a line lies in (`line`: its address over the bytes of a line); the number of
+/// buffers where it lies in none. `buffers` ascend.
+[[nodiscard]] std::size_t buffer_of(const std::vector<BufferRange>& buffers, std::uint64_t line,
+                                    const Gpu& gpu);
+
+/// What was touched, so many times as much, but of no buffer more than it has, in whole sectors.
+/// `touched`: bytes by buffer, and last those outside of all, which have no end. Counts no pages.
+[[nodiscard]] UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
+                                           const std::vector<UniqueBytes>& touched, double times,
+                                           const Gpu& gpu);
+
+}  // namespace forewarp
