@@ -434,9 +434,9 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   double reads = fetched * gpu_.sector_bytes;
   if (!plan.whole) {
     // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
-    // Beginnings hardly ever fill it: there only what the footprint leaves in L2 is met again.
-    const double met = begun_share() < 1 ? gone : 0;
-    const double unsure = (1 - met) * fetched * ratio(replayed.unsure, replayed.all.fetched);
+    // Where addresses follow from data, blocks meet there again what the footprint leaves in L2.
+    const double lost = synthesis_.complete() ? 0 : gone;
+    const double unsure = (1 - lost) * fetched * ratio(replayed.unsure, replayed.all.fetched);
     const double sure = (fetched - unsure) * gpu_.sector_bytes;
     const double least = std::min(reads, profile_.unique_read_bytes);
     reads = gone <= 0 ? least : std::max(sure, least);
