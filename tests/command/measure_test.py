@@ -16,9 +16,10 @@ PROGRAM = Path(sys.argv.pop(1))
 SOURCES = ROOT / "validation" / "measure"
 
 
-def nvcc():
+def whole_toolkit():
+    """A compiler with its disassembler: the one alone does not do."""
     home = os.environ.get("CUDA_HOME")
-    return shutil.which("nvcc", path=f"{home}/bin") if home else shutil.which("nvcc")
+    return all(shutil.which(tool, path=f"{home}/bin" if home else None) for tool in ("nvcc", "cuobjdump"))
 
 
 def built(folder, name, source, *options):
@@ -51,7 +52,7 @@ class Launcher(unittest.TestCase):
                               env={**os.environ, "LD_LIBRARY_PATH": self.folder, **environment})
 
     def rows(self):
-        return {row["id"]: row for row in csv.DictReader(self.results.open())}
+        return {row["id"]: row for row in csv.DictReader(self.results.read_text().splitlines())}
 
     # The stub takes a microsecond a block; "sms" is a block on each of its 10.
     def test_every_launch_is_timed(self):
@@ -78,7 +79,7 @@ class Launcher(unittest.TestCase):
         self.assertIn("4 left", done.stderr)
 
 
-@unittest.skipUnless(nvcc(), "no CUDA compiler")
+@unittest.skipUnless(whole_toolkit(), "no CUDA toolkit")
 class Pack(unittest.TestCase):
     def test_kernels_and_launches_are_packed(self):
         with tempfile.TemporaryDirectory() as folder:

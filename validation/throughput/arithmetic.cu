@@ -103,13 +103,12 @@ CHAINS(rate_dp4a, int, DP4A)
 #endif
 
 // One warp, one chain: the latency of a dependent instruction.
+#define SIXTEEN(OP) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0)
 #define CHAIN(NAME, T, OP)                                                                           \
   extern "C" __global__ void NAME(T *out, int passes, T a, T b) {                                    \
-    T x0 = a + (T)threadIdx.x;                                                                        \
+    T x0 = a + (T)threadIdx.x;                                                                       \
     _Pragma("unroll 1") for (int i = 0; i < passes; ++i) {                                           \
-      OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0)            \
-      OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0)            \
-      OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0) OP(x0)                                        \
+      SIXTEEN(OP) SIXTEEN(OP) SIXTEEN(OP) SIXTEEN(OP) SIXTEEN(OP) SIXTEEN(OP) SIXTEEN(OP) SIXTEEN(OP) \
     }                                                                                                \
     if (x0 == (T)12345) out[threadIdx.x] = x0;                                                       \
   }
