@@ -7,7 +7,7 @@
 #define FOUR(OP, at) OP(at) OP(at "+128") OP(at "+256") OP(at "+384")
 #define PASS(OP) FOUR(OP, "+0") FOUR(OP, "+512") FOUR(OP, "+1024") FOUR(OP, "+1536") FOUR(OP, "+2048") FOUR(OP, "+2560") FOUR(OP, "+3072") FOUR(OP, "+3584")
 
-// Sums of what was read; the comparison keeps it alive.
+// Sums of what was read.
 #define LOADS(NAME, ADDRESS, ONE)                                                                    \
   extern "C" __global__ void __launch_bounds__(512)                                                  \
       NAME(float *out, const char *in, int passes, int stride, int move) {                           \
@@ -17,8 +17,7 @@
       PASS(ONE)                                                                                      \
       place += move;                                                                                 \
     }                               \
-    const float sum = x0 + x1 + x2 + x3;                                                             \
-    if (sum == 12345.0f) out[threadIdx.x] = sum;                                                     \
+    out[threadIdx.x] = x0 + x1 + x2 + x3;                                                            \
   }
 
 #define GLOBAL_PLACE const char *place = in + (threadIdx.x & 31) * stride;

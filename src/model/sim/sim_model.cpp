@@ -80,11 +80,11 @@ std::vector<ResourceInfo> SimModel::bounds(std::span<const ResourceInfo> resourc
 Prediction SimModel::predict(const ModelInput& input, const OptionValues& options) const {
   Prediction p;
   const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
-  const auto cycles = input.demand.cycles();
+  const auto demanded = input.demand.cycles();
   std::size_t tightest = 0;
-  for (std::size_t r = 0; r < cycles.size(); ++r) p.bound_cycles[r] = cycles[r];
-  p.bound_cycles[cycles.size()] = memory.cycles_per_warp;
-  p.bound_count = static_cast<std::uint16_t>(cycles.size() + 1);
+  for (std::size_t r = 0; r < demanded.size(); ++r) p.bound_cycles[r] = demanded[r];
+  p.bound_cycles[demanded.size()] = memory.cycles_per_warp;
+  p.bound_count = static_cast<std::uint16_t>(demanded.size() + 1);
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
   }
@@ -105,8 +105,11 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
     p.why = time == nullptr ? not_connected : std::string_view(time->refusal);
     return p;
   }
-  p.time_ms = time->cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
-  p.warp_throughput = warps / (time->cycles * std::min<double>(input.gpu.sms, input.launch.blocks));
+  // What a unit needs for all warps, evenly spread, is below any time: what is drawn or followed in
+  // part must not go under it.
+  const double cycles = std::max(time->cycles, warps / input.gpu.sms * p.bound_cycles[tightest]);
+  p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
+  p.warp_throughput = warps / (cycles * std::min<double>(input.gpu.sms, input.launch.blocks));
   p.low_ms = p.time_ms * (1 - time->error);
   p.high_ms = p.time_ms * (1 + time->error);
   p.memory_gbs = warps * memory.bytes_per_warp / (p.time_ms * 1e6);
