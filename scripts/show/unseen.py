@@ -47,7 +47,9 @@ class Sets:
         description = DESCRIPTIONS / f"{name}.toml"
         if not description.exists():
             raise RuntimeError(f"no description of the set {name}")
-        arguments = [TOOL, "validate", description, "-q", "--rows", os.environ.get("ROWS", "200"), "--seed", "1", *more]
+        arguments = [TOOL, "validate", description, "-q", "--seed", "1", *more]
+        if "--rows" not in more:
+            arguments += ["--rows", os.environ.get("ROWS", "200")]
         about = tomllib.loads(description.read_text())
         if not (DESCRIPTIONS / about["csv"]).exists():
             arguments += ["--data", folder("MEASURED_SETS", "the measured sets")]
