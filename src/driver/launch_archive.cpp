@@ -46,7 +46,7 @@ class Unpacker {
       in_ = {};
       return;
     }
-    std::memcpy(to, in_.data(), size);
+    if (size != 0) std::memcpy(to, in_.data(), size);  // an empty vector has no address
     in_.remove_prefix(size);
   }
   [[nodiscard]] bool good() const { return good_; }
