@@ -82,6 +82,7 @@ class Replay {
   }
 
   [[nodiscard]] double end() const { return end_; }
+  [[nodiscard]] bool ended() const { return alive_ == 0; }
 
  private:
   /// Of the warps that are ready at this time, the one that issued last goes on, else the next in
@@ -291,26 +292,43 @@ std::vector<std::uint32_t> divide(const std::vector<WarpPath>& paths, std::uint3
   return counts;
 }
 
+/// One run through so many passes of the outermost loops.
+struct Followed {
+  double cycles = 0, issues = 0;
+  bool ended = false;  ///< every warp came to its end
+};
+
 }  // namespace
 
 BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstruction> instructions,
                          const ReplayMachine& machine, const std::vector<WarpPath>& paths,
                          std::uint32_t warps, std::uint64_t most_issues) {
-  Replay replay(timing, instructions, machine);
   const std::vector<std::uint32_t> counts = divide(paths, warps);
   double all = 0;
   for (std::size_t p = 0; p < paths.size(); ++p) {
     all += counts[p] * instructions_of(paths[p].steps, paths[p].loops);
   }
+  const auto follow = [&](double share) {
+    constexpr std::uint64_t slack = 4;  // where outermost loops are not what makes it long
+    Replay replay(timing, instructions, machine);
+    for (std::size_t p = 0; p < paths.size(); ++p) {
+      for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p], share);
+    }
+    const auto issues = static_cast<double>(replay.run(slack * most_issues));
+    return Followed{replay.end(), issues, replay.ended()};
+  };
   const double share = std::min(1.0, static_cast<double>(most_issues) / std::max(all, 1.0));
-  for (std::size_t p = 0; p < paths.size(); ++p) {
-    for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p], share);
-  }
-  constexpr std::uint64_t slack = 4;  // where outermost loops are not what makes it long
-  const auto issues = static_cast<double>(replay.run(slack * most_issues));
+  const Followed part = follow(share);
   BlockReplay result;
-  result.replayed = all > 0 ? std::min(1.0, issues / all) : 1;
-  if (result.replayed > 0) result.cycles = replay.end() / result.replayed;
+  result.replayed = all > 0 ? std::min(1.0, part.issues / all) : 1;
+  if (result.replayed <= 0) return result;
+  result.cycles = part.cycles / result.replayed;
+  if (share >= 1 || !part.ended) return result;
+  const Followed half = follow(share / 2);
+  const double more = part.issues - half.issues;
+  if (half.ended && more > part.issues / 4) {  // what is before and after the loops comes once
+    result.cycles = part.cycles + (part.cycles - half.cycles) / more * (all - part.issues);
+  }
   return result;
 }
 

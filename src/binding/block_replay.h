@@ -48,13 +48,14 @@ struct ReplayMachine {
 
 struct BlockReplay {
   double cycles = 0;    ///< from the start of its first warp to the end of its last
-  double replayed = 1;  ///< share of the instructions that was followed; the rest is scaled
+  double replayed = 1;  ///< share of the instructions that was followed
 };
 
 /// One block alone on an SM: its warps issue in order, wait for values, for each other at barriers
 /// and for units that another of them holds. `warps` are divided over `paths` by their shares.
 /// Goes from issue to issue, not from cycle to cycle. Where there are more than `most_issues`, the
-/// outermost loops are gone through less often and the time is scaled.
+/// outermost loops are gone through less often, twice, and the time goes on along the line through
+/// both; it is scaled where other loops are what makes it long.
 [[nodiscard]] BlockReplay replay_block(const BoundTiming& timing,
                                        std::span<const ReplayInstruction> instructions,
                                        const ReplayMachine& machine,

@@ -12,7 +12,7 @@ namespace forewarp {
 namespace {
 
 constexpr double same_count = 1e-6;
-constexpr std::uint64_t whole_block = 1'000'000;  // issues that are followed at most
+constexpr std::uint64_t whole_block = 100'000;  // issues that are followed at most
 
 double product(std::uint64_t loops, std::span<const double> trips) {
   double value = 1;

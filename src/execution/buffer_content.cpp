@@ -122,11 +122,31 @@ std::uint64_t element(const Elements& elements, std::uint64_t index) {
   }
 }
 
+/// What costs most is most asked for: random numbers of one type, without a look at the type each.
+template <class Word, class Encode>
+void put_random(const BufferContent& content, std::uint64_t first, std::span<std::uint8_t> out,
+                Encode encode) {
+  const double low = content.low, span = content.high - content.low;
+  for (std::size_t i = 0; i < out.size() / sizeof(Word); ++i) {
+    const double share = static_cast<double>(mixed(content.seed, first + i) >> 11) * 0x1p-53;
+    const auto value = static_cast<Word>(encode(low + share * span));
+    std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
+  }
+}
+
 /// Whole elements from index `first` on.
 template <class Word>
 void put_elements(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
   const std::size_t count = out.size() / sizeof(Word);
   const BufferContent::Kind kind = elements.content.kind;
+  const char type = elements.type.kind;
+  if (kind == BufferContent::Kind::random && type == 'f' && sizeof(Word) == 4) {
+    return put_random<Word>(elements.content, first, out, [](double value) {
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    });
+  }
+  if (kind == BufferContent::Kind::random && type == 'f' && sizeof(Word) == 2)
+    return put_random<Word>(elements.content, first, out, double_to_half);
   const bool varies = kind == BufferContent::Kind::iota || kind == BufferContent::Kind::random ||
                       kind == BufferContent::Kind::chain || kind == BufferContent::Kind::pointers;
   auto value = static_cast<Word>(element(elements, first));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "execution/content_pages.h"
+
 namespace forewarp {
 
 void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
@@ -13,8 +15,9 @@ void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
     unknown[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
-GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes)
-    : most_pages_(std::max<std::uint64_t>(1, most_bytes / sizeof(MemoryPage))) {
+GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
+                           ContentPages* content)
+    : most_pages_(std::max<std::uint64_t>(1, most_bytes / sizeof(MemoryPage))), content_(content) {
   for (const ExecutionBuffer& buffer : buffers) buffers_.push_back(&buffer);
   std::stable_sort(buffers_.begin(), buffers_.end(),
                    [](const auto* a, const auto* b) { return a->address < b->address; });
@@ -45,8 +48,13 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
     const auto count = static_cast<std::uint32_t>(last - first);
     if (buffer->content.kind == BufferContent::Kind::unknown) {
       page.fill_unknown(offset, count);
+      continue;
+    }
+    const auto out = std::span(page.data).subspan(offset, count);
+    if (content_ != nullptr) {
+      content_->fill(*buffer, first - buffer->address, out);
     } else {
-      buffer_content(*buffer, first - buffer->address, std::span(page.data).subspan(offset, count));
+      buffer_content(*buffer, first - buffer->address, out);
     }
   }
 }

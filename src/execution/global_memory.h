@@ -13,6 +13,8 @@
 
 namespace forewarp {
 
+class ContentPages;
+
 /// A piece of global memory that somebody touched.
 struct MemoryPage {
   static constexpr std::uint64_t bytes = 4096;
@@ -48,7 +50,9 @@ struct MemoryPage {
 /// Pages are made when they are first touched, from what the buffers are declared to hold.
 class GlobalMemory {
  public:
-  explicit GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes);
+  /// `content`: keeps what pages hold before the launch for others that touch them, or null.
+  explicit GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
+                        ContentPages* content = nullptr);
 
   static constexpr std::uint32_t no_buffer = 0xffffffffU;
   /// Buffer that holds all of [address, address + bytes); no_buffer otherwise. Tries `hint` first.
@@ -86,6 +90,7 @@ class GlobalMemory {
   std::unordered_map<std::uint64_t, std::unique_ptr<MemoryPage>> pages_;
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
+  ContentPages* content_;
 };
 
 /// Fills `out` with what a buffer holds at byte `offset` before the launch, known content only.

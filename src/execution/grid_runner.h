@@ -12,6 +12,7 @@
 
 #include "base/expected.h"
 #include "execution/block_runner.h"
+#include "execution/content_pages.h"
 #include "execution/fault_text.h"
 
 namespace forewarp {
@@ -28,6 +29,8 @@ struct GridOptions {
   std::uint64_t most_of_block = whole_block;
   static constexpr std::uint64_t whole_block = ~std::uint64_t{0};
   bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
+  /// Copies of these options share it.
+  std::shared_ptr<ContentPages> content = std::make_shared<ContentPages>();
 };
 
 /// What is left of an execution besides what its sink saw.
@@ -67,7 +70,7 @@ struct GroupRun {
   GroupRun(Sink empty, const Program& program, const LaunchImage& image,
            std::span<const ExecutionBuffer> buffers, const GridOptions& options)
       : sink(std::move(empty)),
-        memory(buffers, options.most_memory),
+        memory(buffers, options.most_memory, options.content.get()),
         environment(program, image, memory),
         most(options.most_instructions),
         keep_cut(options.keep_cut),

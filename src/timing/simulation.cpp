@@ -17,6 +17,7 @@ constexpr std::uint64_t rounds = 5;   // of resident blocks that are followed at
 constexpr double fewest_passes = 6;   // of a long loop that are followed at least
 constexpr double longest_part = 0.5;  // of the instructions, else all are followed
 constexpr double same_time = 0.01;    // relative: a longer run tells nothing new
+constexpr double tolerated = 0.04;    // where more would be longer than was asked for
 
 /// One SM's run over some of its blocks, and what all of them would take.
 struct BlocksRun {
@@ -145,7 +146,8 @@ class Simulation {
       const double whole =
           run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
       time.error = std::fabs(whole - foretold) / whole;
-      if (foretold > 0 && time.error < same_time) {
+      const bool enough = time.issued + 2 * run.issued > static_cast<double>(options_.most_issues);
+      if (foretold > 0 && time.error < (enough ? tolerated : same_time)) {
         time.cycles = whole;
         return true;
       }
