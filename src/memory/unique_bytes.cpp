@@ -20,10 +20,36 @@ struct Interval {
 };
 using Intervals = std::vector<Interval>;
 
+bool before(const Interval& a, const Interval& b) {
+  return a.begin < b.begin;
+}
+
+/// By begin. What comes in is mostly a few stretches that are sorted already.
+void sort_stretches(Intervals& intervals) {
+  constexpr std::size_t fewest_in_a_stretch = 16;
+  std::vector<std::ptrdiff_t> ends;
+  for (auto at = intervals.begin(); at != intervals.end();) {
+    at = std::is_sorted_until(at, intervals.end(), before);
+    ends.push_back(at - intervals.begin());
+    if (ends.size() * fewest_in_a_stretch > intervals.size() + fewest_in_a_stretch)
+      return std::sort(intervals.begin(), intervals.end(), before);
+  }
+  while (ends.size() > 1) {  // two neighbours become one
+    std::vector<std::ptrdiff_t> joined;
+    std::ptrdiff_t begin = 0;
+    for (std::size_t i = 0; i < ends.size(); i += 2) {
+      const std::ptrdiff_t end = i + 1 < ends.size() ? ends[i + 1] : ends[i];
+      std::inplace_merge(intervals.begin() + begin, intervals.begin() + ends[i],
+                         intervals.begin() + end, before);
+      joined.push_back(begin = end);
+    }
+    ends = std::move(joined);
+  }
+}
+
 /// Sorted, apart from each other.
 void merge(Intervals& intervals) {
-  std::sort(intervals.begin(), intervals.end(),
-            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  sort_stretches(intervals);
   std::size_t kept = 0;
   for (const Interval& next : intervals) {
     if (kept != 0 && next.begin <= intervals[kept - 1].end) {
@@ -40,16 +66,26 @@ bool repeat(Intervals& intervals, std::int64_t step, std::uint64_t count) {
   if (step == 0 || count <= 1) return true;
   const std::uint64_t size = static_cast<std::uint64_t>(step < 0 ? -step : step);
   const std::uint64_t back = step < 0 ? size * (count - 1) : 0;
-  Intervals all;
+  Intervals all, apart;  // copies that close up, and those that do not
   for (const Interval& one : intervals) {
     const Interval first{one.begin - back, one.end - back};
     if (one.end - one.begin >= size) {
       all.push_back({first.begin, first.end + size * (count - 1)});
-      continue;
+    } else {
+      apart.push_back(first);
     }
-    if (all.size() + count > most_intervals) return false;
+  }
+  if (apart.size() * count > most_intervals) return false;
+  all.reserve(all.size() + apart.size() * count);
+  const auto copy = [&](const Interval& one, std::uint64_t i) {
+    all.push_back({one.begin + i * size, one.end + i * size});
+  };
+  if (apart.size() < count) {  // so that stretches that are sorted are long
+    for (const Interval& one : apart)
+      for (std::uint64_t i = 0; i < count; ++i) copy(one, i);
+  } else {
     for (std::uint64_t i = 0; i < count; ++i)
-      all.push_back({first.begin + i * size, first.end + i * size});
+      for (const Interval& one : apart) copy(one, i);
   }
   merge(all);
   intervals = std::move(all);
@@ -90,6 +126,12 @@ class Union {
 
   bool add_grid() {
     const Extent& grid = streams_.grid;
+    if (const std::uint32_t one = only_class(); one != BlockSynthesis::no_class) {
+      if (!add_region({one, {0, 0, 0}, {grid[0], grid[1], grid[2]}})) return false;
+      merge(read_);
+      merge(written_);
+      return true;
+    }
     for (const auto& z : axis_parts(grid[2])) {
       for (const auto& y : axis_parts(grid[1])) {
         for (const auto& x : axis_parts(grid[0])) {
@@ -122,6 +164,24 @@ class Union {
   [[nodiscard]] std::uint64_t number(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
     const Extent& grid = streams_.grid;
     return (std::uint64_t{z} * grid[1] + y) * grid[0] + x;
+  }
+
+  /// The class whose addresses follow from the index in every part of the grid; no_class where
+  /// there is none.
+  [[nodiscard]] std::uint32_t only_class() const {
+    const Extent& grid = streams_.grid;
+    const std::uint32_t first = synthesis_.part_class(0);
+    if (first == BlockSynthesis::no_class || !synthesis_.classes()[first].affine)
+      return BlockSynthesis::no_class;
+    for (const auto& z : axis_parts(grid[2])) {
+      for (const auto& y : axis_parts(grid[1])) {
+        for (const auto& x : axis_parts(grid[0])) {
+          if (synthesis_.part_class(number(x.first, y.first, z.first)) != first)
+            return BlockSynthesis::no_class;
+        }
+      }
+    }
+    return first;
   }
 
   /// One part of the grid: a box when its blocks are of one class, else rows of equal blocks.
