@@ -13,11 +13,12 @@
 namespace forewarp {
 namespace {
 
-constexpr std::uint64_t rounds = 5;   // of resident blocks that are followed at least
-constexpr double fewest_passes = 6;   // of a long loop that are followed at least
-constexpr double longest_part = 0.5;  // of the instructions, else all are followed
-constexpr double same_time = 0.01;    // relative: a longer run tells nothing new
-constexpr double tolerated = 0.04;    // where more would be longer than was asked for
+constexpr std::uint64_t rounds = 5;         // of resident blocks that are followed
+constexpr std::uint64_t fewest_rounds = 3;  // where five are more than was asked for
+constexpr double fewest_passes = 6;         // of a long loop that are followed at least
+constexpr double longest_part = 0.5;        // of the instructions, else all are followed
+constexpr double same_time = 0.01;          // relative: a longer run tells nothing new
+constexpr double tolerated = 0.04;          // where more would be longer than was asked for
 
 /// One SM's run over some of its blocks, and what all of them would take.
 struct BlocksRun {
@@ -163,7 +164,8 @@ class Simulation {
     const double room =
         shortened ? 0
                   : static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
-    const auto most = std::max(rounds * resident_, static_cast<std::uint64_t>(room));
+    const std::uint64_t least = shortened ? rounds : fewest_rounds;
+    const auto most = std::max(least * resident_, static_cast<std::uint64_t>(room));
     if (mine_ > most) {  // as many in the last round as in the whole
       sample = most - most % resident_ + mine_ % resident_;
     }

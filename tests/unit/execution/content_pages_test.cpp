@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Random contents: made at once or byte by byte, kept or not, they are the same.
+#include "execution/content_pages.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "execution/content_pages.h"
 #include "execution/global_memory.h"
 
 namespace forewarp {
@@ -43,10 +44,9 @@ TEST(ContentPages, ManyElementsAtOnceAreThoseOfOneByOne) {
 
 TEST(ContentPages, KeepsWhatBelongsTogether) {
   ContentPages pages;
-  const std::vector<ExecutionBuffer> buffers = {random_buffer("f32", 1, 4),
-                                                random_buffer("f32", 2, 4),
-                                                random_buffer("f32", 1, 5),
-                                                random_buffer("i32", 1, 4)};
+  const std::vector<ExecutionBuffer> buffers = {
+      random_buffer("f32", 1, 4), random_buffer("f32", 2, 4), random_buffer("f32", 1, 5),
+      random_buffer("i32", 1, 4)};
   for (int again = 0; again < 2; ++again) {
     for (const ExecutionBuffer& buffer : buffers) {
       for (const std::uint64_t offset : {0U, 1024U}) {
@@ -59,7 +59,6 @@ TEST(ContentPages, KeepsWhatBelongsTogether) {
     }
   }
 }
-
 
 }  // namespace
 }  // namespace forewarp
