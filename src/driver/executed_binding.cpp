@@ -187,7 +187,7 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
   const Kernel& kernel = *loaded.kernel;
   if (!prepared.profile->executed.paths.cut)
     prepared.draft.working_share = working_share(*prepared.profile);
-  const double warps = prepared.draft.working_blocks() * prepared.draft.occupancy.warps_per_block;
+  const double warps = prepared.draft.working_warps();
   MemoryProfile memory = prepared.memory ? *prepared.memory : replay(prepared, request, options);
   if (!prepared.memory) remember(prepared.recall_key, *prepared.profile, memory);
   std::vector<double> factors;

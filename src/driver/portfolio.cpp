@@ -30,12 +30,9 @@ Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
 /// bound.
 double memory_time(const Prepared& prepared, const ModelRun& run, const Prediction& prediction) {
   const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound->resources());
-  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
-                       prepared.draft.occupancy.warps_per_block;
   for (std::size_t b = 0; b < prediction.bound_count && b < bounds.size(); ++b) {
-    if (bounds[b].name != "dram") continue;
-    return prediction.bound_cycles[b] * warps /
-           (prepared.gpu->sms * prepared.draft.clock_mhz * 1e3);
+    if (bounds[b].name == "dram")
+      return prepared.draft.bound_ms(prediction.bound_cycles[b], *prepared.gpu);
   }
   return 0;
 }

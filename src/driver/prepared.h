@@ -56,6 +56,14 @@ struct LaunchDraft {
   [[nodiscard]] double working_blocks() const {
     return std::max(1.0, static_cast<double>(launch.blocks()) * working_share);
   }
+  /// What counts per warp are multiplied by.
+  [[nodiscard]] double working_warps() const {
+    return working_blocks() * occupancy.warps_per_block;
+  }
+  /// Milliseconds in which every SM does cycles_per_warp for its share of the warps.
+  [[nodiscard]] double bound_ms(double cycles_per_warp, const Gpu& gpu) const {
+    return cycles_per_warp * working_warps() / (gpu.sms * clock_mhz * 1e3);
+  }
 };
 
 /// Everything between the launch and the models, so that a further point of a sweep costs only what

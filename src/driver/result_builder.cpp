@@ -104,15 +104,13 @@ std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, do
 void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction& first,
                  Result& result) {
   const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
-  const double warps = prepared.draft.working_blocks() * prepared.draft.occupancy.warps_per_block;
-  const double to_ms = warps / (prepared.gpu->sms * prepared.draft.clock_mhz * 1e3);
   for (std::size_t b = 0; b < first.bound_count && b < infos.size(); ++b) {
     if (first.bound_cycles[b] <= 0) continue;
     Result::Bound bound;
     bound.resource = infos[b].name;
     bound.label = infos[b].label;
     bound.cycles_per_warp = first.bound_cycles[b];
-    bound.time_ms = first.bound_cycles[b] * to_ms;
+    bound.time_ms = prepared.draft.bound_ms(first.bound_cycles[b], *prepared.gpu);
     bound.share = bound.time_ms / first.time_ms;
     bound.formula = bound_formula(prepared, infos[b], bound.cycles_per_warp);
     result.bounds.push_back(std::move(bound));
@@ -158,7 +156,7 @@ void fill_limit(const Prediction& first, Result& result) {
 }
 
 void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {
-  const double warps = prepared.draft.working_blocks() * prepared.draft.occupancy.warps_per_block;
+  const double warps = prepared.draft.working_warps();
   Result::Profile& profile = result.profile;
   const auto grid = [&](Count kind) { return warps * demand.count(kind); };
   profile.warp_instructions = grid(Count::instructions);

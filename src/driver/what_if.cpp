@@ -96,8 +96,7 @@ WhatIf::Binding& WhatIf::binding(Perfect perfect) {
         *prepared_.kernel, *prepared_.gpu, as_it_is.paths(),
         hitting(*prepared_.kernel, as_it_is.patterns(), perfect), prepared_.draft.clock_mhz);
     if (prepared_.profile) {
-      const double warps =
-          prepared_.draft.working_blocks() * prepared_.draft.occupancy.warps_per_block;
+      const double warps = prepared_.draft.working_warps();
       place.own->count_as(executed_counts(prepared_.profile->executed.paths, warps), false);
       place.own->follow_block(prepared_.draft.occupancy.warps_per_block);
     }

@@ -73,3 +73,13 @@ def check_measured(tree):
         if not re.search(r"`\w+`", sets) and not reason:
             faults.append(f"docs/measured.md: {file} has neither a set nor a reason")
     return faults
+
+
+WIDENING = re.compile(r'^\[wider\."([^"]+)"\]', re.MULTILINE)
+
+
+def check_widenings(tree):
+    """data/intervals.toml: what widens an interval by name is the name of something that is said."""
+    said = "".join(tree.text(path) for path in tree.files("src"))
+    return [f"data/intervals.toml: nothing in src/ is called '{name}'"
+            for name in WIDENING.findall(tree.text("data/intervals.toml")) if f'"{name}"' not in said]

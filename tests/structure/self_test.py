@@ -39,6 +39,7 @@ SOUND = {
     "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {}\n",
     "docs/coverage.md": coverage_table(),
     "docs/measured.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
+    "data/intervals.toml": "",
     "validation/sets/alpha.toml": 'name = "alpha"\ncsv = "a.csv"\n',
     "data/gpus/board9.toml": 'name = "NVIDIA GeForce Board 9"\n',
     "tests/fixtures/listings/a.sass": "\t\tFunction : _Z7saxpy77iPf\n\t\tFunction : _Z5scalefPf\n",
@@ -172,6 +173,10 @@ class Checks(unittest.TestCase):
         self.write("docs/measured.md", "| `a.csv` | `alpha`, `beta`, `gamma` | |\n| `b.csv` | none | |\n")
         self.expect("measured", "a.csv names the set gamma, which is not of it")
         self.expect("measured", "b.csv has neither a set nor a reason")
+
+    def test_widening_that_nothing_names(self):
+        self.write("data/intervals.toml", '[wider."cut"]\n')
+        self.expect("widenings", "nothing in src/ is called 'cut'")
 
     def test_board_that_does_not_load(self):
         program = self.root / "forewarp"

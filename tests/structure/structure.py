@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from coverage_check import check_coverage, check_measured
+from coverage_check import check_coverage, check_measured, check_widenings
 from data_check import check_data
 from layer_checks import (check_architecture, check_builtins, check_cycles, check_layers,
                           check_models_apart)
@@ -17,7 +17,8 @@ from tree import Tree
 CHECKS = {check.__name__.removeprefix("check_"): check
           for check in (check_layers, check_models_apart, check_cycles, check_architecture,
                         check_builtins, check_names, check_hardware_numbers, check_output,
-                        check_globals, check_house, check_coverage, check_measured)}
+                        check_globals, check_house, check_coverage, check_measured,
+                        check_widenings)}
 
 
 def main():
