@@ -47,10 +47,8 @@ RampCache cache_of(double lines, RampCache::Ramp usual, std::string_view level, 
   return {usual.from, usual.to, seed};
 }
 
-RampCache l2_cache(const Gpu& gpu, const CacheSizes& sizes) {
-  const double lines = lines_of(sizes.l2_bytes, gpu, sizes.sample_bits);
-  const double to = sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2_miss_to;
-  return cache_of(lines, {gpu.l2_miss_from, to}, "l2", gpu, sizes.local, 1);
+RampCache::Ramp l2_ramp(const Gpu& gpu, const CacheSizes& sizes) {
+  return {gpu.l2_miss_from, sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2_miss_to};
 }
 
 /// Where L1 misses: what a lone warp sees, or many whose misses are under way together.
@@ -127,7 +125,9 @@ CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
           (1U << static_cast<std::uint32_t>(gpu.line_bytes / gpu.sector_bytes)) - 1)),
       fetch_sectors_(static_cast<std::uint32_t>(
           std::max(1.0, std::min(gpu.l2_fetch_bytes, gpu.line_bytes) / gpu.sector_bytes))),
-      l2_(l2_cache(gpu, sizes)) {
+      l2_lines_(lines_of(sizes.l2_bytes, gpu, sizes.sample_bits)),
+      l2_ramp_(l2_ramp(gpu, sizes)),
+      l2_(cache_of(l2_lines_, l2_ramp_, "l2", gpu, sizes.local, 1)) {
   if (has_l1_) l1_ = first_level(gpu, sizes, sizes.l1_bytes);
   if (has_read_only_) read_only_ = first_level(gpu, sizes, sizes.read_only_bytes);
 }
@@ -232,7 +232,10 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
   }
   RampCache::Left left, gone;
   RampCache::Line* entry = l2_.find(line, left, kind);
-  if (entry == nullptr) entry = &l2_.insert(line, gone);
+  if (entry == nullptr) {
+    entry = &l2_.insert(line, gone);
+    if (kind == RampCache::Kind::usual) ++l2_entered_;
+  }
   const std::uint8_t missing = without(sectors, entry->valid);
   counts.l2_hits += sectors_in(sectors) - sectors_in(missing);
   const std::uint8_t fetch = without(fetched_with(missing), entry->valid);
@@ -254,7 +257,10 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   }
   RampCache::Left left, gone;
   RampCache::Line* entry = l2_.find(line, left, kind);
-  if (entry == nullptr) entry = &l2_.insert(line, gone);
+  if (entry == nullptr) {
+    entry = &l2_.insert(line, gone);
+    if (kind == RampCache::Kind::usual) ++l2_entered_;
+  }
   counts.dirtied += sectors_in(without(sectors, entry->dirty));
   entry->valid = joined(entry->valid, sectors);
   entry->dirty = joined(entry->dirty, sectors);
@@ -263,6 +269,10 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
 /// A line that L1 had kept dirty, which only local memory has, goes to L2.
 void CacheHierarchy::write_back(const RampCache::Left& left, SectorCounts& counts) {
   if (left.dirty != 0) l2_write(RampCache::Kind::other, left.number, left.dirty, counts);
+}
+
+double CacheHierarchy::l2_lost_after(double lines) const {
+  return RampCache::lost_after(lines / std::max(1.0, l2_lines_), l2_ramp_);
 }
 
 void CacheHierarchy::clear_l1() {

@@ -73,6 +73,10 @@ class CacheHierarchy {
   void next_turn() { ++turn_; }
   void clear_l1();  ///< a new kernel starts
   [[nodiscard]] bool l2_full() const { return l2_.full(); }
+  /// Lines that came into L2 so far, local memory's apart.
+  [[nodiscard]] double l2_entered() const { return static_cast<double>(l2_entered_); }
+  /// Share of L2's lines that are gone when so many of the sample came after them.
+  [[nodiscard]] double l2_lost_after(double lines) const;
   [[nodiscard]] std::uint64_t l2_dirty_sectors() const { return l2_.dirty_sectors(); }
 
  private:
@@ -96,7 +100,10 @@ class CacheHierarchy {
   std::uint8_t all_sectors_;
   std::uint32_t fetch_sectors_;  ///< that L2 fetches together
   std::vector<RampCache> l1_, read_only_;
+  double l2_lines_;  ///< of the sample
+  RampCache::Ramp l2_ramp_;
   RampCache l2_;
+  std::uint64_t l2_entered_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
   bool waits_for_l2_ = false,
        waits_for_memory_ = false;  ///< of the access at hand, for others' data

@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <unordered_map>
 
 #include "memory/buffer_footprint.h"
@@ -59,6 +61,15 @@ SectorCounts all_of(const ReplayCounts& counts) {
   return sum;
 }
 
+/// Share of a block's accesses that the caches see.
+double replayed_begin(const ReplayPlan& plan) {
+  return plan.machine.begun * plan.machine.access_share;
+}
+
+bool all_seen(const ReplayPlan& plan) {
+  return plan.whole && replayed_begin(plan) >= 1;
+}
+
 /// Chance that at least one of `lines` is late, each by itself with chance `late`.
 double any_late(double late, double lines) {
   return 1 - std::pow(1 - std::clamp(late, 0.0, 1.0), std::max(1.0, lines));
@@ -102,6 +113,8 @@ class ProfileBuilder {
   void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
   void add_touched(const Replay& replay, double lines, Replayed& sum) const;
   [[nodiscard]] CacheRoute route_of(std::uint32_t index, const InstructionMemory& memory) const;
+  [[nodiscard]] WeightedCounts unseen_store(std::uint32_t index, const InstructionMemory& memory,
+                                            const Replayed& replayed) const;
   [[nodiscard]] WeightedCounts shares(std::uint32_t index, const InstructionMemory& memory,
                                       const Replayed& replayed) const;
   void fill_caches(const Replayed& replayed);
@@ -109,7 +122,8 @@ class ProfileBuilder {
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
-  [[nodiscard]] double begun_share() const;
+  [[nodiscard]] std::size_t beginning() const;
+  [[nodiscard]] double begun_share(std::size_t most_of_warp) const;
 
   const AccessStreams& streams_;
   const SamplePlan& plan_;
@@ -213,11 +227,12 @@ void ProfileBuilder::replay() {
     profile_.dram_write_bytes = (writes + profile_.atomic_sectors) * gpu_.sector_bytes;
     return;
   }
-  const double blocks = number(plan_.size()), begun = begun_share();
+  const std::size_t most_of_warp = beginning();
+  const double blocks = number(plan_.size()), begun = begun_share(most_of_warp);
   ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
                                 begun * ratio(grid_.pieces, blocks));
-  // Where blocks only began, as much less comes between two uses of a line by different blocks.
-  plan.machine.caches.l2_bytes *= begun;
+  plan.machine.begun = begun;
+  if (begun < 1) plan.machine.most_of_warp = most_of_warp;
   plan.machine.caches.l2_miss_to = l2_miss_to();
   plan.machine.caches.warps = warps_per_sm();
   const Replayed replayed = replay_windows(plan);
@@ -262,7 +277,7 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
                                    Replayed& sum) {
   Replay replay(streams_, synthesis_, geometry_, gpu_, plan.machine);
   ReplayCounts counts;
-  if (options_.warm && plan.whole) {
+  if (options_.warm && all_seen(plan)) {
     // The launch before left what its last blocks used.
     const std::uint64_t all = volume(streams_.grid);
     ReplayCounts before;
@@ -329,14 +344,34 @@ CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory
   return cache_route(shape, streams_.hints[index], gpu_);
 }
 
+/// A store that no block came to. In global memory it is what blocks write at their end, mostly:
+/// each byte once. Local memory is written over and over, as by the stores that were seen.
+WeightedCounts ProfileBuilder::unseen_store(std::uint32_t index, const InstructionMemory& memory,
+                                            const Replayed& replayed) const {
+  if (memory.space == MemorySpace::local) {
+    WeightedCounts seen;
+    for (const auto& [other, its] : profile_.instructions) {
+      if (its.space == MemorySpace::local && its.kind == AccessKind::store)
+        seen.add(replayed.instructions[other]);
+    }
+    if (seen.sectors > 0) return seen;
+  }
+  double bytes = 0;
+  for (const AccessShape& shape : streams_.shapes) {
+    if (shape.instruction == index) bytes = std::max(bytes, static_cast<double>(shape.bytes));
+  }
+  const double whole = memory.lanes * bytes / gpu_.sector_bytes;
+  return {
+      .sectors = 1, .l2 = 1, .dirtied = std::min(1.0, ratio(whole, memory.sectors)), .lines = 1};
+}
+
 /// What became of an instruction's sectors, for any number of them.
 WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemory& memory,
                                       const Replayed& replayed) const {
   const WeightedCounts& counts = replayed.instructions[index];
   if (counts.sectors > 0) return counts;
-  // The caches saw nothing of it: what blocks write at their end, mostly, each its own.
   if (!replayed.ran[index] && memory.kind == AccessKind::store)
-    return {.sectors = 1, .l2 = 1, .dirtied = 1, .lines = 1};
+    return unseen_store(index, memory, replayed);
   if (!replayed.ran[index]) return replayed.all;
   // It ran and none of its lines is in the sample: they are few, so they stay in the caches.
   const CacheRoute route = route_of(index, memory);
@@ -378,15 +413,33 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
+/// Accesses of the longest warp of an ordinary block of the windows: where most blocks only began,
+/// the few that ran to their end are no such ones.
+std::size_t ProfileBuilder::beginning() const {
+  std::vector<std::size_t> longest;
+  for (const std::uint64_t block : streams_.window_blocks) {
+    const BlockStream* stream = streams_.find(block);
+    if (stream == nullptr) continue;
+    std::size_t most = 0;
+    for (const WarpStream& warp : streams_.warps_of(*stream))
+      most = std::max(most, streams_.paths[warp.path].size());
+    if (most > 0) longest.push_back(most);  // surplus blocks leave at once
+  }
+  if (longest.empty()) return std::numeric_limits<std::size_t>::max();
+  const auto middle = longest.begin() + static_cast<std::ptrdiff_t>(longest.size() / 2);
+  std::nth_element(longest.begin(), middle, longest.end());
+  return *middle;
+}
+
 /// Share of a block's accesses that the blocks of the windows made: less where they only began.
-double ProfileBuilder::begun_share() const {
+double ProfileBuilder::begun_share(std::size_t most_of_warp) const {
   double made = 0, blocks = 0, all = 0;
   for (const std::uint64_t block : streams_.window_blocks) {
     const BlockStream* stream = streams_.find(block);
     if (stream == nullptr) continue;
     ++blocks;
     for (const WarpStream& warp : streams_.warps_of(*stream))
-      made += number(streams_.paths[warp.path].size());
+      made += number(std::min(most_of_warp, streams_.paths[warp.path].size()));
   }
   for (const auto& [index, memory] : profile_.instructions) {
     const bool kept = memory.space == MemorySpace::global || memory.space == MemorySpace::generic ||
@@ -401,8 +454,10 @@ double ProfileBuilder::begun_share() const {
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
   profile_.local_bytes = replayed.local_bytes;
   UniqueBytes unique = replayed.unique;
-  if (!plan.whole) {
-    if (const auto exact = unique_bytes(streams_, synthesis_, gpu_)) {
+  if (!all_seen(plan)) {
+    std::optional<UniqueBytes> exact;
+    if (plan.machine.begun >= 1) exact = unique_bytes(streams_, synthesis_, gpu_);
+    if (exact) {
       unique = *exact;
     } else {
       // Grows with the blocks as it grew from the first windows to all of them.
@@ -411,7 +466,8 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
       if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
         power = std::clamp(std::log2(unique.any / replayed.touched_first), 0.0, 1.0);
       const double grown = std::pow(std::max(1.0, ratio(blocks, replayed.blocks)), power);
-      unique = grown_in_buffers(streams_.buffers, replayed.by_buffer, grown / begun_share(), gpu_);
+      unique = grown_in_buffers(streams_.buffers, replayed.by_buffer, grown / replayed_begin(plan),
+                                gpu_);
       unique.pages = replayed.unique.pages * std::max(1.0, ratio(unique.any, replayed.unique.any));
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
     }
@@ -432,10 +488,11 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   const double footprint = profile_.unique_bytes + profile_.local_bytes;
   const double gone = ramp(footprint, gpu_.l2_bytes, gpu_.l2_miss_from, l2_miss_to());
   double reads = fetched * gpu_.sector_bytes;
-  if (!plan.whole) {
+  if (!all_seen(plan)) {
     // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
-    // Where addresses follow from data, blocks meet there again what the footprint leaves in L2.
-    const double lost = synthesis_.complete() ? 0 : gone;
+    // Where addresses follow from data, blocks meet there again what the footprint leaves in L2,
+    // and so do blocks that only began.
+    const double lost = synthesis_.complete() && replayed_begin(plan) >= 1 ? 0 : gone;
     const double unsure = (1 - lost) * fetched * ratio(replayed.unsure, replayed.all.fetched);
     const double sure = (fetched - unsure) * gpu_.sector_bytes;
     const double least = std::min(reads, profile_.unique_read_bytes);
@@ -445,8 +502,8 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     settle_misses(ratio(reads, fetched * gpu_.sector_bytes), replayed);
   }
   profile_.dram_read_bytes = reads;
-  double left = plan.whole && !options_.warm ? replayed.left_dirty : 0;
-  if (!plan.whole && gone < 1) left = dirtied;
+  double left = all_seen(plan) && !options_.warm ? replayed.left_dirty : 0;
+  if (!all_seen(plan) && gone < 1) left = dirtied;
   profile_.dram_write_bytes = std::max(0.0, dirtied - left * (1 - gone)) * gpu_.sector_bytes;
 }
 

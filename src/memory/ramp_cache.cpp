@@ -16,13 +16,12 @@ std::uint32_t whole(double lines) {
   return static_cast<std::uint32_t>(std::max(0.0, std::round(lines)));
 }
 
-/// Share of the lines used so many others ago that are there.
-double share_at(RampCache::Ramp ramp, double lines) {
-  if (lines <= ramp.from) return 1;
-  return lines >= ramp.to ? 0 : (ramp.to - lines) / (ramp.to - ramp.from);
-}
-
 }  // namespace
+
+double RampCache::lost_after(double lines, Ramp ramp) {
+  if (lines <= ramp.from) return 0;
+  return lines >= ramp.to ? 1 : (lines - ramp.from) / (ramp.to - ramp.from);
+}
 
 RampCache::RampCache(double from_lines, double to_lines, std::uint64_t seed)
     : random_(seed * 0x9e3779b97f4a7c15U + 0x2545f4914f6cdd1dU) {
@@ -51,8 +50,8 @@ RampCache::RampCache(Ramp usual, Ramp other, std::uint64_t seed)
     if (end == begin) continue;
     const double middle = 0.5 * (static_cast<double>(begin) + end);
     Segment segment{end - begin, 0, none, {}};
-    segment.hit = {static_cast<std::uint64_t>(share_at(usual, middle) * certain),
-                   static_cast<std::uint64_t>(share_at(other, middle) * certain)};
+    segment.hit = {static_cast<std::uint64_t>((1 - lost_after(middle, usual)) * certain),
+                   static_cast<std::uint64_t>((1 - lost_after(middle, other)) * certain)};
     segments_.push_back(segment);
     begin = end;
   }

@@ -33,6 +33,9 @@ class RampCache {
     std::uint8_t dirty = 0;
   };
 
+  /// Share of the lines used so many others ago that are gone.
+  [[nodiscard]] static double lost_after(double lines, Ramp ramp);
+
   RampCache(double from_lines, double to_lines, std::uint64_t seed);
   RampCache(Ramp usual, Ramp other, std::uint64_t seed);
 

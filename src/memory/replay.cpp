@@ -9,6 +9,8 @@ namespace forewarp {
 namespace {
 
 constexpr std::uint64_t lines_per_warp = std::uint64_t{1} << 24;
+constexpr std::uint32_t turn_bit = 44;  // above all lines of global memory, below local memory's
+constexpr std::uint64_t most_turns = (std::uint64_t{1} << 17) - 1;
 
 /// Another order of slots each time; no two of them share a value.
 std::uint64_t drawn_order(std::uint64_t slot, std::uint64_t time) {
@@ -26,7 +28,11 @@ Replay::Replay(const AccessStreams& streams, const BlockSynthesis& synthesis,
       synthesis_(&synthesis),
       geometry_(&geometry),
       machine_(machine),
-      caches_(gpu, machine.caches) {
+      caches_(gpu, machine.caches),
+      begun_(machine.begun * machine.access_share) {
+  for (const BufferRange& buffer : streams.buffers)
+    buffer_lines_ += static_cast<double>(buffer.bytes) / gpu.line_bytes;
+  buffer_lines_ /= std::exp2(machine.caches.sample_bits);
   routes_.reserve(streams.shapes.size());
   for (const AccessShape& shape : streams.shapes) {
     Route route;
@@ -97,6 +103,7 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
     const BlockClass& its = synthesis_->classes()[class_number];
     const BlockStream* recorded = its.affine ? nullptr : streams_->find(block);
     if (!its.affine && recorded == nullptr) continue;
+    if (begun_ < 1 && !slot.warps.empty()) follow_on(slot);
     slot.index = synthesis_->index_of(block);
     slot.running = 0;
     slot.warps.resize(its.paths.size());
@@ -109,14 +116,32 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
                                 : streams_->bases.data() +
                                       streams_->warps[recorded->first_warp + warp].first_base;
       cursor.at = 0;
-      cursor.end = static_cast<std::size_t>(
-          std::ceil(static_cast<double>(path.size()) * machine_.access_share));
+      const std::size_t known = std::min(path.size(), machine_.most_of_warp);
+      cursor.end =
+          static_cast<std::size_t>(std::ceil(static_cast<double>(known) * machine_.access_share));
       cursor.local_line = local_memory + (number * its.paths.size() + warp) * lines_per_warp;
       if (cursor.end != 0) ++slot.running;
     }
     if (slot.running != 0) return true;
   }
   return false;
+}
+
+/// Another block where one only began. The lines that came so far, as many more as whole blocks
+/// would have brought, lie between the two.
+void Replay::follow_on(Slot& slot) {
+  ++slot.turn;
+  if (lost_known_) return;
+  double lines = caches_.l2_entered() / begun_;
+  if (buffer_lines_ > 0) lines = std::min(lines, buffer_lines_);
+  lost_ = static_cast<std::uint64_t>(std::ldexp(caches_.l2_lost_after(lines), 32));
+  lost_known_ = true;
+}
+
+/// What the caches know a line by: another name in each turn for those that are lost in between.
+std::uint64_t Replay::name_of(std::uint64_t line, const Slot& slot) const {
+  if (slot.turn == 0 || is_local(line) || (drawn_order(line, 0) >> 32) >= lost_) return line;
+  return line | (slot.turn & most_turns) << turn_bit;
 }
 
 void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
@@ -132,14 +157,15 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
   for (const LinePiece& piece : geometry_->pieces(cost)) {
     const std::uint64_t touched = line + static_cast<std::uint64_t>(piece.line);
     if (!caches_.sampled(touched)) continue;
+    const std::uint64_t name = name_of(touched, slot);
     if (!slot.counted) {
-      caches_.access(slot.sm, route.caches, touched, piece.sectors, piece.full, not_counted_);
+      caches_.access(slot.sm, route.caches, name, piece.sectors, piece.full, not_counted_);
       continue;
     }
     SectorCounts& its = counts.instructions[CacheHierarchy::half(touched)][route.instruction];
     const std::uint64_t fetched = its.fetched;
     const bool room = !caches_.l2_full();
-    caches_.access(slot.sm, route.caches, touched, piece.sectors, piece.full, its);
+    caches_.access(slot.sm, route.caches, name, piece.sectors, piece.full, its);
     if (room) counts.unsure += its.fetched - fetched;
     touched_.add(touched, route.reads ? piece.sectors : std::uint8_t{0},
                  route.writes ? piece.sectors : std::uint8_t{0});

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct ReplayMachine {
   CacheSizes caches;
   std::uint32_t blocks_per_sm = 1;
   double access_share = 1;  ///< each warp stops after this share of its accesses
+  double begun = 1;         ///< share of a block's accesses that are known: less where they began
+  /// Accesses of a warp, at most: blocks that ran to their end go no further than those that began.
+  std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
 };
 
 /// What counted blocks did.
@@ -31,7 +35,8 @@ struct ReplayCounts {
 
 /// Runs blocks of a grid on the SMs, as far as their accesses go: in order, the first ones one to
 /// each SM in turn, each further one where one ends. All resident warps take turns, one access
-/// each.
+/// each. Where blocks only begin, those that follow on them find in L2 what the whole of the first
+/// ones would have left there; those that run together share what they do share.
 class Replay {
  public:
   Replay(const AccessStreams& streams, const BlockSynthesis& synthesis, AccessGeometry& geometry,
@@ -70,6 +75,7 @@ class Replay {
     Extent index{};
     bool counted = false;
     std::size_t running = 0;  ///< warps that are not done
+    std::uint64_t turn = 0;   ///< how many blocks ran here before
     std::vector<Cursor> warps;
   };
   /// Blocks still to start.
@@ -82,6 +88,8 @@ class Replay {
   void run(Queue queue, ReplayCounts& counts);
   bool start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCounts& counts);
   void step(Slot& slot, Cursor& cursor, ReplayCounts& counts);
+  void follow_on(Slot& slot);
+  [[nodiscard]] std::uint64_t name_of(std::uint64_t line, const Slot& slot) const;
 
   const AccessStreams* streams_;
   const BlockSynthesis* synthesis_;
@@ -89,6 +97,10 @@ class Replay {
   ReplayMachine machine_;
   CacheHierarchy caches_;
   std::vector<Route> routes_;  ///< by shape
+  double begun_;               ///< share of a block's accesses that is replayed
+  double buffer_lines_ = 0;    ///< of all buffers, in the sample; 0: not known
+  std::uint64_t lost_ = 0;     ///< of 2^32 lines: not in L2 any more for the next block of a slot
+  bool lost_known_ = false;
   SectorCounts not_counted_;
   LineSet touched_;
 };

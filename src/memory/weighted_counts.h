@@ -22,6 +22,17 @@ struct WeightedCounts {
     lines_past_l1 += times * static_cast<double>(counts.lines_past_l1);
     lines_past_l2 += times * static_cast<double>(counts.lines_past_l2);
   }
+  void add(const WeightedCounts& other) {
+    sectors += other.sectors;
+    l1_hits += other.l1_hits;
+    l2 += other.l2;
+    l2_hits += other.l2_hits;
+    fetched += other.fetched;
+    dirtied += other.dirtied;
+    lines += other.lines;
+    lines_past_l1 += other.lines_past_l1;
+    lines_past_l2 += other.lines_past_l2;
+  }
 };
 
 }  // namespace forewarp

@@ -49,8 +49,23 @@ class StreamBuilder {
     streams_.blocks.push_back(block);
     return *this;
   }
+  /// All blocks so far are windows; those that are to come are none.
+  StreamBuilder& windows() {
+    for (const BlockStream& block : streams_.blocks) streams_.window_blocks.push_back(block.block);
+    return *this;
+  }
+  StreamBuilder& sized_buffer(std::uint64_t address, std::uint64_t bytes) {
+    streams_.buffers.push_back({address, bytes});
+    return *this;
+  }
   [[nodiscard]] const AccessStreams& streams() const { return streams_; }
   [[nodiscard]] SamplePlan plan() const { return plan_all(streams_.grid); }
+  /// One block stands for all.
+  [[nodiscard]] SamplePlan plan_of(std::uint64_t block) const {
+    SamplePlan plan;
+    plan.strata.push_back({volume(streams_.grid), 0, {block}});
+    return plan;
+  }
 
  private:
   std::uint32_t shape_of(const PlainAccess& access) {
