@@ -127,6 +127,7 @@ CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
           std::max(1.0, std::min(gpu.l2_fetch_bytes, gpu.line_bytes) / gpu.sector_bytes))),
       l2_lines_(lines_of(sizes.l2_bytes, gpu, sizes.sample_bits)),
       l2_ramp_(l2_ramp(gpu, sizes)),
+      l2_whole_(sizes.l2_share < 1 ? l2_lines_ * l2_ramp_.to / sizes.l2_share : 0),
       l2_(cache_of(l2_lines_, l2_ramp_, "l2", gpu, sizes.local, 1)) {
   if (has_l1_) l1_ = first_level(gpu, sizes, sizes.l1_bytes);
   if (has_read_only_) read_only_ = first_level(gpu, sizes, sizes.read_only_bytes);

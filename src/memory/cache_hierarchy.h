@@ -30,6 +30,7 @@ struct CacheSizes {
   std::uint32_t sms = 1;
   std::uint32_t sample_bits = 0;
   bool local = false;       ///< whether anything accesses local memory
+  double l2_share = 1;      ///< that `l2_bytes` are of the GPU's L2: less for a part of the SMs
   double l2_miss_to = 0;    ///< footprint over L2 size where all miss; 0: the GPU's
   std::uint32_t warps = 1;  ///< resident on an SM
 };
@@ -72,7 +73,8 @@ class CacheHierarchy {
   /// All resident warps made one access: what they sent for is there.
   void next_turn() { ++turn_; }
   void clear_l1();  ///< a new kernel starts
-  [[nodiscard]] bool l2_full() const { return l2_.full(); }
+  /// Whether lines had to leave L2, the whole one where the caches are those of a part of the GPU.
+  [[nodiscard]] bool l2_full() const { return l2_.full() && l2_entered() >= l2_whole_; }
   /// Lines that came into L2 so far, local memory's apart.
   [[nodiscard]] double l2_entered() const { return static_cast<double>(l2_entered_); }
   /// Share of L2's lines that are gone when so many of the sample came after them.
@@ -102,6 +104,7 @@ class CacheHierarchy {
   std::vector<RampCache> l1_, read_only_;
   double l2_lines_;  ///< of the sample
   RampCache::Ramp l2_ramp_;
+  double l2_whole_;  ///< lines that fill the L2 of the whole GPU; 0: this one's
   RampCache l2_;
   std::uint64_t l2_entered_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;

@@ -301,7 +301,9 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   if (window.stands_for > 0 && all_of(counts).sectors > 0)
     sum.fetched.push_back(ratio(number(all_of(counts).fetched), number(all_of(counts).sectors)));
   for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
-  sum.unsure += window.first == 0 && !options_.warm ? 0 : times * number(counts.unsure);
+  // What begins a cold grid is fetched for certain, what it stands for is not.
+  const bool own = synthesis_.complete() || window.stands_for <= number(counts.blocks);
+  sum.unsure += window.first == 0 && !options_.warm && own ? 0 : times * number(counts.unsure);
   sum.blocks += number(counts.blocks);
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());

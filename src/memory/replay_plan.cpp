@@ -129,7 +129,8 @@ class Planner {
     const double sms = std::max(1.0, std::floor(share * gpu_.sms));
     if (sms >= gpu_.sms) return;
     plan_.machine.caches.sms = static_cast<std::uint32_t>(sms);
-    plan_.machine.caches.l2_bytes *= sms / gpu_.sms;
+    plan_.machine.caches.l2_share = sms / gpu_.sms;
+    plan_.machine.caches.l2_bytes *= plan_.machine.caches.l2_share;
     resident_ = std::uint64_t{plan_.machine.caches.sms} * plan_.machine.blocks_per_sm;
   }
 

@@ -98,5 +98,21 @@ TEST(BegunBlocks, StoresThatNobodySawWriteEachByteOnce) {
   EXPECT_NEAR(found.dram_write_bytes, 40 * 8 * 32, 1);
 }
 
+// 16 executed blocks are two residencies of a fifth of the GPU, which has 0.8 MB of L2. They read
+// 256 KB of 4 MB each, in no order that follows from their number: that fifth keeps none of it.
+// The whole L2 keeps 0.6 of 4 MB, so 0.4 of what the 4000 blocks read comes from device memory.
+TEST(BegunBlocks, APartOfTheGpuCannotTellWhatTheWholeL2Keeps) {
+  StreamBuilder built(4000);
+  for (std::uint64_t block = 0; block < 16; ++block) {
+    std::vector<PlainAccess> reads;
+    read_lines(reads, (5 * block + 3) % 16 * 2048, 2048);
+    built.block(reads);
+  }
+  built.windows().sized_buffer(buffer, 4 << 20);
+  const MemoryProfile found =
+      profile_memory(built.streams(), built.plan_of(0), board(), MemoryOptions());
+  EXPECT_NEAR(found.dram_read_bytes / (4000.0 * 2048 * line), 0.4, 0.02);
+}
+
 }  // namespace
 }  // namespace forewarp
