@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <unordered_map>
 
+#include "memory/begun_blocks.h"
 #include "memory/buffer_footprint.h"
 #include "memory/carve_out.h"
 #include "memory/hot_slices.h"
@@ -29,14 +27,6 @@ double number(std::uint64_t count) {
   return static_cast<double>(count);
 }
 
-/// Share of lines that are gone when they come again after so many bytes of others.
-double ramp(double bytes, double size, double from, double to) {
-  if (size <= 0) return 1;
-  const double at = bytes / size;
-  if (to <= from) return at > from ? 1 : 0;
-  return std::clamp((at - from) / (to - from), 0.0, 1.0);
-}
-
 /// What replays of all windows say together.
 struct Replayed {
   std::vector<WeightedCounts> instructions;
@@ -45,10 +35,8 @@ struct Replayed {
   std::array<WeightedCounts, 2> halves;
   double unsure = 0;
   double blocks = 0;
-  double left_dirty = 0;               ///< sectors, whole grids only
-  UniqueBytes unique;                  ///< of what was replayed
-  std::vector<UniqueBytes> by_buffer;  ///< the same for each buffer; last: outside of all
-  double local_bytes = 0;
+  double left_dirty = 0;        ///< sectors, whole grids only
+  Touched touched;              ///< of what was replayed
   double touched_first = 0;     ///< unique bytes after the first half of the windows
   std::vector<double> fetched;  ///< by window: of one sector
 };
@@ -111,7 +99,6 @@ class ProfileBuilder {
   [[nodiscard]] std::uint32_t warps_per_sm() const;
   Replayed replay_windows(const ReplayPlan& plan);
   void replay_window(const ReplayPlan& plan, const ReplayWindow& window, Replayed& sum);
-  void add_touched(const Replay& replay, double lines, Replayed& sum) const;
   [[nodiscard]] CacheRoute route_of(std::uint32_t index, const InstructionMemory& memory) const;
   [[nodiscard]] WeightedCounts unseen_store(std::uint32_t index, const InstructionMemory& memory,
                                             const Replayed& replayed) const;
@@ -122,8 +109,7 @@ class ProfileBuilder {
   void fill_device(const ReplayPlan& plan, const Replayed& replayed);
   void settle_misses(double share, const Replayed& replayed);
   void fill_errors(const Replayed& replayed);
-  [[nodiscard]] std::size_t beginning() const;
-  [[nodiscard]] double begun_share(std::size_t most_of_warp) const;
+  [[nodiscard]] double requests_of_blocks() const;
 
   const AccessStreams& streams_;
   const SamplePlan& plan_;
@@ -227,8 +213,9 @@ void ProfileBuilder::replay() {
     profile_.dram_write_bytes = (writes + profile_.atomic_sectors) * gpu_.sector_bytes;
     return;
   }
-  const std::size_t most_of_warp = beginning();
-  const double blocks = number(plan_.size()), begun = begun_share(most_of_warp);
+  const double blocks = number(plan_.size());
+  const std::size_t most_of_warp = beginning(streams_);
+  const double begun = begun_share(streams_, most_of_warp, requests_of_blocks() / blocks);
   ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
                                 begun * ratio(grid_.pieces, blocks));
   plan.machine.begun = begun;
@@ -268,7 +255,7 @@ Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
   sum.ran.resize(streams_.hints.size());
   for (std::size_t i = 0; i < plan.windows.size(); ++i) {
     replay_window(plan, plan.windows[i], sum);
-    if (2 * (i + 1) <= plan.windows.size()) sum.touched_first = sum.unique.any;
+    if (2 * (i + 1) <= plan.windows.size()) sum.touched_first = sum.touched.unique.any;
   }
   return sum;
 }
@@ -307,36 +294,7 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   sum.blocks += number(counts.blocks);
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());
-  add_touched(replay, lines, sum);
-}
-
-/// What the sampled lines say of all lines, and of their pages.
-void ProfileBuilder::add_touched(const Replay& replay, double lines, Replayed& sum) const {
-  const double sector = lines * gpu_.sector_bytes;
-  const auto page_lines = static_cast<std::uint64_t>(gpu_.page_bytes / gpu_.line_bytes);
-  std::unordered_map<std::uint64_t, std::uint32_t> pages;  // -> sampled lines
-  double local = 0;
-  sum.by_buffer.resize(streams_.buffers.size() + 1);
-  replay.touched().for_each([&](const LineSet::Entry& entry) {
-    const double any =
-        sector * std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
-    if (Replay::is_local(entry.line)) {
-      local += any;
-      return;
-    }
-    sum.unique.read += sector * std::popcount(entry.read);
-    sum.unique.written += sector * std::popcount(entry.written);
-    sum.unique.any += any;
-    UniqueBytes& its = sum.by_buffer[buffer_of(streams_.buffers, entry.line, gpu_)];
-    its.read += sector * std::popcount(entry.read);
-    its.written += sector * std::popcount(entry.written);
-    its.any += any;
-    ++pages[entry.line / std::max<std::uint64_t>(1, page_lines)];
-  });
-  sum.local_bytes = std::max(sum.local_bytes, local);
-  // A page of m lines is seen with probability 1 - (1 - 1/lines)^m.
-  for (const auto& [page, seen] : pages)
-    sum.unique.pages += 1 / (1 - std::pow(1 - 1 / lines, seen * lines));
+  add_touched(replay.touched(), lines, streams_.buffers, gpu_, sum.touched);
 }
 
 CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory& memory) const {
@@ -346,25 +304,17 @@ CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory
   return cache_route(shape, streams_.hints[index], gpu_);
 }
 
-/// A store that no block came to. In global memory it is what blocks write at their end, mostly:
-/// each byte once. Local memory is written over and over, as by the stores that were seen.
+/// A store that no block came to. Local memory is written over and over, as by the stores that were
+/// seen.
 WeightedCounts ProfileBuilder::unseen_store(std::uint32_t index, const InstructionMemory& memory,
                                             const Replayed& replayed) const {
-  if (memory.space == MemorySpace::local) {
-    WeightedCounts seen;
-    for (const auto& [other, its] : profile_.instructions) {
-      if (its.space == MemorySpace::local && its.kind == AccessKind::store)
-        seen.add(replayed.instructions[other]);
-    }
-    if (seen.sectors > 0) return seen;
+  WeightedCounts seen;
+  for (const auto& [other, its] : profile_.instructions) {
+    if (its.space == MemorySpace::local && its.kind == AccessKind::store)
+      seen.add(replayed.instructions[other]);
   }
-  double bytes = 0;
-  for (const AccessShape& shape : streams_.shapes) {
-    if (shape.instruction == index) bytes = std::max(bytes, static_cast<double>(shape.bytes));
-  }
-  const double whole = memory.lanes * bytes / gpu_.sector_bytes;
-  return {
-      .sectors = 1, .l2 = 1, .dirtied = std::min(1.0, ratio(whole, memory.sectors)), .lines = 1};
+  if (memory.space == MemorySpace::local && seen.sectors > 0) return seen;
+  return written_once(streams_, index, memory.lanes, memory.sectors, gpu_);
 }
 
 /// What became of an instruction's sectors, for any number of them.
@@ -415,47 +365,20 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
-/// Accesses of the longest warp of an ordinary block of the windows: where most blocks only began,
-/// the few that ran to their end are no such ones.
-std::size_t ProfileBuilder::beginning() const {
-  std::vector<std::size_t> longest;
-  for (const std::uint64_t block : streams_.window_blocks) {
-    const BlockStream* stream = streams_.find(block);
-    if (stream == nullptr) continue;
-    std::size_t most = 0;
-    for (const WarpStream& warp : streams_.warps_of(*stream))
-      most = std::max(most, streams_.paths[warp.path].size());
-    if (most > 0) longest.push_back(most);  // surplus blocks leave at once
-  }
-  if (longest.empty()) return std::numeric_limits<std::size_t>::max();
-  const auto middle = longest.begin() + static_cast<std::ptrdiff_t>(longest.size() / 2);
-  std::nth_element(longest.begin(), middle, longest.end());
-  return *middle;
-}
-
-/// Share of a block's accesses that the blocks of the windows made: less where they only began.
-double ProfileBuilder::begun_share(std::size_t most_of_warp) const {
-  double made = 0, blocks = 0, all = 0;
-  for (const std::uint64_t block : streams_.window_blocks) {
-    const BlockStream* stream = streams_.find(block);
-    if (stream == nullptr) continue;
-    ++blocks;
-    for (const WarpStream& warp : streams_.warps_of(*stream))
-      made += number(std::min(most_of_warp, streams_.paths[warp.path].size()));
-  }
+/// Of the spaces whose accesses are kept in order.
+double ProfileBuilder::requests_of_blocks() const {
+  double all = 0;
   for (const auto& [index, memory] : profile_.instructions) {
     const bool kept = memory.space == MemorySpace::global || memory.space == MemorySpace::generic ||
                       memory.space == MemorySpace::local;
     all += kept ? memory.requests : 0;
   }
-  constexpr double about_all = 0.9;  // blocks differ
-  const double share = ratio(made * number(plan_.size()), blocks * all);
-  return share > about_all || share <= 0 ? 1 : share;
+  return all;
 }
 
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
-  profile_.local_bytes = replayed.local_bytes;
-  UniqueBytes unique = replayed.unique;
+  profile_.local_bytes = replayed.touched.local_bytes;
+  UniqueBytes unique = replayed.touched.unique;
   if (!all_seen(plan)) {
     std::optional<UniqueBytes> exact;
     if (plan.machine.begun >= 1) exact = unique_bytes(streams_, synthesis_, gpu_);
@@ -468,9 +391,10 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
       if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
         power = std::clamp(std::log2(unique.any / replayed.touched_first), 0.0, 1.0);
       const double grown = std::pow(std::max(1.0, ratio(blocks, replayed.blocks)), power);
-      unique = grown_in_buffers(streams_.buffers, replayed.by_buffer, grown / replayed_begin(plan),
-                                gpu_);
-      unique.pages = replayed.unique.pages * std::max(1.0, ratio(unique.any, replayed.unique.any));
+      unique = grown_in_buffers(streams_.buffers, replayed.touched.by_buffer,
+                                grown / replayed_begin(plan), gpu_);
+      unique.pages = replayed.touched.unique.pages *
+                     std::max(1.0, ratio(unique.any, replayed.touched.unique.any));
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
     }
   }
@@ -488,7 +412,9 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
   }
   const double footprint = profile_.unique_bytes + profile_.local_bytes;
-  const double gone = ramp(footprint, gpu_.l2_bytes, gpu_.l2_miss_from, l2_miss_to());
+  const RampCache::Ramp ramp{gpu_.l2_miss_from, l2_miss_to()};
+  const double gone =
+      gpu_.l2_bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2_bytes, ramp) : 1;
   double reads = fetched * gpu_.sector_bytes;
   if (!all_seen(plan)) {
     // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
