@@ -15,7 +15,7 @@ double l2_latency(const AccessPattern& access, const Gpu& gpu) {
 }
 
 AccessPattern global_pattern(std::span<const std::int64_t> addresses, std::uint32_t bytes_per_lane,
-                             const Gpu& gpu) {
+                             const Gpu& gpu, bool store) {
   AccessPattern pattern;
   pattern.known = true;
   pattern.bytes_per_lane = bytes_per_lane;
@@ -25,6 +25,7 @@ AccessPattern global_pattern(std::span<const std::int64_t> addresses, std::uint3
   pattern.sectors = request.sectors;
   pattern.lines = request.lines;
   pattern.stage = data_stage_cycles(access, gpu);
+  pattern.visits = slice_visits(access, store, gpu);
   return pattern;
 }
 
@@ -44,13 +45,14 @@ double later_in_stage(const AccessPattern& pattern, const Gpu& gpu) {
   return std::max(0.0, (pattern.stage - std::max(back, pattern.requests)) / pattern.requests);
 }
 
-AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared, const Gpu& gpu) {
+AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared, const Gpu& gpu,
+                                  bool store) {
   std::vector<std::int64_t> addresses(gpu.limits.warp_lanes);
   for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
     addresses[lane] = static_cast<std::int64_t>(lane * bytes_per_lane);
   }
   AccessPattern pattern = shared ? shared_pattern(addresses, bytes_per_lane, gpu)
-                                 : global_pattern(addresses, bytes_per_lane, gpu);
+                                 : global_pattern(addresses, bytes_per_lane, gpu, store);
   pattern.known = false;
   return pattern;
 }

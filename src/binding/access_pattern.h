@@ -22,7 +22,8 @@ struct AccessPattern {
   double requests = 1;              ///< share of the executions with at least one lane
   double turns = 0;                 ///< of an atomic, one lane a word and turn
   double busiest_slice = 0;         ///< share of the grid's turns that one slice of L2 takes
-  double busiest_sectors = 0;       ///< the same for the sectors that ask L2
+  double busiest_sectors = 0;       ///< share of its own sectors on the busiest slice, at one time
+  double visits = 0;                ///< of slices of L2, if L1 keeps nothing
   double far_hits = 0;              ///< share of the hits in L2 that come from its far part
   double l2_sectors = -1;           ///< of `sectors`: that pass L1; negative: all
   double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
@@ -37,7 +38,8 @@ struct AccessPattern {
 
 /// Distinct sectors and lines of the lanes' byte addresses.
 [[nodiscard]] AccessPattern global_pattern(std::span<const std::int64_t> addresses,
-                                           std::uint32_t bytes_per_lane, const Gpu& gpu);
+                                           std::uint32_t bytes_per_lane, const Gpu& gpu,
+                                           bool store = false);
 
 /// Bank passes: most distinct words in one bank, per group of lanes that one pass can serve
 /// (the whole warp for 4 bytes, halves for 8, quarters for 16).
@@ -50,6 +52,6 @@ struct AccessPattern {
 
 /// Neighbouring lanes on neighbouring words: what is assumed where addresses are not derived.
 [[nodiscard]] AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared,
-                                                const Gpu& gpu);
+                                                const Gpu& gpu, bool store = false);
 
 }  // namespace forewarp

@@ -232,12 +232,10 @@ void ResourceTable::add_slices(const Instruction& instruction, const AccessPatte
   if (atomics_.slices <= 0) return;
   const double even = 1 / atomics_.slices;
   const double sectors = access.l2_sectors < 0 ? access.sectors : access.l2_sectors;
-  double cycles = 0;
-  if (is_store_class(instruction.instruction_class) ||
-      instruction.instruction_class == InstructionClass::atomic_global) {
-    // What lies evenly over the slices is what 'l2_write' has.
-    if (access.busiest_sectors > even) cycles = sectors * access.busiest_sectors * atomics_.sector;
-  }
+  const double passed = access.sectors > 0 ? sectors / access.sectors : 0;
+  double cycles = access.visits * passed * even * atomics_.sector;
+  // Neighbours that are written again and again are one sector's work each.
+  cycles = std::max(cycles, sectors * access.busiest_sectors * atomics_.sector);
   if (access.turns > 0) {
     const double turns =
         std::max(access.turns * atomics_.lane_of(instruction), access.sectors * atomics_.visit);

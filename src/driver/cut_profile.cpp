@@ -37,7 +37,7 @@ void scale(InstructionMemory& access, double factor) {
   for (double* count :
        {&access.requests, &access.lanes, &access.sectors, &access.lines, &access.transactions,
         &access.wavefronts, &access.tag_passes, &access.l1_hit_sectors, &access.l2_sectors,
-        &access.l2_hit_sectors, &access.stage_cycles, &access.atomic_turns}) {
+        &access.l2_hit_sectors, &access.stage_cycles, &access.atomic_turns, &access.slice_visits}) {
     *count *= factor;
   }
 }

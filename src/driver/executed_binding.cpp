@@ -130,7 +130,8 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     pattern.passes = access.wavefronts / times;
     pattern.turns = access.atomic_turns / times;
     pattern.busiest_slice = memory.hottest_turns;
-    pattern.busiest_sectors = memory.hottest_sectors;
+    pattern.visits = access.slice_visits / times;
+    pattern.busiest_sectors = access.busiest_share;
     pattern.stage = access.stage_cycles / times;
     pattern.l2_sectors = access.l2_sectors / times;
     if (!store) {

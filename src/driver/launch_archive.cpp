@@ -13,7 +13,7 @@ namespace forewarp {
 namespace {
 
 // Fields are listed below: who adds one to these sees it here.
-static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 29 * sizeof(double) +
+static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 28 * sizeof(double) +
                                            sizeof(std::vector<std::string>),
               "list the new field of MemoryProfile in `fields`, and count it here");
 
@@ -174,7 +174,7 @@ void field(A& archive, MemoryProfile& m) {
          m.l2_write_sectors, m.l1_hit_rate, m.l2_hit_rate, m.dram_read_bytes, m.dram_write_bytes,
          m.unique_read_bytes, m.unique_written_bytes, m.unique_bytes, m.local_bytes, m.pages,
          m.page_bytes, m.l1_bytes, m.l2_bytes, m.sectors_error, m.hit_error, m.dram_error,
-         m.replayed_share, m.hottest_turns, m.hottest_sectors, m.notes);
+         m.replayed_share, m.hottest_turns, m.notes);
 }
 template <class A>
 void field(A& archive, ArchivedLaunch& l) {

@@ -245,6 +245,12 @@ GroupPasses group_passes(const LaneAddresses& access, bool merges, const Gpu& gp
   return merged.most <= 1 ? merged : passes;
 }
 
+/// Times that a slice is taken for what a store writes of one line.
+double written_visits(double sectors, double parts, const Gpu& gpu) {
+  if (sectors == 1 && parts == 0) return std::max(1.0, gpu.number("l2.slice_lone_visits"));
+  return sectors + parts * std::max(0.0, gpu.number("l2.slice_part_visits") - 1);
+}
+
 }  // namespace
 
 LaneAddresses first_lanes(std::span<const std::int64_t> addresses, std::uint32_t bytes) {
@@ -360,6 +366,34 @@ double bank_turns(const LaneAddresses& access, const Gpu& gpu) {
     ++lanes[static_cast<std::size_t>(((floor_div(address, width) % banks) + banks) % banks)];
   }
   return *std::max_element(lanes.begin(), lanes.end());
+}
+
+double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu) {
+  const double at_once = gpu.number("l2.slice_line_sectors");
+  if (at_once <= 0) return 0;
+  const auto unit = static_cast<std::int64_t>(std::clamp(access.bytes, 1U, 4U));
+  Numbers<most_words> words;
+  for (const std::int64_t address : access.addresses) {
+    const std::int64_t end = address + access.bytes;
+    for (std::int64_t word = floor_div(address, unit); word * unit < end; ++word) words.add(word);
+  }
+  const std::int64_t in_sector = std::max<std::int64_t>(1, whole(gpu.sector_bytes) / unit);
+  const std::int64_t in_line = std::max(in_sector, whole(gpu.line_bytes) / unit);
+  const std::span<const std::int64_t> distinct = words.distinct();
+  double visits = 0;
+  for (std::size_t i = 0; i < distinct.size();) {
+    const std::int64_t line = floor_div(distinct[i], in_line);
+    double sectors = 0, parts = 0;
+    while (i < distinct.size() && floor_div(distinct[i], in_line) == line) {
+      const std::int64_t sector = floor_div(distinct[i], in_sector);
+      std::int64_t covered = 0;
+      for (; i < distinct.size() && floor_div(distinct[i], in_sector) == sector; ++i) ++covered;
+      ++sectors;
+      if (covered < in_sector) ++parts;
+    }
+    visits += store ? written_visits(sectors, parts, gpu) : std::max(1.0, sectors / at_once);
+  }
+  return visits;
 }
 
 }  // namespace forewarp

@@ -73,4 +73,10 @@ struct GlobalRequest {
 /// The same in shared memory, where each bank has one lane a turn: the lanes of the fullest bank.
 [[nodiscard]] double bank_turns(const LaneAddresses& access, const Gpu& gpu);
 
+/// Times that a slice of L2 is taken: a load takes it for every `l2.slice_line_sectors` sectors of
+/// a line, a store for each sector, `l2.slice_part_visits` times where only a part of the sector is
+/// written and `l2.slice_lone_visits` times for a whole sector that is alone in its line. 0 where
+/// nothing is known of slices.
+[[nodiscard]] double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu);
+
 }  // namespace forewarp

@@ -105,6 +105,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.passes = bank_passes(access, false, *gpu_);
     cost.tag_passes = tag_passes(access, *gpu_);
     cost.stage = data_stage_cycles(access, *gpu_);
+    cost.visits = slice_visits(access, shape.kind == AccessKind::store, *gpu_);
     add_pieces(access.addresses, shape.bytes, cost);
     // A period of banks may hold several lines: pieces count from that of the first lane.
     const auto origin = static_cast<std::int64_t>(phase >> line_shift_);

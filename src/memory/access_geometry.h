@@ -30,6 +30,7 @@ struct AccessCost {
   double stage = 0;       ///< cycles of L1's data stage, as a load
   double degree = 0;      ///< lanes that share an address, the most
   double turns = 0;       ///< of an atomic: one lane a word and turn, in each sector or bank
+  double visits = 0;      ///< of slices of L2, if nothing is kept before
 };
 
 /// Costs of accesses by the GPU's rules, computed once for each shape and place.

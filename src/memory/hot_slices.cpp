@@ -7,16 +7,18 @@
 #include <unordered_map>
 #include <vector>
 
+#include "memory/cache_hierarchy.h"
 #include "memory/traffic.h"
 
 namespace forewarp {
 namespace {
 
 constexpr std::size_t most_accesses = 50'000;  // looked at
+constexpr std::uint64_t most_windows = 4;
 
 /// What the blocks that were looked at do to one stretch.
 struct Stretch {
-  double turns = 0, sectors = 0;
+  double turns = 0;
   std::uint64_t first = 0, last = 0;  ///< places of the blocks among those looked at
 };
 
@@ -46,18 +48,14 @@ class SliceSearch {
     const AccessShape& its = streams_.shapes[shape];
     if (its.space != MemorySpace::global && its.space != MemorySpace::generic) return;
     const AccessCost& cost = geometry_.cost(shape, base);
-    if (cost.sectors <= 0) return;
-    const bool loads = its.kind == AccessKind::load || its.kind == AccessKind::copy_to_shared;
-    if (loads && streams_.hints[its.instruction] != CacheHint::shared) return;
+    if (cost.turns <= 0) return;
     const double turns = cost.turns / cost.sectors;
     const std::uint64_t line = geometry_.first_line(false, base);
     for (const LinePiece& piece : geometry_.pieces(cost)) {
       const std::uint64_t number = (line + static_cast<std::uint64_t>(piece.line)) / lines_;
       const auto [found, fresh] = stretches_.try_emplace(number);
       Stretch& stretch = found->second;
-      const double sectors = std::popcount(piece.sectors);
-      stretch.sectors += sectors;
-      stretch.turns += turns * sectors;
+      stretch.turns += turns * std::popcount(piece.sectors);
       if (fresh) stretch.first = place;
       stretch.last = place;
     }
@@ -89,32 +87,133 @@ std::vector<const BlockStream*> chosen(const AccessStreams& streams, const Sampl
   return kept;
 }
 
+/// What resident blocks ask of L2, by stretch and instruction.
+class StretchCount {
+ public:
+  /// Looks at every so many-th access, not in step with loops.
+  StretchCount(const AccessStreams& streams, AccessGeometry& geometry, const Gpu& gpu,
+               std::size_t every)
+      : streams_(streams),
+        geometry_(geometry),
+        gpu_(gpu),
+        every_(every),
+        lines_(std::max<std::uint64_t>(
+            1, static_cast<std::uint64_t>(gpu.number("l2.slice_bytes")) / geometry.line_bytes())),
+        all_(streams.hints.size()) {}
+
+  void add(const BlockSynthesis& synthesis, std::uint64_t block) {
+    const BlockClass& its = synthesis.classes()[synthesis.class_of(block)];
+    const BlockStream* recorded = its.affine ? nullptr : streams_.find(block);
+    const Extent index = synthesis.index_of(block);
+    for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
+      const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];
+      for (; next_ < path.size(); next_ += 1 + drawn(++looks_) % (2 * every_ - 1)) {
+        add(path[next_],
+            its.affine
+                ? its.warp[warp][next_].at(index)
+                : streams_.bases[streams_.warps[recorded->first_warp + warp].first_base + next_]);
+      }
+      next_ -= path.size();
+    }
+  }
+
+  [[nodiscard]] std::vector<double> shares() const {
+    std::uint64_t busiest = 0;
+    double most = 0;
+    for (const auto& [number, sectors] : stretches_) {
+      if (sectors < most || (sectors == most && number > busiest)) continue;
+      busiest = number;
+      most = sectors;
+    }
+    std::vector<double> shares(all_.size());
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const auto found = parts_.find(busiest * all_.size() + i);
+      if (found != parts_.end()) shares[i] = found->second / all_[i];
+    }
+    return shares;
+  }
+
+ private:
+  static std::uint64_t drawn(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+  }
+
+  void add(std::uint32_t shape, std::uint64_t base) {
+    const AccessShape& its = streams_.shapes[shape];
+    if (its.space != MemorySpace::global && its.space != MemorySpace::generic) return;
+    const CacheRoute route = cache_route(its, streams_.hints[its.instruction], gpu_);
+    const bool loads = route.action == CacheRoute::Action::load;
+    if (loads && route.first != CacheRoute::First::none) return;
+    const std::uint64_t line = geometry_.first_line(false, base);
+    for (const LinePiece& piece : geometry_.pieces(geometry_.cost(shape, base))) {
+      const double sectors = std::popcount(piece.sectors);
+      const std::uint64_t number = (line + static_cast<std::uint64_t>(piece.line)) / lines_;
+      stretches_[number] += sectors;
+      parts_[number * all_.size() + its.instruction] += sectors;
+      all_[its.instruction] += sectors;
+    }
+  }
+
+  const AccessStreams& streams_;
+  AccessGeometry& geometry_;
+  const Gpu& gpu_;
+  std::size_t every_;
+  std::uint64_t lines_;
+  std::vector<double> all_;  ///< sectors by instruction
+  std::unordered_map<std::uint64_t, double> stretches_, parts_;
+  std::size_t next_ = 0;     ///< access of the warp to look at
+  std::uint64_t looks_ = 0;  ///< so far
+};
+
 }  // namespace
 
-HotSlices hot_slices(const AccessStreams& streams, const SamplePlan& plan, AccessGeometry& geometry,
-                     const Gpu& gpu) {
+double hot_turns(const AccessStreams& streams, const SamplePlan& plan, AccessGeometry& geometry,
+                 const Gpu& gpu) {
   const double slice = gpu.number("l2.slice_bytes");
   const std::vector<const BlockStream*> blocks = chosen(streams, plan);
-  if (slice <= 0 || blocks.empty()) return {};
+  if (slice <= 0 || blocks.empty()) return 0;
   SliceSearch search(streams, geometry, slice);
   for (std::size_t i = 0; i < blocks.size(); ++i) search.add(*blocks[i], i);
-  double turns = 0, sectors = 0, most_turns = 0, most_sectors = 0;
+  double turns = 0, most = 0;
   const double whole = static_cast<double>(plan.size());
   const double each = whole / static_cast<double>(blocks.size());
   for (const auto& [number, stretch] : search.stretches()) {
     turns += each * stretch.turns;
-    sectors += each * stretch.sectors;
     const double between =
         static_cast<double>(blocks[stretch.last]->block - blocks[stretch.first]->block + 1);
     const double looked = static_cast<double>(stretch.last - stretch.first + 1);
-    const double times = std::min(between / looked, each);
-    most_turns = std::max(most_turns, times * stretch.turns);
-    most_sectors = std::max(most_sectors, times * stretch.sectors);
+    most = std::max(most, std::min(between / looked, each) * stretch.turns);
   }
-  HotSlices hot;
-  if (turns > 0) hot.turns = std::min(1.0, most_turns / turns);
-  if (sectors > 0) hot.sectors = std::min(1.0, most_sectors / sectors);
-  return hot;
+  return turns > 0 ? std::min(1.0, most / turns) : 0;
+}
+
+std::vector<double> busiest_shares(const AccessStreams& streams, const BlockSynthesis& synthesis,
+                                   const MemoryOptions& options, AccessGeometry& geometry,
+                                   const Gpu& gpu) {
+  const std::vector<double> none(streams.hints.size());
+  const std::uint64_t blocks = volume(streams.grid);
+  const std::uint64_t resident = std::uint64_t{std::max(1U, options.blocks_per_sm)} * gpu.sms;
+  const std::uint64_t window = std::min(blocks, std::max<std::uint64_t>(1, resident));
+  if (gpu.number("l2.slice_bytes") <= 0) return none;
+  const std::uint64_t windows = std::min(most_windows, blocks - window + 1);
+  std::vector<double> mean(none);
+  for (std::uint64_t w = 0; w < windows; ++w) {
+    const std::uint64_t first = windows > 1 ? (blocks - window) * w / (windows - 1) : 0;
+    std::uint64_t accesses = 0;
+    for (std::uint64_t block = first; block < first + window; ++block) {
+      if (!synthesis.knows(block)) return none;
+      accesses += synthesis.classes()[synthesis.class_of(block)].accesses;
+    }
+    StretchCount count(streams, geometry, gpu, accesses * windows / most_accesses + 1);
+    for (std::uint64_t block = first; block < first + window; ++block) count.add(synthesis, block);
+    const std::vector<double> shares = count.shares();
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += shares[i] / static_cast<double>(windows);
+    }
+  }
+  return mean;
 }
 
 }  // namespace forewarp

@@ -84,7 +84,9 @@ class ProfileBuilder {
     fill_instructions();
     fill_requests();
     note_sampling();
-    fill_slices();
+    profile_.hottest_turns = hot_turns(streams_, plan_, geometry_, gpu_);
+    const auto shares = busiest_shares(streams_, synthesis_, options_, geometry_, gpu_);
+    for (auto& [index, memory] : profile_.instructions) memory.busiest_share = shares[index];
     if (grid_.pieces > 0) replay();
     return std::move(profile_);
   }
@@ -92,7 +94,6 @@ class ProfileBuilder {
  private:
   void fill_instructions();
   void fill_requests();
-  void fill_slices();
   void note_sampling();
   void replay();
   [[nodiscard]] double l2_miss_to() const;
@@ -150,6 +151,7 @@ void ProfileBuilder::fill_instructions() {
     memory.most_wavefronts = shared || copies ? traffic.shared.most_passes : own.most_passes;
     memory.atomic_degree = ratio(own.degree, own.requests);
     memory.atomic_turns = own.turns;
+    memory.slice_visits = own.visits;
     profile_.shared_requests += traffic.shared.requests;
     profile_.shared_wavefronts += traffic.shared.passes;
   }
@@ -182,12 +184,6 @@ void ProfileBuilder::fill_requests() {
     profile_.notes.emplace_back(
         "fetches through textures and surfaces are counted; their addresses are not known");
   }
-}
-
-void ProfileBuilder::fill_slices() {
-  const HotSlices hot = hot_slices(streams_, plan_, geometry_, gpu_);
-  profile_.hottest_turns = hot.turns;
-  profile_.hottest_sectors = hot.sectors;
 }
 
 void ProfileBuilder::note_sampling() {

@@ -33,6 +33,9 @@ struct InstructionMemory {
   double most_transactions = 0, most_wavefronts = 0;  ///< of one request
   double atomic_degree = 0;  ///< mean over requests of the most lanes that share one word
   double atomic_turns = 0;   ///< of the units that do atomics, one lane a word and turn, summed
+  double slice_visits = 0;   ///< of slices of L2, if nothing of `sectors` were kept before
+  double busiest_share = 0;  ///< of `sectors`: in the busiest stretch while it is; 0: L1 may keep
+                             ///< them
   /// Shares of the requests that wait for L2 or beyond, and for device memory: the last of a
   /// request's lines to come decides.
   double waits_for_l2 = 1, waits_for_memory = 1;
@@ -80,9 +83,9 @@ struct MemoryProfile {
   double pages = 0;        ///< of `page_bytes`, touched in global memory
   double page_bytes = 0;
 
-  /// Shares of all turns of atomics, and of all sectors that ask L2, on the stretch of
-  /// `l2.slice_bytes` that has the most: one slice does all of them.
-  double hottest_turns = 0, hottest_sectors = 0;
+  /// Share of all turns of atomics on the stretch of `l2.slice_bytes` that has the most: one slice
+  /// does all of them.
+  double hottest_turns = 0;
 
   double l1_bytes = 0;  ///< what the carve-out leaves
   double l2_bytes = 0;  ///< that data of all SMs can use

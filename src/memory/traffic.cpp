@@ -17,6 +17,7 @@ void Traffic::add(const AccessCost& cost, double times) {
   stage += times * cost.stage;
   degree += times * cost.degree;
   turns += times * cost.turns;
+  visits += times * cost.visits;
   most_transactions = std::max(most_transactions, cost.transactions);
   most_passes = std::max(most_passes, cost.passes);
 }
@@ -32,6 +33,7 @@ void Traffic::add(const Traffic& other, double times) {
   stage += times * other.stage;
   degree += times * other.degree;
   turns += times * other.turns;
+  visits += times * other.visits;
   most_transactions = std::max(most_transactions, other.most_transactions);
   most_passes = std::max(most_passes, other.most_passes);
 }

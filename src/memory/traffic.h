@@ -16,7 +16,7 @@ namespace forewarp {
 struct Traffic {
   double requests = 0, lanes = 0;
   double sectors = 0, lines = 0, transactions = 0;
-  double passes = 0, tag_passes = 0, stage = 0, degree = 0, turns = 0;
+  double passes = 0, tag_passes = 0, stage = 0, degree = 0, turns = 0, visits = 0;
   double most_transactions = 0, most_passes = 0;  ///< of one access
 
   void add(const AccessCost& cost, double times);

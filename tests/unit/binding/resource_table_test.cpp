@@ -300,22 +300,41 @@ TEST(ResourceTable, AtomicsTakeTurnsInTheBusiestSlice) {
   const Instruction sum = atomic(InstructionClass::reduction_global, {modifier::f32});
   EXPECT_DOUBLE_EQ(slice(sum, 32, 1, 1), 32 * 3 * 10);
   EXPECT_DOUBLE_EQ(slice(atomic(InstructionClass::atomic_global), 32, 1, 1), 32 * 10);
-  EXPECT_DOUBLE_EQ(slice(atomic(InstructionClass::load_global), 0, 4, 1), 0) << "L1 keeps it";
+  EXPECT_DOUBLE_EQ(slice(atomic(InstructionClass::load_global), 0, 4, 1), 0) << "no atomic";
 }
 
-// Stores of all warps into one stretch: a sector a cycle.
-TEST(ResourceTable, StoresMeetInTheBusiestSlice) {
+// 8 slices for 10 SMs: visits lie evenly over them, of a load those that pass L1.
+TEST(ResourceTable, VisitsTakeSlices) {
+  const Gpu gpu = board_with_atomics();
+  const ResourceTable table(gpu);
+  AccessPattern access;
+  access.lanes = 32;
+  access.sectors = 32;
+  access.visits = 64;
+  const auto slice = [&](InstructionClass c) {
+    return cycles(table, table.demand_of(atomic(c), access, false), "l2_slice");
+  };
+  EXPECT_DOUBLE_EQ(slice(InstructionClass::store_global), 64 / 8.0 * 10);
+  access.l2_sectors = 8;
+  EXPECT_DOUBLE_EQ(slice(InstructionClass::load_global), 8 / 32.0 * 64 / 8 * 10);
+}
+
+// What all warps write, or read beside L1, in one stretch: a sector a cycle.
+TEST(ResourceTable, SectorsMeetInTheBusiestSlice) {
   const Gpu gpu = board_with_atomics();
   const ResourceTable table(gpu);
   AccessPattern access;
   access.lanes = 32;
   access.sectors = 4;
+  access.visits = 8;
   access.busiest_sectors = 0.5;
-  const Instruction store = atomic(InstructionClass::store_global);
-  EXPECT_DOUBLE_EQ(cycles(table, table.demand_of(store, access, false), "l2_slice"), 4 * 0.5 * 10);
+  const auto slice = [&](InstructionClass c) {
+    return cycles(table, table.demand_of(atomic(c), access, false), "l2_slice");
+  };
+  EXPECT_DOUBLE_EQ(slice(InstructionClass::store_global), 4 * 0.5 * 10);
+  EXPECT_DOUBLE_EQ(slice(InstructionClass::load_global), 4 * 0.5 * 10);
   access.busiest_sectors = 0.01;
-  EXPECT_DOUBLE_EQ(cycles(table, table.demand_of(store, access, false), "l2_slice"), 0)
-      << "evenly: the path for writes has it";
+  EXPECT_DOUBLE_EQ(slice(InstructionClass::store_global), 8 / 8.0 * 10) << "evenly";
 }
 
 // Two cycles a lane of the fullest bank, four for compare and swap; counting lanes is one pass.

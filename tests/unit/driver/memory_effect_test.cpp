@@ -52,6 +52,8 @@ struct Case {
                           classes[i] == InstructionClass::reduction_global ||
                           classes[i] == InstructionClass::atomic_shared;
       access.atomic_turns = atomic ? 200 : 0;
+      access.slice_visits = atomic ? 0 : 300;
+      access.busiest_share = classes[i] == InstructionClass::store_global ? 0.3 : 0.001;
       access.waits_for_l2 = 0.8;
       access.waits_for_memory = 0.4;
       memory.instructions[static_cast<std::uint32_t>(i)] = access;
@@ -59,7 +61,7 @@ struct Case {
     memory.dram_read_bytes = 4000;
     memory.dram_write_bytes = 3000;
     memory.unique_bytes = 22e6;
-    memory.hottest_turns = memory.hottest_sectors = 0.3;
+    memory.hottest_turns = 0.3;
   }
 
   /// Everything that models and the simulation are given of it.
@@ -109,6 +111,8 @@ constexpr std::array numbers{
     Number{"atomic_degree", &InstructionMemory::atomic_degree,
            "shown; atomic_turns are charged, which hold it"},
     Number{"atomic_turns", &InstructionMemory::atomic_turns, ""},
+    Number{"slice_visits", &InstructionMemory::slice_visits, ""},
+    Number{"busiest_share", &InstructionMemory::busiest_share, ""},
     Number{"waits_for_l2", &InstructionMemory::waits_for_l2, ""},
     Number{"waits_for_memory", &InstructionMemory::waits_for_memory, ""},
 };
@@ -140,8 +144,7 @@ TEST(MemoryEffect, TotalsOfTheGridAreCharged) {
   const Gpu gpu = board();
   const std::string before = Case().given(gpu);
   const std::array totals{&MemoryProfile::dram_read_bytes, &MemoryProfile::dram_write_bytes,
-                          &MemoryProfile::unique_bytes, &MemoryProfile::hottest_turns,
-                          &MemoryProfile::hottest_sectors};
+                          &MemoryProfile::unique_bytes, &MemoryProfile::hottest_turns};
   for (std::size_t t = 0; t < totals.size(); ++t) {
     Case changed;
     changed.memory.*totals[t] *= 1.1;

@@ -73,6 +73,31 @@ TEST(AtomicTurns, OneLaneAWordInEachSector) {
   EXPECT_EQ(turns({}), 0);
 }
 
+// A line of four sectors of eight words. A load takes a slice for every two sectors of a line; a
+// store for each sector, twice for a part of one, four times for a whole one alone in its line.
+TEST(SliceVisits, LinesPartsAndLoneSectors) {
+  Gpu gpu = board("a100-sxm-80");
+  gpu.facts["l2.slice_line_sectors"].value = 2;
+  gpu.facts["l2.slice_part_visits"].value = 2;
+  gpu.facts["l2.slice_lone_visits"].value = 4;
+  const auto visits = [&](const Addresses& addresses, bool store) {
+    return slice_visits(first_lanes(addresses, 4), store, gpu);
+  };
+  EXPECT_EQ(visits(strided(4), false), 4 / 2.0) << "a line";
+  EXPECT_EQ(visits(strided(128), false), 32) << "a sector of each of 32 lines";
+  EXPECT_EQ(visits(strided(0), false), 1);
+  EXPECT_EQ(visits(strided(4), true), 4);
+  EXPECT_EQ(visits(strided(128), true), 32 * 2) << "a word of each sector";
+  EXPECT_EQ(visits(strided(0), true), 2);
+  EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 4) << "alone in its line";
+  EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7, 8}), true), 1 + 2) << "one and a part";
+  EXPECT_EQ(slice_visits(first_lanes(strided(4), 1), true, gpu), 4 * 2) << "8 of 32 bytes";
+  gpu.facts["l2.slice_lone_visits"].value = 0;
+  EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 1) << "where nobody says";
+  gpu.facts["l2.slice_line_sectors"].value = 0;
+  EXPECT_EQ(visits(strided(128), true), 0) << "nothing is known";
+}
+
 // Shared memory: one lane a bank and turn, the same word or not.
 TEST(AtomicTurns, OneLaneABankInSharedMemory) {
   const Gpu gpu = board("a100-sxm-80");

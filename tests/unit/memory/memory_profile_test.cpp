@@ -217,13 +217,15 @@ TEST(MemoryProfile, BusiestSliceOfAtomics) {
   const MemoryProfile same = profile(one, "a100-sxm-80");
   EXPECT_EQ(same.instructions.at(0).atomic_turns, 64 * 32);
   EXPECT_EQ(same.hottest_turns, 1);
-  EXPECT_EQ(same.hottest_sectors, 1);
+  EXPECT_EQ(same.instructions.at(0).busiest_share, 1);
   const MemoryProfile own = profile(apart, "a100-sxm-80");
   EXPECT_EQ(own.instructions.at(0).atomic_turns, 64 * 4);
   EXPECT_DOUBLE_EQ(own.hottest_turns, 4.0 / 64);
   const MemoryProfile stored = profile(stores, "a100-sxm-80");
   EXPECT_EQ(stored.hottest_turns, 0);
-  EXPECT_DOUBLE_EQ(stored.hottest_sectors, 4.0 / 64) << "L1 keeps the line that all load";
+  EXPECT_DOUBLE_EQ(stored.instructions.at(0).busiest_share, 4.0 / 64);
+  EXPECT_EQ(stored.instructions.at(1).busiest_share, 0) << "L1 keeps the line that all load";
+  EXPECT_EQ(stored.instructions.at(0).slice_visits, 64 * 4);
 }
 
 // Eight of 64 blocks were executed, the first two neighbours: a line that only these two touch is
@@ -242,9 +244,34 @@ TEST(MemoryProfile, BusiestSliceOfASample) {
     streams.blocks[i].block = plan.strata[0].blocks[i];
   const Gpu gpu = board("a100-sxm-80");
   AccessGeometry geometry(streams, gpu);
-  const HotSlices hot = hot_slices(streams, plan, geometry, gpu);
-  EXPECT_DOUBLE_EQ(hot.turns, 32.0 / (4 + 32)) << "not more than all";
-  EXPECT_DOUBLE_EQ(hot.sectors, 1.0 / 5) << "one of five sectors";
+  EXPECT_DOUBLE_EQ(hot_turns(streams, plan, geometry, gpu), 32.0 / (4 + 32)) << "not more than all";
+}
+
+// 256 blocks store to a word each and load one line all together. 128 words lie in a stretch of 512
+// bytes: half of what 256 blocks store. 64 resident ones are looked at from block 0, 64, 128 and
+// 192 on, 128 from 0, 42, 85 and 128 on.
+TEST(MemoryProfile, BusiestSliceOfResidentBlocks) {
+  StreamBuilder built(256);
+  for (std::uint64_t block = 0; block < 256; ++block) {
+    built.block(
+        {{buffer + 4 * block, AccessKind::store, 0}, {buffer + 65536, AccessKind::load, 4, 4, 1}});
+  }
+  const AccessStreams streams = built.streams();
+  const BlockSynthesis synthesis(streams);
+  Gpu gpu = board("a100-sxm-80");
+  gpu.facts["l2.slice_bytes"].value = 512;
+  gpu.sms = 1;
+  const auto shares = [&](std::uint32_t resident) {
+    AccessGeometry geometry(streams, gpu);
+    return busiest_shares(streams, synthesis, {.blocks_per_sm = resident}, geometry, gpu);
+  };
+  EXPECT_DOUBLE_EQ(shares(256)[0], 128.0 / 256);
+  EXPECT_DOUBLE_EQ(shares(64)[0], 1);
+  EXPECT_DOUBLE_EQ(shares(128)[0], (128 + 86 + 85 + 128) / 4.0 / 128);
+  EXPECT_DOUBLE_EQ(shares(256)[1], 0) << "L1 has it";
+  gpu.l1_caches_global = false;
+  EXPECT_DOUBLE_EQ(shares(256)[1], 1);
+  EXPECT_DOUBLE_EQ(shares(256)[0], 0) << "the line is busier";
 }
 
 // Without caches every transaction is moved: stride 2 on 1.0 is 32 of 32 bytes.
