@@ -398,6 +398,19 @@ TEST(Tags, LinesOfDifferentTagBanksAtOnce) {
   EXPECT_EQ(tag_passes(first_lanes(strided(128), 4), board("gtx980")), 32);  // one a cycle
 }
 
+// 32 different addresses take the interface 32 times: 32 cycles from 3.x on, 64 where it has half
+// a warp's lanes.
+TEST(Constants, ARequestForEachAddressBefore70) {
+  for (const auto& [id, cycles] : {std::pair{"gtx980", 1}, {"gtx1080ti", 1}, {"p100-pcie-16", 1},
+                                   {"k40", 1}, {"gtx480", 2}}) {
+    const Gpu gpu = board(id);
+    const ClassTiming& timing = gpu.classes.at("load_constant");
+    EXPECT_EQ(timing.cycles, cycles) << id;
+    EXPECT_EQ(timing.cycles, gpu.lsu_cycles) << id;
+    EXPECT_NE(timing.pipe, "lsu") << id << ": the interface takes the instruction once besides";
+  }
+}
+
 // The slowest of the way back, the banks and the tags. 32 lanes of 4 bytes come back in 1 cycle at
 // 128 B/cycle and in 2 at 64; stride 8 puts eight lanes on each bank; stride 33 none on another's,
 // but 33 lines over 4 tag banks, 9 on one of them.
