@@ -26,6 +26,13 @@ std::uint64_t byte_mask(std::int64_t from, std::int64_t to) {
   return upper & ~((std::uint64_t{1} << from) - 1);
 }
 
+/// Which bank has a line's tag depends on the line's whole number where banks are hashed; counted
+/// accesses are known up to `phase_bytes`.
+std::uint64_t tag_period(std::uint64_t period, const Gpu& gpu) {
+  const bool hashed = gpu.number("l1.tag_lines") > 1 && gpu.number("l1.tag_hash_digits") > 1;
+  return hashed ? std::max<std::uint64_t>(period, AccessStreams::phase_bytes) : period;
+}
+
 std::int64_t floor_div(std::int64_t value, std::int64_t by) {
   return value >= 0 ? value / by : -((-value + by - 1) / by);
 }
@@ -39,13 +46,16 @@ AccessGeometry::AccessGeometry(const AccessStreams& streams, const Gpu& gpu)
       sector_bytes_(static_cast<std::uint64_t>(gpu.sector_bytes)),
       period_(std::bit_ceil(std::max(
           line_bytes_, static_cast<std::uint64_t>(gpu.shared_banks * gpu.shared_bank_bytes)))),
+      tag_period_(tag_period(period_, gpu)),
       line_shift_(std::countr_zero(line_bytes_)),
       sectors_per_line_(static_cast<std::uint32_t>(line_bytes_ / sector_bytes_)),
       last_key_(streams.shapes.size(), nothing),
       last_(streams.shapes.size(), 0) {}
 
 const AccessCost& AccessGeometry::cost(std::uint32_t shape, std::uint64_t base) {
-  const std::uint64_t phase = base & (period_ - 1);
+  const MemorySpace space = streams_->shapes[shape].space;
+  const bool tagged = space == MemorySpace::global || space == MemorySpace::generic;
+  const std::uint64_t phase = base & ((tagged ? tag_period_ : period_) - 1);
   if (last_key_[shape] == phase) return costs_[last_[shape]];
   const std::uint64_t key = std::uint64_t{shape} << 32 | phase;
   const auto found = known_.find(key);

@@ -47,7 +47,7 @@ class AccessGeometry {
   [[nodiscard]] std::uint64_t first_line(bool local, std::uint64_t base) const {
     return local ? base / local_word_bytes : base >> line_shift_;
   }
-  /// Costs repeat when a base moves by this many bytes.
+  /// Costs repeat when a base moves by this many bytes, but for lines that meet in a bank of tags.
   [[nodiscard]] std::uint64_t period() const { return period_; }
   [[nodiscard]] std::uint32_t sectors_per_line() const { return sectors_per_line_; }
   [[nodiscard]] std::uint64_t line_bytes() const { return line_bytes_; }
@@ -61,7 +61,7 @@ class AccessGeometry {
 
   const AccessStreams* streams_;
   const Gpu* gpu_;
-  std::uint64_t line_bytes_, sector_bytes_, period_;  ///< powers of two
+  std::uint64_t line_bytes_, sector_bytes_, period_, tag_period_;  ///< powers of two
   int line_shift_;
   std::uint32_t sectors_per_line_;
   std::vector<LinePiece> pieces_;

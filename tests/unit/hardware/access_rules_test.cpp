@@ -401,8 +401,8 @@ TEST(Tags, LinesOfDifferentTagBanksAtOnce) {
 // 32 different addresses take the interface 32 times: 32 cycles from 3.x on, 64 where it has half
 // a warp's lanes.
 TEST(Constants, ARequestForEachAddressBefore70) {
-  for (const auto& [id, cycles] : {std::pair{"gtx980", 1}, {"gtx1080ti", 1}, {"p100-pcie-16", 1},
-                                   {"k40", 1}, {"gtx480", 2}}) {
+  for (const auto& [id, cycles] :
+       {std::pair{"gtx980", 1}, {"gtx1080ti", 1}, {"p100-pcie-16", 1}, {"k40", 1}, {"gtx480", 2}}) {
     const Gpu gpu = board(id);
     const ClassTiming& timing = gpu.classes.at("load_constant");
     EXPECT_EQ(timing.cycles, cycles) << id;

@@ -408,6 +408,22 @@ TEST(MemoryProfile, ARequestWaitsForTheLastOfItsLines) {
   EXPECT_DOUBLE_EQ(profile(two, "t4").instructions.at(0).waits_for_memory, 1 - 0.25 * 0.25);
 }
 
+// Lanes 12 bytes apart: from byte 0 on lines 0 to 2 lie in banks 0, 1 and 2. From byte 400 on lines
+// 3 to 6 lie in 3, 0 ^ 1 = 1, 1 ^ 1 = 0 and 2 ^ 1 = 3: two lines meet.
+TEST(AccessGeometry, BanksOfTagsDependOnTheLine) {
+  StreamBuilder loads(1);
+  loads.block({{0, AccessKind::load, 12}});
+  const Gpu gpu = board("a100-sxm-80");
+  AccessGeometry geometry(loads.streams(), gpu);
+  EXPECT_EQ(geometry.cost(0, 0).tag_passes, 1);
+  EXPECT_EQ(geometry.cost(0, 400).tag_passes, 2);
+  EXPECT_EQ(geometry.cost(0, 400).stage, 2);
+  EXPECT_EQ(geometry.cost(0, 400).lines, 4);
+  const Gpu plain = board("gtx980");  // no hash: a line is like another
+  AccessGeometry earlier(loads.streams(), plain);
+  EXPECT_EQ(earlier.cost(0, 400).tag_passes, earlier.cost(0, 16).tag_passes);
+}
+
 // As many lines written as read, 1.3 times what L2 holds: (1.3 - 0.9) / (1.65 - 0.9) of the lines
 // are gone when they come again; reads alone would all be gone from 1.15 times on.
 TEST(MemoryProfile, ReadsAndWritesTogetherEndLessSharply) {
