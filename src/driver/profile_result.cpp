@@ -110,10 +110,13 @@ std::string block_text(const Extent& block) {
 
 Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
   const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
+  const std::string_view where = finding.space == MemorySpace::shared
+                                     ? ", outside of the block's shared memory; loads take zeros"
+                                     : ", outside of every buffer";
   return {outside ? "out-of-bounds" : "misaligned",
           instruction_text(kernel, finding.instruction) + " accesses " +
               std::to_string(finding.bytes) + " bytes at " + hex(finding.address) +
-              (outside ? ", outside of every buffer" : ", which is not aligned") + ": block " +
+              (outside ? std::string(where) : ", which is not aligned") + ": block " +
               block_text(finding.block) + ", thread " + std::to_string(finding.thread) + ", " +
               std::to_string(finding.lanes) + " such accesses in the executed blocks"};
 }

@@ -108,8 +108,8 @@ void load_shared_lanes(Warp& warp, const MicroOp& op, LaneMask lanes, const Memo
     if (!has_lane(lanes, i)) continue;
     const Location at = locator.shared(access.address[i], i);
     if (at.state != Location::State::found) {
-      put_zero(warp, op, i);
-      unknown |= lane_bit(i);
+      put_zero(warp, op, i);  // behind the block's own lies another's, or nothing
+      if (at.state == Location::State::misaligned) unknown |= lane_bit(i);
       continue;
     }
     put_value(warp, op, i, at.data);

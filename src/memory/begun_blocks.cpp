@@ -43,8 +43,7 @@ WeightedCounts written_once(const AccessStreams& streams, std::uint32_t instruct
                             double sectors, const Gpu& gpu) {
   double bytes = 0;
   for (const AccessShape& shape : streams.shapes) {
-    if (shape.instruction == instruction)
-      bytes = std::max(bytes, static_cast<double>(shape.bytes));
+    if (shape.instruction == instruction) bytes = std::max(bytes, static_cast<double>(shape.bytes));
   }
   const double whole = lanes * bytes / gpu.sector_bytes;
   const double dirtied = sectors > 0 ? std::min(1.0, whole / sectors) : 0;

@@ -116,6 +116,19 @@ TEST_P(UnknownValues, BranchesOnTwoPredicatesTakeTheCommonPath) {
   EXPECT_EQ(run_with(true), run_with(false));
 }
 
+// 64 elements twice are 512 bytes; 4 fewer were asked for: the last element of the second half is
+// lost.
+TEST_P(UnknownValues, BehindSharedMemoryLieZeros) {
+  KernelRun run = kernel("parallel", "scan_shared");
+  run.pass_buffer(std::vector<int>(64, 1)).pass_buffer(std::vector<int>(64));
+  EXPECT_FALSE(run.run({1, 1, 1}, {64, 1, 1}, 508));
+  EXPECT_FALSE(run.outcome().findings.empty());
+  const std::vector<int> sums = run.result<int>(1);
+  ASSERT_EQ(sums.size(), 64U) << "nothing is unknown";
+  EXPECT_EQ(sums[62], 63);
+  EXPECT_EQ(sums[63], 32);  // 0 of the step of 16, and what lies 32 before
+}
+
 TEST_P(UnknownValues, FindingsHaveBlockAndThread) {
   KernelRun run = kernel("parallel", "blur_line");
   run.pass_buffer(std::vector<float>(600)).pass_buffer(std::vector<float>(500)).pass(600);
