@@ -275,7 +275,8 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
 /// Every instruction is fetched once; those behind a taken branch were fetched in vain.
 void Sm::fetch(SubCore& core, Ticks now, bool jumps) const {
   if (machine_->jump_fetches == 0) return;
-  core.fetched = std::max(core.fetched, now - machine_->fetched_ahead) + machine_->issue_interval +
+  const Ticks ahead = machine_->fetched_ahead * std::popcount(core.used);
+  core.fetched = std::max(core.fetched, now - ahead) + machine_->issue_interval +
                  (jumps ? machine_->jump_fetches : 0);
 }
 

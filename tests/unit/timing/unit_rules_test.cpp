@@ -139,6 +139,21 @@ TEST(UnitRules, FetchingRunsAheadOfIssue) {
   EXPECT_EQ(around_a_branch(10, 3, true), (Cycles{0, 10, 11, 12}));
 }
 
+// The branch of warp 1 issues at 10 and was fetched by max(2, 10 - 2 * 1); 1 + 2 more are over at
+// 11, not at 12.
+TEST(UnitRules, EachWarpHasABufferOfItsOwn) {
+  SmBuilder sm;
+  sm.machine.jump_fetches = ticks(2);
+  sm.machine.fetched_ahead = ticks(1);
+  PathStep first = sm.add({{.stall = 10}, {.is_branch = true}});
+  first.jumps = true;
+  WarpPath path;
+  path.steps = {first, sm.add({{}, {}})};
+  sm.path(path).again();
+  EXPECT_EQ(sm.issues(1), (Cycles{0, 10, 11, 12}));
+  EXPECT_EQ(sm.issues(0), (Cycles{1, 13, 16, 17}));
+}
+
 TEST(UnitRules, CodeComesLineByLine) {
   CodeSupply supply(3, 1, 8);
   EXPECT_TRUE(supply.limits());
