@@ -73,6 +73,8 @@ class Sets:
         if "--rows" not in more:
             arguments += ["--rows", os.environ.get("ROWS", "200")]
         about = tomllib.loads(description.read_text())
+        if "base" in about:
+            about = tomllib.loads((DESCRIPTIONS / about["base"]).read_text()) | about
         if not (DESCRIPTIONS / about["csv"]).exists():
             arguments += ["--data", folder("MEASURED_SETS", "the measured sets")]
         if "compile" in about or any("compile" in part for part in about.get("by", {}).values()):
@@ -110,7 +112,10 @@ class Sets:
     def ladder(self):
         """The board that the times are of, and beside it the one that the source names."""
         description = self.out / "ladder_as_named.toml"
-        description.write_text((DESCRIPTIONS / "ladder.toml").read_text().replace('gpu = "v100-sxm2-32"', 'gpu = "rtx3090"'))
+        own = (DESCRIPTIONS / "ladder.toml").read_text()
+        if 'gpu = "v100-sxm2-32"' not in own:
+            raise RuntimeError("ladder.toml names another board")
+        description.write_text(own.replace('gpu = "v100-sxm2-32"', 'gpu = "rtx3090"'))
         file = self.out / "ladder_as_named.json"
         run(TOOL, "validate", description, "-q", "--seed", "1", "--rows", os.environ.get("ROWS", "200"), "--format", "json", "-o", file,
             "--data", folder("MEASURED_SETS", "the measured sets"), "--sources", folder("TUNING_SOURCES", "the public sources"))

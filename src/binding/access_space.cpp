@@ -48,4 +48,9 @@ bool is_store_class(InstructionClass c) {
   }
 }
 
+bool writes_only(InstructionClass instruction_class) {
+  return is_store_class(instruction_class) &&
+         instruction_class != InstructionClass::reduction_global;
+}
+
 }  // namespace forewarp

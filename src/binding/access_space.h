@@ -18,5 +18,7 @@ enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
 
 [[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
 [[nodiscard]] bool is_store_class(InstructionClass instruction_class);
+/// A store that is no reduction: the slice reads and writes for those by itself.
+[[nodiscard]] bool writes_only(InstructionClass instruction_class);
 
 }  // namespace forewarp

@@ -234,8 +234,9 @@ void ResourceTable::add_slices(const Instruction& instruction, const AccessPatte
   const double sectors = access.l2_sectors < 0 ? access.sectors : access.l2_sectors;
   const double passed = access.sectors > 0 ? sectors / access.sectors : 0;
   double cycles = access.visits * passed * even * atomics_.sector;
-  // Neighbours that are written again and again are one sector's work each.
-  cycles = std::max(cycles, sectors * access.busiest_sectors * atomics_.sector);
+  // Neighbours that all warps ask for are the work of one slice, sector by sector.
+  if (access.busiest_sectors > even)
+    cycles = std::max(cycles, sectors * access.busiest_sectors * atomics_.sector);
   if (access.turns > 0) {
     const double turns =
         std::max(access.turns * atomics_.lane_of(instruction), access.sectors * atomics_.visit);

@@ -257,7 +257,7 @@ std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const La
     const AccessSpace space = access_space(kernel.instructions[i].instruction_class);
     if (space == AccessSpace::none || space == AccessSpace::other) continue;
     const std::uint32_t bytes = std::max(1U, access_bytes(kernel.instructions[i]));
-    const bool store = is_store_class(kernel.instructions[i].instruction_class);
+    const bool store = writes_only(kernel.instructions[i].instruction_class);
     patterns[i] = unit_stride_pattern(bytes, space == AccessSpace::shared, gpu, store);
     if (kernel.instructions[i].dead()) patterns[i] = nothing(bytes);
   }
@@ -269,7 +269,7 @@ std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const La
     if (!lane_addresses(addresses_[a], symbols.binding(), 0, addresses)) continue;
     const std::uint32_t bytes = patterns[i].bytes_per_lane;
     const std::vector<std::int64_t> active = active_lanes(i, addresses, symbols);
-    const bool store = is_store_class(kernel.instructions[i].instruction_class);
+    const bool store = writes_only(kernel.instructions[i].instruction_class);
     patterns[i] = space == AccessSpace::global ? global_pattern(active, bytes, gpu, store)
                                                : shared_pattern(active, bytes, gpu);
   }

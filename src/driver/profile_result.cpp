@@ -110,9 +110,10 @@ std::string block_text(const Extent& block) {
 
 Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
   const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
-  const std::string_view where = finding.space == MemorySpace::shared
-                                     ? ", outside of the block's shared memory; loads take zeros"
-                                     : ", outside of every buffer";
+  const std::string_view where =
+      finding.space == MemorySpace::shared
+          ? ", outside of the block's shared memory, where zeros are taken to lie"
+          : ", outside of every buffer";
   return {outside ? "out-of-bounds" : "misaligned",
           instruction_text(kernel, finding.instruction) + " accesses " +
               std::to_string(finding.bytes) + " bytes at " + hex(finding.address) +

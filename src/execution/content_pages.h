@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <mutex>
 #include <span>
-#include <unordered_map>
+#include <string>
+#include <vector>
 
 #include "execution/execution_input.h"
 
@@ -24,9 +26,16 @@ class ContentPages {
  private:
   static constexpr std::size_t parts = 16;
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
+  /// What a page holds follows from.
+  struct Key {
+    std::uint64_t offset = 0, bytes = 0, seed = 0;
+    double low = 0, high = 0;
+    std::string type;
+    auto operator<=>(const Key&) const = default;
+  };
   struct Part {
     std::mutex mutex;
-    std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> pages;
+    std::map<Key, std::vector<std::uint8_t>> pages;  ///< never removed
     std::size_t bytes = 0;
   };
   std::array<Part, parts> parts_;

@@ -235,7 +235,7 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
   RampCache::Line* entry = l2_.find(line, left, kind);
   if (entry == nullptr) {
     entry = &l2_.insert(line, gone);
-    if (kind == RampCache::Kind::usual) ++l2_entered_;
+    ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
   }
   const std::uint8_t missing = without(sectors, entry->valid);
   counts.l2_hits += sectors_in(sectors) - sectors_in(missing);
@@ -260,7 +260,7 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   RampCache::Line* entry = l2_.find(line, left, kind);
   if (entry == nullptr) {
     entry = &l2_.insert(line, gone);
-    if (kind == RampCache::Kind::usual) ++l2_entered_;
+    ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
   }
   counts.dirtied += sectors_in(without(sectors, entry->dirty));
   entry->valid = joined(entry->valid, sectors);

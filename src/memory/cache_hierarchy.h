@@ -74,7 +74,9 @@ class CacheHierarchy {
   void next_turn() { ++turn_; }
   void clear_l1();  ///< a new kernel starts
   /// Whether lines had to leave L2, the whole one where the caches are those of a part of the GPU.
-  [[nodiscard]] bool l2_full() const { return l2_.full() && l2_entered() >= l2_whole_; }
+  [[nodiscard]] bool l2_full() const {
+    return l2_.full() && static_cast<double>(l2_entered_ + l2_others_) >= l2_whole_;
+  }
   /// Lines that came into L2 so far, local memory's apart.
   [[nodiscard]] double l2_entered() const { return static_cast<double>(l2_entered_); }
   /// Share of L2's lines that are gone when so many of the sample came after them.
@@ -106,7 +108,7 @@ class CacheHierarchy {
   RampCache::Ramp l2_ramp_;
   double l2_whole_;  ///< lines that fill the L2 of the whole GPU; 0: this one's
   RampCache l2_;
-  std::uint64_t l2_entered_ = 0;
+  std::uint64_t l2_entered_ = 0, l2_others_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;
   bool waits_for_l2_ = false,
        waits_for_memory_ = false;  ///< of the access at hand, for others' data

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "memory/begun_blocks.h"
@@ -210,8 +211,14 @@ void ProfileBuilder::replay() {
     return;
   }
   const double blocks = number(plan_.size());
-  const std::size_t most_of_warp = beginning(streams_);
-  const double begun = begun_share(streams_, most_of_warp, requests_of_blocks() / blocks);
+  // Blocks that ran to their end may differ in length: only those that fall short have begun.
+  const double whole = requests_of_blocks() / blocks;
+  std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
+  double begun = begun_share(streams_, most_of_warp, whole);
+  if (begun < 1) {
+    most_of_warp = beginning(streams_);
+    begun = begun_share(streams_, most_of_warp, whole);
+  }
   ReplayPlan plan = plan_replay(streams_, synthesis_, gpu_, options_, profile_.l1_bytes,
                                 begun * ratio(grid_.pieces, blocks));
   plan.machine.begun = begun;

@@ -9,7 +9,7 @@ namespace forewarp {
 namespace {
 
 constexpr std::uint64_t lines_per_warp = std::uint64_t{1} << 24;
-constexpr std::uint32_t turn_bit = 44;  // above all lines of global memory, below local memory's
+constexpr std::uint32_t turn_bit = 44;  // above the lines of any real address, below local memory's
 constexpr std::uint64_t most_turns = (std::uint64_t{1} << 17) - 1;
 
 /// Another order of slots each time; no two of them share a value.
@@ -103,7 +103,7 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
     const BlockClass& its = synthesis_->classes()[class_number];
     const BlockStream* recorded = its.affine ? nullptr : streams_->find(block);
     if (!its.affine && recorded == nullptr) continue;
-    if (begun_ < 1 && !slot.warps.empty()) follow_on(slot);
+    if (begun_ < 1 && slot.ran) follow_on(slot);
     slot.index = synthesis_->index_of(block);
     slot.running = 0;
     slot.warps.resize(its.paths.size());
@@ -122,6 +122,7 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
       cursor.local_line = local_memory + (number * its.paths.size() + warp) * lines_per_warp;
       if (cursor.end != 0) ++slot.running;
     }
+    slot.ran = slot.ran || slot.running != 0;
     if (slot.running != 0) return true;
   }
   return false;
@@ -141,7 +142,8 @@ void Replay::follow_on(Slot& slot) {
 /// What the caches know a line by: another name in each turn for those that are lost in between.
 std::uint64_t Replay::name_of(std::uint64_t line, const Slot& slot) const {
   if (slot.turn == 0 || is_local(line) || (drawn_order(line, 0) >> 32) >= lost_) return line;
-  return line | (slot.turn & most_turns) << turn_bit;
+  const std::uint64_t own = line & ((std::uint64_t{1} << turn_bit) - 1);
+  return own | (slot.turn & most_turns) << turn_bit;
 }
 
 void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {

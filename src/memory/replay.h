@@ -73,9 +73,9 @@ class Replay {
   struct Slot {
     std::uint32_t sm = 0;
     Extent index{};
-    bool counted = false;
-    std::size_t running = 0;  ///< warps that are not done
-    std::uint64_t turn = 0;   ///< how many blocks ran here before
+    bool counted = false, ran = false;  ///< ran: a block that accesses anything was here
+    std::size_t running = 0;            ///< warps that are not done
+    std::uint64_t turn = 0;             ///< how many blocks ran here before
     std::vector<Cursor> warps;
   };
   /// Blocks still to start.
@@ -99,7 +99,8 @@ class Replay {
   std::vector<Route> routes_;  ///< by shape
   double begun_;               ///< share of a block's accesses that is replayed
   double buffer_lines_ = 0;    ///< of all buffers, in the sample; 0: not known
-  std::uint64_t lost_ = 0;     ///< of 2^32 lines: not in L2 any more for the next block of a slot
+  std::uint64_t lost_ =
+      0;  ///< of 2^32 lines: not in the caches any more for the next block of a slot
   bool lost_known_ = false;
   SectorCounts not_counted_;
   LineSet touched_;

@@ -272,7 +272,8 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
   go_on(core, place, instruction, jumps, now);
 }
 
-/// Every instruction is fetched once; those behind a taken branch were fetched in vain.
+/// Every instruction is fetched once; those behind a taken branch were fetched in vain. The buffers
+/// of a scheduler's warps are taken as one: whose instructions are there already is not followed.
 void Sm::fetch(SubCore& core, Ticks now, bool jumps) const {
   if (machine_->jump_fetches == 0) return;
   const Ticks ahead = machine_->fetched_ahead * std::popcount(core.used);

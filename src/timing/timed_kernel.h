@@ -103,7 +103,7 @@ struct SmMachine {
   Ticks constant_miss = 0, constant_hold = 0;
   Ticks jump_fetches =
       0;  ///< a taken branch: time of the fetches in vain; 0: fetching never limits
-  Ticks fetched_ahead = 0;             ///< time of the fetches that wait in a warp's buffer
+  Ticks fetched_ahead = 0;             ///< time of the fetches that a warp's buffer holds
   std::uint32_t code_cache_lines = 0;  ///< 0: instructions are always there
   Ticks code_line_time = 0;
 };

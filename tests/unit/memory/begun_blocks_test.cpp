@@ -65,6 +65,39 @@ TEST(BegunBlocks, SurplusBlocksAreNoBeginnings) {
   EXPECT_NEAR(found.l2_hit_rate, 1 - 1 / 40.0, 0.001);
 }
 
+// 60 that leave at once come first: the first half is followed by the second all the same, which
+// finds nothing of 8 MB.
+TEST(BegunBlocks, SurplusBlocksInFrontHaveNoFollowers) {
+  std::vector<PlainAccess> whole;
+  read_lines(whole, 0, 65536);
+  const std::vector<PlainAccess> beginning(whole.begin(), whole.begin() + 1024);
+  StreamBuilder built(140);
+  for (std::uint32_t block = 0; block < 60; ++block) built.block({});
+  for (std::uint32_t block = 0; block < 80; ++block) built.block(block == 40 ? whole : beginning);
+  built.windows().sized_buffer(buffer, std::uint64_t{64} << 20);
+  SamplePlan plan = built.plan_of(100);
+  plan.strata.front().size = 80;
+  plan.strata.push_back({60, 1, {0}});
+  const MemoryProfile found = profile_memory(built.streams(), plan, board(), MemoryOptions());
+  EXPECT_NEAR(found.dram_read_bytes / (2 * 65536.0 * line), 1, 0.01);
+}
+
+// Blocks of 1 to 80 lines of the same 80, all of which ran to their end: that they differ in length
+// makes none of them a beginning.
+TEST(BegunBlocks, BlocksOfUnevenLengthAreWhole) {
+  StreamBuilder built(80);
+  for (std::uint32_t block = 0; block < 80; ++block) {
+    std::vector<PlainAccess> reads;
+    read_lines(reads, 0, block + 1);
+    built.block(reads);
+  }
+  built.windows().sized_buffer(buffer, 1 << 20);
+  const MemoryProfile found =
+      profile_memory(built.streams(), built.plan(), board(), MemoryOptions());
+  EXPECT_DOUBLE_EQ(found.unique_read_bytes, 80.0 * line);
+  EXPECT_DOUBLE_EQ(found.dram_read_bytes, 80.0 * line);
+}
+
 // What a beginning reads twice is in the whole L2, not in as small a share of it as has begun:
 // 128 KB of 4 MB, where 1/32 of each block has begun. Of 2 * 40 reads of a line one fetches it.
 TEST(BegunBlocks, BlocksThatRunTogetherHaveAllOfL2) {

@@ -141,7 +141,7 @@ TEST(UnitRules, FetchingRunsAheadOfIssue) {
 
 // The branch of warp 1 issues at 10 and was fetched by max(2, 10 - 2 * 1); 1 + 2 more are over at
 // 11, not at 12.
-TEST(UnitRules, EachWarpHasABufferOfItsOwn) {
+TEST(UnitRules, BuffersOfWarpsAddUp) {
   SmBuilder sm;
   sm.machine.jump_fetches = ticks(2);
   sm.machine.fetched_ahead = ticks(1);
