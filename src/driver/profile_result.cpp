@@ -227,13 +227,20 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
          "blocks differ, and those that were drawn take more than the budget: one of the "
          "middle stands for all; give a larger --budget"});
   }
+  const std::vector<Stratum>& strata = profile.executed.plan.strata;
+  const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {
+    return kind.size > 1 && kind.blocks.size() == 1;
+  });
   if (!paths.complete()) {
     assumptions.push_back({"sampled-blocks",
                            std::to_string(paths.executed_blocks) + " of " +
                                std::to_string(paths.blocks) +
                                " blocks were executed and stand for the others: warp instructions "
                                "within " +
-                               significant(100 * paths.relative_error, 2) + " % (95 %)",
+                               significant(100 * paths.relative_error, 2) + " % (95 %)" +
+                               (lone ? "; one stands for a whole kind, whose blocks are taken as "
+                                       "equal"
+                                     : ""),
                            "--sample all|N"});
   }
   if (!profile.zeroed.empty()) {

@@ -102,8 +102,8 @@ void PredictionOptions::declare(CLI::App& app) {
   app.add_option("--regs", registers, "registers per thread, instead of the listing's");
   app.add_option("--sample", sample, "auto, all or a number of blocks");
   app.add_option("--budget", budget,
-                 "seconds of counted work that a prediction may take, 0.5 unless stated; where it "
-                 "is stated with half a second or more, auto may simulate")
+                 "seconds of counted work that a prediction may take, 0.5 unless stated; with less "
+                 "auto does not simulate")
       ->check(CLI::PositiveNumber);
   app.add_flag("--fast", fast, "auto takes formulas only, whatever the budget");
   app.add_flag("--no-cache", no_cache, "execute also what a process has seen before");

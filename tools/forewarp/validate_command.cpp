@@ -272,7 +272,7 @@ Action add_validate(CLI::App& app) {
   app.add_option("--sample", prediction.sample, "auto, all or a number of blocks");
   app.add_flag("--static", prediction.analyse_only, "execute nothing: counts from the analysis");
   app.add_option("--budget", prediction.budget,
-                 "seconds a point may take; from half a second on auto may simulate")
+                 "seconds a point may take, 0.5 unless stated; with less auto does not simulate")
       ->check(CLI::PositiveNumber);
   app.add_flag("--left-out", options->left_out,
                "numbers fitted to these data are replaced by those fitted without the point's GPU");

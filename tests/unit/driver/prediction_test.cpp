@@ -294,6 +294,22 @@ TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
                           [](const auto& a) { return a.id == "not-executed"; }));
 }
 
+// One executed block says nothing of how the others of its kind differ.
+TEST_F(WholeChain, ALoneBlockIsNamed) {
+  const auto told = [&](std::uint64_t blocks) {
+    PredictOptions options;
+    options.sample = {SampleChoice::Mode::count, blocks};
+    for (const auto& assumption : must(saxpy2(3), "gtx970", options).assumptions) {
+      if (assumption.id == "sampled-blocks")
+        return assumption.text.find("one stands for a whole kind") != std::string::npos;
+    }
+    ADD_FAILURE() << "no block was drawn";
+    return false;
+  };
+  EXPECT_TRUE(told(1));
+  EXPECT_FALSE(told(64));
+}
+
 TEST_F(WholeChain, AConstantIsCheckedAndUsed) {
   Case request;
   request.input = listing("module_variables.sm_80.sass");
