@@ -69,6 +69,13 @@ class Sets:
         description = DESCRIPTIONS / f"{name}.toml"
         if not description.exists():
             raise RuntimeError(f"no description of the set {name}")
+        file = self.out / ("-".join((name, *(m.strip("-") for m in more))) + ".json")
+        self.answers[key] = self.validated(description, file, *more, "--journal", file.with_suffix(".journal"))
+        return self.answers[key]
+
+    @staticmethod
+    def validated(description, file, *more):
+        """What `forewarp validate` says of one description, by way of a file."""
         arguments = [TOOL, "validate", description, "-q", "--seed", "1", *more]
         if "--rows" not in more:
             arguments += ["--rows", os.environ.get("ROWS", "200")]
@@ -79,10 +86,8 @@ class Sets:
             arguments += ["--data", folder("MEASURED_SETS", "the measured sets")]
         if "compile" in about or any("compile" in part for part in about.get("by", {}).values()):
             arguments += ["--sources", folder("TUNING_SOURCES", "the public sources")]
-        file = self.out / ("-".join((name, *(m.strip("-") for m in more))) + ".json")
-        run(*arguments, "--format", "json", "-o", file, "--journal", file.with_suffix(".journal"))
-        self.answers[key] = json.loads(file.read_text())["sets"][0]
-        return self.answers[key]
+        run(*arguments, "--format", "json", "-o", file)
+        return json.loads(file.read_text())["sets"][0]
 
     def line(self, name, *more):
         return self.asked(name, *more)["lines"][0]
@@ -116,10 +121,7 @@ class Sets:
         if 'gpu = "v100-sxm2-32"' not in own:
             raise RuntimeError("ladder.toml names another board")
         description.write_text(own.replace('gpu = "v100-sxm2-32"', 'gpu = "rtx3090"'))
-        file = self.out / "ladder_as_named.json"
-        run(TOOL, "validate", description, "-q", "--seed", "1", "--rows", os.environ.get("ROWS", "200"), "--format", "json", "-o", file,
-            "--data", folder("MEASURED_SETS", "the measured sets"), "--sources", folder("TUNING_SOURCES", "the public sources"))
-        named = json.loads(file.read_text())["sets"][0]["lines"][0]
+        named = self.validated(description, self.out / "ladder_as_named.json")["lines"][0]
         return self.holds("ladder", 0.10, None), f"V100 {self.told('ladder')}; as named, RTX 3090, {percent(named['mape'])}"
 
     def with_apart(self, name, goal, goal_apart):

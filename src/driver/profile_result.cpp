@@ -110,16 +110,16 @@ std::string block_text(const Extent& block) {
 
 Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
   const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
-  const std::string_view where =
-      finding.space == MemorySpace::shared
-          ? ", outside of the block's shared memory, where zeros are taken to lie"
-          : ", outside of every buffer";
+  std::string fault = ", which is not aligned";
+  if (outside) fault = ", outside of every buffer";
+  if (outside && finding.space == MemorySpace::shared)
+    fault = ", outside of the block's shared memory, where zeros are taken to lie";
   return {outside ? "out-of-bounds" : "misaligned",
           instruction_text(kernel, finding.instruction) + " accesses " +
-              std::to_string(finding.bytes) + " bytes at " + hex(finding.address) +
-              (outside ? std::string(where) : ", which is not aligned") + ": block " +
-              block_text(finding.block) + ", thread " + std::to_string(finding.thread) + ", " +
-              std::to_string(finding.lanes) + " such accesses in the executed blocks"};
+              std::to_string(finding.bytes) + " bytes at " + hex(finding.address) + fault +
+              ": block " + block_text(finding.block) + ", thread " +
+              std::to_string(finding.thread) + ", " + std::to_string(finding.lanes) +
+              " such accesses in the executed blocks"};
 }
 
 std::string places_of(const Kernel& kernel, const std::vector<std::uint32_t>& instructions) {

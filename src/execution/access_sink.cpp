@@ -6,14 +6,10 @@
 #include <bit>
 #include <limits>
 
+#include "base/mixed.h"
+
 namespace forewarp {
 namespace {
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
 
 std::uint64_t joined(std::uint64_t hash, std::uint64_t value) {
   return mixed(hash ^ (value + 0x9e3779b97f4a7c15U));

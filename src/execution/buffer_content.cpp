@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/mixed.h"
 #include "execution/global_memory.h"
 #include "execution/half_number.h"
 
@@ -41,19 +42,19 @@ std::uint64_t encoded(ElementType type, double value) {
   return value < 0x1p64 ? static_cast<std::uint64_t>(value) : ~std::uint64_t{0};
 }
 
-/// A number that only seed and index decide (splitmix64).
-std::uint64_t mixed(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed * 0x9e3779b97f4a7c15U + (index + 1) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
+/// A number from 0 to 1 that only seed and index decide (splitmix64).
+double drawn(std::uint64_t seed, std::uint64_t index) {
+  const std::uint64_t z = seed * 0x9e3779b97f4a7c15U + (index + 1) * 0xbf58476d1ce4e5b9U;
+  return static_cast<double>(mixed(z) >> 11) * 0x1p-53;
+}
+
+double random_real(const BufferContent& content, std::uint64_t index) {
+  return content.low + drawn(content.seed, index) * (content.high - content.low);
 }
 
 std::uint64_t random_element(ElementType type, const BufferContent& content, std::uint64_t index) {
-  const double share = static_cast<double>(mixed(content.seed, index) >> 11) * 0x1p-53;
-  if (type.kind == 'f' || type.kind == 'b') {
-    return encoded(type, content.low + share * (content.high - content.low));
-  }
+  if (type.kind == 'f' || type.kind == 'b') return encoded(type, random_real(content, index));
+  const double share = drawn(content.seed, index);
   const double values = std::floor(content.high) - std::ceil(content.low) + 1;
   return encoded(type, std::ceil(content.low) + std::floor(share * std::max(values, 1.0)));
 }
@@ -126,10 +127,8 @@ std::uint64_t element(const Elements& elements, std::uint64_t index) {
 template <class Word, class Encode>
 void put_random(const BufferContent& content, std::uint64_t first, std::span<std::uint8_t> out,
                 Encode encode) {
-  const double low = content.low, span = content.high - content.low;
   for (std::size_t i = 0; i < out.size() / sizeof(Word); ++i) {
-    const double share = static_cast<double>(mixed(content.seed, first + i) >> 11) * 0x1p-53;
-    const auto value = static_cast<Word>(encode(low + share * span));
+    const auto value = static_cast<Word>(encode(random_real(content, first + i)));
     std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
   }
 }

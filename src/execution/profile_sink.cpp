@@ -4,17 +4,13 @@
 
 #include <algorithm>
 
+#include "base/mixed.h"
+
 namespace forewarp {
 namespace {
 
 constexpr std::size_t most_groups = 1 << 14;
 constexpr std::uint64_t odd_factor = 0x9e3779b97f4a7c15U;
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
 
 }  // namespace
 

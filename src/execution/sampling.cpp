@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/mixed.h"
+
 namespace forewarp {
 namespace {
 
@@ -43,12 +45,6 @@ std::vector<Box> boxes_of(const Extent& grid) {
     }
   }
   return boxes;
-}
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
 }
 
 /// Two different members of [first, end), or all there are; the middle one where that will do.

@@ -3,6 +3,7 @@
 #include "execution/unknown_flow.h"
 
 #include "analysis/flow_step.h"
+#include "base/mixed.h"
 #include "execution/idioms.h"
 #include "execution/operands.h"
 
@@ -77,12 +78,10 @@ bool goes_back(const Environment& environment, const MicroOp& op, std::uint32_t 
 }  // namespace
 
 double drawn_share(const Warp& warp, std::uint32_t index, unsigned lane) {
-  std::uint64_t z = (warp.block->linear * 0x9e3779b97f4a7c15U) ^ (std::uint64_t{index} << 40) ^
-                    (std::uint64_t{warp.number} << 32) ^ (std::uint64_t{lane} << 26) ^
-                    (warp.block->environment->draws << 8);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+  const std::uint64_t z = (warp.block->linear * 0x9e3779b97f4a7c15U) ^
+                          (std::uint64_t{index} << 40) ^ (std::uint64_t{warp.number} << 32) ^
+                          (std::uint64_t{lane} << 26) ^ (warp.block->environment->draws << 8);
+  return static_cast<double>(mixed(z) >> 11) * 0x1p-53;
 }
 
 UnknownInput unknown_inputs(const Warp& warp, std::uint32_t index) {

@@ -8,17 +8,12 @@
 #include <utility>
 
 #include "analysis/control_flow.h"
+#include "base/mixed.h"
 #include "execution/profile_run.h"
 #include "execution/warp_runner.h"
 
 namespace forewarp {
 namespace {
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
 
 std::uint64_t run_hash(const TraceStep& run) {
   return mixed(std::uint64_t{run.first} << 32 | run.last);

@@ -6,7 +6,7 @@
 
 #include "execution/access_stream.h"
 #include "hardware/gpu.h"
-#include "memory/weighted_counts.h"
+#include "memory/sector_counts.h"
 
 namespace forewarp {
 

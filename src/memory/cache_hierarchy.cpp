@@ -73,19 +73,6 @@ bool worth_it(double bytes, const Gpu& gpu, double share, std::uint32_t sample_b
 
 }  // namespace
 
-SectorCounts& SectorCounts::operator+=(const SectorCounts& other) {
-  sectors += other.sectors;
-  l1_hits += other.l1_hits;
-  l2 += other.l2;
-  l2_hits += other.l2_hits;
-  fetched += other.fetched;
-  dirtied += other.dirtied;
-  lines += other.lines;
-  lines_past_l1 += other.lines_past_l1;
-  lines_past_l2 += other.lines_past_l2;
-  return *this;
-}
-
 CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu) {
   CacheRoute route;
   const bool local = shape.space == MemorySpace::local;
@@ -224,6 +211,14 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
   return static_cast<std::uint8_t>(result & all_sectors_);
 }
 
+/// A line of L2, which comes in where it is not there.
+RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t line) {
+  RampCache::Left left, gone;
+  if (RampCache::Line* entry = l2_.find(line, left, kind)) return *entry;
+  ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
+  return l2_.insert(line, gone);
+}
+
 void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
                              SectorCounts& counts) {
   counts.l2 += sectors_in(sectors);
@@ -231,22 +226,17 @@ void CacheHierarchy::l2_read(RampCache::Kind kind, std::uint64_t line, std::uint
     counts.fetched += sectors_in(sectors);
     return;
   }
-  RampCache::Left left, gone;
-  RampCache::Line* entry = l2_.find(line, left, kind);
-  if (entry == nullptr) {
-    entry = &l2_.insert(line, gone);
-    ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
-  }
-  const std::uint8_t missing = without(sectors, entry->valid);
+  RampCache::Line& entry = l2_entry(kind, line);
+  const std::uint8_t missing = without(sectors, entry.valid);
   counts.l2_hits += sectors_in(sectors) - sectors_in(missing);
-  const std::uint8_t fetch = without(fetched_with(missing), entry->valid);
+  const std::uint8_t fetch = without(fetched_with(missing), entry.valid);
   counts.fetched += sectors_in(fetch);
-  entry->valid = joined(entry->valid, fetch);
+  entry.valid = joined(entry.valid, fetch);
   if (missing != 0) {
-    entry->turn = turn_;
-    entry->sm = sm_;
+    entry.turn = turn_;
+    entry.sm = sm_;
   }
-  waits_for_memory_ = entry->turn == turn_ && entry->sm == sm_;
+  waits_for_memory_ = entry.turn == turn_ && entry.sm == sm_;
 }
 
 void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
@@ -256,15 +246,10 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
     counts.dirtied += sectors_in(sectors);
     return;
   }
-  RampCache::Left left, gone;
-  RampCache::Line* entry = l2_.find(line, left, kind);
-  if (entry == nullptr) {
-    entry = &l2_.insert(line, gone);
-    ++(kind == RampCache::Kind::usual ? l2_entered_ : l2_others_);
-  }
-  counts.dirtied += sectors_in(without(sectors, entry->dirty));
-  entry->valid = joined(entry->valid, sectors);
-  entry->dirty = joined(entry->dirty, sectors);
+  RampCache::Line& entry = l2_entry(kind, line);
+  counts.dirtied += sectors_in(without(sectors, entry.dirty));
+  entry.valid = joined(entry.valid, sectors);
+  entry.dirty = joined(entry.dirty, sectors);
 }
 
 /// A line that L1 had kept dirty, which only local memory has, goes to L2.

@@ -9,6 +9,7 @@
 #include "execution/access_stream.h"
 #include "hardware/gpu.h"
 #include "memory/ramp_cache.h"
+#include "memory/sector_counts.h"
 
 namespace forewarp {
 
@@ -33,22 +34,6 @@ struct CacheSizes {
   double l2_share = 1;      ///< that `l2_bytes` are of the GPU's L2: less for a part of the SMs
   double l2_miss_to = 0;    ///< footprint over L2 size where all miss; 0: the GPU's
   std::uint32_t warps = 1;  ///< resident on an SM
-};
-
-/// What happened to the sectors of some accesses.
-struct SectorCounts {
-  std::uint64_t sectors = 0;
-  std::uint64_t l1_hits = 0;
-  std::uint64_t l2 = 0;  ///< that went on to L2
-  std::uint64_t l2_hits = 0;
-  std::uint64_t fetched = 0;  ///< by L2 from device memory
-  std::uint64_t dirtied = 0;  ///< sectors of L2 that had been clean
-  std::uint64_t lines = 0;    ///< accesses of one line each
-  /// With a sector that was not there, or that another access of the same turn and SM had sent for:
-  /// warps of one SM go along together, those of different ones drift apart.
-  std::uint64_t lines_past_l1 = 0, lines_past_l2 = 0;
-
-  SectorCounts& operator+=(const SectorCounts& other);
 };
 
 /// The caches of a GPU as far as hits go: L1 and, before 5.0, a read-only cache for each SM; one
@@ -91,6 +76,7 @@ class CacheHierarchy {
             SectorCounts& counts);
   void store(RampCache* l1, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
              std::uint8_t full, SectorCounts& counts);
+  RampCache::Line& l2_entry(RampCache::Kind kind, std::uint64_t line);
   void l2_read(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,
                SectorCounts& counts);
   void l2_write(RampCache::Kind kind, std::uint64_t line, std::uint8_t sectors,

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/mixed.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/traffic.h"
 
@@ -107,7 +108,7 @@ class StretchCount {
     const Extent index = synthesis.index_of(block);
     for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
       const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];
-      for (; next_ < path.size(); next_ += 1 + drawn(++looks_) % (2 * every_ - 1)) {
+      for (; next_ < path.size(); next_ += 1 + mixed(++looks_) % (2 * every_ - 1)) {
         add(path[next_],
             its.affine
                 ? its.warp[warp][next_].at(index)
@@ -134,12 +135,6 @@ class StretchCount {
   }
 
  private:
-  static std::uint64_t drawn(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-  }
-
   void add(std::uint32_t shape, std::uint64_t base) {
     const AccessShape& its = streams_.shapes[shape];
     if (its.space != MemorySpace::global && its.space != MemorySpace::generic) return;

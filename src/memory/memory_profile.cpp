@@ -13,9 +13,9 @@
 #include "memory/carve_out.h"
 #include "memory/hot_slices.h"
 #include "memory/replay_plan.h"
+#include "memory/sector_counts.h"
 #include "memory/traffic.h"
 #include "memory/unique_bytes.h"
-#include "memory/weighted_counts.h"
 
 namespace forewarp {
 namespace {
@@ -41,14 +41,6 @@ struct Replayed {
   double touched_first = 0;     ///< unique bytes after the first half of the windows
   std::vector<double> fetched;  ///< by window: of one sector
 };
-
-SectorCounts all_of(const ReplayCounts& counts) {
-  SectorCounts sum;
-  for (const auto& half : counts.instructions) {
-    for (const SectorCounts& one : half) sum += one;
-  }
-  return sum;
-}
 
 /// Share of a block's accesses that the caches see.
 double replayed_begin(const ReplayPlan& plan) {
@@ -280,16 +272,18 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
     replay.run(window.order, 0, counts);
   }
   const double times = ratio(window.stands_for, number(counts.blocks));
+  SectorCounts seen;
   for (std::size_t half = 0; half < 2; ++half) {
     for (std::size_t i = 0; i < counts.instructions[half].size(); ++i) {
       const SectorCounts& one = counts.instructions[half][i];
       sum.instructions[i].add(one, times);
       sum.halves[half].add(one, times);
       sum.all.add(one, times);
+      seen.add(one);
     }
   }
-  if (window.stands_for > 0 && all_of(counts).sectors > 0)
-    sum.fetched.push_back(ratio(number(all_of(counts).fetched), number(all_of(counts).sectors)));
+  if (window.stands_for > 0 && seen.sectors > 0)
+    sum.fetched.push_back(ratio(number(seen.fetched), number(seen.sectors)));
   for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
   // What begins a cold grid is fetched for certain, what it stands for is not.
   const bool own = synthesis_.complete() || window.stands_for <= number(counts.blocks);

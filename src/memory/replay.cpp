@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mixed.h"
+
 namespace forewarp {
 namespace {
 
@@ -14,10 +16,7 @@ constexpr std::uint64_t most_turns = (std::uint64_t{1} << 17) - 1;
 
 /// Another order of slots each time; no two of them share a value.
 std::uint64_t drawn_order(std::uint64_t slot, std::uint64_t time) {
-  std::uint64_t x = slot + (time << 32);
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
+  return mixed(slot + (time << 32));
 }
 
 }  // namespace

@@ -119,6 +119,21 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> axis_parts(std::uint32_t ex
   return parts;
 }
 
+/// Parts of a grid: each first, inner or last blocks of every axis.
+std::vector<Region> parts_of(const Extent& grid) {
+  std::vector<Region> parts;
+  for (const auto& z : axis_parts(grid[2])) {
+    for (const auto& y : axis_parts(grid[1])) {
+      for (const auto& x : axis_parts(grid[0])) {
+        parts.push_back({BlockSynthesis::no_class,
+                         {x.first, y.first, z.first},
+                         {x.second, y.second, z.second}});
+      }
+    }
+  }
+  return parts;
+}
+
 class Union {
  public:
   Union(const AccessStreams& streams, const BlockSynthesis& synthesis)
@@ -126,22 +141,11 @@ class Union {
 
   bool add_grid() {
     const Extent& grid = streams_.grid;
-    if (const std::uint32_t one = only_class(); one != BlockSynthesis::no_class) {
-      if (!add_region({one, {0, 0, 0}, {grid[0], grid[1], grid[2]}})) return false;
-      merge(read_);
-      merge(written_);
-      return true;
-    }
-    for (const auto& z : axis_parts(grid[2])) {
-      for (const auto& y : axis_parts(grid[1])) {
-        for (const auto& x : axis_parts(grid[0])) {
-          if (!add_part({BlockSynthesis::no_class,
-                         {x.first, y.first, z.first},
-                         {x.second, y.second, z.second}})) {
-            return false;
-          }
-        }
-      }
+    std::vector<Region> parts = parts_of(grid);
+    if (one_affine_class(parts))  // what follows from the index does so across the parts
+      parts = {{BlockSynthesis::no_class, {0, 0, 0}, {grid[0], grid[1], grid[2]}}};
+    for (const Region& part : parts) {
+      if (!add_part(part)) return false;
     }
     merge(read_);
     merge(written_);
@@ -166,29 +170,21 @@ class Union {
     return (std::uint64_t{z} * grid[1] + y) * grid[0] + x;
   }
 
-  /// The class whose addresses follow from the index in every part of the grid; no_class where
-  /// there is none.
-  [[nodiscard]] std::uint32_t only_class() const {
-    const Extent& grid = streams_.grid;
-    const std::uint32_t first = synthesis_.part_class(0);
-    if (first == BlockSynthesis::no_class || !synthesis_.classes()[first].affine)
-      return BlockSynthesis::no_class;
-    for (const auto& z : axis_parts(grid[2])) {
-      for (const auto& y : axis_parts(grid[1])) {
-        for (const auto& x : axis_parts(grid[0])) {
-          if (synthesis_.part_class(number(x.first, y.first, z.first)) != first)
-            return BlockSynthesis::no_class;
-        }
-      }
-    }
-    return first;
+  [[nodiscard]] std::uint32_t class_of_part(const Region& part) const {
+    return synthesis_.part_class(number(part.first[0], part.first[1], part.first[2]));
+  }
+
+  [[nodiscard]] bool one_affine_class(const std::vector<Region>& parts) const {
+    const std::uint32_t one = class_of_part(parts.front());
+    return one != BlockSynthesis::no_class && synthesis_.classes()[one].affine &&
+           std::all_of(parts.begin(), parts.end(),
+                       [&](const Region& part) { return class_of_part(part) == one; });
   }
 
   /// One part of the grid: a box when its blocks are of one class, else rows of equal blocks.
   bool add_part(Region part) {
     const std::uint64_t blocks = std::uint64_t{part.count[0]} * part.count[1] * part.count[2];
-    const std::uint32_t own =
-        synthesis_.part_class(number(part.first[0], part.first[1], part.first[2]));
+    const std::uint32_t own = class_of_part(part);
     if (own != BlockSynthesis::no_class) {
       part.block_class = own;
       return add_region(part);
