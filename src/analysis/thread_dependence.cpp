@@ -10,36 +10,18 @@
 namespace forewarp {
 namespace {
 
-bool is_thread_symbol(const ExpressionNode& node) {
+bool is_symbol(const ExpressionNode& node, IndexKind index) {
   if (node.kind != ExpressionKind::launch) return false;
-  const auto symbol = static_cast<LaunchSymbol>(node.index);
-  return symbol == LaunchSymbol::thread_x || symbol == LaunchSymbol::thread_y ||
-         symbol == LaunchSymbol::thread_z || symbol == LaunchSymbol::lane;
-}
-
-bool mentions_thread(const ExpressionPool& pool, Expression e) {
-  return any_part(pool, e, [&](Expression part) { return is_thread_symbol(pool.node(part)); });
-}
-
-/// Linear in threadIdx with coefficients that no thread changes. Index arithmetic is taken not to
-/// wrap, so extensions to 64 bits do not matter.
-bool linear(const ExpressionPool& pool, Expression e) {
-  if (!mentions_thread(pool, e)) return true;
-  const ExpressionNode& node = pool.node(e);
-  const auto linear_term = [&](const Term& term) { return linear(pool, term.node); };
-  switch (node.kind) {
-    case ExpressionKind::launch:
-      return static_cast<LaunchSymbol>(node.index) != LaunchSymbol::lane;
-    case ExpressionKind::sign_extend:
-    case ExpressionKind::zero_extend:
-      return linear(pool, node.a);
-    case ExpressionKind::sum:
-      return std::ranges::all_of(pool.stored_terms(e), linear_term);
-    case ExpressionKind::product:
-      return std::ranges::count_if(
-                 pool.stored_terms(e),
-                 [&](const Term& factor) { return mentions_thread(pool, factor.node); }) == 1 &&
-             std::ranges::all_of(pool.stored_terms(e), linear_term);
+  switch (static_cast<LaunchSymbol>(node.index)) {
+    case LaunchSymbol::thread_x:
+    case LaunchSymbol::thread_y:
+    case LaunchSymbol::thread_z:
+    case LaunchSymbol::lane:
+      return index == IndexKind::thread;
+    case LaunchSymbol::block_index_x:
+    case LaunchSymbol::block_index_y:
+    case LaunchSymbol::block_index_z:
+      return index == IndexKind::block;
     default:
       return false;
   }
@@ -47,16 +29,43 @@ bool linear(const ExpressionPool& pool, Expression e) {
 
 }  // namespace
 
+bool mentions(const ExpressionPool& pool, Expression e, IndexKind index) {
+  return any_part(pool, e, [&](Expression part) { return is_symbol(pool.node(part), index); });
+}
+
+bool linear(const ExpressionPool& pool, Expression e, IndexKind index) {
+  if (!mentions(pool, e, index)) return true;
+  const ExpressionNode& node = pool.node(e);
+  const auto linear_term = [&](const Term& term) { return linear(pool, term.node, index); };
+  switch (node.kind) {
+    case ExpressionKind::launch:
+      return static_cast<LaunchSymbol>(node.index) != LaunchSymbol::lane;
+    case ExpressionKind::sign_extend:
+    case ExpressionKind::zero_extend:
+      return linear(pool, node.a, index);
+    case ExpressionKind::sum:
+      return std::ranges::all_of(pool.stored_terms(e), linear_term);
+    case ExpressionKind::product:
+      return std::ranges::count_if(
+                 pool.stored_terms(e),
+                 [&](const Term& factor) { return mentions(pool, factor.node, index); }) == 1 &&
+             std::ranges::all_of(pool.stored_terms(e), linear_term);
+    default:
+      return false;
+  }
+}
+
 ThreadDependence thread_dependence(const ExpressionPool& pool, Expression condition) {
-  if (!mentions_thread(pool, condition)) return ThreadDependence::none;
+  if (!mentions(pool, condition, IndexKind::thread)) return ThreadDependence::none;
   const ExpressionNode& node = pool.node(condition);
   switch (node.kind) {
     case ExpressionKind::logical_not:
       return thread_dependence(pool, node.a);
     case ExpressionKind::less:
     case ExpressionKind::less_unsigned:
-      return linear(pool, node.a) && linear(pool, node.b) ? ThreadDependence::half_space
-                                                          : ThreadDependence::general;
+      return linear(pool, node.a, IndexKind::thread) && linear(pool, node.b, IndexKind::thread)
+                 ? ThreadDependence::half_space
+                 : ThreadDependence::general;
     default:
       return ThreadDependence::general;
   }

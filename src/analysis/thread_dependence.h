@@ -16,6 +16,15 @@ enum class ThreadDependence : std::uint8_t {
   general,
 };
 
+/// Whose index: threadIdx and the lane, or blockIdx.
+enum class IndexKind : std::uint8_t { thread, block };
+
+[[nodiscard]] bool mentions(const ExpressionPool& pool, Expression e, IndexKind index);
+
+/// Linear in that index, with coefficients that it does not change. Index arithmetic is taken not
+/// to wrap, so extensions to 64 bits do not matter.
+[[nodiscard]] bool linear(const ExpressionPool& pool, Expression e, IndexKind index);
+
 [[nodiscard]] ThreadDependence thread_dependence(const ExpressionPool& pool, Expression condition);
 
 /// Byte ranges (offset, size) of the argument block that an expression mentions.

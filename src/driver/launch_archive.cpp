@@ -143,8 +143,8 @@ template <class A>
 void field(A& archive, PathProfile& p) {
   fields(archive, p.instructions, p.branches, p.loops, p.groups, p.left_out_warps,
          p.warp_instructions, p.thread_instructions, p.executed_blocks, p.blocks,
-         p.executed_instructions, p.relative_error, p.cut, p.uneven, p.findings, p.assumed,
-         p.halved, p.scattered);
+         p.executed_instructions, p.relative_error, p.cut, p.uneven, p.looked_for_code,
+         p.unseen_branch, p.findings, p.assumed, p.halved, p.scattered);
 }
 template <class A>
 void field(A& archive, Stratum& s) {
@@ -180,7 +180,8 @@ template <class A>
 void field(A& archive, ArchivedLaunch& l) {
   fields(archive, l.profile.executed.plan.strata, l.profile.executed.paths,
          l.profile.executed.spent_instructions, l.profile.zeroed, l.profile.unsized,
-         l.profile.spent_instructions, l.profile.typical, l.memory);
+         l.profile.spent_instructions, l.profile.typical, l.profile.longest.blocks,
+         l.profile.longest.block, l.profile.longest.warps, l.memory);
 }
 
 template <class A, class T>

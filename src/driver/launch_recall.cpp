@@ -65,6 +65,7 @@ void remember(const std::string& key, const LaunchProfile& profile, const Memory
   launch.profile.unsized = profile.unsized;
   launch.profile.spent_instructions = profile.spent_instructions;
   launch.profile.typical = profile.typical;
+  launch.profile.longest = profile.longest;
   launch.memory = memory;
   cache.store(key, launch);
 }

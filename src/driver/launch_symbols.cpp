@@ -25,6 +25,10 @@ void LaunchSymbols::look_at_interior_block() {
   for (std::size_t d = 0; d < 3; ++d) binding_.block_index[d] = (launch_.grid[d] - 1) / 2;
 }
 
+void LaunchSymbols::look_at_block(std::uint64_t linear) {
+  binding_.block_index = block_index(linear, launch_.grid);
+}
+
 void LaunchSymbols::look_at_second_block() {
   for (std::size_t d = 0; d < 3; ++d) {
     binding_.block_index[d] = std::min<std::uint32_t>(1, launch_.grid[d] - 1);

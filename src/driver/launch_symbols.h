@@ -19,6 +19,7 @@ class LaunchSymbols {
 
   /// A block away from the grid's edges, where there is one.
   void look_at_interior_block();
+  void look_at_block(std::uint64_t linear);
   /// A block whose index does not change with the grid: for access patterns.
   void look_at_second_block();
   /// Lane `lane` of warp `warp` of the block: threads follow each other with x fastest.

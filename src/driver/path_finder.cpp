@@ -205,10 +205,10 @@ std::vector<std::uint8_t> PathFinder::pattern_key(const Launch& launch,
 }
 
 std::vector<WarpKind> PathFinder::kinds(LaunchSymbols& symbols, const Launch& launch,
-                                        const Gpu& gpu) const {
+                                        const Gpu& gpu, std::optional<std::uint64_t> block) const {
   const std::uint32_t lanes = gpu.limits.warp_lanes;
   const std::uint32_t warps = (launch.threads_per_block() + lanes - 1) / lanes;
-  symbols.look_at_interior_block();
+  block ? symbols.look_at_block(*block) : symbols.look_at_interior_block();
   std::vector<WarpDecisions> decided = decider_.decide(symbols, warps, lanes);
   std::vector<WarpKind> kinds;
   for (WarpDecisions& decisions : decided) {
@@ -277,13 +277,13 @@ std::vector<AccessPattern> PathFinder::patterns(LaunchSymbols& symbols, const La
 }
 
 Expected<FoundPaths> PathFinder::find(const Launch& launch, const BoundArguments& arguments,
-                                      const Gpu& gpu) const {
+                                      const Gpu& gpu, std::optional<std::uint64_t> block) const {
   const Kernel& kernel = analysis_.kernel();
   LaunchSymbols symbols(launch, arguments);
   FoundPaths found;
   const PathFacts facts{kernel, analysis_.flow(), analysis_.loops(), analysis_.post_dominators()};
   std::vector<std::size_t> met_unknown;
-  for (const WarpKind& kind : kinds(symbols, launch, gpu)) {
+  for (const WarpKind& kind : kinds(symbols, launch, gpu, block)) {
     KindDecisions decisions(decider_, kind.decisions);
     std::optional<WarpPath> path = build_path(facts, decisions);
     if (decisions.unknown_loop) return decider_.unknown_trips(*decisions.unknown_loop);
@@ -297,6 +297,7 @@ Expected<FoundPaths> PathFinder::find(const Launch& launch, const BoundArguments
   found.patterns = patterns(symbols, launch, gpu);
   note_branches(kernel, decider_, std::move(met_unknown), found.assumptions);
   note_patterns(kernel, found.patterns, found.paths, found.assumptions);
+  if (block) return found;
   found.assumptions.push_back(
       {"interior-block", "all blocks do what one away from the grid's edges does", ""});
   return found;

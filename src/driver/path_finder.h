@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/kernel_analysis.h"
@@ -40,7 +42,8 @@ class PathFinder {
 
   /// The decisions and access patterns of a launch; cheap enough for every point of a sweep.
   [[nodiscard]] std::vector<WarpKind> kinds(LaunchSymbols& symbols, const Launch& launch,
-                                            const Gpu& gpu) const;
+                                            const Gpu& gpu,
+                                            std::optional<std::uint64_t> block = {}) const;
   [[nodiscard]] std::vector<AccessPattern> patterns(LaunchSymbols& symbols, const Launch& launch,
                                                     const Gpu& gpu) const;
 
@@ -48,9 +51,10 @@ class PathFinder {
   [[nodiscard]] std::vector<std::uint8_t> pattern_key(const Launch& launch,
                                                       const BoundArguments& arguments) const;
 
-  /// The paths themselves. Fails with the loop on them whose count nobody knows.
-  Expected<FoundPaths> find(const Launch& launch, const BoundArguments& arguments,
-                            const Gpu& gpu) const;
+  /// The paths themselves, of an interior block or of that of a linear number. Fails with the loop
+  /// on them whose count nobody knows.
+  Expected<FoundPaths> find(const Launch& launch, const BoundArguments& arguments, const Gpu& gpu,
+                            std::optional<std::uint64_t> block = {}) const;
 
   /// Trips of the loop table of find()'s paths under other decisions of the same shape.
   [[nodiscard]] const LaunchDecider& decider() const { return decider_; }

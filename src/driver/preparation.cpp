@@ -19,6 +19,7 @@
 #include "driver/launch_cache.h"
 #include "driver/launch_recall.h"
 #include "driver/load_clock.h"
+#include "driver/longest_block.h"
 #include "driver/memory_stretches.h"
 #include "driver/model_choice.h"
 #include "driver/path_finder.h"
@@ -377,6 +378,7 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
     }
     run.counting = model->loop_counting(run.options);
     run.latency = &prepared.bound->latency(*run.rules, run.counting);
+    run.longest_block = longest_block_cycles(prepared, *run.rules, run.counting);
     if (model->simulates()) run.simulator = connect_simulation(prepared, *run.rules, options);
     if (auto ok = calibrate_run(options, prepared, run); !ok) return ok;
     prepared.runs.push_back(std::move(run));
@@ -472,6 +474,7 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   if (!prepared.profile && !found) return neither(found.error(), unexecuted);
   if (prepared.profile) {
     bind_profile(loaded, request, options, found ? &*found : nullptr, prepared);
+    bind_longest(loaded, options, prepared);
   } else {
     note_static_profile(prepared, request, options, unexecuted);
     for (auto& assumption : found->assumptions) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/prepared.h"
 
+#include <algorithm>
+
 namespace forewarp {
 
 double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Timing> asked) {
@@ -21,8 +23,21 @@ double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Tim
   return 0;
 }
 
+double longest_block_ms(const LaunchShape& launch) {
+  if (!(launch.longest_block > 0)) return 0;
+  return launch.added_us * 1e-3 + launch.longest_block / (launch.clock_mhz * 1e3);
+}
+
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
+  const double least = longest_block_ms(input.launch);
+  if (prediction.time_ms < least) {
+    prediction.memory_gbs *= prediction.time_ms / least;
+    prediction.time_ms = least;
+    prediction.low_ms = std::max(prediction.low_ms, least);
+    prediction.high_ms = std::max(prediction.high_ms, least);
+    prediction.limiting = Prediction::latency_limit;
+  }
   if (run.divisor == 1) return prediction;
   const double added_ms = input.launch.added_us * 1e-3;
   const double before = prediction.time_ms;

@@ -34,7 +34,8 @@ struct ModelRun {
   const LatencyRules* rules = nullptr;
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
-  std::string_view caveat;  ///< why the model does not apply here; empty: it does
+  double longest_block = 0;  ///< as in LaunchShape
+  std::string_view caveat;   ///< why the model does not apply here; empty: it does
   std::shared_ptr<const Simulator> simulator;  ///< of a model that simulates
   double divisor = 1;                          ///< calibrated: of the time but for what timing adds
 };
@@ -77,6 +78,7 @@ struct Prepared {
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
   std::shared_ptr<const MemoryProfile> memory;   ///< of the profile, on this GPU
   std::unique_ptr<BoundKernel> bound;
+  std::unique_ptr<BoundKernel> longest;  ///< of a block far longer than most; null: there is none
   std::string recall_key;      ///< under which the cache of launches keeps it; empty: it does not
   double executed_share = 1;   ///< below: the budget cut a block, and its loops go on as foreseen
   WorkAccount work;            ///< what of the budget execution and caches took
@@ -90,6 +92,9 @@ struct Prepared {
   std::vector<Result::Finding> findings;
   std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo
 };
+
+/// When a block that is far longer than most ends, milliseconds; 0 where there is none.
+[[nodiscard]] double longest_block_ms(const LaunchShape& launch);
 
 /// The run's prediction, calibrated where a calibration has something for it.
 [[nodiscard]] Prediction predict_run(const ModelRun& run, const ModelInput& input);

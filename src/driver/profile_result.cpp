@@ -243,6 +243,14 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
                                      : ""),
                            "--sample all|N"});
   }
+  if (paths.looked_for_code > 0 && paths.looked_for_code < paths.blocks) {
+    assumptions.push_back({"unseen-code",
+                           "data decide whether a block comes to the code behind " +
+                               instruction_text(kernel, paths.unseen_branch) + ": none of " +
+                               std::to_string(paths.looked_for_code) +
+                               " blocks that were looked at does",
+                           "--sample all|N"});
+  }
   if (!profile.zeroed.empty()) {
     assumptions.push_back({"zero-constants",
                            join(profile.zeroed, ", ") +

@@ -97,11 +97,45 @@ std::uint64_t typical_block(const PathProfile& paths) {
   return best->block;
 }
 
-Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
+constexpr double far_longer = 2;  // than the warps of a typical block
+
+/// Nothing where the longest warp is like the typical ones.
+LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
+  LongBlocks longest;
+  if (executed.plan.apart.blocks > 0) {
+    const std::vector<BlockPlace>& places = executed.plan.apart.places;
+    longest.blocks = static_cast<double>(executed.plan.apart.blocks);
+    longest.block = places[places.size() / 2].block;
+    return longest;
+  }
+  std::uint64_t usual = 0, most = 0;
+  for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
+  double warps = 0;
+  for (const PathGroup& group : executed.paths.groups) {
+    if (static_cast<double>(group.instructions) <= far_longer * static_cast<double>(usual))
+      continue;
+    warps += group.warps;
+    if (group.instructions <= most) continue;
+    most = group.instructions;
+    longest.block = group.block;
+  }
+  longest.blocks = warps / static_cast<double>(typical.size());
+  return longest;
+}
+
+/// The warps of one block.
+std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps) {
+  std::vector<WarpPlace> places;
+  for (std::uint32_t warp = 0; warp < warps; ++warp) places.push_back({block, warp});
+  return places;
+}
+
+Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loaded,
                                                        const ExecutionLaunch& launch,
-                                                       const ProfileOptions& options) {
+                                                       ProfileOptions options) {
   const ExecutionInput& input = launch.input;
-  Kernel placed = kernel;  // with the addresses of its module's variables
+  options.analysis = loaded.analysis.get();
+  Kernel placed = *loaded.kernel;  // with the addresses of its module's variables
   put_addresses(placed, launch.module);
   auto program = lower_kernel(placed);
   if (!program) return std::move(program).error();
@@ -116,14 +150,19 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const Kernel& kernel,
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
-  std::vector<WarpPlace> places;
-  for (std::uint32_t warp = 0; warp < warps; ++warp) {
-    places.push_back({typical_block(profile->executed.paths), warp});
-  }
-  auto typical = trace_warps(*program, input, places, options.grid);
+  auto typical = trace_warps(
+      *program, input, places_of(typical_block(profile->executed.paths), warps), options.grid);
   if (!typical) return std::move(typical).error();
   profile->typical = std::move(*typical);
   for (const WarpTrace& trace : profile->typical) profile->spent_instructions += trace.instructions;
+  LongBlocks& longest = profile->longest;
+  longest = longest_blocks(profile->executed, profile->typical);
+  if (longest.blocks > 0 && profile->executed.plan.apart.blocks == 0) {
+    auto traced = trace_warps(*program, input, places_of(longest.block, warps), options.grid);
+    if (!traced) return std::move(traced).error();
+    longest.warps = std::move(*traced);
+    for (const WarpTrace& trace : longest.warps) profile->spent_instructions += trace.instructions;
+  }
   return std::shared_ptr<const LaunchProfile>(std::move(profile));
 }
 
@@ -160,7 +199,7 @@ Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(
     const auto found = profiles_.find(key);
     if (found != profiles_.end()) return found->second;
   }
-  Entry made = execute(*loaded.kernel, *launch, profiling);
+  Entry made = execute(loaded, *launch, profiling);
   const std::lock_guard lock(mutex_);
   if (profiles_.size() >= most_profiles) profiles_.clear();
   return profiles_.try_emplace(key, std::move(made)).first->second;

@@ -16,6 +16,13 @@
 
 namespace forewarp {
 
+/// Blocks that take far longer than the typical one: few, or they would be typical.
+struct LongBlocks {
+  double blocks = 0;             ///< how many there are; 0: none
+  std::uint64_t block = 0;       ///< one of the longest
+  std::vector<WarpTrace> warps;  ///< its warps; none: it is too long to be executed
+};
+
 /// What one execution of a launch gives, whatever GPU it is for.
 struct LaunchProfile {
   ExecutedProfile executed;
@@ -23,6 +30,7 @@ struct LaunchProfile {
   std::vector<std::string> unsized;      ///< module variables of unknown size and content
   std::uint64_t spent_instructions = 0;  ///< warp instructions that were executed for all of this
   std::vector<WarpTrace> typical;  ///< the warps of a block from the middle of the work, in turn
+  LongBlocks longest;
 };
 
 /// Warp instructions within which `forewarp profile` runs a grid whole unless --sample or --budget

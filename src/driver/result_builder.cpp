@@ -120,8 +120,22 @@ void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction
   });
 }
 
-void fill_limit(const Prediction& first, Result& result) {
+/// The launch waits for a block that is far longer than most.
+void fill_longest(const Prepared& prepared, const ModelRun& run, Result::LimitedBy& limit) {
+  const double blocks = prepared.profile->longest.blocks;
+  limit.resource = "latency";
+  limit.share = 1;
+  limit.sentence = "latency: " + significant(blocks, 6) + " of " +
+                   std::to_string(prepared.draft.launch.blocks()) +
+                   " blocks take far longer than the others: " + significant(run.longest_block, 4) +
+                   " cycles";
+}
+
+void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction& first,
+                Result& result) {
   Result::LimitedBy& limit = result.limited_by;
+  if (first.time_ms <= longest_block_ms(model_input(prepared, run, {}).launch))
+    return fill_longest(prepared, run, limit);
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";
@@ -324,14 +338,16 @@ void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultD
 }  // namespace
 
 ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  return {*prepared.gpu,
-          prepared.bound->resources(),
-          demand,
-          {run.latency->cycles, run.latency->replacement_included, run.latency->block_cycles,
-           run.latency->memory_cycles},
-          launch_shape(prepared.draft),
-          prepared.bound->static_dual_pairs(),
-          run.simulator.get()};
+  ModelInput input = {*prepared.gpu,
+                      prepared.bound->resources(),
+                      demand,
+                      {run.latency->cycles, run.latency->replacement_included,
+                       run.latency->block_cycles, run.latency->memory_cycles},
+                      launch_shape(prepared.draft),
+                      prepared.bound->static_dual_pairs(),
+                      run.simulator.get()};
+  input.launch.longest_block = run.longest_block;
+  return input;
 }
 
 Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
@@ -384,7 +400,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     result.latency.formula = formula_text(formula, prepared.bound->loops());
   }
   fill_bounds(prepared, chosen, first, result);
-  fill_limit(first, result);
+  fill_limit(prepared, chosen, first, result);
   fill_profile(prepared, all.demand, result);
   if (prepared.profile) {
     fill_executed(*prepared.analysis, prepared.profile->executed, result);

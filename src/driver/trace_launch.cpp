@@ -125,6 +125,7 @@ Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
   if (!program) return program.error();
 
   ProfileOptions profiling;
+  profiling.analysis = loaded.analysis.get();
   profiling.sample = options.sample;
   const ExecutionBudget budget = counting_budget(options, trace_budget);
   profiling.budget = budget.sample;

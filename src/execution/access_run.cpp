@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "execution/block_synthesis.h"
+#include "execution/unseen_code.h"
 
 namespace forewarp {
 namespace {
@@ -52,6 +53,33 @@ Diagnostic too_long_together(const Program& program, const ExecutionInput& input
           why + "; all " + std::to_string(input.blocks()) +
               " of them must be executed together, and that takes more than the budget",
           "", "a larger --budget, or a smaller launch"};
+}
+
+/// Where data lead few blocks, which a sample has missed, to code that takes long: a sample with
+/// some of them.
+Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput& input,
+                                   const ProfileOptions& options, const GridOptions& grid,
+                                   const AccessLimits& limits, PlanRun run) {
+  const PathProfile& paths = run.paths;
+  if (options.analysis == nullptr || options.sample.mode != SampleChoice::Mode::automatic ||
+      paths.complete() || paths.cut || paths.stopped || paths.uneven) {
+    return run;
+  }
+  const std::vector<UnseenCode> code = unseen_code(*options.analysis, program, paths);
+  if (code.empty()) return run;
+  auto kinds = kinds_by_code(program, input, code, paths, options);
+  if (!kinds) return run;  // what stops a block that a sample has missed stops no prediction
+  if (kinds->kinds.size() < 2) {
+    run.paths.unseen_branch = code.front().branch;
+    run.paths.looked_for_code = std::min(kinds->looked_at, input.blocks());
+    return run;
+  }
+  auto plan = plan_long_blocks(program, input, options, *std::move(kinds));
+  if (!plan) return std::move(plan).error();
+  if (!*plan) return run;
+  auto next = run_plan(program, input, **std::move(plan), grid, limits);
+  if (!next || next->paths.cut) run.paths.uneven = true;
+  return next && !next->paths.cut ? std::move(next) : std::move(run);
 }
 
 /// The buffers whose size is known, by address.
@@ -112,6 +140,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     if (next && next->paths.cut) break;
     run = std::move(next);
   }
+  if (run) run = with_unseen_code(program, input, options, grid, limits, *std::move(run));
   if (!run) return std::move(run).error();
   ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
   AccessSink& sink = run->sink;

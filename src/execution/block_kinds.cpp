@@ -3,10 +3,13 @@
 #include "execution/block_kinds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
+#include "base/mixed.h"
 #include "execution/grid_runner.h"
+#include "execution/sampling.h"
 
 namespace forewarp {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 constexpr std::uint64_t beginning = 128;  // instructions of a warp, at most
 constexpr std::uint32_t most_kinds = 8;
 constexpr std::uint64_t first_look = 64;  // blocks: where these are alike, all are taken as alike
+constexpr std::uint64_t places_of_kind = 256;  // a sample takes no more of them
 constexpr double good_part = 0.02;  // of the grid: as many are surplus at an edge of 50 blocks
 constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;  // bytes touched by the beginnings
 
@@ -35,18 +39,6 @@ void divide(std::uint32_t extent, std::uint32_t count, std::vector<std::uint32_t
   }
   places.push_back(extent - 1);
   sizes.push_back(1);
-}
-
-/// The place that stands for a coordinate.
-std::size_t place_of(std::uint32_t at, std::uint32_t extent,
-                     const std::vector<std::uint32_t>& places) {
-  const std::size_t count = places.size();
-  if (count == extent || at == 0) return at;
-  if (at == extent - 1) return count - 1;
-  const std::uint64_t inner = extent - 2, parts = count - 2, from = at - 1;
-  std::uint64_t part = from * parts / inner;
-  while (part + 1 < parts && inner * (part + 1) / parts <= from) ++part;
-  return static_cast<std::size_t>(1 + part);
 }
 
 /// How the first and the last warp of a block begin: where each comes to memory, or that it ended,
@@ -104,51 +96,69 @@ class Beginning {
 };
 
 BlockKinds look_at(Beginning& beginnings, const ExecutionInput& input, std::uint64_t most) {
-  BlockKinds kinds = block_lattice(input.grid, most);
+  const BlockLattice lattice = block_lattice(input.grid, most);
   std::map<std::vector<std::uint64_t>, std::uint32_t> known;
-  std::vector<std::uint64_t> blocks;  // by kind as found
-  std::size_t at = 0;
-  for (std::size_t z = 0; z < kinds.places[2].size(); ++z) {
-    for (std::size_t y = 0; y < kinds.places[1].size(); ++y) {
-      for (std::size_t x = 0; x < kinds.places[0].size(); ++x) {
+  BlockKinds found;
+  for (std::size_t z = 0; z < lattice.places[2].size(); ++z) {
+    for (std::size_t y = 0; y < lattice.places[1].size(); ++y) {
+      for (std::size_t x = 0; x < lattice.places[0].size(); ++x) {
         const std::uint64_t number =
-            (std::uint64_t{kinds.places[2][z]} * input.grid[1] + kinds.places[1][y]) *
+            (std::uint64_t{lattice.places[2][z]} * input.grid[1] + lattice.places[1][y]) *
                 input.grid[0] +
-            kinds.places[0][x];
+            lattice.places[0][x];
         const auto [place, added] =
             known.try_emplace(beginnings.of(number),
                               std::min(static_cast<std::uint32_t>(known.size()), most_kinds - 1));
-        if (place->second >= blocks.size()) blocks.push_back(0);
-        blocks[place->second] += kinds.sizes[0][x] * kinds.sizes[1][y] * kinds.sizes[2][z];
-        kinds.kind[at++] = place->second;
+        if (place->second >= found.kinds.size()) found.kinds.emplace_back();
+        BlockKind& kind = found.kinds[place->second];
+        kind.places.push_back(
+            {number, lattice.sizes[0][x] * lattice.sizes[1][y] * lattice.sizes[2][z]});
+        kind.blocks += kind.places.back().size;
       }
     }
   }
-  kinds.blocks = std::move(blocks);
-  return kinds;
+  return found;
 }
 
 }  // namespace
 
-std::uint32_t BlockKinds::of(std::uint64_t block) const {
-  if (kind.empty()) return 0;
-  const std::array<std::uint32_t, 3> index = {
-      static_cast<std::uint32_t>(block % grid[0]),
-      static_cast<std::uint32_t>(block / grid[0] % grid[1]),
-      static_cast<std::uint32_t>(block / grid[0] / grid[1])};
-  std::size_t at = 0;
-  for (std::size_t axis = 3; axis-- > 0;)
-    at = at * places[axis].size() + place_of(index[axis], grid[axis], places[axis]);
-  return kind[at];
+void thin(BlockKind& kind) {
+  const std::vector<BlockPlace> places = std::move(kind.places);
+  const std::uint64_t parts = std::min<std::uint64_t>(places.size(), places_of_kind);
+  kind.places.clear();
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t first = places.size() * part / parts,
+                        end = places.size() * (part + 1) / parts;
+    BlockPlace place{places[(first + end) / 2].block, 0};
+    for (std::uint64_t i = first; i < end; ++i) place.size += places[i].size;
+    kind.places.push_back(place);
+  }
+}
+
+double drawn_error(double unlooked, std::size_t found) {
+  return two_sigma * std::sqrt(unlooked / static_cast<double>(found));
+}
+
+BlockPlace drawn_place(std::uint64_t blocks, std::uint64_t places, std::uint64_t i) {
+  const std::uint64_t first = blocks / places * i + std::min(i, blocks % places);
+  const std::uint64_t size = blocks / places + (i < blocks % places ? 1 : 0);
+  return {first + mixed(i + 1) % size, size};
+}
+
+std::uint64_t BlockKinds::all() const {
+  std::uint64_t blocks = 0;
+  for (const BlockKind& kind : kinds) blocks += kind.blocks;
+  return blocks;
 }
 
 bool BlockKinds::differ() const {
-  if (blocks.size() < 2) return false;
-  const auto largest = static_cast<double>(*std::max_element(blocks.begin(), blocks.end()));
-  return largest < (1 - good_part) * static_cast<double>(volume(grid));
+  if (kinds.size() < 2) return false;
+  std::uint64_t largest = 0;
+  for (const BlockKind& kind : kinds) largest = std::max(largest, kind.blocks);
+  return static_cast<double>(largest) < (1 - good_part) * static_cast<double>(all());
 }
 
-BlockKinds block_lattice(const Extent& grid, std::uint64_t most) {
+BlockLattice block_lattice(const Extent& grid, std::uint64_t most) {
   constexpr std::uint32_t fewest = 3;  // both ends and one between
   std::array<std::uint32_t, 3> counts = grid;
   while (std::uint64_t{counts[0]} * counts[1] * counts[2] > most) {
@@ -158,13 +168,10 @@ BlockKinds block_lattice(const Extent& grid, std::uint64_t most) {
     const auto fit = static_cast<std::uint32_t>(most / std::max<std::uint64_t>(1, others));
     largest = std::max({fewest, largest / 2, std::min(fit, largest - 1)});
   }
-  BlockKinds kinds;
-  kinds.grid = grid;
+  BlockLattice lattice;
   for (std::size_t axis = 0; axis < 3; ++axis)
-    divide(grid[axis], counts[axis], kinds.places[axis], kinds.sizes[axis]);
-  kinds.kind.assign(kinds.places[0].size() * kinds.places[1].size() * kinds.places[2].size(), 0);
-  kinds.blocks = {volume(grid)};
-  return kinds;
+    divide(grid[axis], counts[axis], lattice.places[axis], lattice.sizes[axis]);
+  return lattice;
 }
 
 BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
@@ -172,7 +179,7 @@ BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
   Beginning beginnings(program, input);
   if (most > first_look) {
     BlockKinds few = look_at(beginnings, input, first_look);
-    if (few.blocks.size() < 2) return few;
+    if (few.kinds.size() < 2) return few;
   }
   return look_at(beginnings, input, most);
 }

@@ -67,6 +67,9 @@ struct PathProfile {
   std::optional<Diagnostic> stopped;
   /// A sample was too long for the budget: one block, of unlike ones, stands for all.
   bool uneven = false;
+  /// Blocks of which none came to code behind this branch, which data decide: others may.
+  std::uint64_t looked_for_code = 0;
+  std::uint32_t unseen_branch = 0;
   std::vector<AccessFinding> findings;
   /// Instructions whose unknown condition was assumed, and calls of functions outside the kernel,
   /// which are taken to return at once.

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
+
+#include "execution/block_decisions.h"
 
 namespace forewarp {
 namespace {
@@ -24,13 +28,11 @@ std::vector<double> values_of(const std::map<std::uint64_t, std::uint64_t>& tota
   return values;
 }
 
-constexpr double two_sigma = 1.96;  // of a normal distribution: 95 %
-
 double relative_error(const Estimate& estimate) {
   return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
 }
 
-/// Warp instructions of one block; endless where they are more than the budget has.
+/// Warp instructions of one block; endless where they are more than its part of the budget.
 Expected<double> pilot(const Program& program, const ExecutionInput& input,
                        const ProfileOptions& options, std::uint64_t block) {
   const std::vector<std::uint64_t> blocks{block};
@@ -48,51 +50,111 @@ constexpr std::uint64_t few_blocks = 4, usual_blocks = 64;
 constexpr double first_share = 0.25;       // of the budget: what a first sample takes
 constexpr std::uint64_t looked_at = 1024;  // blocks whose beginning tells their kind
 
-/// Of each kind the middle one of the blocks that were looked at.
-std::vector<std::uint64_t> block_of_each(const BlockKinds& kinds) {
-  const SamplePlan plan = plan_kinds(kinds, std::vector<double>(kinds.blocks.size(), 0), 0);
-  std::vector<std::uint64_t> blocks;
-  for (const Stratum& stratum : plan.strata) blocks.push_back(stratum.blocks.front());
-  return blocks;
+/// Of a first sample, where the longest one takes so many instructions.
+std::uint64_t affordable_blocks(const ProfileOptions& options, double longest) {
+  const double blocks = first_share * static_cast<double>(options.budget) / std::max(1.0, longest);
+  return std::clamp(static_cast<std::uint64_t>(std::min(1e6, blocks)), std::uint64_t{1},
+                    usual_blocks);
 }
 
-/// The same for blocks that differ from the start.
-Expected<SamplePlan> plan_by_kinds(const Program& program, const ExecutionInput& input,
-                                   const ProfileOptions& options, const BlockKinds& kinds) {
-  const std::vector<std::uint64_t> first = block_of_each(kinds);
+/// Warp instructions of a block of each kind: of the middle one of those that were looked at.
+Expected<std::vector<double>> work_of_each(const Program& program, const ExecutionInput& input,
+                                           const ProfileOptions& options, const BlockKinds& kinds) {
   std::vector<double> work;
-  double all = 0, largest = 0;
-  for (std::size_t kind = 0; kind < first.size(); ++kind) {
-    const auto one = pilot(program, input, options, first[kind]);
+  for (const BlockKind& kind : kinds.kinds) {
+    const auto one = pilot(program, input, options, kind.places[kind.places.size() / 2].block);
     if (!one) return one.error();
-    if (std::isinf(*one)) return plan_middle(input.grid);
     work.push_back(*one);
-    all += work.back() * static_cast<double>(kinds.blocks[kind]);
-    largest = std::max(largest, work.back());
   }
+  return work;
+}
+
+double work_of_all(const BlockKinds& kinds, const std::vector<double>& work) {
+  double all = 0;
+  for (std::size_t k = 0; k < work.size(); ++k)
+    all += work[k] * static_cast<double>(kinds.kinds[k].blocks);
+  return all;
+}
+
+/// The first sample of blocks of several kinds, or all.
+SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& options,
+                         const BlockKinds& kinds, const std::vector<double>& work) {
   const auto budget = static_cast<double>(options.budget);
-  if (all <= budget) return plan_all(input.grid);
-  const double affordable = first_share * budget / std::max(1.0, largest);
-  return plan_kinds(kinds, work,
-                    std::clamp(static_cast<std::uint64_t>(std::min(1e6, affordable)),
-                               std::uint64_t{1}, usual_blocks));
+  const double largest = *std::max_element(work.begin(), work.end());
+  if (std::isinf(largest)) return plan_middle(input.grid);
+  if (work_of_all(kinds, work) <= budget) return plan_all(input.grid);
+  return plan_kinds(kinds, work, affordable_blocks(options, largest));
+}
+
+/// Kinds whose blocks take about as long become one.
+void join_alike(BlockKinds& kinds, std::vector<double>& work) {
+  constexpr double alike = 1.25;
+  std::vector<std::size_t> order(work.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return work[a] < work[b]; });
+  BlockKinds joined;
+  std::vector<double> own;
+  double last = -1;
+  for (const std::size_t k : order) {
+    if (last < 0 || work[k] > alike * last) {
+      joined.kinds.emplace_back();
+      own.push_back(0);
+    }
+    last = work[k];
+    BlockKind& into = joined.kinds.back();
+    const auto before = static_cast<double>(into.blocks);
+    const BlockKind& from = kinds.kinds[k];
+    into.blocks += from.blocks;
+    into.error = std::max(into.error, from.error);
+    into.places.insert(into.places.end(), from.places.begin(), from.places.end());
+    own.back() += (work[k] - own.back()) * (1 - before / static_cast<double>(into.blocks));
+  }
+  for (BlockKind& kind : joined.kinds) {
+    std::sort(kind.places.begin(), kind.places.end(),
+              [](const BlockPlace& a, const BlockPlace& b) { return a.block < b.block; });
+  }
+  kinds = std::move(joined);
+  work = std::move(own);
+}
+
+/// By ascending work: whether a few of the last take longer than the rest do on average.
+bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
+  constexpr double few = 0.05, longer = 2;
+  double shorter = 0, blocks = 0;
+  for (std::size_t k = 0; k + 1 < work.size(); ++k) {
+    const auto own = static_cast<double>(kinds.kinds[k].blocks);
+    shorter += work[k] * own;
+    blocks += own;
+    const auto all = static_cast<double>(kinds.all());
+    if (all - blocks < few * all && work[k + 1] > longer * shorter / blocks) return true;
+  }
+  return false;
 }
 
 /// The whole grid where that is cheap, else a first sample: larger_plan() says whether it will do.
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
   if (input.blocks() <= few_blocks) return plan_all(input.grid);
+  if (options.analysis != nullptr) {
+    constexpr std::size_t most_decided = 16;
+    auto plan = plan_long_blocks(program, input, options,
+                                 decided_kinds(*options.analysis, input, most_decided));
+    if (!plan) return std::move(plan).error();
+    if (*plan) return **std::move(plan);
+  }
   const BlockKinds kinds = find_block_kinds(program, input, looked_at);
-  if (kinds.differ()) return plan_by_kinds(program, input, options, kinds);
+  if (kinds.differ()) {
+    const auto work = work_of_each(program, input, options, kinds);
+    if (!work) return work.error();
+    return plan_by_kinds(input, options, kinds, *work);
+  }
   const auto middle = pilot(program, input, options, input.blocks() / 2);
   if (!middle) return middle.error();
   const double block = *middle;
   if (std::isinf(block)) return plan_middle(input.grid);
   const auto budget = static_cast<double>(options.budget);
   if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
-  const double affordable = first_share * budget / std::max(1.0, block);
-  return plan_sample(input.grid, std::clamp(static_cast<std::uint64_t>(std::min(1e6, affordable)),
-                                            std::uint64_t{1}, usual_blocks));
+  return plan_sample(input.grid, affordable_blocks(options, block));
 }
 
 }  // namespace
@@ -113,7 +175,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   sink.report(profile);
   profile.executed_blocks = run.blocks;
   profile.executed_instructions = run.instructions;
-  profile.blocks = plan.size();
+  profile.blocks = plan.size() + plan.apart.blocks;
   profile.cut = run.cut;
   profile.stopped = run.stopped;
   profile.findings = run.findings;
@@ -123,6 +185,13 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   const std::vector<double> totals = values_of(sink.block_totals());
   if (totals.size() == plan.blocks().size()) {
     profile.relative_error = relative_error(estimate_total(plan, totals));
+  }
+  for (std::size_t k = 0; k < plan.work.size(); ++k) {
+    const BlockKind& kind = plan.kinds.kinds[k];
+    const double share = plan.work[k] * static_cast<double>(kind.blocks) /
+                         std::max(1.0, work_of_all(plan.kinds, plan.work));
+    // One kind more is another less: the smaller ones tell.
+    if (2 * kind.blocks < plan.kinds.all()) profile.relative_error += share * kind.error;
   }
 }
 
@@ -184,19 +253,40 @@ Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& i
   }
 }
 
+Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
+                                                     const ExecutionInput& input,
+                                                     const ProfileOptions& options,
+                                                     BlockKinds kinds) {
+  std::optional<SamplePlan> none;
+  if (kinds.kinds.size() < 2) return none;
+  auto work = work_of_each(program, input, options, kinds);
+  if (!work) return std::move(work).error();
+  join_alike(kinds, *work);
+  if (!few_are_long(kinds, *work)) return none;
+  if (!std::isinf(work->back())) return std::optional(plan_by_kinds(input, options, kinds, *work));
+  BlockKind apart = std::move(kinds.kinds.back());
+  kinds.kinds.pop_back();
+  work->pop_back();
+  SamplePlan plan = plan_kinds(kinds, *work, affordable_blocks(options, work->back()));
+  plan.apart = std::move(apart);
+  return std::optional(std::move(plan));
+}
+
 std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
                                       const ExecutionInput& input, const ProfileOptions& options) {
   constexpr std::uint64_t growth = 4;
   if (options.sample.mode != SampleChoice::Mode::automatic || profile.complete()) return {};
   if (profile.cut || profile.stopped || profile.uneven) return {};
   const auto budget = static_cast<double>(options.budget);
-  if (profile.warp_instructions <= budget) return plan_all(input.grid);
+  const bool all_run = plan.apart.blocks == 0;
+  if (all_run && profile.warp_instructions <= budget) return plan_all(input.grid);
   const double next = static_cast<double>(profile.executed_instructions) * growth;
   if (profile.relative_error <= options.wanted_error || next > budget) return {};
   const std::uint64_t count = growth * plan.blocks().size();
-  SamplePlan larger = plan.kinds.differ() ? plan_kinds(plan.kinds, plan.work, count)
-                                          : plan_sample(input.grid, count);
+  SamplePlan larger = !plan.kinds.kinds.empty() ? plan_kinds(plan.kinds, plan.work, count)
+                                                : plan_sample(input.grid, count);
   if (larger.blocks().size() <= plan.blocks().size()) return {};
+  larger.apart = plan.apart;
   return larger;
 }
 

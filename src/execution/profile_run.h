@@ -11,8 +11,12 @@
 
 namespace forewarp {
 
+class KernelAnalysis;
+
 struct ProfileOptions {
   GridOptions grid;
+  /// Of the kernel: few blocks that its index makes long are found by it. Null: they are not.
+  const KernelAnalysis* analysis = nullptr;
   SampleChoice sample;
   /// Automatic sampling: a grid of which all blocks together are expected to execute no more warp
   /// instructions than this runs whole, and samples grow up to it.
@@ -72,6 +76,13 @@ struct BothSinks {
 /// Kernels whose blocks wait for each other run whole; refused where that is too much.
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options);
+
+/// A sample where few blocks take much longer than the others, of kinds that differ by that;
+/// nothing where none do.
+Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
+                                                     const ExecutionInput& input,
+                                                     const ProfileOptions& options,
+                                                     BlockKinds kinds);
 
 /// A larger sample where the automatic one does not do yet: its error is above what is wanted and
 /// the budget allows more.

@@ -125,13 +125,8 @@ SamplePlan plan_all(const Extent& grid) {
 
 namespace {
 
-/// A block that was looked at, and how many it stands for.
-struct Place {
-  std::uint64_t block = 0, size = 0;
-};
-
 /// Divides the places of one kind into parts with two executed blocks each.
-void add_parts(const std::vector<Place>& places, std::uint32_t kind, std::uint64_t count,
+void add_parts(const std::vector<BlockPlace>& places, std::uint32_t kind, std::uint64_t count,
                std::vector<Stratum>& strata) {
   const std::uint64_t size = places.size();
   const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
@@ -149,29 +144,17 @@ void add_parts(const std::vector<Place>& places, std::uint32_t kind, std::uint64
 
 SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
                       std::uint64_t count) {
-  std::vector<std::vector<Place>> places(kinds.blocks.size());
   double all = 0;
   for (std::size_t k = 0; k < work.size(); ++k)
-    all += work[k] * static_cast<double>(kinds.blocks[k]);
-  std::size_t at = 0;
-  for (std::size_t z = 0; z < kinds.places[2].size(); ++z) {
-    for (std::size_t y = 0; y < kinds.places[1].size(); ++y) {
-      const std::uint64_t row =
-          std::uint64_t{kinds.places[2][z]} * kinds.grid[1] + kinds.places[1][y];
-      for (std::size_t x = 0; x < kinds.places[0].size(); ++x) {
-        places[kinds.kind[at++]].push_back(
-            {row * kinds.grid[0] + kinds.places[0][x],
-             kinds.sizes[0][x] * kinds.sizes[1][y] * kinds.sizes[2][z]});
-      }
-    }
-  }
+    all += work[k] * static_cast<double>(kinds.kinds[k].blocks);
   SamplePlan plan;
   plan.kinds = kinds;
   plan.work = work;
-  for (std::uint32_t k = 0; k < places.size(); ++k) {
-    const double share = work[k] * static_cast<double>(kinds.blocks[k]) / std::max(all, 1e-9);
+  for (std::uint32_t k = 0; k < kinds.kinds.size(); ++k) {
+    const BlockKind& kind = kinds.kinds[k];
+    const double share = work[k] * static_cast<double>(kind.blocks) / std::max(all, 1e-9);
     const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
-    add_parts(places[k], k, mine, plan.strata);
+    add_parts(kind.places, k, mine, plan.strata);
   }
   return plan;
 }

@@ -9,6 +9,8 @@
 
 namespace forewarp {
 
+inline constexpr double two_sigma = 1.96;  ///< of a normal distribution: 95 %
+
 /// How many blocks of a grid are executed.
 struct SampleChoice {
   enum class Mode : std::uint8_t { automatic, all, count };
@@ -33,8 +35,9 @@ struct Stratum {
 /// each part.
 struct SamplePlan {
   std::vector<Stratum> strata;
-  BlockKinds kinds;          ///< where blocks differ from the start: strata are of one kind each
+  BlockKinds kinds;          ///< where blocks differ: strata are of one kind each
   std::vector<double> work;  ///< warp instructions of one block of each kind
+  BlockKind apart;           ///< blocks that take too long to be executed: none of them is
 
   /// All blocks to execute, ascending.
   [[nodiscard]] std::vector<std::uint64_t> blocks() const;

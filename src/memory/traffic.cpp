@@ -135,7 +135,6 @@ BlockTraffic TrafficSum::grid(const SamplePlan& plan, double& error) {
     }
   }
   std::sort(values.begin(), values.end());
-  constexpr double two_sigma = 1.96;  // of a normal distribution: 95 %
   error = 0;
   for (const bool passes : {false, true}) {
     std::vector<double> series;

@@ -37,6 +37,8 @@ struct LaunchShape {
   double warps_per_block = 0;
   double blocks_per_sm = 0;  ///< that fit (theoretical occupancy)
   double clock_mhz = 0;
+  /// Cycles of a block alone that takes far longer than most: the launch waits for it. 0: none.
+  double longest_block = 0;
   double added_us = 0;  ///< what the kind of timing adds to the device's own time
   /// Stretches of the grid that meet a slow part of device memory; empty on most boards.
   std::array<MemoryStretch, 3> stretches{};

@@ -17,6 +17,13 @@ using Extent = std::array<std::uint32_t, 3>;
   return std::uint64_t{e[0]} * e[1] * e[2];
 }
 
+/// Where block number `linear` lies: x fastest.
+[[nodiscard]] inline Extent block_index(std::uint64_t linear, const Extent& grid) {
+  return {static_cast<std::uint32_t>(linear % grid[0]),
+          static_cast<std::uint32_t>(linear / grid[0] % grid[1]),
+          static_cast<std::uint32_t>(linear / grid[0] / grid[1])};
+}
+
 /// Content of a buffer argument before the launch.
 struct BufferContent {
   enum class Kind : std::uint8_t {

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// A launch waits for its longest block, however few of them there are.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "driver/argument_text.h"
+#include "driver/predictor.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::uint32_t blocks = 100'000;
+constexpr double clock_mhz = 1410, fma_latency = 4;  // of an A100: data/isa
+
+class RareBlocksTime : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Result run(const std::string& kernel, const std::vector<std::string>& arguments) {
+    Case request;
+    request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/rare_blocks.sass";
+    request.kernel = kernel;
+    request.gpu = "a100-sxm-40";
+    request.launch.grid = {blocks, 1, 1};
+    request.launch.block = {256, 1, 1};
+    for (const std::string& text : arguments)
+      request.launch.arguments.push_back(*parse_argument(text));
+    PredictOptions options;
+    options.cache = false;
+    auto result = predictor.predict(request, request.gpu, options, {});
+    EXPECT_TRUE(result) << (result ? "" : result.error().line());
+    return result ? *result : Result{};
+  }
+  Result one_block(std::uint64_t passes) {
+    return run("one_block", {"0=buffer:102400000", "1=buffer:102400000", "2=777",
+                             "3=" + std::to_string(passes)});
+  }
+  Result flagged(const std::vector<int>& flags, std::uint64_t passes) {
+    const std::filesystem::path file =
+        std::filesystem::path(testing::TempDir()) / "rare_blocks_flags.bin";
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(flags.data()),
+               static_cast<std::streamsize>(flags.size() * sizeof(int)));
+    Result result = run("flagged", {"0=buffer:400000:file:" + file.string(),
+                                    "1=buffer:102400000", "2=" + std::to_string(passes)});
+    std::filesystem::remove(file);
+    return result;
+  }
+};
+
+/// One dependent FMA a pass, and at most half a cycle for the loop around sixteen of them.
+void expect_passes(double time_ms, double passes) {
+  const double least = passes * fma_latency / (clock_mhz * 1e3);
+  EXPECT_GT(time_ms, least);
+  EXPECT_LT(time_ms, least * 4.5 / fma_latency);
+}
+
+bool assumes(const Result& result, const std::string& id) {
+  for (const auto& assumption : result.assumptions) {
+    if (assumption.id == id) return true;
+  }
+  return false;
+}
+
+TEST_F(RareBlocksTime, TheLaunchWaitsForOne) {
+  const Result result = one_block(400'000);
+  expect_passes(result.time_ms, 400'000);
+  EXPECT_EQ(result.limited_by.resource, "latency");
+  EXPECT_NE(result.limited_by.sentence.find("1 of 100000 blocks take far longer"),
+            std::string::npos)
+      << result.limited_by.sentence;
+}
+
+// Within the others' time it changes nothing: 100 passes are 0.3 us of 150.
+TEST_F(RareBlocksTime, AShortOneIsHidden) {
+  EXPECT_NEAR(one_block(100).time_ms / one_block(1).time_ms, 1, 0.02);
+}
+
+TEST_F(RareBlocksTime, OneThatIsTooLongGoesAsForeseen) {
+  const Result result = one_block(100'000'000);
+  expect_passes(result.time_ms, 100'000'000);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings.front().kind, "cut");
+  EXPECT_NE(result.findings.front().text.find("1 of 100000 blocks are too long"),
+            std::string::npos);
+}
+
+// 1031 such blocks share 108 SMs: 1031 x 8 warps x 1e8 passes x 32 lanes / 64 FMA lanes an SM.
+TEST_F(RareBlocksTime, ManyThatAreTooLongShareThePipes) {
+  const Result result =
+      run("remainder", {"0=buffer:102400000", "1=buffer:102400000", "2=100000000"});
+  const double least = 1031 * 8 * 1e8 * 32 / 64 / 108 / (clock_mhz * 1e3);
+  EXPECT_GT(result.time_ms, 0.99 * least);
+  EXPECT_LT(result.time_ms, 1.3 * least);
+}
+
+TEST_F(RareBlocksTime, FlagsInMemoryAreLookedFor) {
+  std::vector<int> flags(blocks, 0);
+  for (std::size_t i = 777; i < flags.size(); i += 1000) flags[i] = 1;
+  const Result result = flagged(flags, 100'000);
+  // 100 of them on 108 SMs take as long as one, 0.301 ms; how many there are is drawn within a half.
+  EXPECT_GT(result.time_ms, 0.28);
+  EXPECT_LT(result.time_ms, 2 * 0.301);
+}
+
+TEST_F(RareBlocksTime, WhatNobodyLookedAtWidens) {
+  const Result none = flagged(std::vector<int>(blocks, 0), 100'000);
+  EXPECT_TRUE(assumes(none, "unseen-code"));
+  EXPECT_GT(none.interval_ms[1], 1.5 * none.time_ms);
+  const Result all = flagged(std::vector<int>(blocks, 1), 10);
+  EXPECT_FALSE(assumes(all, "unseen-code"));
+}
+
+}  // namespace
+}  // namespace forewarp

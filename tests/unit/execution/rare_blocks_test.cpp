@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Grids of which few blocks do most of the work: which blocks these are, and what a sample says.
+#include <gtest/gtest.h>
+
+#include "analysis/kernel_analysis.h"
+#include "execution/block_decisions.h"
+#include "execution/profile_run.h"
+#include "kernel_run.h"
+
+namespace forewarp {
+namespace {
+
+struct Rare {
+  Rare(const std::string& kernel, Extent grid, Extent block)
+      : run("../../validation/kernels/rare_blocks.sass", kernel), analysis(run.kernel()) {
+    run.input().grid = grid;
+    run.input().block = block;
+    threads = volume(grid) * volume(block);
+  }
+  /// Both buffers: no content, as nothing of a value decides.
+  Rare& buffers() {
+    run.pass_buffer(std::vector<float>(threads)).pass_buffer(std::vector<float>(threads));
+    return *this;
+  }
+  [[nodiscard]] BlockKinds kinds() { return decided_kinds(analysis, run.input(), 16); }
+  [[nodiscard]] PathProfile paths(SampleChoice::Mode mode, std::uint64_t budget) {
+    const auto program = lower_kernel(run.kernel());
+    ProfileOptions options;
+    options.analysis = &analysis;
+    options.sample.mode = mode;
+    options.budget = budget;
+    auto profile = profile_paths(*program, run.input(), options);
+    EXPECT_TRUE(profile) << (profile ? "" : profile.error().line());
+    return profile ? *profile : PathProfile{};
+  }
+
+  KernelRun run;
+  KernelAnalysis analysis;
+  std::uint64_t threads = 0;
+};
+
+/// The smaller of two kinds.
+BlockKind rare_of(const BlockKinds& kinds) {
+  EXPECT_EQ(kinds.kinds.size(), 2U);
+  return kinds.kinds.empty() ? BlockKind{} : kinds.kinds.back();
+}
+
+TEST(RareBlocks, OneOfManyByItsIndex) {
+  Rare made("one_block", {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(77771).pass(1000);
+  const BlockKinds kinds = made.kinds();
+  EXPECT_EQ(kinds.all(), 100000U);
+  const BlockKind rare = rare_of(kinds);
+  ASSERT_EQ(rare.blocks, 1U);
+  EXPECT_EQ(rare.places.front().block, 77771U);
+}
+
+// Thread 1,234,567 is in block 1234567 / 256 = 4822: some of its threads have work, and of no other.
+TEST(RareBlocks, OneOfManyByAThread) {
+  Rare made("one_thread", {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1234567).pass(1000);
+  const BlockKind rare = rare_of(made.kinds());
+  ASSERT_EQ(rare.blocks, 1U);
+  EXPECT_EQ(rare.places.front().block, 4822U);
+}
+
+// Numbers below 100,000 that leave 13 over 97: floor((99999 - 13) / 97) + 1 = 1031.
+TEST(RareBlocks, ByTheRemainder) {
+  Rare made("remainder", {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1000);
+  const BlockKind rare = rare_of(made.kinds());
+  EXPECT_EQ(rare.blocks, 1031U);
+  for (const BlockPlace& place : rare.places) EXPECT_EQ(place.block % 97, 13U);
+}
+
+// x in [5, 8), y in (2, 6): 3 x 3 of 40 x 30 blocks have all four comparisons.
+TEST(RareBlocks, ByBothCoordinates) {
+  Rare made("corner", {40, 30, 1}, {16, 16, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1000);
+  std::uint64_t inside = 0;
+  for (const BlockKind& kind : made.kinds().kinds) {
+    const std::uint64_t x = kind.places.front().block % 40, y = kind.places.front().block / 40;
+    if (x >= 5 && x < 8 && y > 2 && y < 6) inside += kind.blocks;
+  }
+  EXPECT_EQ(inside, 9U);
+}
+
+// The first block is a part of its own in every sample.
+TEST(RareBlocks, EndsOfTheGridAreNoKind) {
+  Rare made("one_block", {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(0).pass(1000);
+  EXPECT_TRUE(made.kinds().kinds.empty());
+}
+
+// Linear comparisons are asked of parts of a grid: one of 2^30 blocks is found like one of 10^5.
+TEST(RareBlocks, OneOfABillion) {
+  Rare made("one_block", {1U << 30U, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(123'456'789).pass(1000);
+  const BlockKinds kinds = made.kinds();
+  EXPECT_EQ(kinds.all(), 1U << 30U);
+  const BlockKind rare = rare_of(kinds);
+  ASSERT_EQ(rare.blocks, 1U);
+  EXPECT_EQ(rare.places.front().block, 123'456'789U);
+  EXPECT_GT(kinds.kinds.front().places.size(), 200U);
+}
+
+// Beyond as many blocks as are looked at, each stands for its part.
+TEST(RareBlocks, KindsOfVeryManyBlocksAddUp) {
+  Rare made("remainder", {50'000'000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1000);
+  const BlockKinds kinds = made.kinds();
+  EXPECT_EQ(kinds.all(), 50'000'000U);
+  const BlockKind rare = rare_of(kinds);
+  EXPECT_GT(rare.error, 0.01);
+  EXPECT_NEAR(static_cast<double>(rare.blocks), 50e6 / 97, 1.5 * rare.error * 50e6 / 97);
+}
+
+TEST(RareBlocks, ASampleCountsThemLikeTheWholeGrid) {
+  for (const char* kernel : {"one_block", "remainder"}) {
+    Rare made(kernel, {3000, 1, 1}, {64, 1, 1});
+    made.buffers();
+    if (kernel == std::string("one_block")) made.run.pass(1235);
+    made.run.pass(4000);
+    const PathProfile whole = made.paths(SampleChoice::Mode::all, 1);
+    const PathProfile sample = made.paths(SampleChoice::Mode::automatic, 20'000);
+    EXPECT_LT(sample.executed_blocks, 100U) << kernel;
+    EXPECT_DOUBLE_EQ(sample.warp_instructions, whole.warp_instructions) << kernel;
+  }
+}
+
+}  // namespace
+}  // namespace forewarp

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Kernels of which few blocks do most of the work, or none that a sample would meet.
+
+__device__ float work(float v, int passes) {
+  for (int j = 0; j < passes; ++j) v = v * 1.0001f + 0.5f;
+  return v;
+}
+
+__global__ void one_block(const float* in, float* out, int which, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (blockIdx.x == which) v = work(v, passes);
+  out[i] = v;
+}
+
+__global__ void one_thread(const float* in, float* out, int which, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (i == which) v = work(v, passes);
+  out[i] = v;
+}
+
+__global__ void remainder(const float* in, float* out, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (blockIdx.x % 97 == 13) v = work(v, passes);
+  out[i] = v;
+}
+
+__global__ void corner(const float* in, float* out, int passes) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int i = row * gridDim.x * blockDim.x + column;
+  float v = in[i];
+  if (blockIdx.x >= 5 && blockIdx.x < 8 && blockIdx.y > 2 && blockIdx.y < 6) v = work(v, passes);
+  out[i] = v;
+}
+
+__global__ void flagged(const int* flag, float* out, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = i;
+  if (flag[blockIdx.x]) v = work(v, passes);
+  out[i] = v;
+}
