@@ -289,6 +289,21 @@ def queue_kernel():
                          "0=buffer:16777216", "--arg", "1=buffer:16777216", "--arg", "2=buffer:4:zeros", "--arg", "3=1000", "--arg", "4=32")
 
 
+def rare_blocks():
+    """Times where few blocks have the work, over those of the whole grid, and the longest answer."""
+    bytes_of, ratios, longest = 1024 * 8000, {}, 0
+    for kernel, *values in (("one_block", 4711, 20000), ("one_thread", 1234567, 20000), ("remainder", 3000)):
+        arguments = [f"0=buffer:{bytes_of}", f"1=buffer:{bytes_of}", *(f"{2 + i}={value}" for i, value in enumerate(values))]
+        command = [str(ROOT / "validation" / "kernels" / "rare_blocks.sass"), "--kernel", kernel, "--gpu", "a100-sxm-40", "--grid", "8000",
+                   "--block", "256", *(word for argument in arguments for word in ("--arg", argument)), "--no-cache"]
+        began = time.perf_counter()
+        answer = predict(*command, "--budget", "0.5")
+        longest = max(longest, time.perf_counter() - began)
+        ratios[kernel] = answer["time_ms"] / predict(*command, "--sample", "all", "--budget", "100")["time_ms"]
+    fine = all(abs(ratio - 1) <= 0.1 for ratio in ratios.values()) and longest <= 1
+    return fine, f"{longest:.2f} s; " + ", ".join(f"{name} {ratio:.3f}" for name, ratio in ratios.items()) + " of the whole execution"
+
+
 def facts():
     done = run(ROOT / "scripts" / "facts", check=False)
     (ROOT / "build" / "show" / "true" / "facts.txt").write_text(done.stdout)

@@ -38,13 +38,12 @@ void bind_longest(const LoadedKernel& loaded, const PredictOptions& options, Pre
     const std::string which = significant(longest.blocks, 6) + " of " +
                               std::to_string(prepared.draft.launch.blocks()) +
                               " blocks are too long to be executed: ";
-    auto found = PathFinder(*loaded.analysis, options)
-                     .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu,
-                           longest.block);
+    auto found =
+        PathFinder(*loaded.analysis, options)
+            .find(prepared.draft.launch, prepared.draft.arguments, *prepared.gpu, longest.block);
     if (!found) {
-      prepared.findings.push_back({"cut", which + "they are left out, as " +
-                                                 found.error().found +
-                                                 "; give a larger --budget"});
+      prepared.findings.push_back({"cut", which + "they are left out, as " + found.error().found +
+                                              "; give a larger --budget"});
       return;
     }
     prepared.findings.push_back({"cut", which + "their loops go on as often as their trip counts "

@@ -11,7 +11,7 @@ namespace forewarp {
 /// goes as the analysis foresees, which is then a finding.
 void bind_longest(const LoadedKernel& loaded, const PredictOptions& options, Prepared& prepared);
 
-/// Cycles of such a block alone on an SM, or of all that the launch's counts lack; 0: there is none.
+/// Cycles of such a block alone on an SM, or of all that the launch's counts lack; 0: none.
 [[nodiscard]] double longest_block_cycles(const Prepared& prepared, const LatencyRules& rules,
                                           LoopCounting counting);
 

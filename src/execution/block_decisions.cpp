@@ -295,8 +295,8 @@ class Inquiry {
       add(box, size);
       return ++parts_ <= most_parts;
     }
-    const std::size_t axis = static_cast<std::size_t>(
-        std::max_element(extent.begin(), extent.end()) - extent.begin());
+    const std::size_t axis =
+        static_cast<std::size_t>(std::max_element(extent.begin(), extent.end()) - extent.begin());
     Box lower = box, upper = box;
     lower.last[axis] = box.first[axis] + (extent[axis] - 1) / 2;
     upper.first[axis] = lower.last[axis] + 1;
@@ -312,7 +312,8 @@ class Inquiry {
     for (std::uint64_t i = 0; i < count; ++i) {
       const BlockPlace place = drawn_place(size, count, i);
       const Extent at = block_index(place.block, box.extent());
-      const std::uint64_t row = (std::uint64_t{box.first[2]} + at[2]) * grid_[1] + box.first[1] + at[1];
+      const std::uint64_t plane = std::uint64_t{box.first[2]} + at[2];
+      const std::uint64_t row = plane * grid_[1] + box.first[1] + at[1];
       places.push_back({row * grid_[0] + box.first[0] + at[0], place.size});
     }
   }

@@ -61,8 +61,8 @@ Expected<BlockKinds> kinds_by_code(const Program& program, const ExecutionInput&
   const std::uint64_t all = input.blocks();
   const double block = std::clamp(paths.warp_instructions / static_cast<double>(all), 1.0,
                                   static_cast<double>(warps * beginning));
-  const auto affordable = static_cast<std::uint64_t>(
-      looked_share * static_cast<double>(options.budget) / block);
+  const auto affordable =
+      static_cast<std::uint64_t>(looked_share * static_cast<double>(options.budget) / block);
   const std::uint64_t places = std::clamp<std::uint64_t>(affordable, 1, all);
   std::vector<BlockPlace> looked;
   std::vector<std::uint64_t> blocks;

@@ -17,8 +17,7 @@ struct UnseenCode {
   std::uint32_t entry = 0;   ///< first instruction of the other way
 };
 [[nodiscard]] std::vector<UnseenCode> unseen_code(const KernelAnalysis& analysis,
-                                                  const Program& program,
-                                                  const PathProfile& paths);
+                                                  const Program& program, const PathProfile& paths);
 
 /// Kinds by whether a block comes there early: of all blocks, or of as many at random as a part of
 /// the budget allows.

@@ -22,6 +22,13 @@ __global__ void one_thread(const float* in, float* out, int which, int passes) {
   out[i] = v;
 }
 
+__global__ void few_threads(const float* in, float* out, unsigned first, unsigned count, int passes) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (i - first < count) v = work(v, passes);
+  out[i] = v;
+}
+
 __global__ void remainder(const float* in, float* out, int passes) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v = in[i];

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // A launch waits for its longest block, however few of them there are.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -20,6 +21,7 @@ constexpr double clock_mhz = 1410, fma_latency = 4;  // of an A100: data/isa
 class RareBlocksTime : public testing::Test {
  protected:
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  bool remembers = false;
 
   Result run(const std::string& kernel, const std::vector<std::string>& arguments) {
     Case request;
@@ -31,7 +33,7 @@ class RareBlocksTime : public testing::Test {
     for (const std::string& text : arguments)
       request.launch.arguments.push_back(*parse_argument(text));
     PredictOptions options;
-    options.cache = false;
+    options.cache = remembers;
     auto result = predictor.predict(request, request.gpu, options, {});
     EXPECT_TRUE(result) << (result ? "" : result.error().line());
     return result ? *result : Result{};
@@ -46,8 +48,8 @@ class RareBlocksTime : public testing::Test {
     std::ofstream(file, std::ios::binary)
         .write(reinterpret_cast<const char*>(flags.data()),
                static_cast<std::streamsize>(flags.size() * sizeof(int)));
-    Result result = run("flagged", {"0=buffer:400000:file:" + file.string(),
-                                    "1=buffer:102400000", "2=" + std::to_string(passes)});
+    Result result = run("flagged", {"0=buffer:400000:file:" + file.string(), "1=buffer:102400000",
+                                    "2=" + std::to_string(passes)});
     std::filesystem::remove(file);
     return result;
   }
@@ -103,9 +105,23 @@ TEST_F(RareBlocksTime, FlagsInMemoryAreLookedFor) {
   std::vector<int> flags(blocks, 0);
   for (std::size_t i = 777; i < flags.size(); i += 1000) flags[i] = 1;
   const Result result = flagged(flags, 100'000);
-  // 100 of them on 108 SMs take as long as one, 0.301 ms; how many there are is drawn within a half.
+  // 100 of them on 108 SMs take as long as one, 0.301 ms; how many there are is drawn.
   EXPECT_GT(result.time_ms, 0.28);
   EXPECT_LT(result.time_ms, 2 * 0.301);
+  EXPECT_GT(result.profile.relative_error, 0.3);
+}
+
+TEST_F(RareBlocksTime, ARememberedLaunchWaitsToo) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rare_blocks";
+  std::filesystem::remove_all(folder);
+  setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  remembers = true;
+  const Result first = one_block(300'000);
+  predictor = Predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  EXPECT_EQ(one_block(300'000).time_ms, first.time_ms);
+  EXPECT_FALSE(std::filesystem::is_empty(folder));
+  unsetenv("XDG_CACHE_HOME");
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(RareBlocksTime, WhatNobodyLookedAtWidens) {

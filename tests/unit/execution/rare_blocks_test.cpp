@@ -56,13 +56,24 @@ TEST(RareBlocks, OneOfManyByItsIndex) {
   EXPECT_EQ(rare.places.front().block, 77771U);
 }
 
-// Thread 1,234,567 is in block 1234567 / 256 = 4822: some of its threads have work, and of no other.
+// Thread 1,234,567 is in block 1234567 / 256 = 4822: some of its threads have work.
 TEST(RareBlocks, OneOfManyByAThread) {
   Rare made("one_thread", {100000, 1, 1}, {256, 1, 1});
   made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1234567).pass(1000);
   const BlockKind rare = rare_of(made.kinds());
   ASSERT_EQ(rare.blocks, 1U);
   EXPECT_EQ(rare.places.front().block, 4822U);
+}
+
+// i - first < count as unsigned numbers: below `first` the difference wraps around.
+TEST(RareBlocks, DifferencesThatWrapAround) {
+  Rare made("few_threads", {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1234567U).pass(3U).pass(1000);
+  std::uint64_t blocks = 0;
+  for (const BlockKind& kind : made.kinds().kinds) {
+    if (kind.places.front().block == 4822) blocks = kind.blocks;
+  }
+  EXPECT_EQ(blocks, 1U);
 }
 
 // Numbers below 100,000 that leave 13 over 97: floor((99999 - 13) / 97) + 1 = 1031.
@@ -127,6 +138,28 @@ TEST(RareBlocks, ASampleCountsThemLikeTheWholeGrid) {
     EXPECT_LT(sample.executed_blocks, 100U) << kernel;
     EXPECT_DOUBLE_EQ(sample.warp_instructions, whole.warp_instructions) << kernel;
   }
+}
+
+// Blocks that are too long to be executed stay apart, however cheap the others are.
+TEST(RareBlocks, ALargerSampleLeavesTheLongOnesApart) {
+  BlockKinds kinds;
+  kinds.kinds.resize(1);
+  for (std::uint64_t i = 0; i < 200; ++i) kinds.kinds[0].places.push_back({i, 10});
+  kinds.kinds[0].blocks = 2000;
+  SamplePlan plan = plan_kinds(kinds, {100}, 4);
+  plan.apart = {1, 0, {{2000, 1}}};
+  PathProfile profile;
+  profile.blocks = 2001;
+  profile.executed_blocks = 4;
+  profile.executed_instructions = 400;
+  profile.warp_instructions = 200'000;
+  profile.relative_error = 0.5;
+  ExecutionInput input;
+  input.grid = {2001, 1, 1};
+  const auto larger = larger_plan(plan, profile, input, {});
+  ASSERT_TRUE(larger);
+  EXPECT_EQ(larger->apart.blocks, 1U);
+  EXPECT_EQ(larger->size(), 2000U);
 }
 
 }  // namespace
