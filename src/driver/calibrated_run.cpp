@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "driver/calibration.h"
+#include "request/tables/calibration.h"
 
 namespace forewarp {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/expected.h"
-#include "driver/predict_options.h"
-#include "driver/prepared.h"
+#include "launch/prepared.h"
+#include "request/predict_options.h"
 
 namespace forewarp {
 

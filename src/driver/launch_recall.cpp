@@ -3,7 +3,7 @@
 #include "driver/launch_recall.h"
 
 #include "driver/executed_binding.h"
-#include "driver/launch_cache.h"
+#include "launch/cache/launch_cache.h"
 
 namespace forewarp {
 namespace {

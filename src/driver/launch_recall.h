@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "driver/prepared.h"
-#include "driver/profile_store.h"
+#include "launch/prepared.h"
+#include "launch/profile_store.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp {

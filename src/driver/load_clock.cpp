@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/portfolio.h"
+#include "launch/portfolio.h"
 
 namespace forewarp {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/expected.h"
 #include "binding/demand.h"
-#include "driver/prepared.h"
 #include "hardware/gpu.h"
+#include "launch/prepared.h"
 
 namespace forewarp {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/executed_paths.h"
-#include "driver/path_finder.h"
-#include "driver/profile_store.h"
+#include "launch/executed_paths.h"
+#include "launch/path_finder.h"
+#include "launch/profile_store.h"
 
 namespace forewarp {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "binding/launch_check.h"
-#include "driver/path_finder.h"
-#include "driver/portfolio.h"
 #include "driver/result_builder.h"
+#include "launch/path_finder.h"
+#include "launch/portfolio.h"
 
 namespace forewarp {
 namespace {

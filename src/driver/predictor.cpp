@@ -8,16 +8,16 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/calibration.h"
-#include "driver/interval_file.h"
 #include "driver/load_clock.h"
-#include "driver/profile_result.h"
-#include "driver/profile_store.h"
+#include "driver/profile_launch.h"
 #include "driver/result_builder.h"
-#include "driver/worst_case.h"
+#include "explain/worst_case.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
 #include "input/source.h"
+#include "launch/profile_store.h"
+#include "request/tables/calibration.h"
+#include "request/tables/interval_file.h"
 
 namespace forewarp {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/case.h"
-#include "driver/predict_options.h"
 #include "driver/preparation.h"
 #include "driver/trace_launch.h"
 #include "hardware/database.h"
+#include "request/case.h"
+#include "request/predict_options.h"
 #include "result/result.h"
 
 namespace forewarp {

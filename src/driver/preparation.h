@@ -5,20 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "analysis/kernel_analysis.h"
-#include "driver/prepared.h"
+#include "launch/loaded_kernel.h"
+#include "launch/prepared.h"
 
 namespace forewarp {
 
 class ProfileStore;
-
-/// A kernel with its hardware-free analysis, shared by every launch on every GPU.
-struct LoadedKernel {
-  std::shared_ptr<const Kernel> kernel;
-  std::shared_ptr<const KernelAnalysis> analysis;
-  std::string input;  ///< as the user named it
-  std::string hash;   ///< SHA-256 of the kernel's text
-};
 
 /// The launch alone: extents, arguments, occupancy and whether the GPU would accept it.
 Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, const Case& request,

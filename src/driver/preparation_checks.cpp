@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "driver/path_finder.h"
+#include "launch/path_finder.h"
 #include "model/model.h"
 
 namespace forewarp {

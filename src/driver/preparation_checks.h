@@ -5,10 +5,10 @@
 #include <cstddef>
 
 #include "base/expected.h"
-#include "driver/predict_options.h"
 #include "driver/preparation.h"
 #include "execution/path_profile.h"
 #include "hardware/gpu.h"
+#include "request/predict_options.h"
 
 namespace forewarp {
 

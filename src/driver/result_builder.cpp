@@ -8,12 +8,13 @@
 
 #include "base/text.h"
 #include "binding/occupancy_curve.h"
-#include "driver/counterfactuals.h"
-#include "driver/formula_text.h"
-#include "driver/portfolio.h"
-#include "driver/profile_result.h"
-#include "driver/simulation_result.h"
+#include "explain/counterfactuals.h"
+#include "explain/execution_report.h"
+#include "explain/formula_text.h"
+#include "explain/listing_builder.h"
+#include "explain/simulation_result.h"
 #include "hardware/fill_rule.h"
+#include "launch/portfolio.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 
@@ -337,23 +338,6 @@ void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultD
 
 }  // namespace
 
-ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  ModelInput input = {*prepared.gpu,
-                      prepared.bound->resources(),
-                      demand,
-                      {run.latency->cycles, run.latency->replacement_included,
-                       run.latency->block_cycles, run.latency->memory_cycles},
-                      launch_shape(prepared.draft),
-                      prepared.bound->static_dual_pairs(),
-                      run.simulator.get()};
-  input.launch.longest_block = run.longest_block;
-  return input;
-}
-
-Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  return predict_run(run, model_input(prepared, run, demand));
-}
-
 void describe_launch(const Prepared& prepared, Result& result) {
   fill_kernel(prepared, result);
   fill_gpu_and_launch(prepared, result);
@@ -362,12 +346,6 @@ void describe_launch(const Prepared& prepared, Result& result) {
   result.findings = prepared.findings;
   result.options = prepared.options;
   result.tool_version = FOREWARP_VERSION;
-}
-
-Diagnostic no_usable_model(const Prepared& prepared) {
-  return {prepared.kernel->name, "no model gives a time for it on " + prepared.gpu->name,
-          "a finite time above 0 of a model that applies",
-          "--model NAME shows what one computes, and why it does not apply"};
 }
 
 Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail) {

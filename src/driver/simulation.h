@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "driver/prepared.h"
+#include "launch/prepared.h"
 #include "model/simulated_time.h"
 
 namespace forewarp {

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/execution_launch.h"
-#include "driver/profile_result.h"
-#include "driver/profile_store.h"
 #include "driver/result_builder.h"
-#include "driver/trace/builtin.h"
-#include "driver/trace/trace_directory.h"
-#include "driver/trace/trace_recorder.h"
-#include "driver/work_budget.h"
 #include "execution/profile_run.h"
+#include "explain/execution_report.h"
+#include "launch/execution_launch.h"
+#include "launch/profile_store.h"
+#include "request/tables/work_budget.h"
+#include "trace/builtin.h"
+#include "trace/trace_directory.h"
+#include "trace/trace_recorder.h"
 
 namespace forewarp {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/preparation.h"
-#include "driver/trace/trace_header.h"
+#include "trace/trace_header.h"
 
 namespace forewarp {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "driver/model_choice.h"
 #include "driver/simulation.h"
+#include "model/choice/model_choice.h"
 #include "model/warp_mix.h"
 
 namespace forewarp {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/expected.h"
-#include "driver/case_file.h"
+#include "request/case_file.h"
 
 namespace forewarp {
 

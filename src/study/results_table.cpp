@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "driver/argument_text.h"
+#include "request/argument_text.h"
 
 namespace forewarp {
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/argument_text.h"
-#include "driver/option_text.h"
-#include "driver/refusal.h"
+#include "request/argument_text.h"
+#include "request/option_text.h"
+#include "request/text/refusal.h"
 
 namespace forewarp {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/case.h"
-#include "driver/predict_options.h"
+#include "request/case.h"
+#include "request/predict_options.h"
 #include "study/sweep_range.h"
 
 namespace forewarp {

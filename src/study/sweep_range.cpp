@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "driver/refusal.h"
+#include "request/text/refusal.h"
 
 namespace forewarp {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "driver/calibration.h"
-#include "driver/interval_file.h"
+#include "request/tables/calibration.h"
+#include "request/tables/interval_file.h"
 #include "study/calibration/contention_fit.h"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "driver/case_file.h"
-#include "driver/signature.h"
+#include "launch/arguments/signature.h"
+#include "request/case_file.h"
 
 namespace {
 

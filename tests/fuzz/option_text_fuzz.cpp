@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "driver/argument_text.h"
-#include "driver/option_text.h"
+#include "request/argument_text.h"
+#include "request/option_text.h"
 #include "study/sweep.h"
 
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "driver/trace/packed_bytes.h"
-#include "driver/trace/trace_reader.h"
-#include "driver/trace/warp_encoder.h"
+#include "trace/bytes/packed_bytes.h"
+#include "trace/trace_reader.h"
+#include "trace/warp_encoder.h"
 
 namespace {
 

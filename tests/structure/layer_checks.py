@@ -70,7 +70,7 @@ def check_architecture(tree):
 def check_builtins(tree):
     """A model, reader, view or trace format that its folder's explicit list does not make."""
     kinds = (("src/model", "Model|MixModel"), ("src/input", "Reader"), ("src/report", "View"),
-             ("src/driver/trace", "TraceFormat"))
+             ("src/trace", "TraceFormat"))
     faults = []
     for folder, base in kinds:
         derived = re.compile(rf"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*:\s*public\s+(?:{base})\b")

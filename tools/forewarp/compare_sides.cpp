@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/option_text.h"
+#include "request/option_text.h"
 
 namespace forewarp::cli {
 namespace {

@@ -11,11 +11,11 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "driver/option_text.h"
 #include "gpu_show.h"
 #include "hardware/database.h"
 #include "hardware/link_database.h"
 #include "model/transfer/copy_time.h"
+#include "request/option_text.h"
 
 namespace forewarp::cli {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "driver/formula_run.h"
 #include "model/closed_form/closed_form.h"
+#include "model/closed_form/formula_run.h"
 #include "model/mix_formula.h"
 #include "model/mix_model.h"
 #include "model/model.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "driver/formula_run.h"
 #include "hardware/database.h"
+#include "model/closed_form/formula_run.h"
 
 namespace forewarp::cli {
 Expected<Gpu> load_gpu(const std::string& name) {

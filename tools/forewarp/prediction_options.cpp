@@ -14,12 +14,12 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "driver/argument_text.h"
-#include "driver/calibration.h"
-#include "driver/copy_request.h"
-#include "driver/launch_file.h"
-#include "driver/option_text.h"
 #include "report/report.h"
+#include "request/argument_text.h"
+#include "request/copy_request.h"
+#include "request/launch_file.h"
+#include "request/option_text.h"
+#include "request/tables/calibration.h"
 
 namespace forewarp::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/case.h"
-#include "driver/predict_options.h"
 #include "report/report.h"
+#include "request/case.h"
+#include "request/predict_options.h"
 
 namespace CLI {
 class App;

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
-#include "driver/trace/builtin.h"
 #include "prediction_options.h"
+#include "trace/builtin.h"
 
 namespace forewarp::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/model_choice.h"
-#include "driver/prepared.h"
+#include "launch/prepared.h"
+#include "model/choice/model_choice.h"
 #include "study/validation/scores.h"
 
 namespace forewarp {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/calibration.h"
 #include "driver/predictor.h"
+#include "request/tables/calibration.h"
 #include "study/calibration/contention_fit.h"
 #include "study/validation/measured_set.h"
 #include "study/validation/validation.h"

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "driver/result_builder.h"
-#include "driver/time_factors.h"
+#include "explain/time_factors.h"
 #include "study/comparison/reasons.h"
 
 namespace forewarp {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "driver/formula_run.h"
+#include "model/closed_form/formula_run.h"
 
 namespace forewarp {
 namespace {

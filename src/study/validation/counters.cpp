@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "driver/field_reading.h"
-#include "driver/toml_value.h"
+#include "request/tables/field_reading.h"
+#include "request/text/toml_value.h"
 #include "result/result_fields.h"
 
 namespace forewarp {

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "driver/case_fields.h"
-#include "driver/edited_source.h"
-#include "driver/option_text.h"
+#include "request/case_fields.h"
+#include "request/option_text.h"
+#include "study/validation/edited_source.h"
 #include "study/validation/row_scope.h"
 #include "study/validation/set_description.h"
 

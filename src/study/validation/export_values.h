@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver/case.h"
+#include "request/case.h"
 
 namespace forewarp {
 

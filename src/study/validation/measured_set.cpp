@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "driver/case_file.h"
+#include "request/case_file.h"
 #include "study/validation/csv_table.h"
 #include "study/validation/profiler_export.h"
 #include "study/validation/set_description.h"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "driver/case.h"
 #include "hardware/database.h"
+#include "request/case.h"
 
 namespace forewarp {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "driver/argument_text.h"
+#include "request/argument_text.h"
 
 namespace forewarp {
 

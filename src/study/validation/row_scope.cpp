@@ -7,7 +7,7 @@
 #include <muParser.h>
 
 #include "base/text.h"
-#include "driver/argument_text.h"
+#include "request/argument_text.h"
 
 namespace forewarp {
 

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "driver/field_reading.h"
-#include "driver/toml_value.h"
+#include "request/tables/field_reading.h"
+#include "request/text/toml_value.h"
 
 namespace forewarp {
 

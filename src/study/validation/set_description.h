@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/plain_value.h"
-#include "driver/value_cursor.h"
+#include "request/text/plain_value.h"
+#include "request/text/value_cursor.h"
 #include "study/validation/csv_table.h"
 #include "study/validation/measured_set.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/case.h"
+#include "request/case.h"
 #include "study/validation/row_scope.h"
 #include "study/validation/tuning_problem.h"
 #include "study/validation/tuning_results.h"

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "driver/edited_source.h"
+#include "study/validation/edited_source.h"
 #include "study/validation/export_values.h"
 #include "study/validation/tuned_launch.h"
 

@@ -3,8 +3,8 @@
 #include "study/validation/tuning_problem.h"
 
 #include "base/text.h"
-#include "driver/field_reading.h"
-#include "driver/json_value.h"
+#include "request/tables/field_reading.h"
+#include "request/text/json_value.h"
 
 namespace forewarp {
 

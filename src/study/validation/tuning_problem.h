@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/value_cursor.h"
+#include "request/text/value_cursor.h"
 
 namespace forewarp {
 

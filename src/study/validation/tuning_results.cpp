@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "driver/field_reading.h"
-#include "driver/json_value.h"
+#include "request/tables/field_reading.h"
+#include "request/text/json_value.h"
 #include "study/validation/scores.h"
 
 namespace forewarp {

@@ -8,10 +8,10 @@
 #include <random>
 
 #include "base/text.h"
-#include "driver/argument_text.h"
-#include "driver/calibration.h"
-#include "driver/case_key.h"
-#include "driver/content_key.h"
+#include "launch/cache/content_key.h"
+#include "request/argument_text.h"
+#include "request/case_key.h"
+#include "request/tables/calibration.h"
 #include "study/ordered_pipeline.h"
 #include "study/validation/journal.h"
 #include "study/validation/validation_text.h"

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/argument_text.h"
-#include "driver/launch_cache.h"
 #include "driver/predictor.h"
-#include "driver/work_budget.h"
+#include "launch/cache/launch_cache.h"
+#include "request/argument_text.h"
+#include "request/tables/work_budget.h"
 
 namespace forewarp {
 namespace {

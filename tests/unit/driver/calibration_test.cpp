@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/calibration.h"
+#include "request/tables/calibration.h"
 
 #include <gtest/gtest.h>
 
-#include "driver/interval_file.h"
 #include "driver/predictor.h"
+#include "request/tables/interval_file.h"
 
 namespace forewarp {
 namespace {

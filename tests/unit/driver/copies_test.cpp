@@ -5,12 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/case_fields.h"
-#include "driver/case_key.h"
-#include "driver/copy_request.h"
-#include "driver/json_value.h"
 #include "driver/point_predictor.h"
 #include "driver/predictor.h"
+#include "request/case_fields.h"
+#include "request/case_key.h"
+#include "request/copy_request.h"
+#include "request/text/json_value.h"
 
 namespace forewarp {
 namespace {

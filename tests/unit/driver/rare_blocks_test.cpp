@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/argument_text.h"
 #include "driver/predictor.h"
+#include "request/argument_text.h"
 
 namespace forewarp {
 namespace {

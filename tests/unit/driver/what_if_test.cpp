@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // What-ifs on real listings: what is free must change exactly what it stands for.
-#include "driver/what_if.h"
+#include "explain/what_if.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/counterfactuals.h"
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
+#include "explain/counterfactuals.h"
 
 namespace forewarp {
 namespace {

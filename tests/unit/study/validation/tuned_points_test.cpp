@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "driver/argument_text.h"
+#include "request/argument_text.h"
 
 namespace forewarp {
 namespace {

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/counterfactuals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace forewarp {
+namespace {
+
+constexpr double worth_telling = 0.005;  // of the time
+constexpr double worth_a_pair = 0.02;    // of the time, beyond what both bring alone
+constexpr double near_the_limit = 0.5;   // of the tightest bound: may be the next limit
+constexpr std::size_t most_paired = 3;   // bounds that pairs are made of
+constexpr std::size_t most_pairs = 3;    // shown
+constexpr std::size_t most_peeled = 4;   // units that get a share of their own
+constexpr std::string_view banks = "registers";
+
+struct Candidate {
+  std::string id, label;
+  World world;
+  double bound = 0;    ///< cycles per warp; 0: no unit
+  double time_ms = 0;  ///< 0: the model has none for it
+};
+
+bool is_bank(const std::string& name) {
+  return name.starts_with(banks) && name.size() > banks.size();
+}
+
+/// Models order their bounds as they like; 0: no resource has this name.
+std::uint64_t resource_bit(const Prepared& prepared, const std::string& name) {
+  const auto& resources = prepared.bound->resources();
+  for (std::size_t r = 0; r < resources.size(); ++r) {
+    if (resources[r].name == name) return std::uint64_t{1} << r;
+  }
+  return 0;
+}
+
+/// Outside its range a model's time says nothing, neither of the launch nor of a what-if.
+bool usable(const Prediction& p) {
+  return p.applies && std::isfinite(p.time_ms) && p.time_ms > 0;
+}
+
+/// Whatever has a rate: units of the SM, the register ports as one, device memory, block launch.
+std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
+                             const Prediction& prediction) {
+  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
+  std::vector<Candidate> list;
+  for (std::size_t b = 0; b < prediction.bound_count && b < infos.size(); ++b) {
+    const double cycles = prediction.bound_cycles[b];
+    if (cycles <= 0) continue;
+    const bool bank = is_bank(infos[b].name);
+    Candidate unit{bank ? std::string(banks) : infos[b].name,
+                   bank ? "register read ports" : infos[b].label,
+                   {},
+                   cycles};
+    if (infos[b].name == "dram") {
+      unit.label = "device memory bandwidth";
+      unit.world.memory_rate = true;
+    } else {
+      unit.world.freed.resources = resource_bit(prepared, infos[b].name);
+      // Launching blocks counts as launch overhead; a model's own roofs stand for no one unit.
+      if (unit.world.freed.resources == 0) continue;
+    }
+    const auto known = std::find_if(list.begin(), list.end(),
+                                    [&](const Candidate& other) { return other.id == unit.id; });
+    if (known == list.end()) {
+      list.push_back(std::move(unit));
+    } else {
+      known->world = known->world.with(unit.world);
+      known->bound = std::max(known->bound, unit.bound);
+    }
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
+  return list;
+}
+
+/// Loads that return at once also keep no place among the requests in flight.
+World loads_from(const Prepared& prepared, LoadsFrom place) {
+  World world;
+  world.freed.loads = place;
+  if (place == LoadsFrom::at_once) world.freed.resources = resource_bit(prepared, "requests");
+  return world;
+}
+
+std::vector<Candidate> others(const Prepared& prepared, const Demand& demand) {
+  std::vector<Candidate> list;
+  const auto add = [&](const char* id, std::string label) -> World& {
+    list.push_back({id, std::move(label), {}});
+    return list.back().world;
+  };
+  if (demand.count(Count::load_requests) > 0 || demand.count(Count::local_sectors) > 0) {
+    add("memory_latency", "memory latency") = loads_from(prepared, LoadsFrom::at_once);
+    add("perfect_l2", "perfect L2 (nothing reaches device memory)").perfect = Perfect::l2;
+    add("perfect_l1", "perfect L1 (every load hits it)").perfect = Perfect::l1;
+  }
+  add("arithmetic_latency", "arithmetic latency").freed.arithmetic = true;
+  if (demand.count(Count::shared_instructions) > 0) {
+    add("shared_latency", "latency of shared memory").freed.shared = true;
+  }
+  if (demand.count(Count::barriers) > 0) add("barriers", "barriers").freed.barriers = true;
+  add("launch", "launch overhead").launch = true;
+  add("whole_waves", "tail: the same work in whole waves").whole_waves = true;
+  const std::uint32_t most = prepared.gpu->limits.warps_per_sm;
+  if (prepared.draft.occupancy.warps < most) {
+    add("occupancy", "full occupancy (" + std::to_string(most) + " warps per SM)").occupancy = true;
+  }
+  return list;
+}
+
+std::string limit_of(const ModelRun& run, const Prepared& prepared, const Prediction& p) {
+  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
+  if (p.limiting == Prediction::latency_limit) return "latency";
+  const auto limit = static_cast<std::size_t>(p.limiting);
+  return limit < infos.size() ? infos[limit].label : std::string("latency");
+}
+
+Result::Counterfactual row(std::vector<std::string> free, const std::string& label, double time_ms,
+                           std::string then, const Prediction& now) {
+  return {std::move(free), label, time_ms, time_ms / now.time_ms, std::move(then)};
+}
+
+/// The tightest units with each other and with the latencies.
+std::vector<std::pair<const Candidate*, const Candidate*>> pairs_of(
+    const std::vector<Candidate>& all) {
+  std::vector<const Candidate*> first;
+  std::vector<const Candidate*> latencies;
+  const double tightest = all.empty() ? 0 : all.front().bound;
+  for (const Candidate& candidate : all) {
+    const bool unit = candidate.bound > 0;
+    if (candidate.time_ms <= 0) continue;
+    if (unit && first.size() < most_paired && candidate.bound >= near_the_limit * tightest) {
+      first.push_back(&candidate);
+    }
+    if (candidate.id == "memory_latency" || candidate.id == "arithmetic_latency") {
+      latencies.push_back(&candidate);
+    }
+  }
+  std::vector<std::pair<const Candidate*, const Candidate*>> pairs;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    for (std::size_t j = i + 1; j < first.size(); ++j) pairs.emplace_back(first[i], first[j]);
+    for (const Candidate* latency : latencies) pairs.emplace_back(first[i], latency);
+  }
+  return pairs;
+}
+
+void sort_by_time(std::vector<Result::Counterfactual>& rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.time_ms < b.time_ms; });
+}
+
+std::vector<Candidate> candidates(const Prepared& prepared, const ModelRun& run,
+                                  const Prediction& prediction, const Demand& demand) {
+  std::vector<Candidate> all = units(prepared, run, prediction);
+  for (Candidate& other : others(prepared, demand)) all.push_back(std::move(other));
+  if (prediction.waves <= 1) {  // a single wave has no tail: its work cannot be spread further
+    std::erase_if(all, [](const Candidate& candidate) { return candidate.world.whole_waves; });
+  }
+  return all;
+}
+
+/// Runs every candidate alone and keeps its time; a row for each that shortens the launch.
+std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const ModelRun& run,
+                                                const Prediction& prediction, WhatIf& what_if,
+                                                std::vector<Candidate>& all) {
+  std::vector<Result::Counterfactual> rows;
+  for (Candidate& candidate : all) {
+    const Prediction p = what_if.predict(candidate.world);
+    if (!usable(p)) continue;
+    candidate.time_ms = p.time_ms;
+    // What is free costs nothing: where the model still takes longer, its pieces do not meet there.
+    if (p.time_ms >= (1 - worth_telling) * prediction.time_ms) continue;
+    rows.push_back(
+        row({candidate.id}, candidate.label, p.time_ms, limit_of(run, prepared, p), prediction));
+  }
+  sort_by_time(rows);
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Result::Counterfactual> best_counterfactuals(const Prepared& prepared,
+                                                         const ModelRun& run,
+                                                         const Prediction& prediction,
+                                                         WhatIf& what_if) {
+  if (!usable(prediction)) return {};
+  std::vector<Candidate> all = candidates(prepared, run, prediction, what_if.demand());
+  std::erase_if(all, [](const Candidate& c) { return c.world.perfect != Perfect::none; });
+  auto rows = single_rows(prepared, run, prediction, what_if, all);
+  return rows.empty() ? counterfactuals(prepared, run, prediction, what_if) : rows;
+}
+
+std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, const ModelRun& run,
+                                                    const Prediction& prediction, WhatIf& what_if) {
+  if (!usable(prediction)) return {};
+  std::vector<Candidate> all = candidates(prepared, run, prediction, what_if.demand());
+  auto rows = single_rows(prepared, run, prediction, what_if, all);
+  std::vector<Result::Counterfactual> pairs;
+  for (const auto& [a, b] : pairs_of(all)) {
+    const Prediction p = what_if.predict(a->world.with(b->world));
+    if (!usable(p)) continue;
+    const auto gain = [&](double time_ms) { return std::max(0.0, prediction.time_ms - time_ms); };
+    if (gain(p.time_ms) - gain(a->time_ms) - gain(b->time_ms) <=
+        worth_a_pair * prediction.time_ms) {
+      continue;
+    }
+    pairs.push_back(row({a->id, b->id}, a->label + " and " + b->label, p.time_ms,
+                        limit_of(run, prepared, p), prediction));
+  }
+  sort_by_time(pairs);
+  if (pairs.size() > most_pairs) pairs.resize(most_pairs);
+  for (Result::Counterfactual& pair : pairs) rows.push_back(std::move(pair));
+  return rows;
+}
+
+std::map<std::string, double> stall_shares(const Prepared& prepared, const ModelRun& run,
+                                           const Prediction& prediction, WhatIf& what_if) {
+  std::map<std::string, double> shares;
+  if (!usable(prediction)) return shares;
+  World world;
+  double left = prediction.time_ms;
+  bool all_told = true;
+  const auto take = [&](const std::string& name, const World& further) {
+    const World next = world.with(further);
+    const Prediction p = what_if.predict(next);
+    if (!usable(p)) {
+      all_told = false;
+      return;
+    }
+    world = next;
+    const double now = std::min(left, p.time_ms);
+    const double share = (left - now) / prediction.time_ms;
+    if (share > 0) shares[name] += share;
+    left = now;
+  };
+  World change;
+  change.launch = true;
+  take("launch", change);
+  if (prediction.waves > 1) {
+    change = {};
+    change.whole_waves = true;
+    take("tail", change);
+  }
+  // Before the units: who waits at a barrier waits for another warp, whatever keeps that one.
+  const Demand& demand = what_if.demand();
+  change = {};
+  change.freed.barriers = true;
+  if (demand.count(Count::barriers) > 0) take("barrier", change);
+  World rest;
+  std::size_t peeled = 0;
+  for (const Candidate& unit : units(prepared, run, prediction)) {
+    if (peeled++ < most_peeled) {
+      take("bandwidth_" + unit.id, unit.world);
+    } else {
+      rest = rest.with(unit.world);
+    }
+  }
+  take("bandwidth_other", rest);
+  if (demand.count(Count::load_requests) > 0 || demand.count(Count::local_sectors) > 0) {
+    take("memory_dram", loads_from(prepared, LoadsFrom::l2));
+    take("memory_l2", loads_from(prepared, LoadsFrom::l1));
+    take("memory_l1", loads_from(prepared, LoadsFrom::at_once));
+  }
+  change = {};
+  change.freed.shared = true;
+  if (demand.count(Count::shared_instructions) > 0) take("memory_shared", change);
+  change = {};
+  change.freed.arithmetic = true;
+  take("dependence", change);
+  shares[all_told ? "issued" : "unresolved"] = left / prediction.time_ms;
+  return shares;
+}
+
+}  // namespace forewarp

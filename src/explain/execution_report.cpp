@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/execution_report.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "base/text.h"
+#include "execution/fault_text.h"
+#include "memory/memory_profile.h"
+
+namespace forewarp {
+namespace {
+
+constexpr std::size_t most_paths = 32;    // shown; the rest is summed
+constexpr std::size_t most_passes = 256;  // entries of a loop's histogram that are shown
+
+void fill_classes(const Kernel& kernel, const PathProfile& paths, Result::Profile& profile) {
+  std::array<double, class_kinds> warps{}, threads{};
+  for (std::size_t i = 0; i < paths.instructions.size(); ++i) {
+    const auto c = static_cast<std::size_t>(kernel.instructions[i].instruction_class);
+    warps[c] += paths.instructions[i].warps;
+    threads[c] += paths.instructions[i].lanes;
+  }
+  profile.by_class.clear();
+  for (std::size_t c = 0; c < class_kinds; ++c) {
+    if (warps[c] <= 0) continue;
+    const std::string_view name = class_name(static_cast<InstructionClass>(c));
+    profile.by_class.emplace_back(name, warps[c]);
+    profile.threads_by_class.emplace_back(name, threads[c]);
+  }
+}
+
+void fill_opcodes(const Kernel& kernel, const PathProfile& paths, Result::Profile& profile) {
+  std::map<std::string_view, double> threads;
+  for (std::size_t i = 0; i < paths.instructions.size(); ++i) {
+    threads[opcode_info(kernel.instructions[i].opcode).mnemonic] += paths.instructions[i].lanes;
+  }
+  for (const auto& [mnemonic, count] : threads) {
+    if (count > 0) profile.threads_by_opcode.emplace_back(mnemonic, count);
+  }
+}
+
+void fill_loops(const KernelAnalysis& analysis, const PathProfile& paths, Result& result) {
+  for (const LoopTrips& trips : paths.loops) {
+    if (trips.histogram.empty()) continue;
+    const Loop& loop = analysis.loops().all()[trips.loop];
+    Result::Execution::Loop entry;
+    entry.begin = loop.begin;
+    entry.end = loop.end;
+    entry.mean_passes = trips.mean();
+    entry.formula = analysis.trip_text(trips.loop);
+    for (const auto& [passes, entries] : trips.histogram) {
+      entry.entries += entries;
+      if (entry.passes.size() < most_passes) {
+        entry.passes.push_back({static_cast<double>(passes), entries});
+      }
+    }
+    result.execution.loops.push_back(std::move(entry));
+  }
+}
+
+void fill_branches(const Kernel& kernel, const PathProfile& paths, Result& result) {
+  for (const auto& [instruction, count] : paths.branches) {
+    Result::Execution::Branch entry;
+    entry.address = kernel.instructions[instruction].address;
+    entry.executed = count.executed;
+    entry.taken_share = count.active > 0 ? count.taken / count.active : 0;
+    entry.divergent = count.divergent;
+    result.execution.branches.push_back(entry);
+  }
+}
+
+void fill_paths(const PathProfile& paths, Result& result) {
+  result.execution.other_paths_warps = paths.left_out_warps;
+  for (const PathGroup& group : paths.groups) {
+    if (result.execution.paths.size() >= most_paths) {
+      result.execution.other_paths_warps += group.warps;
+      continue;
+    }
+    result.execution.paths.push_back({group.warps, static_cast<double>(group.instructions),
+                                      static_cast<double>(group.block),
+                                      static_cast<double>(group.warp)});
+  }
+}
+
+std::string_view space_name(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::global:
+      return "global";
+    case MemorySpace::shared:
+      return "shared";
+    case MemorySpace::local:
+      return "local";
+    case MemorySpace::constant:
+      return "constant";
+    default:
+      return "texture";
+  }
+}
+
+std::string block_text(const Extent& block) {
+  return "(" + std::to_string(block[0]) + "," + std::to_string(block[1]) + "," +
+         std::to_string(block[2]) + ")";
+}
+
+Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
+  const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
+  std::string fault = ", which is not aligned";
+  if (outside) fault = ", outside of every buffer";
+  if (outside && finding.space == MemorySpace::shared)
+    fault = ", outside of the block's shared memory, where zeros are taken to lie";
+  return {outside ? "out-of-bounds" : "misaligned",
+          instruction_text(kernel, finding.instruction) + " accesses " +
+              std::to_string(finding.bytes) + " bytes at " + hex(finding.address) + fault +
+              ": block " + block_text(finding.block) + ", thread " +
+              std::to_string(finding.thread) + ", " + std::to_string(finding.lanes) +
+              " such accesses in the executed blocks"};
+}
+
+std::string places_of(const Kernel& kernel, const std::vector<std::uint32_t>& instructions) {
+  std::vector<std::string> places;
+  for (const std::uint32_t instruction : instructions)
+    places.push_back(hex(kernel.instructions[instruction].address, 4));
+  return join(places, ", ");
+}
+
+/// What nobody said anything of: it changes the time, so it is a finding besides.
+void note_unknown(const Kernel& kernel, const PathProfile& paths,
+                  std::vector<Result::Finding>& findings,
+                  std::vector<Result::Assumption>& assumptions) {
+  if (!paths.halved.empty()) {
+    const std::string text = "the condition at " + places_of(kernel, paths.halved) +
+                             " depends on data that is not known: half of the lanes go each way";
+    findings.push_back({"unknown-branch", text});
+    assumptions.push_back(
+        {"unknown-branch", text, "--assume-branch ADDRESS=P, or the content of the buffers"});
+  }
+  if (!paths.scattered.empty()) {
+    const std::string text = "the address at " + places_of(kernel, paths.scattered) +
+                             " depends on data that is not known: lanes access places all over its "
+                             "buffer, each another sector";
+    findings.push_back({"unknown-address", text});
+    assumptions.push_back({"unknown-address", text, "the content of the buffers"});
+  }
+}
+
+}  // namespace
+
+void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed,
+                   Result& result) {
+  const PathProfile& paths = executed.paths;
+  Result::Profile& profile = result.profile;
+  profile.source = "executed";
+  profile.warp_instructions = paths.warp_instructions;
+  profile.thread_instructions = paths.thread_instructions;
+  profile.executed_blocks = static_cast<double>(paths.executed_blocks);
+  profile.of_blocks = static_cast<double>(paths.blocks);
+  profile.relative_error = paths.relative_error;
+  profile.branch_efficiency = paths.branch_efficiency();
+  fill_classes(analysis.kernel(), paths, profile);
+  fill_opcodes(analysis.kernel(), paths, profile);
+  fill_loops(analysis, paths, result);
+  fill_branches(analysis.kernel(), paths, result);
+  fill_paths(paths, result);
+}
+
+void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Result& result) {
+  Result::Profile& profile = result.profile;
+  profile.global_load_requests = memory.global_load_requests;
+  profile.global_load_sectors = memory.global_load_sectors;
+  profile.global_store_sectors = memory.global_store_sectors;
+  profile.shared_wavefronts = memory.shared_wavefronts;
+  profile.l2_read_sectors = memory.l2_read_sectors;
+  profile.l2_write_sectors = memory.l2_write_sectors;
+  profile.l1_hit_rate = memory.l1_hit_rate;
+  profile.l2_hit_rate = memory.l2_hit_rate;
+  profile.dram_read_bytes = memory.dram_read_bytes;
+  profile.dram_write_bytes = memory.dram_write_bytes;
+  profile.local_sectors = memory.local_load_sectors + memory.local_store_sectors;
+  profile.unique_read_bytes = memory.unique_read_bytes;
+  profile.unique_write_bytes = memory.unique_written_bytes;
+  profile.pages = memory.pages;
+  profile.page_bytes = memory.page_bytes;
+  profile.memory_error = memory.sectors_error;
+  profile.hit_rate_error = memory.hit_error;
+  profile.dram_error = memory.dram_error;
+  profile.replayed_share = memory.replayed_share;
+  const Kernel& kernel = analysis.kernel();
+  for (const auto& [i, access] : memory.instructions) {
+    const Instruction& instruction = kernel.instructions[i];
+    Result::Execution::Access entry;
+    entry.address = instruction.address;
+    entry.text = kernel.text_of(instruction);
+    entry.space = space_name(access.space);
+    entry.requests = access.requests;
+    entry.lanes = access.lanes;
+    entry.sectors = access.sectors;
+    entry.lines = access.lines;
+    entry.transactions = access.transactions;
+    entry.wavefronts = access.wavefronts;
+    entry.tag_lookups = access.tag_passes;
+    entry.sectors_per_request = access.requests > 0 ? access.sectors / access.requests : 0;
+    entry.l1_hit_rate = access.l1_hit_rate();
+    entry.l2_hit_rate = access.l2_hit_rate();
+    if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction) {
+      profile.atomic_requests += access.requests;
+    }
+    result.execution.accesses.push_back(std::move(entry));
+  }
+}
+
+void note_executed(const Kernel& kernel, const LaunchProfile& profile,
+                   std::vector<Result::Finding>& findings,
+                   std::vector<Result::Assumption>& assumptions) {
+  const PathProfile& paths = profile.executed.paths;
+  for (const AccessFinding& finding : paths.findings) {
+    findings.push_back(access_finding(kernel, finding));
+  }
+  if (paths.uneven) {
+    findings.push_back(
+        {"cut",
+         "blocks differ, and those that were drawn take more than the budget: one of the "
+         "middle stands for all; give a larger --budget"});
+  }
+  const std::vector<Stratum>& strata = profile.executed.plan.strata;
+  const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {
+    return kind.size > 1 && kind.blocks.size() == 1;
+  });
+  if (!paths.complete()) {
+    assumptions.push_back({"sampled-blocks",
+                           std::to_string(paths.executed_blocks) + " of " +
+                               std::to_string(paths.blocks) +
+                               " blocks were executed and stand for the others: warp instructions "
+                               "within " +
+                               significant(100 * paths.relative_error, 2) + " % (95 %)" +
+                               (lone ? "; one stands for a whole kind, whose blocks are taken as "
+                                       "equal"
+                                     : ""),
+                           "--sample all|N"});
+  }
+  if (paths.looked_for_code > 0 && paths.looked_for_code < paths.blocks) {
+    assumptions.push_back({"unseen-code",
+                           "data decide whether a block comes to the code behind " +
+                               instruction_text(kernel, paths.unseen_branch) + ": none of " +
+                               std::to_string(paths.looked_for_code) +
+                               " blocks that were looked at does",
+                           "--sample all|N"});
+  }
+  if (!profile.zeroed.empty()) {
+    assumptions.push_back({"zero-constants",
+                           join(profile.zeroed, ", ") +
+                               (profile.zeroed.size() > 1 ? " are" : " is") +
+                               " zero, as in a module that was just loaded",
+                           "--constant NAME=buffer:BYTES:CONTENT"});
+  }
+  if (!profile.unsized.empty()) {
+    assumptions.push_back({"unknown-variables",
+                           "size and content of " + join(profile.unsized, ", ") +
+                               " are not known: loads from there give unknown values",
+                           "--constant NAME=buffer:BYTES:CONTENT"});
+  }
+  note_unknown(kernel, paths, findings, assumptions);
+  if (paths.assumed.empty()) return;
+  assumptions.push_back({"usual-branch",
+                         "a condition that depends on unknown data took its usual way or the share "
+                         "that was stated, at " +
+                             places_of(kernel, paths.assumed),
+                         "--assume-branch ADDRESS=P, or the content of the buffers"});
+}
+
+void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions) {
+  for (const std::string& note : memory.notes) assumptions.push_back({"memory", note, ""});
+}
+
+}  // namespace forewarp

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/listing_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "binding/bind_timing.h"
+#include "explain/formula_text.h"
+#include "launch/profile_store.h"
+
+namespace forewarp {
+namespace {
+
+/// What held an issue, for people: "R0 from 0x00b8 (350)".
+std::string waiting_text(const Kernel& kernel, const BoundLatency& latency,
+                         const IssueEvent& event) {
+  if (event.after < 0) return {};
+  const IssueEvent& before = latency.path.events[static_cast<std::size_t>(event.after)];
+  const std::string from = hex(kernel.instructions[before.instruction].address, 4);
+  const std::string cycles = " (" + significant(event.cycle - before.cycle, 4) + ")";
+  switch (event.cause) {
+    case IssueCause::operand:
+      return register_name(latency.timing.slots[event.slot]) + " from " + from + cycles;
+    case IssueCause::scoreboard:
+      return "barrier " + std::to_string(event.slot) + " of " + from + cycles;
+    case IssueCause::barrier:
+      return "block barrier" + cycles;
+    case IssueCause::order:
+    case IssueCause::start:
+      return {};
+  }
+  return {};
+}
+
+void mark_loops(const Prepared& prepared, Result& result) {
+  for (const PathLoop& loop : prepared.bound->loops()) {
+    for (Result::ListingLine& line : result.listing) {
+      if (line.address < loop.begin || line.address >= loop.end) continue;
+      line.loop_depth = std::max(line.loop_depth, loop.depth);
+      line.loop_head = line.loop_head || line.address == loop.begin;
+    }
+  }
+}
+
+/// "4 sectors, L1 50 %, L2 75 %" or "2 wavefronts": of one execution, from the memory profile.
+std::string memory_text(const Instruction& instruction, const AccessPattern& access) {
+  if (access.requests <= 0) return "no lane";
+  const AccessSpace space = access_space(instruction.instruction_class);
+  if (space == AccessSpace::shared) {
+    return significant(access.passes / access.requests, 3) + " wavefronts";
+  }
+  if (space != AccessSpace::global && space != AccessSpace::local) return {};
+  std::string text = significant(access.sectors / access.requests, 3) + " sectors";
+  if (access.l1_hits > 0) text += ", L1 " + significant(100 * access.l1_hits, 3) + " %";
+  if (access.l2_hits > 0) text += ", L2 " + significant(100 * access.l2_hits, 3) + " %";
+  return text;
+}
+
+void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLine& line) {
+  if (!prepared.profile) return;
+  const InstructionCount& count = prepared.profile->executed.paths.instructions[index];
+  line.lanes = count.warps > 0 ? count.lanes / count.warps : 0;
+  const AccessPattern& access = prepared.bound->patterns()[index];
+  const Instruction& instruction = prepared.kernel->instructions[index];
+  if (access.known && count.warps > 0) line.memory = memory_text(instruction, access);
+}
+
+}  // namespace
+
+void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) {
+  const Kernel& kernel = *prepared.kernel;
+  const BoundLatency& latency = *run.latency;
+  const std::vector<double> executions = prepared.bound->executions();
+  for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+    const Instruction& instruction = kernel.instructions[i];
+    Result::ListingLine line;
+    line.address = instruction.address;
+    line.text = kernel.text_of(instruction);
+    line.instruction_class = class_name(instruction.instruction_class);
+    const auto timing = prepared.gpu->classes.find(line.instruction_class);
+    if (timing != prepared.gpu->classes.end()) line.pipe = timing->second.pipe;
+    line.executions = executions[i];
+    const TripPolynomial formula = prepared.bound->execution_formula(i);
+    if (!formula.is_constant()) {
+      line.executions_formula = formula_text(formula, prepared.bound->loops());
+    }
+    add_executed(prepared, i, line);
+    line.latency = latency.timing.instructions[i].latency;
+    line.dual_with_next = instruction.dual_with_next;
+    line.source_line = instruction.source_line;
+    result.listing.push_back(std::move(line));
+  }
+  for (const IssueEvent& event : latency.path.events) {
+    Result::ListingLine& line = result.listing[event.instruction];
+    if (line.issue_cycle >= 0) continue;  // the first pass is the one to show
+    line.issue_cycle = event.cycle;
+    line.waits_for = waiting_text(kernel, latency, event);
+  }
+  for (const std::uint32_t event : latency.path.critical) {
+    result.listing[latency.path.events[event].instruction].critical = true;
+  }
+  mark_loops(prepared, result);
+}
+
+void add_provenance(const Prepared& prepared, Result& result) {
+  for (const auto& [path, fact] : prepared.gpu->facts) {
+    const bool used = path.starts_with("memory.") || path.starts_with("clock.") ||
+                      path.starts_with("sm.") || path.starts_with("issue.") ||
+                      path.starts_with("launch.") || path.starts_with("l2.") ||
+                      path.starts_with("l1.") || path.starts_with("shared.") ||
+                      path.starts_with("core.") || path.starts_with("lsu.");
+    if (!used || !fact.text.empty()) continue;
+    result.provenance.push_back(
+        {path, fact.unit, fact.source, std::string(confidence_name(fact.confidence)), fact.value});
+  }
+}
+
+}  // namespace forewarp

@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/time_factors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace forewarp {
+namespace {
+
+constexpr double no_change = 1e-6;    // of a factor: rounding
+constexpr std::size_t of_models = 2;  // bounds that a model adds: device memory, block launch
+
+/// What is exchanged at a time; resources follow from `first_resource` on.
+enum Part : std::size_t {
+  clock_rate,
+  sm_count,
+  memory_rate,
+  chip,
+  launch_cost,
+  work,
+  block_size,
+  occupancy,
+  latency,
+  traffic,
+  other_counts,
+  copying,
+  first_resource
+};
+
+struct PartName {
+  const char *id, *label, *unit;
+};
+constexpr PartName part_names[first_resource] = {
+    {"clock", "SM clock", "MHz"},
+    {"sms", "number of SMs", "SMs"},
+    {"memory_rate", "bandwidth of device memory", "GB/s"},
+    {"chip", "the rest of the chip", ""},
+    {"launch", "launch overhead", ""},
+    {"work", "amount of work", "warps"},
+    {"block", "block size", "warps per block"},
+    {"occupancy", "occupancy", "warps per SM"},
+    {"latency", "latency of a warp", "cycles"},
+    {"traffic", "device memory traffic", "bytes per warp"},
+    {"counts", "other counts", ""},
+    {"copies", "copies between host and device", "ms"}};
+
+/// One side in numbers that can be exchanged.
+struct Side {
+  const Gpu* gpu = nullptr;
+  Demand demand;
+  WarpLatency latency;
+  LaunchShape launch;
+  double pairs = 0;
+  std::vector<ResourceScope> scopes;
+  double latency_cycles = 0, dram_cycles = 0;  ///< as its own prediction has them
+  double copies_ms = 0;                        ///< before and after the kernel
+
+  [[nodiscard]] double warps() const { return launch.blocks * launch.warps_per_block; }
+  [[nodiscard]] double resident() const { return launch.blocks_per_sm * launch.warps_per_block; }
+  [[nodiscard]] double bytes() const {
+    return demand.count(Count::read_bytes) + demand.count(Count::write_bytes);
+  }
+};
+
+class Exchange {
+ public:
+  Exchange(const Prepared& a, const ModelRun& run_a, const Prepared& b, const ModelRun& run_b)
+      : prepared_(a), run_(run_a) {
+    name_resources(a);
+    name_resources(b);
+    name_units();
+    sides_[0] = side(a, run_a);
+    sides_[1] = side(b, run_b);
+  }
+
+  [[nodiscard]] bool fits() const {
+    return resources_.size() + of_models <= Prediction::max_bounds;
+  }
+  [[nodiscard]] std::size_t parts() const { return first_resource + units_.size(); }
+  [[nodiscard]] const ResourceInfo& unit(std::size_t part) const {
+    return units_[part - first_resource];
+  }
+  /// Cycles of the unit's tightest member, device memory for the traffic.
+  [[nodiscard]] double bound(std::size_t part, std::size_t s) const {
+    if (part == traffic) return sides_[s].dram_cycles;
+    double most = 0;
+    for (std::size_t r = 0; r < resources_.size(); ++r) {
+      if (part_of(r) == part) most = std::max(most, sides_[s].demand.cycles(r));
+    }
+    return most;
+  }
+  [[nodiscard]] const Side& of(std::size_t s) const { return sides_[s]; }
+
+  /// The time where the parts marked are B's.
+  [[nodiscard]] double time_ms(const std::vector<bool>& taken) const {
+    const Gpu gpu = gpu_of(taken);
+    Demand demand = demand_of(taken);
+    std::vector<ResourceInfo> resources = resources_;
+    for (std::size_t r = 0; r < resources.size(); ++r) {
+      const bool from_b = taken[part_of(r)];
+      demand.cycles(r) = sides_[from_b].demand.cycles(r);
+      resources[r].scope = sides_[from_b].scopes[r];
+    }
+    const Demand own = prepared_.bound->demand();
+    ModelInput input = model_input(prepared_, run_, own).with(gpu, resources, demand);
+    input.latency = sides_[taken[latency]].latency;
+    input.static_dual_pairs = sides_[taken[other_counts]].pairs;
+    input.launch = launch_of(taken);
+    return predict_run(run_, input).time_ms + sides_[taken[copying]].copies_ms;
+  }
+
+ private:
+  void name_resources(const Prepared& prepared) {
+    const Demand demand = prepared.bound->demand();
+    const auto& own = prepared.bound->resources();
+    for (std::size_t r = 0; r < own.size(); ++r) {
+      if (demand.cycles(r) > 0 && index_of(own[r].name) == resources_.size()) {
+        resources_.push_back(own[r]);
+      }
+    }
+  }
+
+  /// The register ports are one unit.
+  [[nodiscard]] static std::string unit_name(const std::string& resource) {
+    return resource.starts_with("registers") ? "registers" : resource;
+  }
+
+  void name_units() {
+    for (const ResourceInfo& info : resources_) {
+      const std::string name = unit_name(info.name);
+      const bool bank = name != info.name;
+      const bool known = std::any_of(units_.begin(), units_.end(),
+                                     [&](const ResourceInfo& unit) { return unit.name == name; });
+      if (!known) units_.push_back({name, bank ? "register read ports" : info.label, info.scope});
+    }
+  }
+
+  [[nodiscard]] std::size_t part_of(std::size_t resource) const {
+    const std::string name = unit_name(resources_[resource].name);
+    const auto found = std::find_if(units_.begin(), units_.end(),
+                                    [&](const ResourceInfo& unit) { return unit.name == name; });
+    return first_resource + static_cast<std::size_t>(found - units_.begin());
+  }
+
+  [[nodiscard]] std::size_t index_of(const std::string& name) const {
+    const auto found = std::find_if(resources_.begin(), resources_.end(),
+                                    [&](const ResourceInfo& info) { return info.name == name; });
+    return static_cast<std::size_t>(found - resources_.begin());
+  }
+
+  [[nodiscard]] Side side(const Prepared& prepared, const ModelRun& run) const {
+    const Demand own = prepared.bound->demand();
+    const ModelInput input = model_input(prepared, run, own);
+    const Prediction prediction = run_model(prepared, run, own);
+    Side side;
+    side.gpu = prepared.gpu.get();
+    side.demand = Demand(resources_.size());
+    side.latency = input.latency;
+    side.launch = input.launch;
+    side.pairs = input.static_dual_pairs;
+    side.latency_cycles = prediction.latency_cycles;
+    side.copies_ms = prepared.copies.milliseconds();
+    const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound->resources());
+    for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
+      if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
+    }
+    for (const ResourceInfo& info : resources_) side.scopes.push_back(info.scope);
+    for (std::size_t c = 0; c < count_kinds; ++c) {
+      side.demand.count(static_cast<Count>(c)) = own.count(static_cast<Count>(c));
+    }
+    for (std::size_t c = 0; c < class_kinds; ++c) {
+      const auto kind = static_cast<InstructionClass>(c);
+      side.demand.of_class(kind) = own.of_class(kind);
+    }
+    const auto& infos = prepared.bound->resources();
+    for (std::size_t r = 0; r < infos.size(); ++r) {
+      const std::size_t place = index_of(infos[r].name);
+      if (place == resources_.size()) continue;
+      side.demand.cycles(place) = own.cycles(r);
+      side.scopes[place] = infos[r].scope;
+    }
+    return side;
+  }
+
+  [[nodiscard]] Gpu gpu_of(const std::vector<bool>& taken) const {
+    Gpu gpu = *sides_[taken[chip]].gpu;
+    const Gpu& memory = *sides_[taken[memory_rate]].gpu;
+    gpu.memory_theory_gbs = memory.memory_theory_gbs;
+    gpu.memory_read = memory.memory_read;
+    gpu.memory_write = memory.memory_write;
+    gpu.memory_mixed = memory.memory_mixed;
+    gpu.contention_first = memory.contention_first;
+    gpu.contention_read = memory.contention_read;
+    gpu.contention_mixed = memory.contention_mixed;
+    gpu.contention_read_share = memory.contention_read_share;
+    gpu.contention_mixed_share = memory.contention_mixed_share;
+    gpu.sms = sides_[taken[sm_count]].gpu->sms;
+    const Gpu& launch = *sides_[taken[launch_cost]].gpu;
+    gpu.block_launch_interval = launch.block_launch_interval;
+    gpu.block_turnaround = launch.block_turnaround;
+    gpu.warp_launch_cycles = launch.warp_launch_cycles;
+    return gpu;
+  }
+
+  [[nodiscard]] Demand demand_of(const std::vector<bool>& taken) const {
+    Demand demand = sides_[taken[other_counts]].demand;
+    const Demand& bytes = sides_[taken[traffic]].demand;
+    for (const Count c : {Count::read_bytes, Count::write_bytes, Count::local_device_bytes}) {
+      demand.count(c) = bytes.count(c);
+    }
+    return demand;
+  }
+
+  /// Warps, warps per block and resident warps are exchanged one by one; blocks follow from them.
+  [[nodiscard]] LaunchShape launch_of(const std::vector<bool>& taken) const {
+    LaunchShape shape = sides_[taken[block_size]].launch;
+    const double per_block = shape.warps_per_block;
+    if (taken[block_size] != taken[work]) shape.blocks = sides_[taken[work]].warps() / per_block;
+    if (taken[block_size] != taken[occupancy]) {
+      shape.blocks_per_sm = sides_[taken[occupancy]].resident() / per_block;
+    }
+    shape.clock_mhz = sides_[taken[clock_rate]].launch.clock_mhz;
+    shape.added_us = sides_[taken[launch_cost]].launch.added_us;
+    shape.stretches = sides_[taken[memory_rate]].launch.stretches;
+    return shape;
+  }
+
+  const Prepared& prepared_;
+  const ModelRun& run_;
+  std::vector<ResourceInfo> resources_;  ///< that one of the sides uses
+  std::vector<ResourceInfo> units_;      ///< the same, what belongs together as one
+  Side sides_[2];
+};
+
+/// log of the factor of each part when they are exchanged in this order.
+void add_logs(const Exchange& exchange, const std::vector<std::size_t>& order,
+              std::vector<double>& logs) {
+  std::vector<bool> taken(exchange.parts(), false);
+  double before = exchange.time_ms(taken);
+  for (const std::size_t part : order) {
+    taken[part] = true;
+    const double after = exchange.time_ms(taken);
+    if (after > 0 && before > 0) logs[part] += std::log(after / before) / 2;
+    before = after;
+  }
+}
+
+/// The parts, or from the last to the first. Bounds stay in one order, the tightest of either side
+/// first: a bound that grows behind a tighter one is not what changes the time.
+std::vector<std::size_t> order_of(const Exchange& exchange, bool reverse) {
+  std::vector<std::size_t> plain, bounds;
+  for (std::size_t p = 0; p < exchange.parts(); ++p) {
+    (p == traffic || p >= first_resource ? bounds : plain).push_back(p);
+  }
+  const auto tightness = [&](std::size_t p) {
+    return std::max(exchange.bound(p, 0), exchange.bound(p, 1));
+  };
+  std::stable_sort(bounds.begin(), bounds.end(),
+                   [&](std::size_t x, std::size_t y) { return tightness(x) > tightness(y); });
+  if (reverse) std::reverse(plain.begin(), plain.end());
+  std::vector<std::size_t>& first = reverse ? bounds : plain;
+  const std::vector<std::size_t>& second = reverse ? plain : bounds;
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+double rate_gbs(const Side& side) {
+  const Gpu& gpu = *side.gpu;
+  const double read = side.demand.count(Count::read_bytes);
+  const double written = side.demand.count(Count::write_bytes);
+  return gpu.memory_theory_gbs * (written == 0 ? gpu.memory_read
+                                  : read == 0  ? gpu.memory_write
+                                               : gpu.memory_mixed);
+}
+
+double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {
+  const Side& side = exchange.of(s);
+  switch (part) {
+    case clock_rate:
+      return side.launch.clock_mhz;
+    case sm_count:
+      return side.gpu->sms;
+    case memory_rate:
+      return rate_gbs(side);
+    case work:
+      return side.warps();
+    case block_size:
+      return side.launch.warps_per_block;
+    case occupancy:
+      return side.resident();
+    case latency:
+      return side.latency_cycles;
+    case traffic:
+      return side.bytes();
+    case copying:
+      return side.copies_ms;
+    default:
+      return part >= first_resource ? exchange.bound(part, s) : 0;
+  }
+}
+
+TimeFactor factor_of(const Exchange& exchange, std::size_t part, double log) {
+  TimeFactor factor;
+  factor.factor = std::exp(log);
+  factor.before = value_of(exchange, part, 0);
+  factor.after = value_of(exchange, part, 1);
+  if (part >= first_resource) {
+    factor.id = exchange.unit(part).name;
+    factor.label = exchange.unit(part).label;
+    factor.unit = "cycles per warp";
+  } else {
+    factor.id = part_names[part].id;
+    factor.label = part_names[part].label;
+    factor.unit = part_names[part].unit;
+  }
+  return factor;
+}
+
+}  // namespace
+
+std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, const Prepared& b,
+                                     const ModelRun& run_b) {
+  std::vector<TimeFactor> factors;
+  const Exchange exchange(a, run_a, b, run_b);
+  if (!exchange.fits()) return factors;
+  std::vector<double> logs(exchange.parts(), 0);
+  add_logs(exchange, order_of(exchange, false), logs);
+  add_logs(exchange, order_of(exchange, true), logs);
+  for (std::size_t p = 0; p < logs.size(); ++p) {
+    if (std::fabs(logs[p]) > no_change) factors.push_back(factor_of(exchange, p, logs[p]));
+  }
+  // Where another model answers for B, its answer to the same numbers is the rest.
+  const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
+  const double wanted = run_model(b, run_b, b.bound->demand()).time_ms + b.copies.milliseconds();
+  if (reached > 0 && std::fabs(std::log(wanted / reached)) > no_change) {
+    factors.push_back({"model", "another model for B", wanted / reached, 0, 0, ""});
+  }
+  std::stable_sort(factors.begin(), factors.end(), [](const auto& x, const auto& y) {
+    return std::fabs(std::log(x.factor)) > std::fabs(std::log(y.factor));
+  });
+  return factors;
+}
+
+}  // namespace forewarp

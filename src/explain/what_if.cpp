@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/what_if.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "binding/access_space.h"
+#include "launch/executed_counts.h"
+#include "launch/profile_store.h"
+
+namespace forewarp {
+namespace {
+
+/// Issues of a block that a what-if follows: it is compared with an equally short look at the block
+/// as it is, and their ratio holds for the whole block.
+constexpr std::uint64_t short_look = 10'000;
+
+constexpr double any_rate = 1e9;  // GB/s: no traffic of a kernel takes time at it
+
+/// Rates of device memory that a parameter set states beside the GPU's own.
+constexpr std::array<std::string_view, 2> stated_rates{"volkov.memory_ipc",
+                                                       "gajger.gmem_bytes_per_cycle_sm"};
+/// GB/s that a fit of latency under load never reaches.
+constexpr std::array<std::string_view, 3> poles{"volkov.c", "volkov.four.c1", "volkov.four.c2"};
+
+void free_memory(Gpu& gpu) {
+  gpu.memory_theory_gbs = any_rate;
+  for (const std::string_view rate : stated_rates) {
+    if (const auto found = gpu.facts.find(rate); found != gpu.facts.end()) gpu.facts.erase(found);
+  }
+  for (const std::string_view pole : poles) {
+    if (const auto found = gpu.facts.find(pole); found != gpu.facts.end()) {
+      found->second.value = any_rate;
+    }
+  }
+}
+
+/// Loads find everything in this cache; from L2 on nothing reaches device memory.
+std::vector<AccessPattern> hitting(const Kernel& kernel, std::vector<AccessPattern> patterns,
+                                   Perfect perfect) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const InstructionClass c = kernel.instructions[i].instruction_class;
+    const AccessSpace space = access_space(c);
+    if (space != AccessSpace::global && space != AccessSpace::local) continue;
+    AccessPattern& pattern = patterns[i];
+    const bool store = is_store_class(c);
+    if (perfect == Perfect::l2 || !store) pattern.device_bytes = 0;
+    if (store) continue;
+    pattern.waits_for_memory = 0;
+    pattern.l2_hits = 1;
+    if (perfect != Perfect::l1) continue;
+    pattern.waits_for_l2 = 0;
+    pattern.l1_hits = 1;
+    pattern.l2_sectors = 0;
+  }
+  return patterns;
+}
+
+}  // namespace
+
+World World::with(const World& other) const {
+  World sum = *this;
+  sum.freed.resources |= other.freed.resources;
+  sum.freed.loads = std::max(freed.loads, other.freed.loads);
+  sum.freed.shared |= other.freed.shared;
+  sum.freed.arithmetic |= other.freed.arithmetic;
+  sum.freed.barriers |= other.freed.barriers;
+  sum.freed.launch |= other.freed.launch;
+  sum.memory_rate |= other.memory_rate;
+  sum.launch |= other.launch;
+  sum.whole_waves |= other.whole_waves;
+  sum.occupancy |= other.occupancy;
+  if (sum.perfect == Perfect::none) sum.perfect = other.perfect;
+  return sum;
+}
+
+WhatIf::WhatIf(const Prepared& prepared, const ModelRun& run)
+    : prepared_(prepared), run_(run), demand_(prepared.bound->demand()) {}
+WhatIf::~WhatIf() = default;
+
+WhatIf::Binding& WhatIf::binding(Perfect perfect) {
+  Binding& place = bindings_[static_cast<std::size_t>(perfect)];
+  if (place.bound != nullptr) return place;
+  if (perfect == Perfect::none) {
+    place.bound = prepared_.bound.get();
+    place.latency = model_input(prepared_, run_, demand_).latency;
+  } else {
+    const BoundKernel& as_it_is = *prepared_.bound;
+    place.own = std::make_unique<BoundKernel>(
+        *prepared_.kernel, *prepared_.gpu, as_it_is.paths(),
+        hitting(*prepared_.kernel, as_it_is.patterns(), perfect), prepared_.draft.clock_mhz);
+    if (prepared_.profile) {
+      const double warps = prepared_.draft.working_warps();
+      place.own->count_as(executed_counts(prepared_.profile->executed.paths, warps), false);
+      place.own->follow_block(prepared_.draft.occupancy.warps_per_block);
+    }
+    place.bound = place.own.get();
+    const BoundLatency& latency = place.own->latency(*run_.rules, run_.counting);
+    place.latency = {latency.cycles, latency.replacement_included, latency.block_cycles,
+                     latency.memory_cycles};
+  }
+  place.short_look = place.bound->latency_if(*run_.rules, run_.counting, {}, short_look);
+  return place;
+}
+
+WarpLatency WhatIf::latency(Binding& binding, const Freed& freed) const {
+  WarpLatency latency = binding.latency;
+  if (freed.nothing()) return latency;
+  const WarpTimes times = binding.bound->latency_if(*run_.rules, run_.counting, freed, short_look);
+  latency.cycles = times.cycles;
+  latency.memory_cycles = times.memory_cycles;
+  if (binding.short_look.block_cycles > 0) {
+    latency.block_cycles *= times.block_cycles / binding.short_look.block_cycles;
+  }
+  return latency;
+}
+
+const Gpu& WhatIf::gpu(const World& world) {
+  if (!world.memory_rate && !world.launch) return *prepared_.gpu;
+  if (!changed_) changed_ = std::make_unique<Gpu>(*prepared_.gpu);
+  Gpu& gpu = *changed_;
+  gpu = *prepared_.gpu;
+  if (world.memory_rate) free_memory(gpu);
+  if (world.launch) gpu.block_launch_interval = gpu.block_turnaround = gpu.warp_launch_cycles = 0;
+  return gpu;
+}
+
+LaunchShape WhatIf::launch(const World& world, double& scale) const {
+  LaunchShape shape = launch_shape(prepared_.draft);
+  if (world.memory_rate) shape.stretches = {};
+  if (world.launch) shape.added_us = 0;
+  if (world.occupancy) {
+    shape.blocks_per_sm =
+        std::max(shape.blocks_per_sm,
+                 std::floor(prepared_.gpu->limits.warps_per_sm / shape.warps_per_block));
+  }
+  if (world.whole_waves) {
+    const double wave = shape.blocks_per_sm * prepared_.gpu->sms;
+    const double whole = std::max(1.0, std::floor(shape.blocks / wave)) * wave;
+    scale = shape.blocks / whole;
+    shape.blocks = whole;
+  }
+  return shape;
+}
+
+Prediction WhatIf::predict(const World& world) {
+  Binding& bound = binding(world.perfect);
+  Demand demand = world.perfect == Perfect::none ? demand_ : bound.bound->demand();
+  for (std::size_t r = 0; r < demand.cycles().size(); ++r) {
+    if (world.freed.frees(r)) demand.cycles(r) = 0;
+  }
+  ModelInput input =
+      model_input(prepared_, run_, demand).with(gpu(world), bound.bound->resources(), demand);
+  Freed freed = world.freed;
+  freed.launch |= world.launch;
+  input.latency = latency(bound, freed);
+  double scale = 1;
+  input.launch = launch(world, scale);
+  Prediction p = predict_run(run_, input);
+  const double added = input.launch.added_us * 1e-3;  // once, whatever the work
+  p.time_ms = (p.time_ms - added) * scale + added;
+  return p;
+}
+
+}  // namespace forewarp

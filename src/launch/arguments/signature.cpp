@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/arguments/signature.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "launch/arguments/parameter_layout.h"
+#include "request/argument_text.h"
+#include "request/text/scalar_type.h"
+
+namespace forewarp {
+
+namespace {
+
+using Source = BoundParameter::Source;
+
+// Where buffers lie is our own convention: results must not depend on a run, so it is fixed.
+constexpr std::uint64_t first_address = std::uint64_t{0x7f} << 40U;
+constexpr std::uint64_t address_alignment = 256;
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 46U;  // keeps every address in 48 bits
+constexpr std::uint32_t pointer_bytes = 8;
+
+std::string parameter_name(const Parameter& parameter, std::size_t index) {
+  return parameter.name.empty() ? "#" + std::to_string(index) : parameter.name;
+}
+
+std::string parameter_type(const Parameter& parameter) {
+  if (!parameter.type.empty()) return parameter.type;
+  return parameter.pointer ? "pointer" : std::to_string(parameter.size) + " bytes";
+}
+
+/// Fills BoundArguments parameter by parameter; the buffers last, as they may be shared.
+class Binder {
+ public:
+  Binder(const Kernel& kernel, const std::vector<Parameter>& parameters)
+      : kernel_(kernel), parameters_(parameters), given_(parameters.size(), nullptr) {}
+
+  Expected<void> assign(const NamedArgument& argument) {
+    const auto index = index_of(argument);
+    if (!index) return index.error();
+    given_[*index] = &argument.value;
+    return {};
+  }
+
+  Expected<BoundArguments> bind() && {
+    prepare_area();
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (auto done = bind_one(i); !done) return done.error();
+    }
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      const bool shares = given_[i] != nullptr && given_[i]->kind == Argument::Kind::same_buffer;
+      if (!shares) continue;
+      if (auto done = share_buffer(i); !done) return done.error();
+    }
+    if (auto done = place_buffers(); !done) return done.error();
+    return std::move(bound_);
+  }
+
+ private:
+  Expected<std::size_t> index_of(const NamedArgument& argument) const {
+    if (argument.index) {
+      if (*argument.index < parameters_.size()) return std::size_t{*argument.index};
+      return refuse("argument " + std::to_string(*argument.index),
+                    "kernel '" + kernel_.name + "' has " + std::to_string(parameters_.size()) +
+                        " parameters, counted from 0",
+                    parameter_list(parameters_));
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (parameters_[i].name == argument.name) return i;
+      if (!parameters_[i].name.empty()) names.push_back(parameters_[i].name);
+    }
+    const auto nearest = closest(argument.name, names);
+    Diagnostic failure = refuse("argument '" + argument.name + "'",
+                                "kernel '" + kernel_.name + "' has no parameter of that name",
+                                parameter_list(parameters_));
+    if (nearest) failure.way_out = "did you mean '" + *nearest + "'?";
+    if (names.empty() && !parameters_.empty()) {
+      failure.way_out = "its names are not in the code: give arguments by index";
+    }
+    return failure;
+  }
+
+  static Diagnostic refuse(std::string place, std::string found, std::string expected) {
+    return {std::move(place), std::move(found), std::move(expected), ""};
+  }
+
+  [[nodiscard]] std::string place(std::size_t index) const {
+    return "argument '" + parameter_name(parameters_[index], index) + "'";
+  }
+
+  void prepare_area() {
+    std::size_t size = 0;
+    for (const Parameter& parameter : parameters_) {
+      size = std::max<std::size_t>(size, std::size_t{parameter.offset} + parameter.size);
+    }
+    bound_.bytes.resize(size);
+    bound_.known.resize(size);
+    bound_.parameters.resize(parameters_.size());
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      bound_.parameters[i].offset = parameters_[i].offset;
+      bound_.parameters[i].size = parameters_[i].size;
+    }
+  }
+
+  Expected<void> bind_one(std::size_t index) {
+    if (given_[index] == nullptr) {
+      leave_unset(index);
+      return {};
+    }
+    switch (given_[index]->kind) {
+      case Argument::Kind::bytes:
+        return bind_bytes(index);
+      case Argument::Kind::buffer:
+        return add_buffer(index);
+      case Argument::Kind::same_buffer:
+        return check_pointer(index);
+      default:
+        return bind_number(index);
+    }
+  }
+
+  void leave_unset(std::size_t index) {
+    const auto number = static_cast<std::uint32_t>(index);
+    if (!parameters_[index].pointer) {
+      bound_.unset.push_back(number);
+      return;
+    }
+    bound_.assumed_buffers.push_back(number);
+    bound_.parameters[index].source = Source::assumed_buffer;
+    bound_.parameters[index].buffer = static_cast<std::uint32_t>(bound_.buffers.size());
+    bound_.buffers.push_back({number, 0, 0, false, {}});
+    bound_.buffers.back().content.type = element_type(parameters_[index].type);
+  }
+
+  void store(std::size_t index, std::uint64_t bits, std::uint32_t size) {
+    for (std::uint32_t i = 0; i < size; ++i) {
+      bound_.bytes[parameters_[index].offset + i] = static_cast<std::uint8_t>(bits >> (8U * i));
+      bound_.known[parameters_[index].offset + i] = 1;
+    }
+  }
+
+  Expected<void> bind_bytes(std::size_t index) {
+    const std::vector<std::uint8_t>& bytes = given_[index]->bytes;
+    const Parameter& parameter = parameters_[index];
+    if (bytes.size() != parameter.size) {
+      return refuse(place(index), std::to_string(bytes.size()) + " bytes are given",
+                    std::to_string(parameter.size) + " bytes (" + parameter_type(parameter) + ")");
+    }
+    bound_.parameters[index].source = Source::bytes;
+    std::copy(bytes.begin(), bytes.end(), bound_.bytes.begin() + parameter.offset);
+    std::fill_n(bound_.known.begin() + parameter.offset, bytes.size(), std::uint8_t{1});
+    return {};
+  }
+
+  /// The type that the number is stored as; none when nothing of this size is a number.
+  Expected<ScalarType> storage_type(std::size_t index) {
+    const Parameter& parameter = parameters_[index];
+    const Argument& argument = *given_[index];
+    const auto declared = scalar_type(parameter.type);
+    const auto stated = short_scalar_type(argument.type);
+    const bool marked_only =
+        beyond_signed(argument);  // u64 is then how it is held, not a statement
+    if (stated && !marked_only) return stated_type(index, *stated, declared);
+    if (declared) return *declared;
+    if (parameter.pointer) return ScalarType{ScalarType::Kind::unsigned_integer, pointer_bytes};
+    if (parameter.size == 0 || parameter.size > 8 || (parameter.size & (parameter.size - 1)) != 0) {
+      return refuse(
+          place(index), text_of(argument) + " is one number",
+          std::to_string(parameter.size) + " bytes as hex (" + parameter_type(parameter) + ")");
+    }
+    bound_.typed_by_form.push_back(static_cast<std::uint32_t>(index));
+    return type_by_form(argument, parameter.size);
+  }
+
+  Expected<ScalarType> stated_type(std::size_t index, ScalarType stated,
+                                   std::optional<ScalarType> declared) const {
+    const Parameter& parameter = parameters_[index];
+    const bool contradicts = declared && declared->is_floating() != stated.is_floating();
+    const bool resized = stated.is_floating() && stated.bytes != parameter.size;
+    if (contradicts || resized || parameter.size == 0 || parameter.size > 8 ||
+        (parameter.pointer && stated.is_floating())) {
+      return refuse(place(index), "the value is stated as " + given_[index]->type,
+                    parameter_type(parameter));
+    }
+    // An integer may be widened, and narrowed where it fits.
+    if (!stated.is_floating()) stated.bytes = static_cast<std::uint8_t>(parameter.size);
+    return stated;
+  }
+
+  static ScalarType type_by_form(const Argument& argument, std::uint32_t size) {
+    const auto bytes = static_cast<std::uint8_t>(size);
+    if (argument.kind == Argument::Kind::floating && size > 1) {
+      return {ScalarType::Kind::floating, bytes};
+    }
+    const bool negative = !beyond_signed(argument) && argument.integer < 0;
+    return {negative ? ScalarType::Kind::signed_integer : ScalarType::Kind::unsigned_integer,
+            bytes};
+  }
+
+  Expected<void> bind_number(std::size_t index) {
+    const Argument& argument = *given_[index];
+    const auto type = storage_type(index);
+    if (!type) return type.error();
+    const auto bits = scalar_bits(argument, *type);
+    if (!bits || type->bytes > parameters_[index].size) {
+      return refuse(place(index), text_of(argument) + " does not fit",
+                    parameter_type(parameters_[index]));
+    }
+    store(index, *bits, type->bytes);
+    BoundParameter& bound = bound_.parameters[index];
+    bound.source = Source::number;
+    bound.floating = type->is_floating();
+    bound.number = argument.kind == Argument::Kind::floating ? argument.floating
+                                                             : with_type(argument, "f64").floating;
+    bound.integer = argument.kind == Argument::Kind::integer
+                        ? argument.integer
+                        : (bound.floating ? 0 : static_cast<std::int64_t>(argument.floating));
+    return {};
+  }
+
+  Expected<void> check_pointer(std::size_t index) const {
+    if (parameters_[index].size == pointer_bytes) return {};
+    return refuse(place(index), "a buffer is given", parameter_type(parameters_[index]));
+  }
+
+  Expected<void> add_buffer(std::size_t index) {
+    if (auto done = check_pointer(index); !done) return done;
+    const Argument& argument = *given_[index];
+    BoundBuffer buffer{static_cast<std::uint32_t>(index), 0, argument.buffer_bytes, true,
+                       argument.content};
+    if (buffer.content.type.empty()) buffer.content.type = element_type(parameters_[index].type);
+    point_to(index, static_cast<std::uint32_t>(bound_.buffers.size()));
+    bound_.buffers.push_back(std::move(buffer));
+    return {};
+  }
+
+  void point_to(std::size_t index, std::uint32_t buffer) {
+    bound_.parameters[index].source = Source::buffer;
+    bound_.parameters[index].buffer = buffer;
+  }
+
+  /// Follows same:INDEX, also through another one that shares, to a buffer.
+  Expected<void> share_buffer(std::size_t index) {
+    std::size_t other = given_[index]->same_as;
+    for (std::size_t hops = 0; hops <= parameters_.size() && other < given_.size(); ++hops) {
+      const Argument* argument = given_[other];
+      if (argument != nullptr && argument->kind == Argument::Kind::same_buffer) {
+        other = argument->same_as;
+        continue;
+      }
+      const std::uint32_t buffer = bound_.parameters[other].buffer;
+      if (buffer == BoundParameter::no_buffer) break;
+      point_to(index, buffer);
+      return {};
+    }
+    return refuse(
+        place(index),
+        "it shares argument " + std::to_string(given_[index]->same_as) + ", which is no buffer",
+        "same: and the index of a buffer argument");
+  }
+
+  Expected<void> place_buffers() {
+    std::uint64_t address = first_address;
+    for (BoundBuffer& buffer : bound_.buffers) {
+      buffer.address = address;
+      const std::uint64_t taken =
+          buffer.sized ? std::max<std::uint64_t>(buffer.bytes, 1) : unsized_reserve;
+      if (taken > most_bytes || address + taken > first_address + most_bytes) {
+        return refuse(place(buffer.parameter),
+                      "its buffer of " + std::to_string(buffer.bytes) + " bytes leaves no room",
+                      "at most " + std::to_string(most_bytes) + " bytes in all buffers");
+      }
+      address += (taken + address_alignment - 1) / address_alignment * address_alignment;
+    }
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      BoundParameter& parameter = bound_.parameters[i];
+      if (parameter.buffer == BoundParameter::no_buffer) continue;
+      const std::uint64_t target = bound_.buffers[parameter.buffer].address;
+      parameter.integer = static_cast<std::int64_t>(target);
+      parameter.number = static_cast<double>(target);
+      store(i, target, pointer_bytes);
+    }
+    return {};
+  }
+
+  const Kernel& kernel_;
+  const std::vector<Parameter>& parameters_;
+  std::vector<const Argument*> given_;  // by parameter; null where nothing was given
+  BoundArguments bound_;
+};
+
+}  // namespace
+
+std::string parameter_list(const std::vector<Parameter>& parameters) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    texts.push_back(parameter_name(parameters[i], i) + " (" + parameter_type(parameters[i]) + ")");
+  }
+  return texts.empty() ? "no arguments" : join(texts, ", ");
+}
+
+std::string element_type(const std::string& pointer_type) {
+  const std::size_t star = pointer_type.find('*');
+  if (star == std::string::npos || pointer_type.find('*', star + 1) != std::string::npos) return {};
+  const auto type = scalar_type(std::string_view(pointer_type).substr(0, star));
+  return type ? std::string(short_name(*type)) : std::string();
+}
+
+std::optional<std::int64_t> BoundArguments::integer_at(std::uint32_t offset,
+                                                       std::uint32_t size) const {
+  if (size == 0 || size > 8 || std::size_t{offset} + size > bytes.size()) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (known[offset + i] == 0) return std::nullopt;
+    bits |= std::uint64_t{bytes[offset + i]} << (8U * i);
+  }
+  const std::uint32_t unused = 64 - 8 * size;
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+Expected<BoundArguments> bind_arguments(const Kernel& kernel,
+                                        const std::vector<NamedArgument>& arguments) {
+  const bool from_arguments = kernel.parameters_source == FactSource::inferred &&
+                              !arguments.empty() && given_in_order(arguments);
+  std::vector<Parameter> laid_out;
+  if (from_arguments) laid_out = layout_of_arguments(arguments, kernel.parameters);
+  Binder binder(kernel, from_arguments ? laid_out : kernel.parameters);
+  for (const NamedArgument& argument : arguments) {
+    if (auto done = binder.assign(argument); !done) return done.error();
+  }
+  auto bound = std::move(binder).bind();
+  if (bound) bound->layout_from_arguments = from_arguments;
+  return bound;
+}
+
+}  // namespace forewarp

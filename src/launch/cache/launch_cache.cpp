@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/cache/launch_cache.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "base/file.h"
+#include "input/sha256.h"
+#include "launch/cache/content_key.h"
+
+namespace forewarp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view first_word = "forewarp-launch-1 ";
+constexpr std::size_t digest_size = 64;  // of SHA-256, in hexadecimal digits
+
+std::string absolute_folder(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value == '/' ? value : "";
+}
+
+/// Another build may count otherwise, and lays its records out otherwise.
+std::string program_stamp() {
+  std::error_code failure;
+  const fs::path self = fs::read_symlink("/proc/self/exe", failure);
+  const auto size = fs::file_size(self, failure);
+  const auto time = fs::last_write_time(self, failure).time_since_epoch().count();
+  return self.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
+}
+
+}  // namespace
+
+std::string sealed(std::string_view body) {
+  return std::string(first_word) + sha256_of(body) + '\n' + std::string(body);
+}
+
+std::optional<std::string_view> unsealed(std::string_view content) {
+  const std::size_t head = first_word.size() + digest_size + 1;
+  if (content.size() < head || !content.starts_with(first_word) || content[head - 1] != '\n') {
+    return {};
+  }
+  const std::string_view body = content.substr(head);
+  if (content.substr(first_word.size(), digest_size) != sha256_of(body)) return {};
+  return body;
+}
+
+LaunchCache LaunchCache::from_environment() {
+  if (const std::string cache = absolute_folder("XDG_CACHE_HOME"); !cache.empty()) {
+    return LaunchCache(fs::path(cache) / "forewarp" / "launches");
+  }
+  if (const std::string home = absolute_folder("HOME"); !home.empty()) {
+    return LaunchCache(fs::path(home) / ".cache" / "forewarp" / "launches");
+  }
+  return LaunchCache({});
+}
+
+fs::path LaunchCache::file_of(const std::string& key) const {
+  return folder_ / (content_key(program_stamp() + key) + ".launch");
+}
+
+std::optional<ArchivedLaunch> LaunchCache::find(const std::string& key) const {
+  if (!keeps()) return {};
+  const auto content = read_file(file_of(key));
+  if (!content) return {};
+  const auto body = unsealed(*content);
+  return body ? unpack_launch(*body) : std::nullopt;
+}
+
+void LaunchCache::store(const std::string& key, const ArchivedLaunch& launch) const {
+  if (!keeps()) return;
+  const std::string body = pack_launch(launch);
+  if (body.size() > most_entry) return;
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  const fs::path file = file_of(key);
+  static_cast<void>(write_file(file, sealed(body)));
+  // Names are drawn evenly: about one store in 256 looks at all files.
+  if (file.filename().string().starts_with("00")) trim();
+}
+
+void LaunchCache::trim(std::uintmax_t most) const {
+  struct Entry {
+    fs::file_time_type time;
+    std::uintmax_t bytes;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  std::uintmax_t all = 0;
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder_, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    std::error_code gone;  // another process may remove it meanwhile
+    const std::uintmax_t bytes = entry->file_size(gone);
+    const fs::file_time_type time = entry->last_write_time(gone);
+    if (gone) continue;
+    entries.push_back({time, bytes, entry->path()});
+    all += bytes;
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  for (const Entry& entry : entries) {
+    if (all <= most) return;
+    fs::remove(entry.path, failure);
+    all -= entry.bytes;
+  }
+}
+
+}  // namespace forewarp

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/compiled_expression.h"
+#include "launch/arguments/signature.h"
+#include "program/launch.h"
+
+namespace forewarp {
+
+/// A launch as what symbols stand for: parameters with the addresses of their buffers, extents, and
+/// the thread that is looked at.
+class LaunchSymbols {
+ public:
+  LaunchSymbols(const Launch& launch, const BoundArguments& arguments);
+
+  /// A block away from the grid's edges, where there is one.
+  void look_at_interior_block();
+  void look_at_block(std::uint64_t linear);
+  /// A block whose index does not change with the grid: for access patterns.
+  void look_at_second_block();
+  /// Lane `lane` of warp `warp` of the block: threads follow each other with x fastest.
+  void look_at_lane(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes);
+  /// Corner 0 to 7 of the block: bit d set is the last thread in dimension d.
+  void look_at_corner(std::uint32_t corner);
+  [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
+
+  std::vector<std::int64_t> iterations;  ///< complete passes by loop; set before use
+  std::vector<bool> between_passes;  ///< by loop: the middle lies between that pass and the next
+  [[nodiscard]] const Binding& binding();
+
+ private:
+  Launch launch_;
+  std::vector<std::uint8_t> bytes_, known_;
+  Binding binding_;
+};
+
+}  // namespace forewarp

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "analysis/kernel_analysis.h"
+
+namespace forewarp {
+
+/// A kernel with its hardware-free analysis, shared by every launch on every GPU.
+struct LoadedKernel {
+  std::shared_ptr<const Kernel> kernel;
+  std::shared_ptr<const KernelAnalysis> analysis;
+  std::string input;  ///< as the user named it
+  std::string hash;   ///< SHA-256 of the kernel's text
+};
+
+}  // namespace forewarp

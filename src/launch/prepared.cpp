@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/prepared.h"
+
+#include <algorithm>
+
+namespace forewarp {
+
+double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Timing> asked) {
+  if (!asked && request.overhead_us) return *request.overhead_us;
+  switch (asked ? *asked : request.timing.value_or(Timing::device)) {
+    case Timing::device:
+      return 0;
+    case Timing::event:
+      return gpu.event_us;
+    case Timing::stream:
+      return gpu.stream_us;
+    case Timing::graph:
+      return gpu.graph_us;
+    case Timing::host:
+      return gpu.host_us;
+  }
+  return 0;
+}
+
+double longest_block_ms(const LaunchShape& launch) {
+  if (!(launch.longest_block > 0)) return 0;
+  return launch.added_us * 1e-3 + launch.longest_block / (launch.clock_mhz * 1e3);
+}
+
+Prediction predict_run(const ModelRun& run, const ModelInput& input) {
+  Prediction prediction = run.model->predict(input, run.options);
+  const double least = longest_block_ms(input.launch);
+  if (prediction.time_ms < least) {
+    prediction.memory_gbs *= prediction.time_ms / least;
+    prediction.time_ms = least;
+    prediction.low_ms = std::max(prediction.low_ms, least);
+    prediction.high_ms = std::max(prediction.high_ms, least);
+    prediction.limiting = Prediction::latency_limit;
+  }
+  if (run.divisor == 1) return prediction;
+  const double added_ms = input.launch.added_us * 1e-3;
+  const double before = prediction.time_ms;
+  prediction.time_ms = added_ms + (before - added_ms) / run.divisor;
+  prediction.low_ms = prediction.high_ms = prediction.time_ms;
+  prediction.memory_gbs *= before / prediction.time_ms;
+  return prediction;
+}
+
+LaunchShape launch_shape(const LaunchDraft& draft) {
+  LaunchShape shape;
+  shape.blocks = draft.working_blocks();
+  shape.threads_per_block = draft.launch.threads_per_block();
+  shape.warps_per_block = draft.occupancy.warps_per_block;
+  shape.blocks_per_sm = draft.occupancy.blocks;
+  shape.clock_mhz = draft.clock_mhz;
+  shape.stretches = draft.stretches;
+  shape.added_us = draft.added_us;
+  return shape;
+}
+
+ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
+  ModelInput input = {*prepared.gpu,
+                      prepared.bound->resources(),
+                      demand,
+                      {run.latency->cycles, run.latency->replacement_included,
+                       run.latency->block_cycles, run.latency->memory_cycles},
+                      launch_shape(prepared.draft),
+                      prepared.bound->static_dual_pairs(),
+                      run.simulator.get()};
+  input.launch.longest_block = run.longest_block;
+  return input;
+}
+
+Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
+  return predict_run(run, model_input(prepared, run, demand));
+}
+
+}  // namespace forewarp

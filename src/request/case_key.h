@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "request/case.h"
+
+namespace forewarp {
+
+/// Everything of a case that decides its prediction, as text: equal texts, equal predictions from
+/// the same files. Not its id, nor what was measured.
+[[nodiscard]] std::string case_key_text(const Case& request);
+
+}  // namespace forewarp

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "request/case.h"
+
+namespace forewarp {
+
+/// The case as one line of a file of cases (docs/cases.md), without its line end: read back, it is
+/// the same case. Relative paths become absolute, as the file may lie anywhere.
+[[nodiscard]] std::string case_line(const Case& request);
+
+}  // namespace forewarp

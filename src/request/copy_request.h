@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/expected.h"
+#include "request/case.h"
+#include "request/text/value_cursor.h"
+
+namespace forewarp {
+
+/// DIRECTION:BYTES[:MEMORY] or DIRECTION:same=ARG[:MEMORY] of --copy: h2d:4096, d2h:same=y:pinned.
+Expected<CopyRequest> parse_copy(std::string_view text, std::string_view place = "--copy");
+
+/// {"bytes": N | {"same": ARG}, "direction": "h2d"|"d2h", "memory": "pageable"|"pinned"}; memory
+/// may be left out: pageable.
+Expected<CopyRequest> read_copy(const ValueCursor& cursor);
+
+/// The copy as parse_copy() reads it.
+[[nodiscard]] std::string copy_text(const CopyRequest& copy);
+
+}  // namespace forewarp

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "base/expected.h"
+#include "request/text/value_cursor.h"
+
+namespace forewarp {
+
+/// A TOML document as a table; values know their line and column, keys come sorted. Refused with
+/// the place: what is no TOML. `expected` says what the file should be.
+Expected<PlainValue> parse_toml(std::string_view text, const ValueOrigin& origin,
+                                std::string_view expected);
+
+}  // namespace forewarp

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+#include "request/text/plain_value.h"
+
+namespace forewarp {
+
+/// The file that a value stands in.
+struct ValueOrigin {
+  std::string file;                 ///< as the user named it, for messages
+  std::size_t line = 0;             ///< of a one-line case; 0: the values know their lines
+  std::filesystem::path directory;  ///< that relative paths start from
+};
+
+/// A value together with the way to it ("args[1].content"), which is spelled only for a message.
+/// Cursors live on the stack of the reader: a child refers to its parent.
+class ValueCursor {
+ public:
+  ValueCursor(const PlainValue& value, const ValueOrigin& origin)
+      : value_(value), origin_(origin) {}
+
+  [[nodiscard]] ValueCursor item(std::size_t index) const;
+  [[nodiscard]] const PlainValue& value() const { return value_; }
+  [[nodiscard]] const ValueOrigin& origin() const { return origin_; }
+  [[nodiscard]] std::string path() const;
+
+  /// "FILE:LINE: 'args[1]' is <value>; expected ..."
+  [[nodiscard]] Diagnostic wrong(std::string_view expected) const;
+  /// "FILE:LINE: <found>; expected ..; way out": the text is the caller's.
+  [[nodiscard]] Diagnostic refuse(std::string found, std::string expected = {},
+                                  std::string way_out = {}) const;
+  /// Another reader's diagnostic about this value: placed here, with its key.
+  [[nodiscard]] Diagnostic placed(Diagnostic diagnostic) const;
+  /// This table's key `index` is none of `names`: with the closest one as the way out.
+  [[nodiscard]] Diagnostic unknown_key(std::size_t index,
+                                       const std::vector<std::string>& names) const;
+
+  /// A path in the file, as the process can open it: relative to the origin's directory.
+  [[nodiscard]] std::string resolved(std::string_view path_in_file) const;
+
+ private:
+  ValueCursor(const PlainValue& value, const ValueCursor& parent, std::size_t index)
+      : value_(value), origin_(parent.origin_), parent_(&parent), index_(index) {}
+
+  const PlainValue& value_;
+  const ValueOrigin& origin_;
+  const ValueCursor* parent_ = nullptr;
+  std::size_t index_ = 0;  ///< among the parent's items
+};
+
+}  // namespace forewarp
