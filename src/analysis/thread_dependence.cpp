@@ -55,6 +55,28 @@ bool linear(const ExpressionPool& pool, Expression e, IndexKind index) {
   }
 }
 
+bool monotone(const ExpressionPool& pool, Expression e, IndexKind index) {
+  if (linear(pool, e, index)) return true;
+  const ExpressionNode& node = pool.node(e);
+  switch (node.kind) {
+    case ExpressionKind::sign_extend:
+    case ExpressionKind::zero_extend:
+      return monotone(pool, node.a, index);
+    case ExpressionKind::floor_divide:
+    case ExpressionKind::truncate_divide:
+      return pool.is_constant(node.b) && monotone(pool, node.a, index);
+    case ExpressionKind::sum: {
+      const auto moves = [&](const Term& term) { return mentions(pool, term.node, index); };
+      return std::ranges::count_if(pool.stored_terms(e), moves) == 1 &&
+             std::ranges::all_of(pool.stored_terms(e), [&](const Term& term) {
+               return !moves(term) || monotone(pool, term.node, index);
+             });
+    }
+    default:
+      return false;
+  }
+}
+
 ThreadDependence thread_dependence(const ExpressionPool& pool, Expression condition) {
   if (!mentions(pool, condition, IndexKind::thread)) return ThreadDependence::none;
   const ExpressionNode& node = pool.node(condition);

@@ -25,6 +25,10 @@ enum class IndexKind : std::uint8_t { thread, block };
 /// to wrap, so extensions to 64 bits do not matter.
 [[nodiscard]] bool linear(const ExpressionPool& pool, Expression e, IndexKind index);
 
+/// Only growing or only falling with each coordinate of that index: linear, or such a number
+/// divided by a constant, which nothing else of it changes.
+[[nodiscard]] bool monotone(const ExpressionPool& pool, Expression e, IndexKind index);
+
 [[nodiscard]] ThreadDependence thread_dependence(const ExpressionPool& pool, Expression condition);
 
 /// Byte ranges (offset, size) of the argument block that an expression mentions.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "execution/block_decisions.h"
 #include "execution/block_synthesis.h"
 #include "execution/unseen_code.h"
 
@@ -53,6 +54,12 @@ Diagnostic too_long_together(const Program& program, const ExecutionInput& input
           why + "; all " + std::to_string(input.blocks()) +
               " of them must be executed together, and that takes more than the budget",
           "", "a larger --budget, or a smaller launch"};
+}
+
+/// Whether what was cut may have been a few long blocks among others.
+bool can_divide(const PlanRun& run, const ProfileOptions& options) {
+  return run.paths.cut && !run.paths.stopped && run.plan.blocks().size() > 1 &&
+         options.analysis != nullptr;
 }
 
 /// Where data lead few blocks, which a sample has missed, to code that takes long: a sample with
@@ -122,6 +129,12 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   auto run = run_plan(program, input, *std::move(plan), grid, limits);
   if (run && run->paths.cut && blocks_wait(program)) {
     run->paths.stopped = too_long_together(program, input);
+  }
+  if (run && can_divide(*run, options)) {
+    // A block at an end of the grid may be the long one.
+    auto divided = plan_long_blocks(program, input, options,
+                                    decided_kinds(*options.analysis, input, most_decided, true));
+    if (divided && *divided) run = run_plan(program, input, **std::move(divided), grid, limits);
   }
   if (run && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
     // The block that was tried first fits; others are longer, and nobody knows by how much.

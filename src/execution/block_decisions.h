@@ -14,9 +14,9 @@ struct ExecutionInput;
 /// threads take part in a linear comparison, it matters whether it holds for all, none or some of a
 /// block's. Nothing is executed. Comparisons that are linear tell of whole parts of the grid; of
 /// others every block is asked, and of very many a part, drawn evenly. What all blocks away from
-/// the grid's ends answer alike is left out: samples take ends apart. Largest kinds first, those
-/// beyond `most` in one; a single kind where all decide alike.
+/// the grid's ends answer alike is left out unless `ends`: samples take ends apart. Largest kinds
+/// first, those beyond `most` in one; a single kind where all decide alike.
 [[nodiscard]] BlockKinds decided_kinds(const KernelAnalysis& analysis, const ExecutionInput& input,
-                                       std::size_t most);
+                                       std::size_t most, bool ends = false);
 
 }  // namespace forewarp

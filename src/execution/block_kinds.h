@@ -38,6 +38,7 @@ void thin(BlockKind& kind);
 struct BlockKinds {
   std::vector<BlockKind> kinds;  ///< they add up to the grid; empty where nobody looked
   std::uint64_t looked_at = 0;   ///< blocks that were looked at
+  double unlooked = 0;           ///< share of the grid that was drawn from and not looked at
 
   /// Blocks of all kinds.
   [[nodiscard]] std::uint64_t all() const;

@@ -70,6 +70,8 @@ struct PathProfile {
   /// Blocks of which none came to code behind this branch, which data decide: others may.
   std::uint64_t looked_for_code = 0;
   std::uint32_t unseen_branch = 0;
+  /// Share of the grid that nobody asked what its index decides: there are too many blocks.
+  double unasked = 0;
   std::vector<AccessFinding> findings;
   /// Instructions whose unknown condition was assumed, and calls of functions outside the kernel,
   /// which are taken to return at once.

@@ -76,14 +76,39 @@ double work_of_all(const BlockKinds& kinds, const std::vector<double>& work) {
   return all;
 }
 
-/// The first sample of blocks of several kinds, or all.
+/// The first sample of blocks of several kinds, or all. Kinds that are too long stay apart.
 SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& options,
-                         const BlockKinds& kinds, const std::vector<double>& work) {
+                         BlockKinds kinds, std::vector<double> work) {
+  BlockKind apart;
+  for (std::size_t k = work.size(); k-- > 0;) {
+    if (!std::isinf(work[k])) continue;
+    apart.blocks += kinds.kinds[k].blocks;
+    apart.places.insert(apart.places.end(), kinds.kinds[k].places.begin(),
+                        kinds.kinds[k].places.end());
+    kinds.kinds.erase(kinds.kinds.begin() + static_cast<std::ptrdiff_t>(k));
+    work.erase(work.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (work.empty()) return plan_middle(input.grid);
   const auto budget = static_cast<double>(options.budget);
+  if (apart.blocks == 0 && work_of_all(kinds, work) <= budget) return plan_all(input.grid);
   const double largest = *std::max_element(work.begin(), work.end());
-  if (std::isinf(largest)) return plan_middle(input.grid);
-  if (work_of_all(kinds, work) <= budget) return plan_all(input.grid);
-  return plan_kinds(kinds, work, affordable_blocks(options, largest));
+  SamplePlan plan = plan_kinds(kinds, work, affordable_blocks(options, largest));
+  plan.apart = std::move(apart);
+  return plan;
+}
+
+/// Few blocks of one kind may still differ: each becomes a kind.
+void split_small(BlockKinds& kinds) {
+  constexpr std::uint64_t small = 8;
+  BlockKinds split;
+  for (BlockKind& kind : kinds.kinds) {
+    if (kind.blocks > small || kind.places.size() < 2 || kind.error > 0) {
+      split.kinds.push_back(std::move(kind));
+      continue;
+    }
+    for (const BlockPlace& place : kind.places) split.kinds.push_back({place.size, 0, {place}});
+  }
+  kinds.kinds = std::move(split.kinds);
 }
 
 /// Kinds whose blocks take about as long become one.
@@ -135,10 +160,11 @@ bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
   if (input.blocks() <= few_blocks) return plan_all(input.grid);
+  double unasked = 0;
   if (options.analysis != nullptr) {
-    constexpr std::size_t most_decided = 16;
-    auto plan = plan_long_blocks(program, input, options,
-                                 decided_kinds(*options.analysis, input, most_decided));
+    BlockKinds kinds = decided_kinds(*options.analysis, input, most_decided);
+    unasked = kinds.unlooked;
+    auto plan = plan_long_blocks(program, input, options, std::move(kinds));
     if (!plan) return std::move(plan).error();
     if (*plan) return **std::move(plan);
   }
@@ -154,7 +180,9 @@ Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput
   if (std::isinf(block)) return plan_middle(input.grid);
   const auto budget = static_cast<double>(options.budget);
   if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
-  return plan_sample(input.grid, affordable_blocks(options, block));
+  SamplePlan plan = plan_sample(input.grid, affordable_blocks(options, block));
+  plan.unasked = unasked;
+  return plan;
 }
 
 }  // namespace
@@ -174,6 +202,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
                     const GridRun& run) {
   sink.report(profile);
   profile.executed_blocks = run.blocks;
+  profile.unasked = plan.unasked;
   profile.executed_instructions = run.instructions;
   profile.blocks = plan.size() + plan.apart.blocks;
   profile.cut = run.cut;
@@ -259,17 +288,12 @@ Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
                                                      BlockKinds kinds) {
   std::optional<SamplePlan> none;
   if (kinds.kinds.size() < 2) return none;
+  split_small(kinds);
   auto work = work_of_each(program, input, options, kinds);
   if (!work) return std::move(work).error();
   join_alike(kinds, *work);
   if (!few_are_long(kinds, *work)) return none;
-  if (!std::isinf(work->back())) return std::optional(plan_by_kinds(input, options, kinds, *work));
-  BlockKind apart = std::move(kinds.kinds.back());
-  kinds.kinds.pop_back();
-  work->pop_back();
-  SamplePlan plan = plan_kinds(kinds, *work, affordable_blocks(options, work->back()));
-  plan.apart = std::move(apart);
-  return std::optional(std::move(plan));
+  return std::optional(plan_by_kinds(input, options, std::move(kinds), std::move(*work)));
 }
 
 std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
@@ -287,6 +311,7 @@ std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile&
                                                 : plan_sample(input.grid, count);
   if (larger.blocks().size() <= plan.blocks().size()) return {};
   larger.apart = plan.apart;
+  larger.unasked = plan.unasked;
   return larger;
 }
 

@@ -77,6 +77,8 @@ struct BothSinks {
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options);
 
+inline constexpr std::size_t most_decided = 16;  ///< kinds by what a block's index decides
+
 /// A sample where few blocks take much longer than the others, of kinds that differ by that;
 /// nothing where none do.
 Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,

@@ -38,6 +38,7 @@ struct SamplePlan {
   BlockKinds kinds;          ///< where blocks differ: strata are of one kind each
   std::vector<double> work;  ///< warp instructions of one block of each kind
   BlockKind apart;           ///< blocks that take too long to be executed: none of them is
+  double unasked = 0;        ///< share of the grid whose kind nobody knows
 
   /// All blocks to execute, ascending.
   [[nodiscard]] std::vector<std::uint64_t> blocks() const;

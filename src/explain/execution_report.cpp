@@ -244,10 +244,16 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
   }
   if (paths.looked_for_code > 0 && paths.looked_for_code < paths.blocks) {
     assumptions.push_back({"unseen-code",
-                           "data decide whether a block comes to the code behind " +
+                           "nothing tells beforehand which blocks come to the code behind " +
                                instruction_text(kernel, paths.unseen_branch) + ": none of " +
                                std::to_string(paths.looked_for_code) +
                                " blocks that were looked at does",
+                           "--sample all|N"});
+  }
+  if (paths.unasked > 0) {
+    assumptions.push_back({"unseen-code",
+                           "what a block's index decides was asked of " +
+                               significant(100 * (1 - paths.unasked), 2) + " % of the blocks",
                            "--sample all|N"});
   }
   if (!profile.zeroed.empty()) {

@@ -8,6 +8,7 @@
 
 #include "analysis/rewriter.h"
 #include "base/text.h"
+#include "execution/idioms.h"
 
 namespace forewarp {
 namespace {
@@ -27,6 +28,7 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
                              const PredictOptions& options)
     : analysis_(analysis) {
   const ControlFlow& flow = analysis.flow();
+  const std::vector<std::uint8_t> usual = usual_outcomes(kernel);
   for (BlockId id = 0; id < flow.blocks().size(); ++id) {
     if (!is_conditional(flow, id)) continue;
     DecidedBranch branch;
@@ -41,11 +43,14 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
       branch.by_pass = mentions(analysis.pool(), condition->effect, ExpressionKind::iteration);
     }
     const auto stated = options.branch_probabilities.find(address);
-    stated_.push_back(
-        stated == options.branch_probabilities.end()
-            ? std::nullopt
-            : std::optional(stated->second > 0 ? BranchWay::taken : BranchWay::not_taken));
-    if (stated_.back() && stated->second > 0 && stated->second < 1) {
+    const bool is_stated = stated != options.branch_probabilities.end();
+    const auto idiom = static_cast<Usual>(usual[branch.instruction]);
+    usual_.push_back(!is_stated && !branch.reason.empty() && idiom != Usual::unclear);
+    std::optional<BranchWay> way;
+    if (is_stated) way = stated->second > 0 ? BranchWay::taken : BranchWay::not_taken;
+    if (usual_.back()) way = idiom == Usual::taken ? BranchWay::taken : BranchWay::not_taken;
+    stated_.push_back(way);
+    if (is_stated && stated->second > 0 && stated->second < 1) {
       shared_.push_back({branches_.size(), stated->second});
     }
     branches_.push_back(std::move(branch));

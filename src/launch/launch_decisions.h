@@ -62,6 +62,8 @@ class LaunchDecider {
   [[nodiscard]] bool assumed(std::size_t branch) const {
     return !stated_[branch] && !branches_[branch].reason.empty();
   }
+  /// A branch whose way nobody derived, taken as in a compiler's idiom: past the slow path.
+  [[nodiscard]] bool usual(std::size_t branch) const { return usual_[branch]; }
   [[nodiscard]] const std::string& trip_formula(LoopId loop) const { return loops_[loop].formula; }
   [[nodiscard]] BlockId exit_block(LoopId loop) const { return analysis_.trip(loop).exit_block; }
   [[nodiscard]] bool trip_varies(LoopId loop) const { return loops_[loop].varies; }
@@ -94,6 +96,7 @@ class LaunchDecider {
   const KernelAnalysis& analysis_;
   std::vector<DecidedBranch> branches_;
   std::vector<std::optional<BranchWay>> stated_;  ///< --assume-branch, parallel to branches_
+  std::vector<bool> usual_;                       ///< decided by the idiom, parallel to branches_
   std::vector<SharedBranch> shared_;
   std::vector<DecidedLoop> loops_;
   bool trips_may_differ_ = false;  ///< a trip count looks at the thread's place in its block

@@ -31,7 +31,7 @@ class KindDecisions : public PathDecisions {
     if (found == branches.end() || found->block != block) return BranchWay::not_taken;
     const auto index = static_cast<std::size_t>(found - branches.begin());
     const bool by_pass = branches[index].by_pass && decisions_.ways[index] == BranchWay::both;
-    if (decider_.assumed(index) || by_pass) met_unknown.push_back(index);
+    if (decider_.assumed(index) || decider_.usual(index) || by_pass) met_unknown.push_back(index);
     return decisions_.ways[index];
   }
 
@@ -101,6 +101,12 @@ void note_branches(const Kernel& kernel, const LaunchDecider& decider, std::vect
   for (const std::size_t b : met) {
     const DecidedBranch& branch = decider.branches()[b];
     const std::string address = hex(kernel.instructions[branch.instruction].address, 4);
+    if (decider.usual(b)) {
+      assumptions.push_back({"usual-branch",
+                             "the branch at " + address + " takes its usual way: " + branch.reason,
+                             "--assume-branch " + address + "=P"});
+      continue;
+    }
     const std::string why =
         branch.reason.empty() ? "its way changes from pass to pass of a loop" : branch.reason;
     assumptions.push_back({"branch-" + address,

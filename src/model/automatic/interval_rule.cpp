@@ -66,10 +66,12 @@ struct Widened {
   }
 };
 
+constexpr double most_sampled_error = 9;  // beyond it an interval says nothing any more
+
 void add_sample(const IntervalFacts& facts, Widened& into) {
   if (!(facts.sampled_error >= some_traffic)) return;
   IntervalClass sample;
-  sample.high = 1 + facts.sampled_error;
+  sample.high = 1 + std::min(facts.sampled_error, most_sampled_error);
   sample.low = 1 / sample.high;
   into.by(sample, "a sample stands for the grid within " +
                       significant(100 * facts.sampled_error, 2) + " %");
