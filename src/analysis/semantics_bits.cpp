@@ -87,10 +87,16 @@ void Semantics::logic3() {
   const Expression value = lut3(static_cast<std::uint32_t>(*lut) & 0xffU, source(results + 1),
                                 source(results + 2), source(results + 3), false);
   if (value == 0) return give_up();
-  const Expression nonzero =
-      pool_.logical_not(pool_.equal(pool_.zero_extend(value), pool_.constant(0)));
   set(results, value);
-  if (results > 0) set_truth(0, nonzero);
+  if (results == 0) return;
+  // Joined with the predicate that comes in, !PT mostly: by OR unless it says PAND.
+  Expression truth = pool_.logical_not(pool_.equal(pool_.zero_extend(value), pool_.constant(0)));
+  if (is_predicate(results + 5)) {
+    const bool both = kernel_.text_of(instruction_).find(".PAND") != std::string_view::npos;
+    const Expression other = predicate_value(results + 5);
+    truth = both ? pool_.logical_and(truth, other) : pool_.logical_or(truth, other);
+  }
+  set_truth(0, truth);
 }
 
 namespace {

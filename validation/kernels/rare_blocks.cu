@@ -29,6 +29,33 @@ __global__ void few_threads(const float* in, float* out, unsigned first, unsigne
   out[i] = v;
 }
 
+__global__ void one_warp(const float* in, float* out, int which, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (i / 32 == which) v = work(v, passes);
+  out[i] = v;
+}
+
+__global__ void chosen_passes(const float* in, float* out, int which, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = work(in[i], blockIdx.x == which ? passes : 0);
+}
+
+__global__ void wide_index(const float* in, float* out, int which, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (blockIdx.x * 256003LL == which * 256003LL) v = work(v, passes);
+  out[i] = v;
+}
+
+__global__ void quotients(const float* in, float* out, int which, int passes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = in[i];
+  if (blockIdx.x == which)
+    for (int j = 0; j < passes; ++j) v = (j + 1.0f) / (v + 2.0f);
+  out[i] = v;
+}
+
 __global__ void remainder(const float* in, float* out, int passes) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v = in[i];

@@ -99,6 +99,30 @@ TEST(Semantics, LogicByTruthTable) {
   EXPECT_EQ(of("LOP3.LUT R0, R4, 0xffffffe0, R5, 0xe2, !PT").empty(), false);
 }
 
+// P1 says whether bits of n are left, or joins that with the P0 that comes in: n < 5.
+TEST(Semantics, LogicJoinsThePredicateThatComesIn) {
+  const auto taken = [](std::string_view line, std::int64_t n) {
+    return stored_value(80,
+                        {"// param 0 n int", "MOV R4, c[0x0][0x160]", "MOV R5, 0x1",
+                         "ISETP.LT.AND P0, PT, R4, 0x5, PT", line, "SEL R0, R5, RZ, P1",
+                         "STG.E [R2.64], R0", "EXIT"},
+                        n);
+  };
+  // n & 1 of 3, 4, 8, 9 is 1, 0, 0, 1; below 5 are 3 and 4.
+  const std::string either = "LOP3.LUT P1, RZ, R4, 0x1, RZ, 0xc0, P0";
+  EXPECT_EQ(taken(either, 3), 1);
+  EXPECT_EQ(taken(either, 4), 1);
+  EXPECT_EQ(taken(either, 8), 0);
+  EXPECT_EQ(taken(either, 9), 1);
+  const std::string both = "LOP3.LUT.PAND P1, RZ, R4, 0x1, RZ, 0xc0, P0";
+  EXPECT_EQ(taken(both, 3), 1);
+  EXPECT_EQ(taken(both, 4), 0);
+  EXPECT_EQ(taken(both, 9), 0);
+  const std::string alone = "LOP3.LUT P1, RZ, R4, 0x1, RZ, 0xc0, !PT";
+  EXPECT_EQ(taken(alone, 4), 0);
+  EXPECT_EQ(taken(alone, 9), 1);
+}
+
 TEST(Semantics, EveryTruthTableIsRight) {
   // Bit 4*a + 2*b + c of the table; a = n, b = thread, c = 0x0f0f0f0f.
   for (unsigned lut = 0; lut < 256; ++lut) {

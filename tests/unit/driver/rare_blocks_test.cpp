@@ -92,6 +92,23 @@ TEST_F(RareBlocksTime, OneThatIsTooLongGoesAsForeseen) {
             std::string::npos);
 }
 
+// The last block is a part of its own in every sample, which is then too long as a whole.
+TEST_F(RareBlocksTime, TheLastMayBeTooLong) {
+  const Result result =
+      run("one_block", {"0=buffer:102400000", "1=buffer:102400000", "2=99999", "3=10000000"});
+  expect_passes(result.time_ms, 10'000'000);
+  EXPECT_EQ(result.findings.front().kind, "cut");
+}
+
+// A loop that is too long to be executed does not take the slow path of its division.
+TEST_F(RareBlocksTime, ForeseenDivisionsGoTheirUsualWay) {
+  const double executed =
+      run("quotients", {"0=buffer:102400000", "1=buffer:102400000", "2=777", "3=20000"}).time_ms;
+  const double foreseen =
+      run("quotients", {"0=buffer:102400000", "1=buffer:102400000", "2=777", "3=2000000"}).time_ms;
+  EXPECT_NEAR(foreseen / executed, 100, 5);
+}
+
 // 1031 such blocks share 108 SMs: 1031 x 8 warps x 1e8 passes x 32 lanes / 64 FMA lanes an SM.
 TEST_F(RareBlocksTime, ManyThatAreTooLongShareThePipes) {
   const Result result =

@@ -76,6 +76,30 @@ TEST(RareBlocks, DifferencesThatWrapAround) {
   EXPECT_EQ(blocks, 1U);
 }
 
+// Warp 38,577 is the second of block 38577 / 8 = 4822.
+TEST(RareBlocks, OneOfManyByAWarp) {
+  Rare made("one_warp", {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(38577).pass(1000);
+  const BlockKind rare = rare_of(made.kinds());
+  ASSERT_EQ(rare.blocks, 1U);
+  EXPECT_EQ(rare.places.front().block, 4822U);
+}
+
+// What chooses a loop's passes, and words of a wide comparison: found however large the grid.
+TEST(RareBlocks, OneOfManyByAChoice) {
+  for (const char* kernel : {"chosen_passes", "wide_index"}) {
+    Rare made(kernel, {1'000'000, 1, 1}, {256, 1, 1});
+    made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(654321).pass(1000);
+    const BlockKinds kinds = made.kinds();
+    std::uint64_t blocks = 0;
+    for (const BlockKind& kind : kinds.kinds) {
+      if (kind.places.front().block == 654321) blocks = kind.blocks;
+    }
+    EXPECT_EQ(blocks, 1U) << kernel;
+    EXPECT_EQ(kinds.unlooked, 0) << kernel;
+  }
+}
+
 // Numbers below 100,000 that leave 13 over 97: floor((99999 - 13) / 97) + 1 = 1031.
 TEST(RareBlocks, ByTheRemainder) {
   Rare made("remainder", {100000, 1, 1}, {256, 1, 1});
