@@ -12,6 +12,7 @@
 #include "launch/cut_profile.h"
 #include "launch/executed_counts.h"
 #include "launch/executed_paths.h"
+#include "launch/memory_options.h"
 
 namespace forewarp {
 namespace {
@@ -49,17 +50,6 @@ double working_share(const LaunchProfile& profile) {
   if (typical <= 0 || blocks <= 0) return 1;
   const double share = profile.executed.paths.warp_instructions / blocks / typical;
   return std::fabs(share - 1) <= like_another ? 1 : share;
-}
-
-MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Case& request,
-                             const PredictOptions& options) {
-  MemoryOptions memory;
-  memory.warm =
-      (options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold)) == Repeat::warm;
-  memory.blocks_per_sm = std::max(1U, draft.occupancy.blocks);
-  memory.shared_per_block =
-      draft.needs.static_shared + draft.needs.dynamic_shared + gpu.limits.shared_reserved;
-  return memory;
 }
 
 namespace {

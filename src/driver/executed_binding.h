@@ -3,8 +3,9 @@
 #pragma once
 
 #include "binding/bound_kernel.h"
-#include "driver/preparation.h"
+#include "launch/loaded_kernel.h"
 #include "launch/path_finder.h"
+#include "launch/prepared.h"
 #include "launch/profile_store.h"
 #include "memory/memory_profile.h"
 
@@ -12,10 +13,6 @@ namespace forewarp {
 
 /// Instructions of a mean block over those of the typical one; 1 where blocks are about alike.
 [[nodiscard]] double working_share(const LaunchProfile& profile);
-
-/// Where the blocks of a launch find themselves: what the caches need beside the addresses.
-[[nodiscard]] MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft,
-                                           const Case& request, const PredictOptions& options);
 
 /// Binds the kernel to what was executed (prepared.profile): counts are the executed ones, traffic
 /// is that of the caches; latencies follow the static paths where these agree, with their formulas,

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/launch_recall.h"
 
-#include "driver/executed_binding.h"
 #include "launch/cache/launch_cache.h"
+#include "launch/memory_options.h"
 
 namespace forewarp {
 namespace {

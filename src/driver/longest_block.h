@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/preparation.h"
+#include "launch/loaded_kernel.h"
+#include "launch/prepared.h"
 
 namespace forewarp {
 

@@ -9,6 +9,7 @@
 
 #include "base/expected.h"
 #include "driver/preparation.h"
+#include "driver/result_detail.h"
 #include "driver/trace_launch.h"
 #include "hardware/database.h"
 #include "request/case.h"
@@ -16,19 +17,6 @@
 #include "result/result.h"
 
 namespace forewarp {
-
-/// How many what-ifs a report wants: none, the single one that helps most, or every one and pairs.
-enum class WhatIfDepth : std::uint8_t { none, best, all };
-
-/// What a report may want beyond the numbers; each costs time.
-struct ResultDetail {
-  bool listing = false;     ///< the annotated listing with the critical path
-  bool provenance = false;  ///< the hardware numbers used, with their sources
-  bool curve = false;       ///< occupancy over the block size
-  bool stalls = true;       ///< shares of a warp's time by cause
-  bool simulation = false;  ///< of a simulated SM: timeline, stalls by instruction, occupancy
-  WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
-};
 
 /// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound
 /// kernels are kept by content, so that many cases on one listing read it once.

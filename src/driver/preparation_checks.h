@@ -5,9 +5,10 @@
 #include <cstddef>
 
 #include "base/expected.h"
-#include "driver/preparation.h"
 #include "execution/path_profile.h"
 #include "hardware/gpu.h"
+#include "launch/loaded_kernel.h"
+#include "launch/prepared.h"
 #include "request/predict_options.h"
 
 namespace forewarp {

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "driver/executed_binding.h"
 #include "driver/preparation.h"
 #include "driver/result_builder.h"
 #include "explain/execution_report.h"
+#include "launch/memory_options.h"
 
 namespace forewarp {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/predictor.h"
+#include "driver/result_detail.h"
 #include "launch/prepared.h"
 
 namespace forewarp {

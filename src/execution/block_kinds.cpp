@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/mixed.h"
+#include "base/normal.h"
 #include "execution/grid_runner.h"
-#include "execution/sampling.h"
 
 namespace forewarp {
 namespace {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/normal.h"
 #include "execution/block_decisions.h"
 
 namespace forewarp {

@@ -9,8 +9,6 @@
 
 namespace forewarp {
 
-inline constexpr double two_sigma = 1.96;  ///< of a normal distribution: 95 %
-
 /// How many blocks of a grid are executed.
 struct SampleChoice {
   enum class Mode : std::uint8_t { automatic, all, count };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/normal.h"
 namespace forewarp {
 
 void Traffic::add(const AccessCost& cost, double times) {

@@ -103,6 +103,22 @@ class Checks(unittest.TestCase):
         self.write("src/base/more.h", HEADER + '#include "base/text.h"\n')
         self.expect("cycles", "src/base/more.h -> src/base/text.h -> src/base/more.h")
 
+    def test_rooms_that_grow_past_their_size(self):
+        self.write("src/launch/long.cpp", SPDX + "//\n" * 4000)
+        self.expect("rooms", "src/launch: 4002 lines; at most 4000")
+        self.write("src/driver/long.cpp", SPDX + "//\n" * 3000)
+        self.expect("rooms", "src/driver: 3002 lines; at most 3000")
+        for i in range(31):
+            self.write(f"src/trace/file{i}.h", HEADER)
+        self.expect("rooms", "src/trace: 31 files; at most 30")
+
+    def test_circle_of_units_in_the_driver(self):
+        self.write("src/driver/a.h", HEADER)
+        self.write("src/driver/b.h", HEADER + '#include "driver/a.h"\n')
+        self.assertEqual(CHECKS["rooms"](Tree(self.root)), [])
+        self.write("src/driver/a.cpp", SPDX + '#include "driver/a.h"\n#include "driver/b.h"\n')
+        self.expect("rooms", "circle of units: ")
+
     def test_stale_architecture(self):
         self.write("ARCHITECTURE.md", "nothing\n")
         self.expect("architecture", "lacks the layer table's line '1 program : base'")

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace forewarp {
+
+/// How many what-ifs a report wants: none, the single one that helps most, or every one and pairs.
+enum class WhatIfDepth : std::uint8_t { none, best, all };
+
+/// What a report may want beyond the numbers; each costs time.
+struct ResultDetail {
+  bool listing = false;     ///< the annotated listing with the critical path
+  bool provenance = false;  ///< the hardware numbers used, with their sources
+  bool curve = false;       ///< occupancy over the block size
+  bool stalls = true;       ///< shares of a warp's time by cause
+  bool simulation = false;  ///< of a simulated SM: timeline, stalls by instruction, occupancy
+  WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
+};
+
+}  // namespace forewarp

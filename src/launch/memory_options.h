@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "launch/prepared.h"
+#include "memory/memory_profile.h"
+
+namespace forewarp {
+
+/// Where the blocks of a launch find themselves: what the caches need beside the addresses.
+[[nodiscard]] MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft,
+                                           const Case& request, const PredictOptions& options);
+
+}  // namespace forewarp
