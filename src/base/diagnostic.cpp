@@ -4,15 +4,43 @@
 
 namespace forewarp {
 
+namespace {
+
+/// What a terminal can show on one line: control characters as \xNN, long texts without their
+/// middle. Users' names and values come here as they were given.
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 1500, head = 1200, tail = 200;
+  const bool shortened = text.size() > most;
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (shortened && i == head) {
+      line += " .. ";
+      i = text.size() - tail;
+    }
+    const char c = text[i];
+    const auto code = static_cast<unsigned char>(c);
+    constexpr unsigned char first_printable = 0x20, del = 0x7f;
+    if (c == '\n' || c == '\r') {
+      line += ' ';
+    } else if (code < first_printable || code == del) {
+      line += "\\x";
+      line += "0123456789abcdef"[code >> 4U];
+      line += "0123456789abcdef"[code & 15U];
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
+}  // namespace
+
 std::string Diagnostic::line() const {
   std::string text;
-  if (!place.empty()) text += place + ": ";
-  text += found;
-  if (!expected.empty()) text += "; expected " + expected;
-  if (!way_out.empty()) text += "; " + way_out;
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
+  if (!place.empty()) text += shown(place) + ": ";
+  text += shown(found);
+  if (!expected.empty()) text += "; expected " + shown(expected);
+  if (!way_out.empty()) text += "; " + shown(way_out);
   return text;
 }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <sstream>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,15 +22,28 @@ Diagnostic system_failure(const std::filesystem::path& path, const char* what) {
 }  // namespace
 
 Expected<std::string> read_file(const std::filesystem::path& path) {
+  constexpr std::size_t most_endless = std::size_t{64} << 20;  // of a device or a pipe
+  constexpr std::size_t piece = std::size_t{1} << 16;
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return system_failure(path, "cannot be opened");
-  std::ostringstream content;
-  content << stream.rdbuf();
+  std::error_code code;
+  const bool regular = std::filesystem::is_regular_file(path, code);
+  std::string content;
+  while (stream) {
+    const std::size_t before = content.size();
+    content.resize(before + piece);
+    stream.read(content.data() + before, piece);
+    content.resize(before + static_cast<std::size_t>(stream.gcount()));
+    if (!regular && content.size() > most_endless) {
+      return Diagnostic{path.string(), "does not end", "at most 64 MiB of what is no regular file",
+                        ""};
+    }
+  }
   if (stream.bad() || std::filesystem::is_directory(path)) {
     return Diagnostic{path.string(), "is not a readable file", "", ""};
   }
-  return std::move(content).str();
+  return content;
 }
 
 Expected<void> write_file(const std::filesystem::path& file, std::string_view content) {

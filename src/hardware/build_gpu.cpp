@@ -96,6 +96,15 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
                                                          : "a number that is not negative",
                       ""};
   }
+  // Beyond it nothing is of this world, and tables would be made as large as it says.
+  constexpr double most_number = 1e18, most_on_chip = 1e10;
+  const bool on_chip = row.unit == "bytes" && !row.path.starts_with("memory.");
+  const double most = on_chip ? most_on_chip : most_number;
+  if (number && !(fact.value <= most)) {
+    return Diagnostic{place_in_file(fact.file, fact.line),
+                      "'" + std::string(row.path) + "' is " + significant(fact.value),
+                      "at most " + significant(most, 2) + " " + std::string(row.unit), ""};
+  }
   return std::visit(FieldWriter(gpu, row, fact), row.field);
 }
 

@@ -11,6 +11,7 @@
 #include <toml++/toml.h>
 
 #include "base/file.h"
+#include "base/toml_depth.h"
 
 namespace forewarp {
 namespace {
@@ -381,6 +382,10 @@ std::string_view FactFile::word(std::string_view path) const {
 }
 
 Expected<FactFile> parse_fact_file(std::string_view text, std::string_view name) {
+  if (const std::size_t line = line_of_deep_key(text); line != 0) {
+    return Diagnostic{place_in_file(name, line), "a key has more than 64 parts", "a key of a few",
+                      "see docs/data.md"};
+  }
   // The library throws; nothing else here does.
   try {
     return Flattener(std::string(name)).run(toml::parse(text));

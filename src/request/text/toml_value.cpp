@@ -4,6 +4,7 @@
 
 #include <toml++/toml.h>
 
+#include "base/toml_depth.h"
 namespace forewarp {
 
 namespace {
@@ -62,6 +63,10 @@ PlainValue plain(const toml::node& node) {
 
 Expected<PlainValue> parse_toml(std::string_view text, const ValueOrigin& origin,
                                 std::string_view expected) {
+  if (const std::size_t line = line_of_deep_key(text); line != 0) {
+    return Diagnostic{place_in_file(origin.file, line), "a key has more than 64 parts",
+                      std::string(expected), ""};
+  }
   try {
     return plain(toml::parse(text, std::string_view(origin.file)));
   } catch (const toml::parse_error& failure) {

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// What users' texts may do to messages and readers.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/toml_depth.h"
+#include "hardware/database.h"
+#include "hardware/fact_file.h"
+
+namespace forewarp {
+namespace {
+
+TEST(BadText, NoControlCharacterReachesATerminal) {
+  const Diagnostic fault{"a\x1b[2Jb", "c\td\x7f", "", "two\nlines"};
+  EXPECT_EQ(fault.line(), "a\\x1b[2Jb: c\\x09d\\x7f; two lines");
+}
+
+// 1200 of the beginning and 200 of the end stay of more than 1500.
+TEST(BadText, LongNamesLoseTheirMiddle) {
+  const Diagnostic whole{"", std::string(1500, 'a'), "", ""};
+  EXPECT_EQ(whole.line().size(), 1500U);
+  const std::string head(1200, 'a'), tail(200, 'c');
+  const Diagnostic longer{"", head + std::string(1000, 'b') + tail, "", ""};
+  EXPECT_EQ(longer.line(), head + " .. " + tail);
+}
+
+TEST(BadText, DeepKeysAreRefused) {
+  std::string key = "a";
+  for (int i = 0; i < 63; ++i) key += ".a";
+  EXPECT_EQ(line_of_deep_key("x = 1\n" + key + " = 1\n"), 0U);
+  EXPECT_EQ(line_of_deep_key("x = 1\n" + key + ".a = 1\n"), 2U);
+  EXPECT_EQ(line_of_deep_key("x = 1.2.3 # " + std::string(100, '.')), 0U);
+  const auto file = parse_fact_file("[" + key + ".a]\n", "deep.toml");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().line(),
+            "deep.toml:1: a key has more than 64 parts; expected a key of a few; see "
+            "docs/data.md");
+}
+
+TEST(BadText, CachesAreNoLargerThanAChip) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  EXPECT_TRUE(database.load("gtx970", {{"l2.bytes", "4e9"}}));
+  const auto refused = database.load("gtx970", {{"l2.bytes", "1e300"}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("'l2.bytes' is 1e+300; expected at most 10000000000 bytes"),
+            std::string::npos)
+      << refused.error().line();
+}
+
+TEST(BadText, AnEndlessDeviceIsRefused) {
+  const auto read = read_file("/dev/zero");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().line(),
+            "/dev/zero: does not end; expected at most 64 MiB of what is no regular file");
+}
+
+}  // namespace
+}  // namespace forewarp
