@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const std::system_error& fault) {
+    std::fprintf(stderr, "forewarp: %s\n", fault.what());  // a full disk, a closed pipe
+    return could_not;
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "forewarp: internal fault: %s\n", fault.what());
     return could_not;
