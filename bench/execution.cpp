@@ -6,7 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "execution/access_run.h"
+#include "execution/access/access_run.h"
 #include "input/kernel_choice.h"
 
 namespace {

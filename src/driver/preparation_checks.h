@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/expected.h"
-#include "execution/path_profile.h"
+#include "execution/grid/path_profile.h"
 #include "hardware/gpu.h"
 #include "launch/loaded_kernel.h"
 #include "launch/prepared.h"

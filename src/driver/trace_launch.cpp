@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driver/result_builder.h"
-#include "execution/profile_run.h"
+#include "execution/grid/profile_run.h"
 #include "explain/execution_report.h"
 #include "launch/execution_launch.h"
 #include "launch/profile_store.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "execution/fault_text.h"
+#include "execution/warp/fault_text.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "binding/access_space.h"
-#include "execution/lanes.h"
+#include "execution/state/lanes.h"
 
 namespace forewarp {
 namespace {

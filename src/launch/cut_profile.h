@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "execution/path_profile.h"
+#include "execution/grid/path_profile.h"
 #include "memory/memory_profile.h"
 #include "program/kernel.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "binding/bound_kernel.h"
-#include "execution/path_profile.h"
+#include "execution/grid/path_profile.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp {

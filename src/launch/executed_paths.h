@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "binding/path.h"
-#include "execution/warp_trace.h"
+#include "execution/grid/warp_trace.h"
 #include "program/kernel.h"
 
 namespace forewarp {

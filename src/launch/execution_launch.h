@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/expected.h"
-#include "execution/execution_input.h"
+#include "execution/storage/execution_input.h"
 #include "launch/arguments/module_image.h"
 #include "launch/arguments/signature.h"
 #include "program/kernel.h"

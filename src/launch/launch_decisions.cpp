@@ -8,7 +8,7 @@
 
 #include "analysis/rewriter.h"
 #include "base/text.h"
-#include "execution/idioms.h"
+#include "execution/lowering/idioms.h"
 
 namespace forewarp {
 namespace {

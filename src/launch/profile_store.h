@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "execution/access_run.h"
-#include "execution/warp_trace.h"
+#include "execution/access/access_run.h"
+#include "execution/grid/warp_trace.h"
 #include "launch/loaded_kernel.h"
 #include "launch/prepared.h"
 #include "request/tables/work_budget.h"

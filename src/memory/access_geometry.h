@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "execution/access_stream.h"
+#include "execution/access/access_stream.h"
 #include "hardware/gpu.h"
 
 namespace forewarp {

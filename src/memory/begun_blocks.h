@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "execution/access_stream.h"
+#include "execution/access/access_stream.h"
 #include "hardware/gpu.h"
 #include "memory/sector_counts.h"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "execution/access_stream.h"
+#include "execution/access/access_stream.h"
 #include "hardware/gpu.h"
 #include "memory/ramp_cache.h"
 #include "memory/sector_counts.h"

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "execution/access_stream.h"
-#include "execution/block_synthesis.h"
-#include "execution/sampling.h"
+#include "execution/access/access_stream.h"
+#include "execution/access/block_synthesis.h"
+#include "execution/grid/sampling.h"
 #include "hardware/gpu.h"
 #include "memory/access_geometry.h"
 #include "memory/memory_profile.h"

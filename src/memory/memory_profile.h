@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "execution/access_stream.h"
-#include "execution/sampling.h"
+#include "execution/access/access_stream.h"
+#include "execution/grid/sampling.h"
 #include "hardware/gpu.h"
 
 namespace forewarp {

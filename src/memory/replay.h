@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "execution/block_synthesis.h"
+#include "execution/access/block_synthesis.h"
 #include "memory/access_geometry.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/line_set.h"

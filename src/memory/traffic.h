@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "execution/block_synthesis.h"
-#include "execution/sampling.h"
+#include "execution/access/block_synthesis.h"
+#include "execution/grid/sampling.h"
 #include "memory/access_geometry.h"
 
 namespace forewarp {

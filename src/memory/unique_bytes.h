@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "execution/block_synthesis.h"
+#include "execution/access/block_synthesis.h"
 #include "hardware/gpu.h"
 
 namespace forewarp {

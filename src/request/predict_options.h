@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "execution/sampling.h"
+#include "execution/grid/sampling.h"
 #include "hardware/database.h"
 #include "request/case.h"
 

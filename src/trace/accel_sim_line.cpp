@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "execution/address_space.h"
+#include "execution/storage/address_space.h"
 #include "program/roles.h"
 
 namespace forewarp {

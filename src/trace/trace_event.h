@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "execution/memory_access.h"
+#include "execution/state/memory_access.h"
 
 namespace forewarp {
 

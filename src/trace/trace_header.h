@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "execution/sampling.h"
+#include "execution/grid/sampling.h"
 #include "result/result.h"
 
 namespace forewarp {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "execution/block_runner.h"
+#include "execution/warp/block_runner.h"
 #include "trace/trace_format.h"
 #include "trace/warp_encoder.h"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "execution/memory_access.h"
+#include "execution/state/memory_access.h"
 
 // The records of a warp: docs/trace.md says what they mean, byte by byte.
 namespace forewarp::trace_record {

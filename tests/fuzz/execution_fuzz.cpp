@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "execution/profile_run.h"
+#include "execution/grid/profile_run.h"
 #include "input/kernel_choice.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "execution/half_number.h"
+#include "execution/state/half_number.h"
 #include "execution/lane/doubles.h"
 #include "execution/lane/integer.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "execution/half_number.h"
+#include "execution/state/half_number.h"
 #include "execution/lane/floating.h"
 
 namespace forewarp::FOREWARP_LANES {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "execution/operands.h"
+#include "execution/state/operands.h"
 
 namespace forewarp::FOREWARP_LANES {
 

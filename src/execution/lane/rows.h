@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "execution/cells.h"
-#include "execution/row_functions.h"
+#include "execution/state/cells.h"
+#include "execution/state/row_functions.h"
 
 namespace forewarp::FOREWARP_LANES {
 

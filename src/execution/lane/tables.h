@@ -10,7 +10,7 @@
 #include "execution/lane/integer.h"
 #include "execution/lane/predicates.h"
 #include "execution/lane/rows.h"
-#include "execution/lane_handlers.h"
+#include "execution/state/lane_handlers.h"
 
 namespace forewarp::FOREWARP_LANES {
 
@@ -18,7 +18,7 @@ inline constexpr HandlerTable handlers{
 #define LANE_OPERATION(name) &name,  // NOLINT(bugprone-macro-parentheses)
 #define WARP_OPERATION(name) nullptr,
 #define FLOW_OPERATION(name) nullptr,
-#include "execution/operation_table.inc"
+#include "execution/state/operation_table.inc"
 #undef LANE_OPERATION
 #undef WARP_OPERATION
 #undef FLOW_OPERATION

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "execution/address_space.h"
+#include "execution/storage/address_space.h"
 #include "launch/arguments/signature.h"
 #include "launch/arguments/symbol_value.h"
 

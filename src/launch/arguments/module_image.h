@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "execution/execution_input.h"
+#include "execution/storage/execution_input.h"
 #include "program/kernel.h"
 #include "program/launch.h"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "execution/warp_trace.h"
+#include "execution/grid/warp_trace.h"
 #include "timing/wcet/worst_kernel.h"
 
 namespace forewarp {

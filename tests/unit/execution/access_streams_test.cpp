@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "differential.h"
-#include "execution/access_run.h"
-#include "execution/block_synthesis.h"
+#include "execution/access/access_run.h"
+#include "execution/access/block_synthesis.h"
 
 namespace forewarp {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "execution/global_memory.h"
+#include "execution/storage/global_memory.h"
 
 namespace forewarp {
 namespace {

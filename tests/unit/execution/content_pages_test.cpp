@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Random contents: made at once or byte by byte, kept or not, they are the same.
-#include "execution/content_pages.h"
+#include "execution/storage/content_pages.h"
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "execution/global_memory.h"
+#include "execution/storage/global_memory.h"
 
 namespace forewarp {
 namespace {

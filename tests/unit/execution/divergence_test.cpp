@@ -3,7 +3,7 @@
 // Which lanes run when, on short listings written by hand.
 #include <gtest/gtest.h>
 
-#include "execution/grid_runner.h"
+#include "execution/grid/grid_runner.h"
 #include "input/kernel_choice.h"
 
 namespace forewarp {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "differential.h"
-#include "execution/half_number.h"
+#include "execution/state/half_number.h"
 
 namespace forewarp {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "execution/grid_runner.h"
+#include "execution/grid/grid_runner.h"
 #include "program/kernel.h"
 
 namespace forewarp {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "execution/loop_entries.h"
+#include "execution/grid/loop_entries.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "execution/path_profile.h"
+#include "execution/grid/path_profile.h"
 
 #include <algorithm>
 
 #include "differential.h"
-#include "execution/profile_run.h"
+#include "execution/grid/profile_run.h"
 
 namespace forewarp {
 namespace {

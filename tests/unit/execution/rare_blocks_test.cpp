@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/kernel_analysis.h"
-#include "execution/block_decisions.h"
-#include "execution/profile_run.h"
+#include "execution/grid/block_decisions.h"
+#include "execution/grid/profile_run.h"
 #include "kernel_run.h"
 
 namespace forewarp {

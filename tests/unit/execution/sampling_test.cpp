@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "execution/sampling.h"
+#include "execution/grid/sampling.h"
 
 #include <set>
 

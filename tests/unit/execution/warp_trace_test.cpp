@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "execution/warp_trace.h"
+#include "execution/grid/warp_trace.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "execution/address_space.h"
-#include "execution/grid_runner.h"
+#include "execution/storage/address_space.h"
+#include "execution/grid/grid_runner.h"
 #include "input/kernel_choice.h"
 #include "request/argument_text.h"
 

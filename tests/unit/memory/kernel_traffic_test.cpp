@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "execution/access_run.h"
+#include "execution/access/access_run.h"
 #include "hardware/database.h"
 #include "kernel_run.h"
 #include "memory/memory_profile.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "execution/access_stream.h"
-#include "execution/sampling.h"
+#include "execution/access/access_stream.h"
+#include "execution/grid/sampling.h"
 
 namespace forewarp {
 

@@ -4,8 +4,8 @@
 // blocks say of the requests against an execution of all of them.
 #include <gtest/gtest.h>
 
-#include "execution/access_run.h"
-#include "execution/block_kinds.h"
+#include "execution/access/access_run.h"
+#include "execution/grid/block_kinds.h"
 #include "hardware/database.h"
 #include "kernel_run.h"
 #include "memory/memory_profile.h"

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/access/access_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "execution/grid/block_decisions.h"
+#include "execution/access/block_synthesis.h"
+#include "execution/grid/unseen_code.h"
+
+namespace forewarp {
+namespace {
+
+// Blocks that fill a large GPU several times, and what each of their warps does at least: enough to
+// come to its loads and to use some of them again.
+constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
+
+/// Runs blocks for their accesses alone and adds them to what is recorded. Returns how many warp
+/// instructions that took.
+Expected<std::uint64_t> add_windows(const Program& program, const ExecutionInput& input,
+                                    const std::vector<std::uint64_t>& blocks,
+                                    const GridOptions& options, const AccessLimits& limits,
+                                    AccessSink& sink) {
+  if (blocks.empty()) return std::uint64_t{0};
+  AccessSink windows(program, input.grid, blocks.size(), limits);
+  const auto run = run_grid(program, input, blocks, options, windows);
+  if (!run) return run.error();
+  sink.merge(windows);
+  return run->instructions;
+}
+
+/// One plan's execution, before what it recorded is taken out.
+struct PlanRun {
+  SamplePlan plan;
+  PathProfile paths;
+  AccessSink sink;
+};
+
+Expected<PlanRun> run_plan(const Program& program, const ExecutionInput& input, SamplePlan plan,
+                           const GridOptions& options, const AccessLimits& limits) {
+  AccessSink sink(program, input.grid, plan.blocks().size(), limits);
+  auto paths = profile_plan_with(program, input, plan, options, sink);
+  if (!paths) return std::move(paths).error();
+  return PlanRun{std::move(plan), std::move(*paths), std::move(sink)};
+}
+
+/// No block of it tells what the others do: there is nothing to go on from.
+Diagnostic too_long_together(const Program& program, const ExecutionInput& input) {
+  const std::string why =
+      program.moving ? "work moves between its blocks: " + moving_text(program, *program.moving)
+                     : "its blocks wait for each other";
+  return {program.kernel->name,
+          why + "; all " + std::to_string(input.blocks()) +
+              " of them must be executed together, and that takes more than the budget",
+          "", "a larger --budget, or a smaller launch"};
+}
+
+/// Whether what was cut may have been a few long blocks among others.
+bool can_divide(const PlanRun& run, const ProfileOptions& options) {
+  return run.paths.cut && !run.paths.stopped && run.plan.blocks().size() > 1 &&
+         options.analysis != nullptr;
+}
+
+/// Where data lead few blocks, which a sample has missed, to code that takes long: a sample with
+/// some of them.
+Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput& input,
+                                   const ProfileOptions& options, const GridOptions& grid,
+                                   const AccessLimits& limits, PlanRun run) {
+  const PathProfile& paths = run.paths;
+  if (options.analysis == nullptr || options.sample.mode != SampleChoice::Mode::automatic ||
+      paths.complete() || paths.cut || paths.stopped || paths.uneven) {
+    return run;
+  }
+  const std::vector<UnseenCode> code = unseen_code(*options.analysis, program, paths);
+  if (code.empty()) return run;
+  auto kinds = kinds_by_code(program, input, code, paths, options);
+  if (!kinds) return run;  // what stops a block that a sample has missed stops no prediction
+  if (kinds->kinds.size() < 2) {
+    run.paths.unseen_branch = code.front().branch;
+    run.paths.looked_for_code = std::min(kinds->looked_at, input.blocks());
+    return run;
+  }
+  auto plan = plan_long_blocks(program, input, options, *std::move(kinds));
+  if (!plan) return std::move(plan).error();
+  if (!*plan) return run;
+  auto next = run_plan(program, input, **std::move(plan), grid, limits);
+  if (!next || next->paths.cut) run.paths.uneven = true;
+  return next && !next->paths.cut ? std::move(next) : std::move(run);
+}
+
+/// The buffers whose size is known, by address.
+std::vector<BufferRange> ranges_of(const ExecutionInput& input) {
+  std::vector<BufferRange> ranges;
+  for (const ExecutionBuffer& buffer : input.buffers) {
+    if (buffer.sized) ranges.push_back({buffer.address, buffer.bytes});
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const BufferRange& a, const BufferRange& b) { return a.address < b.address; });
+  return ranges;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> window_blocks(const Extent& grid, std::uint64_t blocks) {
+  constexpr std::uint64_t windows = 3;
+  const std::uint64_t all = volume(grid);
+  std::vector<std::uint64_t> result;
+  if (blocks >= all || blocks < windows) {
+    for (std::uint64_t i = 0; i < std::min(all, blocks); ++i) result.push_back(i);
+    return result;
+  }
+  const std::uint64_t size = blocks / windows;
+  for (std::uint64_t window = 0; window < windows; ++window) {
+    const std::uint64_t first = (all - size) / (windows - 1) * window;
+    for (std::uint64_t i = first; i < first + size; ++i) result.push_back(i);
+  }
+  return result;
+}
+
+Expected<ExecutedProfile> execute_profile(const Program& program, const ExecutionInput& input,
+                                          const ProfileOptions& options,
+                                          const AccessLimits& limits) {
+  auto plan = choose_plan(program, input, options);
+  if (!plan) return std::move(plan).error();
+  GridOptions grid = options.grid;
+  grid.most_instructions = options.grid.most_instructions / plan_part;
+  grid.keep_cut = true;
+  auto run = run_plan(program, input, *std::move(plan), grid, limits);
+  if (run && run->paths.cut && blocks_wait(program)) {
+    run->paths.stopped = too_long_together(program, input);
+  }
+  if (run && can_divide(*run, options)) {
+    // A block at an end of the grid may be the long one.
+    auto divided = plan_long_blocks(program, input, options,
+                                    decided_kinds(*options.analysis, input, most_decided, true));
+    if (divided && *divided) run = run_plan(program, input, **std::move(divided), grid, limits);
+  }
+  if (run && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
+    // The block that was tried first fits; others are longer, and nobody knows by how much.
+    run = run_plan(program, input, plan_middle(input.grid), grid, limits);
+    if (run && !run->paths.cut) {
+      run->paths.uneven = true;
+      run->paths.relative_error = 1;
+    }
+  }
+  std::uint64_t spent = 0;
+  while (run) {
+    spent += run->paths.executed_instructions;
+    auto larger = larger_plan(run->plan, run->paths, input, options);
+    if (!larger) break;
+    auto next = run_plan(program, input, *std::move(larger), grid, limits);
+    if (next && next->paths.cut) break;
+    run = std::move(next);
+  }
+  if (run) run = with_unseen_code(program, input, options, grid, limits, *std::move(run));
+  if (!run) return std::move(run).error();
+  ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
+  AccessSink& sink = run->sink;
+  if (result.paths.cut || result.paths.stopped || BlockSynthesis(sink.recorded()).complete()) {
+    result.accesses = sink.take();
+    return result;
+  }
+  // Addresses that follow from data: only blocks that ran together show what caches do.
+  const double per_block =
+      static_cast<double>(result.paths.executed_instructions) /
+      static_cast<double>(std::max<std::uint64_t>(1, result.paths.executed_blocks));
+  const auto affordable =
+      static_cast<std::uint64_t>(static_cast<double>(options.budget) / std::max(1.0, per_block));
+  // Breadth before depth: where only a few blocks could run to their end, whole residencies begin.
+  GridOptions running = grid;
+  std::uint64_t width = affordable;
+  if (affordable < std::min(wide, input.blocks())) {
+    const std::uint64_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
+    width = std::min({wide, input.blocks(),
+                      std::max<std::uint64_t>(1, options.budget / (warps * fewest_of_warp))});
+    width = std::max(width, affordable);
+    running.most_of_block = std::max(options.budget / width, warps * fewest_of_warp);
+  }
+  std::vector<std::uint64_t> windows = window_blocks(input.grid, width);
+  std::vector<std::uint64_t> missing;
+  for (const std::uint64_t block : windows) {
+    if (sink.recorded().find(block) == nullptr) missing.push_back(block);
+  }
+  const auto shown = add_windows(program, input, missing, running, limits, sink);
+  if (!shown) return shown.error();
+  result.spent_instructions += *shown;
+  result.accesses = sink.take();
+  result.accesses.buffers = ranges_of(input);
+  result.accesses.window_blocks = std::move(windows);
+  return result;
+}
+
+}  // namespace forewarp

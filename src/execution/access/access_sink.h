@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "execution/access/access_stream.h"
+#include "execution/warp/block_runner.h"
+
+namespace forewarp {
+
+struct AccessLimits {
+  std::uint64_t most_bytes = std::uint64_t{256} << 20;       ///< of records, all blocks
+  std::uint64_t most_block_bytes = std::uint64_t{64} << 20;  ///< of one block
+};
+
+/// Records what blocks access while they run: run_grid's sink, alone or in BothSinks. Its result is
+/// the same for any number of threads. Every block adds its share of the limit to what may be used;
+/// a block that starts when more than that is used up is not recorded, so that the recorded ones
+/// are spread over all.
+class AccessSink {
+ public:
+  /// `blocks`: how many will run.
+  AccessSink(const Program& program, const Extent& grid, std::uint64_t blocks,
+             const AccessLimits& limits = {});
+
+  [[nodiscard]] AccessSink empty() const {
+    return {*program_, streams_.grid, expected_blocks_, limits_};
+  }
+  void merge(const AccessSink& later);
+
+  void block_started(Block& block);
+  void executed(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
+                LaneMask /*lanes*/) {}
+  void branched(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
+                LaneMask /*taken*/) {}
+  void accessed(const Warp& warp, const MemoryAccess& access);
+  void warp_ended(const Warp&) {}
+  void block_ended(const Block& block);
+
+  /// What was recorded so far, without hints. Blocks are in the order in which they were merged.
+  [[nodiscard]] const AccessStreams& recorded() const { return streams_; }
+  /// What was recorded; the sink is empty afterwards.
+  [[nodiscard]] AccessStreams take();
+
+ private:
+  struct WarpRecord {
+    std::vector<std::uint32_t> shapes;
+    std::vector<std::uint64_t> bases;
+    std::uint64_t hash = 0;
+  };
+  struct Running {
+    std::uint64_t block = 0;
+    std::uint64_t serial = 0;  ///< counts blocks that started
+    bool recorded = true;
+    std::vector<WarpRecord> warps;
+    std::unordered_map<std::uint64_t, std::uint64_t> tally;  ///< (shape, phase) -> times
+    std::uint64_t accesses = 0, kept = 0;
+  };
+  /// The shape that an instruction had last, spread out for comparison.
+  struct Recent {
+    std::uint32_t shape = 0xffffffffU;
+    MemorySpace space = MemorySpace::global;
+    LaneMask lanes = 0;
+    std::array<std::uint64_t, lane_count> offset{};
+    std::uint64_t serial = 0, key = 0;  ///< of the last tally ..
+    std::uint64_t* times = nullptr;     ///< .. and where it is counted
+  };
+
+  Running& running_of(const Block& block);
+  Recent& recent_of(const MemoryAccess& access);
+  std::uint32_t shape_of(const Warp& warp, const MemoryAccess& access, std::uint64_t base);
+  std::uint32_t add_shape(const AccessShape& shape, std::span<const std::int64_t> offsets);
+  std::uint32_t add_path(const std::vector<std::uint32_t>& shapes, std::uint64_t hash);
+  std::uint32_t add_tally(std::vector<AccessTally> tally);
+
+  const Program* program_;
+  std::uint64_t expected_blocks_;
+  AccessLimits limits_;
+  AccessStreams streams_;
+  std::uint64_t seen_blocks_ = 0;
+  std::uint64_t used_bytes_ = 0;
+  std::vector<Recent> recent_;  ///< two per instruction: what it reads and, for copies, writes
+  std::unordered_map<std::uint64_t, std::unique_ptr<Running>> running_;
+  Running* last_running_ = nullptr;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> shape_index_, path_index_, tally_index_;
+};
+
+}  // namespace forewarp

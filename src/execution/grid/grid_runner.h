@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "base/expected.h"
+#include "execution/warp/block_runner.h"
+#include "execution/storage/content_pages.h"
+#include "execution/warp/fault_text.h"
+
+namespace forewarp {
+
+/// Limits and resources of one execution.
+struct GridOptions {
+  std::uint32_t threads = 1;
+  std::uint64_t most_memory = std::uint64_t{4} << 30;  ///< bytes of global memory that is touched
+  std::uint64_t most_instructions = std::uint64_t{1} << 36;  ///< warp instructions, all blocks
+  /// Where they are used up, blocks end where they are (GridRun::cut); where a kernel stops itself
+  /// or cannot go on whatever its data are, that is a result too (GridRun::stopped).
+  bool keep_cut = false;
+  /// Each block ends after so many warp instructions, spread over its warps; its sink is told so.
+  std::uint64_t most_of_block = whole_block;
+  static constexpr std::uint64_t whole_block = ~std::uint64_t{0};
+  bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
+  /// Copies of these options share it.
+  std::shared_ptr<ContentPages> content = std::make_shared<ContentPages>();
+};
+
+/// What is left of an execution besides what its sink saw.
+struct GridRun {
+  std::uint64_t blocks = 0;                ///< executed
+  std::uint64_t instructions = 0;          ///< warp instructions
+  std::optional<Diagnostic> cut, stopped;  ///< with keep_cut
+  std::vector<AccessFinding> findings;
+  std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was decided
+  std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
+  std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
+  std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
+};
+
+/// Blocks that share one view of global memory, in the order of execution. Groups do not see what
+/// others write, as nothing orders blocks; their results are combined in group order, so that the
+/// number of threads changes nothing. Kernels with global atomics run as one group.
+[[nodiscard]] std::vector<std::span<const std::uint64_t>> block_groups(
+    std::span<const std::uint64_t> blocks, bool one_group);
+
+/// The launch's buffers and the workspace of the cooperative-launch runtime.
+[[nodiscard]] std::vector<ExecutionBuffer> with_workspace(const ExecutionInput& input);
+
+/// One group's execution.
+template <class Sink>
+struct GroupRun {
+  Sink sink;
+  GlobalMemory memory;
+  Environment environment;
+  std::uint64_t most = 0;  ///< warp instructions
+  bool keep_cut = false;
+  std::uint64_t most_of_block = GridOptions::whole_block;
+  std::uint64_t instructions = 0;
+  std::optional<Diagnostic> failure;
+  bool cut = false, stopped = false;  ///< why: the limit, or the kernel itself
+
+  GroupRun(Sink empty, const Program& program, const LaunchImage& image,
+           std::span<const ExecutionBuffer> buffers, const GridOptions& options)
+      : sink(std::move(empty)),
+        memory(buffers, options.most_memory, options.content.get()),
+        environment(program, image, memory),
+        most(options.most_instructions),
+        keep_cut(options.keep_cut),
+        most_of_block(options.most_of_block) {}
+
+  /// Blocks one by one. Where blocks may wait for each other, a block that takes long gives way to
+  /// the next ones; where they take work from each other, all go on in small steps.
+  void run(std::span<const std::uint64_t> blocks, bool interleave) {
+    const bool moving = environment.program->moving.has_value();
+    Turns turns;
+    if (interleave) turns.block = first_turn;
+    if (moving) turns.warp = step_turn;
+    if (most_of_block != GridOptions::whole_block) return run_beginnings(blocks);
+    std::vector<std::unique_ptr<Block>> waiting;
+    Block block;
+    for (const std::uint64_t number : blocks) {
+      block.start(environment, number);
+      sink.block_started(block);
+      if (moving) turns.block = step_turn * block.warps.size();
+      if (turn(block, turns) != BlockState::suspended) {
+        if (failure) return end_all(waiting);
+        continue;
+      }
+      waiting.push_back(std::make_unique<Block>(std::move(block)));
+      waiting.back()->adopt_warps();
+      block = Block();
+    }
+    while (!waiting.empty()) {
+      for (auto& suspended : waiting) {
+        const BlockState state = turn(*suspended, turns);
+        if (state == BlockState::suspended) continue;
+        suspended.reset();
+        if (failure) return end_all(waiting);
+      }
+      std::erase(waiting, nullptr);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t first_turn = 1 << 16;
+  static constexpr std::uint64_t step_turn = 1 << 6;
+
+  /// A block that stops short of a barrier that others do not reach has begun, too.
+  void run_beginnings(std::span<const std::uint64_t> blocks) {
+    Block block;
+    for (const std::uint64_t number : blocks) {
+      block.start(environment, number);
+      sink.block_started(block);
+      Turns turns;
+      turns.block = most_of_block;
+      turns.warp = std::max<std::uint64_t>(1, most_of_block / block.warps.size());
+      BlockFault failed;
+      const BlockState state = run_block(block, sink, turns, failed);
+      instructions += block.executed;
+      if (state == BlockState::faulted && failed.fault.kind != Fault::Kind::deadlock) {
+        failure = describe_fault(block, failed);
+        return;
+      }
+      sink.block_ended(block);
+    }
+  }
+
+  BlockState turn(Block& block, Turns turns) {
+    BlockFault failed;
+    const std::uint64_t before = block.executed;
+    turns.block = std::min(turns.block, most - instructions);
+    BlockState state = run_block(block, sink, turns, failed);
+    instructions += block.executed - before;
+    if (state == BlockState::suspended && instructions >= most) {
+      cut = true;
+      failed = where_it_is(block);
+      state = BlockState::faulted;
+    }
+    if (state == BlockState::faulted) {
+      failure = describe_fault(block, failed);
+      stopped = !cut && failed.fault.final();
+    }
+    if (state == BlockState::ended) sink.block_ended(block);
+    if (cut && keep_cut) end_early(block);
+    return state;
+  }
+
+  static BlockFault where_it_is(const Block& block) {
+    BlockFault place;
+    place.fault.kind = Fault::Kind::step_limit;
+    for (const Warp& warp : block.warps) {
+      if (warp.alive == 0 || warp.waits_at_barrier) continue;
+      place.fault.instruction = warp.pc;
+      place.warp = warp.number;
+      break;
+    }
+    return place;
+  }
+
+  /// What it did so far counts.
+  void end_early(Block& block) {
+    for (const Warp& warp : block.warps) {
+      if (warp.alive != 0) sink.warp_ended(warp);
+    }
+    sink.block_ended(block);
+  }
+  void end_all(std::vector<std::unique_ptr<Block>>& waiting) {
+    for (auto& block : waiting) {
+      if (block && keep_cut) end_early(*block);
+    }
+  }
+};
+
+/// Executes `blocks` of a launch (linear numbers) and gives every event to sinks like `total`;
+/// their results are merged into it in block order. Sink: see NoSink, plus `Sink empty() const` and
+/// `void merge(const Sink&)`.
+template <class Sink>
+Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
+                           std::span<const std::uint64_t> blocks, const GridOptions& options,
+                           Sink& total) {
+  const LaunchImage image(program, input);
+  std::vector<ExecutionBuffer> buffers = with_workspace(input);
+  const bool together = program.global_atomics || program.moving.has_value();
+  const auto groups = block_groups(blocks, together);
+  std::vector<std::unique_ptr<GroupRun<Sink>>> runs(groups.size());
+  const auto run_group = [&](std::size_t i, std::uint64_t most) {
+    GridOptions own = options;
+    own.most_instructions = most;
+    runs[i] = std::make_unique<GroupRun<Sink>>(total.empty(), program, image, buffers, own);
+    runs[i]->run(groups[i], together);
+    if (!options.keep_memory) runs[i]->memory.forget();
+  };
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < groups.size(); i = next++)
+      run_group(i, options.most_instructions);
+  };
+  std::vector<std::jthread> helpers;
+  const bool parallel = options.threads > 1;
+  if (parallel) {
+    for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i)
+      helpers.emplace_back(work);
+    work();
+    helpers.clear();
+  }
+
+  GridRun result;
+  if (options.keep_memory)
+    result.memory = std::make_unique<GlobalMemory>(buffers, options.most_memory);
+  std::vector<std::uint8_t> assumed(program.ops.size(), 0);
+  Findings findings;
+  for (std::size_t group = 0; group < groups.size() && !result.cut; ++group) {
+    // The limit is that of all groups one after the other, however many run side by side.
+    const std::uint64_t left = options.most_instructions - result.instructions;
+    if (!parallel || runs[group]->instructions > left) run_group(group, left);
+    const auto run = std::move(runs[group]);
+    if (run->failure && !(options.keep_cut && (run->cut || run->stopped))) return *run->failure;
+    if (run->stopped) {
+      result.stopped = run->failure;
+      return result;
+    }
+    result.cut = run->failure;
+    total.merge(run->sink);
+    result.blocks += groups[group].size();
+    result.instructions += run->instructions;
+    for (const AccessFinding& finding : run->environment.findings.list()) findings.add(finding);
+    for (std::size_t i = 0; i < assumed.size(); ++i) assumed[i] |= run->environment.assumed[i];
+    if (options.keep_memory) result.memory->merge(run->memory);
+  }
+  for (std::uint32_t i = 0; i < assumed.size(); ++i) {
+    if ((assumed[i] & assumed_condition) != 0) result.assumed.push_back(i);
+    if ((assumed[i] & assumed_half) != 0) result.halved.push_back(i);
+    if ((assumed[i] & assumed_place) != 0) result.scattered.push_back(i);
+  }
+  result.findings = findings.list();
+  if (options.keep_memory) result.buffers = std::move(buffers);
+  return result;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/grid/profile_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/normal.h"
+#include "execution/grid/block_decisions.h"
+
+namespace forewarp {
+namespace {
+
+/// Nothing but the warp instructions of each block.
+struct TotalSink : NoSink {
+  std::map<std::uint64_t, std::uint64_t> totals;
+  [[nodiscard]] TotalSink empty() const { return {}; }
+  void merge(const TotalSink& later) { totals.insert(later.totals.begin(), later.totals.end()); }
+  void block_ended(const Block& block) { totals[block.linear] = block.executed; }
+};
+
+std::vector<double> values_of(const std::map<std::uint64_t, std::uint64_t>& totals) {
+  std::vector<double> values;
+  for (const auto& [block, total] : totals) values.push_back(static_cast<double>(total));
+  return values;
+}
+
+double relative_error(const Estimate& estimate) {
+  return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
+}
+
+/// Warp instructions of one block; endless where they are more than its part of the budget.
+Expected<double> pilot(const Program& program, const ExecutionInput& input,
+                       const ProfileOptions& options, std::uint64_t block) {
+  const std::vector<std::uint64_t> blocks{block};
+  GridOptions grid = options.grid;
+  grid.most_instructions /= pilot_part;
+  grid.keep_cut = true;
+  TotalSink totals;
+  const auto run = run_grid(program, input, blocks, grid, totals);
+  if (!run) return run.error();
+  if (run->cut) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(run->instructions);
+}
+
+constexpr std::uint64_t few_blocks = 4, usual_blocks = 64;
+constexpr double first_share = 0.25;       // of the budget: what a first sample takes
+constexpr std::uint64_t looked_at = 1024;  // blocks whose beginning tells their kind
+
+/// Of a first sample, where the longest one takes so many instructions.
+std::uint64_t affordable_blocks(const ProfileOptions& options, double longest) {
+  const double blocks = first_share * static_cast<double>(options.budget) / std::max(1.0, longest);
+  return std::clamp(static_cast<std::uint64_t>(std::min(1e6, blocks)), std::uint64_t{1},
+                    usual_blocks);
+}
+
+/// Warp instructions of a block of each kind: of the middle one of those that were looked at.
+Expected<std::vector<double>> work_of_each(const Program& program, const ExecutionInput& input,
+                                           const ProfileOptions& options, const BlockKinds& kinds) {
+  std::vector<double> work;
+  for (const BlockKind& kind : kinds.kinds) {
+    const auto one = pilot(program, input, options, kind.places[kind.places.size() / 2].block);
+    if (!one) return one.error();
+    work.push_back(*one);
+  }
+  return work;
+}
+
+double work_of_all(const BlockKinds& kinds, const std::vector<double>& work) {
+  double all = 0;
+  for (std::size_t k = 0; k < work.size(); ++k)
+    all += work[k] * static_cast<double>(kinds.kinds[k].blocks);
+  return all;
+}
+
+/// The first sample of blocks of several kinds, or all. Kinds that are too long stay apart.
+SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& options,
+                         BlockKinds kinds, std::vector<double> work) {
+  BlockKind apart;
+  for (std::size_t k = work.size(); k-- > 0;) {
+    if (!std::isinf(work[k])) continue;
+    apart.blocks += kinds.kinds[k].blocks;
+    apart.places.insert(apart.places.end(), kinds.kinds[k].places.begin(),
+                        kinds.kinds[k].places.end());
+    kinds.kinds.erase(kinds.kinds.begin() + static_cast<std::ptrdiff_t>(k));
+    work.erase(work.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (work.empty()) return plan_middle(input.grid);
+  const auto budget = static_cast<double>(options.budget);
+  if (apart.blocks == 0 && work_of_all(kinds, work) <= budget) return plan_all(input.grid);
+  const double largest = *std::max_element(work.begin(), work.end());
+  SamplePlan plan = plan_kinds(kinds, work, affordable_blocks(options, largest));
+  plan.apart = std::move(apart);
+  return plan;
+}
+
+/// Few blocks of one kind may still differ: each becomes a kind.
+void split_small(BlockKinds& kinds) {
+  constexpr std::uint64_t small = 8;
+  BlockKinds split;
+  for (BlockKind& kind : kinds.kinds) {
+    if (kind.blocks > small || kind.places.size() < 2 || kind.error > 0) {
+      split.kinds.push_back(std::move(kind));
+      continue;
+    }
+    for (const BlockPlace& place : kind.places) split.kinds.push_back({place.size, 0, {place}});
+  }
+  kinds.kinds = std::move(split.kinds);
+}
+
+/// Kinds whose blocks take about as long become one.
+void join_alike(BlockKinds& kinds, std::vector<double>& work) {
+  constexpr double alike = 1.25;
+  std::vector<std::size_t> order(work.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return work[a] < work[b]; });
+  BlockKinds joined;
+  std::vector<double> own;
+  double last = -1;
+  for (const std::size_t k : order) {
+    if (last < 0 || work[k] > alike * last) {
+      joined.kinds.emplace_back();
+      own.push_back(0);
+    }
+    last = work[k];
+    BlockKind& into = joined.kinds.back();
+    const auto before = static_cast<double>(into.blocks);
+    const BlockKind& from = kinds.kinds[k];
+    into.blocks += from.blocks;
+    into.error = std::max(into.error, from.error);
+    into.places.insert(into.places.end(), from.places.begin(), from.places.end());
+    own.back() += (work[k] - own.back()) * (1 - before / static_cast<double>(into.blocks));
+  }
+  for (BlockKind& kind : joined.kinds) {
+    std::sort(kind.places.begin(), kind.places.end(),
+              [](const BlockPlace& a, const BlockPlace& b) { return a.block < b.block; });
+  }
+  kinds = std::move(joined);
+  work = std::move(own);
+}
+
+/// By ascending work: whether a few of the last take longer than the rest do on average.
+bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
+  constexpr double few = 0.05, longer = 2;
+  double shorter = 0, blocks = 0;
+  for (std::size_t k = 0; k + 1 < work.size(); ++k) {
+    const auto own = static_cast<double>(kinds.kinds[k].blocks);
+    shorter += work[k] * own;
+    blocks += own;
+    const auto all = static_cast<double>(kinds.all());
+    if (all - blocks < few * all && work[k + 1] > longer * shorter / blocks) return true;
+  }
+  return false;
+}
+
+/// The whole grid where that is cheap, else a first sample: larger_plan() says whether it will do.
+Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
+                                    const ProfileOptions& options) {
+  if (input.blocks() <= few_blocks) return plan_all(input.grid);
+  double unasked = 0;
+  if (options.analysis != nullptr) {
+    BlockKinds kinds = decided_kinds(*options.analysis, input, most_decided);
+    unasked = kinds.unlooked;
+    auto plan = plan_long_blocks(program, input, options, std::move(kinds));
+    if (!plan) return std::move(plan).error();
+    if (*plan) return **std::move(plan);
+  }
+  const BlockKinds kinds = find_block_kinds(program, input, looked_at);
+  if (kinds.differ()) {
+    const auto work = work_of_each(program, input, options, kinds);
+    if (!work) return work.error();
+    return plan_by_kinds(input, options, kinds, *work);
+  }
+  const auto middle = pilot(program, input, options, input.blocks() / 2);
+  if (!middle) return middle.error();
+  const double block = *middle;
+  if (std::isinf(block)) return plan_middle(input.grid);
+  const auto budget = static_cast<double>(options.budget);
+  if (block * static_cast<double>(input.blocks()) <= budget) return plan_all(input.grid);
+  SamplePlan plan = plan_sample(input.grid, affordable_blocks(options, block));
+  plan.unasked = unasked;
+  return plan;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::unordered_map<std::uint64_t, double> block_weights(const SamplePlan& plan) {
+  std::unordered_map<std::uint64_t, double> weights;
+  for (const Stratum& stratum : plan.strata) {
+    if (stratum.weight() == 1) continue;
+    for (const std::uint64_t block : stratum.blocks) weights[block] = stratum.weight();
+  }
+  return weights;
+}
+
+void finish_profile(PathProfile& profile, const ProfileSink& sink, const SamplePlan& plan,
+                    const GridRun& run) {
+  sink.report(profile);
+  profile.executed_blocks = run.blocks;
+  profile.unasked = plan.unasked;
+  profile.executed_instructions = run.instructions;
+  profile.blocks = plan.size() + plan.apart.blocks;
+  profile.cut = run.cut;
+  profile.stopped = run.stopped;
+  profile.findings = run.findings;
+  profile.assumed = run.assumed;
+  profile.halved = run.halved;
+  profile.scattered = run.scattered;
+  const std::vector<double> totals = values_of(sink.block_totals());
+  if (totals.size() == plan.blocks().size()) {
+    profile.relative_error = relative_error(estimate_total(plan, totals));
+  }
+  for (std::size_t k = 0; k < plan.work.size(); ++k) {
+    const BlockKind& kind = plan.kinds.kinds[k];
+    const double share = plan.work[k] * static_cast<double>(kind.blocks) /
+                         std::max(1.0, work_of_all(plan.kinds, plan.work));
+    // One kind more is another less: the smaller ones tell.
+    if (2 * kind.blocks < plan.kinds.all()) profile.relative_error += share * kind.error;
+  }
+}
+
+}  // namespace detail
+
+double LoopTrips::mean() const {
+  double entries = 0, passes = 0;
+  for (const auto& [count, times] : histogram) {
+    entries += times;
+    passes += times * static_cast<double>(count);
+  }
+  return entries > 0 ? passes / entries : 0;
+}
+
+double PathProfile::branch_efficiency() const {
+  double executed = 0, divergent = 0;
+  for (const auto& [instruction, count] : branches) {
+    executed += count.executed;
+    divergent += count.divergent;
+  }
+  return executed > 0 ? 1 - divergent / executed : 1;
+}
+
+SamplePlan plan_middle(const Extent& grid) {
+  const std::uint64_t blocks = volume(grid);
+  SamplePlan plan;
+  plan.strata.push_back({blocks, 0, {blocks / 2}});
+  return plan;
+}
+
+// Work that moves; atomics, and loads that see others' stores.
+bool blocks_wait(const Program& program) {
+  if (program.moving) return true;
+  if (!program.global_atomics) return false;
+  return std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
+    return op.operation == Operation::load && op.has(flag::strong) &&
+           op.space != MemorySpace::shared;
+  });
+}
+
+Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
+                                 const ProfileOptions& options) {
+  constexpr std::uint64_t most_waiting_blocks = 1 << 14;
+  if (blocks_wait(program)) {
+    if (input.blocks() <= most_waiting_blocks) return plan_all(input.grid);
+    return Diagnostic{program.kernel->name,
+                      "its blocks wait for each other, and " + std::to_string(input.blocks()) +
+                          " cannot run at the same time",
+                      "at most " + std::to_string(most_waiting_blocks) + " blocks",
+                      "a smaller --grid"};
+  }
+  switch (options.sample.mode) {
+    case SampleChoice::Mode::all:
+      return plan_all(input.grid);
+    case SampleChoice::Mode::count:
+      return plan_sample(input.grid, options.sample.count);
+    default:
+      return automatic_plan(program, input, options);
+  }
+}
+
+Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
+                                                     const ExecutionInput& input,
+                                                     const ProfileOptions& options,
+                                                     BlockKinds kinds) {
+  std::optional<SamplePlan> none;
+  if (kinds.kinds.size() < 2) return none;
+  split_small(kinds);
+  auto work = work_of_each(program, input, options, kinds);
+  if (!work) return std::move(work).error();
+  join_alike(kinds, *work);
+  if (!few_are_long(kinds, *work)) return none;
+  return std::optional(plan_by_kinds(input, options, std::move(kinds), std::move(*work)));
+}
+
+std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
+                                      const ExecutionInput& input, const ProfileOptions& options) {
+  constexpr std::uint64_t growth = 4;
+  if (options.sample.mode != SampleChoice::Mode::automatic || profile.complete()) return {};
+  if (profile.cut || profile.stopped || profile.uneven) return {};
+  const auto budget = static_cast<double>(options.budget);
+  const bool all_run = plan.apart.blocks == 0;
+  if (all_run && profile.warp_instructions <= budget) return plan_all(input.grid);
+  const double next = static_cast<double>(profile.executed_instructions) * growth;
+  if (profile.relative_error <= options.wanted_error || next > budget) return {};
+  const std::uint64_t count = growth * plan.blocks().size();
+  SamplePlan larger = !plan.kinds.kinds.empty() ? plan_kinds(plan.kinds, plan.work, count)
+                                                : plan_sample(input.grid, count);
+  if (larger.blocks().size() <= plan.blocks().size()) return {};
+  larger.apart = plan.apart;
+  larger.unasked = plan.unasked;
+  return larger;
+}
+
+Expected<PathProfile> profile_plan(const Program& program, const ExecutionInput& input,
+                                   const SamplePlan& plan, const GridOptions& options) {
+  const LoopMarks marks(*program.kernel);
+  const auto weights = detail::block_weights(plan);
+  const std::vector<std::uint64_t> blocks = plan.blocks();
+  ProfileSink sink(program, marks, weights);
+  const auto run = run_grid(program, input, blocks, options, sink);
+  if (!run) return run.error();
+  PathProfile profile;
+  detail::finish_profile(profile, sink, plan, *run);
+  return profile;
+}
+
+Expected<PathProfile> profile_paths(const Program& program, const ExecutionInput& input,
+                                    const ProfileOptions& options) {
+  auto plan = choose_plan(program, input, options);
+  if (!plan) return plan.error();
+  for (;;) {
+    auto profile = profile_plan(program, input, *plan, options.grid);
+    if (!profile) return profile;
+    auto larger = larger_plan(*plan, *profile, input, options);
+    if (!larger) return profile;
+    *plan = std::move(*larger);
+  }
+}
+
+}  // namespace forewarp

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/grid/sampling.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/mixed.h"
+
+namespace forewarp {
+namespace {
+
+/// The first, inner or last coordinates of one axis.
+struct Span {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+std::array<Span, 3> spans_of(std::uint32_t extent) {
+  if (extent == 1) return {Span{0, 1}, Span{0, 0}, Span{0, 0}};
+  return {Span{0, 1}, Span{1, extent - 2U}, Span{extent - 1U, 1}};
+}
+
+/// One box of blocks: those of a kind by their place.
+struct Box {
+  std::array<Span, 3> axis;
+  [[nodiscard]] std::uint64_t size() const { return axis[0].count * axis[1].count * axis[2].count; }
+  [[nodiscard]] std::uint64_t linear(std::uint64_t index, const Extent& grid) const {
+    const std::uint64_t x = axis[0].first + index % axis[0].count;
+    const std::uint64_t y = axis[1].first + index / axis[0].count % axis[1].count;
+    const std::uint64_t z = axis[2].first + index / axis[0].count / axis[1].count;
+    return (z * grid[1] + y) * grid[0] + x;
+  }
+};
+
+std::vector<Box> boxes_of(const Extent& grid) {
+  std::vector<Box> boxes;
+  for (const Span& z : spans_of(grid[2])) {
+    for (const Span& y : spans_of(grid[1])) {
+      for (const Span& x : spans_of(grid[0])) {
+        const Box box{{x, y, z}};
+        if (box.size() != 0) boxes.push_back(box);
+      }
+    }
+  }
+  return boxes;
+}
+
+/// Two different members of [first, end), or all there are; the middle one where that will do.
+std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end, bool one_is_enough) {
+  const std::uint64_t size = end - first;
+  if (one_is_enough) return {first + size / 2};
+  if (size <= 2) {
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t i = first; i < end; ++i) all.push_back(i);
+    return all;
+  }
+  const std::uint64_t one = mixed(first * 0x9e3779b97f4a7c15U + size) % size;
+  const std::uint64_t other = (one + 1 + mixed(one + size) % (size - 1)) % size;
+  return {first + std::min(one, other), first + std::max(one, other)};
+}
+
+/// Divides a box into parts of consecutive blocks with two executed ones each; for a count of one,
+/// a single part with a single one.
+void add_strata(const Box& box, std::uint32_t kind, const Extent& grid, std::uint64_t count,
+                std::vector<Stratum>& strata) {
+  const std::uint64_t size = box.size();
+  const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t first = size / parts * part + std::min(part, size % parts);
+    const std::uint64_t end = first + size / parts + (part < size % parts ? 1 : 0);
+    Stratum stratum;
+    stratum.size = end - first;
+    stratum.kind = kind;
+    for (const std::uint64_t i : draw(first, end, count < 2)) {
+      stratum.blocks.push_back(box.linear(i, grid));
+    }
+    std::sort(stratum.blocks.begin(), stratum.blocks.end());
+    strata.push_back(std::move(stratum));
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> SamplePlan::blocks() const {
+  std::vector<std::uint64_t> all;
+  for (const Stratum& stratum : strata)
+    all.insert(all.end(), stratum.blocks.begin(), stratum.blocks.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::uint64_t SamplePlan::size() const {
+  std::uint64_t size = 0;
+  for (const Stratum& stratum : strata) size += stratum.size;
+  return size;
+}
+
+SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
+  if (count >= volume(grid)) return plan_all(grid);
+  SamplePlan plan;
+  const std::vector<Box> boxes = boxes_of(grid);
+  std::uint64_t largest = 0;
+  for (const Box& box : boxes) largest = std::max(largest, box.size());
+  std::uint32_t kind = 0;
+  for (const Box& box : boxes) {
+    const double share = static_cast<double>(box.size()) / static_cast<double>(volume(grid));
+    const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
+    const std::uint64_t least =
+        count < 2 * boxes.size() && (box.size() < largest || count <= boxes.size()) ? 1 : 2;
+    add_strata(box, kind++, grid, std::max(least, mine), plan.strata);
+  }
+  return plan;
+}
+
+SamplePlan plan_all(const Extent& grid) {
+  SamplePlan plan;
+  Stratum all;
+  all.size = volume(grid);
+  for (std::uint64_t i = 0; i < all.size; ++i) all.blocks.push_back(i);
+  plan.strata.push_back(std::move(all));
+  return plan;
+}
+
+namespace {
+
+/// Divides the places of one kind into parts with two executed blocks each.
+void add_parts(const std::vector<BlockPlace>& places, std::uint32_t kind, std::uint64_t count,
+               std::vector<Stratum>& strata) {
+  const std::uint64_t size = places.size();
+  const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t first = size * part / parts, end = size * (part + 1) / parts;
+    Stratum stratum;
+    stratum.kind = kind;
+    for (std::uint64_t i = first; i < end; ++i) stratum.size += places[i].size;
+    for (const std::uint64_t i : draw(first, end, false)) stratum.blocks.push_back(places[i].block);
+    strata.push_back(std::move(stratum));
+  }
+}
+
+}  // namespace
+
+SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
+                      std::uint64_t count) {
+  double all = 0;
+  for (std::size_t k = 0; k < work.size(); ++k)
+    all += work[k] * static_cast<double>(kinds.kinds[k].blocks);
+  SamplePlan plan;
+  plan.kinds = kinds;
+  plan.work = work;
+  for (std::uint32_t k = 0; k < kinds.kinds.size(); ++k) {
+    const BlockKind& kind = kinds.kinds[k];
+    const double share = work[k] * static_cast<double>(kind.blocks) / std::max(all, 1e-9);
+    const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
+    add_parts(kind.places, k, mine, plan.strata);
+  }
+  return plan;
+}
+
+namespace {
+
+double variance_of(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return squares / static_cast<double>(values.size() - 1);
+}
+
+/// Sums over strata that follow each other in one box.
+struct Steps {
+  double squares = 0;  ///< of the differences of neighbouring means
+  double pairs = 0, size = 0, strata = 0, executed = 0;
+
+  /// Variance of the sum over all blocks of the box. One block alone says nothing of the others:
+  /// they are taken to differ as all executed blocks do (`pooled`).
+  [[nodiscard]] double variance(double pooled) const {
+    if (pairs == 0) return executed == 1 ? size * size * (1 - 1 / size) * pooled : 0;
+    return size * size * (1 - executed / size) * squares / (2 * pairs) / strata;
+  }
+};
+
+}  // namespace
+
+Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& values) {
+  const std::vector<std::uint64_t> blocks = plan.blocks();
+  const auto value_of = [&](std::uint64_t block) {
+    const auto at = std::lower_bound(blocks.begin(), blocks.end(), block) - blocks.begin();
+    return values[static_cast<std::size_t>(at)];
+  };
+  Estimate estimate;
+  const double pooled = variance_of(values);
+  double inside = 0, between = 0, last_mean = 0;
+  Steps steps;
+  const Stratum* last = nullptr;
+  for (const Stratum& stratum : plan.strata) {
+    const auto n = static_cast<double>(stratum.blocks.size()),
+               size = static_cast<double>(stratum.size);
+    double sum = 0, squares = 0;
+    for (const std::uint64_t block : stratum.blocks) sum += value_of(block);
+    const double mean = sum / n;
+    for (const std::uint64_t block : stratum.blocks) squares += std::pow(value_of(block) - mean, 2);
+    estimate.total += size * mean;
+    if (n > 1) inside += size * size * (1 - n / size) * squares / (n - 1) / n;
+    if (last == nullptr || last->kind != stratum.kind) {
+      between += steps.variance(pooled);
+      steps = {};
+    } else {
+      steps.squares += std::pow(mean - last_mean, 2);
+      steps.pairs += 1;
+    }
+    steps.size += size;
+    steps.strata += 1;
+    steps.executed += n;
+    last = &stratum;
+    last_mean = mean;
+  }
+  between += steps.variance(pooled);
+  estimate.error = std::sqrt(std::max(inside, between));
+  return estimate;
+}
+
+}  // namespace forewarp

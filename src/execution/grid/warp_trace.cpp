@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/grid/warp_trace.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "analysis/control_flow.h"
+#include "base/mixed.h"
+#include "execution/grid/profile_run.h"
+#include "execution/warp/warp_runner.h"
+
+namespace forewarp {
+namespace {
+
+std::uint64_t run_hash(const TraceStep& run) {
+  return mixed(std::uint64_t{run.first} << 32 | run.last);
+}
+
+void rehash(TraceStep& loop) {
+  std::uint64_t hash = mixed(loop.trips + 0x9e3779b97f4a7c15U);
+  for (const TraceStep& step : loop.body) hash = mixed(hash ^ step.hash);
+  loop.hash = hash;
+}
+
+/// The last pass of a loop may leave where earlier ones jump back.
+bool jumps_alike(const TraceStep& before, const TraceStep& after, bool last_of_pass) {
+  if (before.is_loop() || before.jumps == after.jumps) return true;
+  return last_of_pass && before.jumps;
+}
+
+bool same_steps(std::span<const TraceStep> pass, std::span<const TraceStep> next) {
+  for (std::size_t i = 0; i < pass.size(); ++i) {
+    if (pass[i].hash != next[i].hash) return false;
+    if (!jumps_alike(pass[i], next[i], i + 1 == pass.size())) return false;
+  }
+  return true;
+}
+
+bool leaves(const TraceStep& usual, const TraceStep& last) {
+  return !usual.is_loop() && usual.jumps && !last.jumps;
+}
+
+/// Follows chosen warps of the blocks that run.
+struct TraceSink : NoSink {
+  const std::vector<std::uint8_t>* begins = nullptr;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, TraceFolder> folders;
+
+  [[nodiscard]] TraceSink empty() const {
+    TraceSink copy;
+    copy.begins = begins;
+    for (const auto& [place, folder] : folders) copy.folders.emplace(place, TraceFolder(*begins));
+    return copy;
+  }
+  void merge(TraceSink& later) {
+    for (auto& [place, folder] : later.folders) {
+      if (folder.instructions() > 0) folders.insert_or_assign(place, std::move(folder));
+    }
+  }
+  void executed(const Warp& warp, std::uint32_t instruction, LaneMask, LaneMask) {
+    const auto found = folders.find({warp.block->linear, warp.number});
+    if (found != folders.end()) found->second.add(instruction);
+  }
+};
+
+std::vector<std::uint8_t> block_leaders(const Kernel& kernel) {
+  std::vector<std::uint8_t> begins(kernel.instructions.size(), 0);
+  const ControlFlow flow(kernel);
+  for (const BasicBlock& block : flow.blocks()) begins[block.first] = 1;
+  return begins;
+}
+
+}  // namespace
+
+void TraceFolder::close_run(bool jumps) {
+  if (!open_ || steps_.size() >= most_steps) return;
+  recorded_ = instructions_ - 1;
+  run_.jumps = jumps;
+  run_.hash = run_hash(run_);
+  steps_.push_back(std::move(run_));
+  while (extend_loop() || start_loop()) {
+  }
+}
+
+/// The last steps are one more pass of the loop before them.
+bool TraceFolder::extend_loop() {
+  for (std::size_t size = 1; size <= longest_body && size < steps_.size(); ++size) {
+    TraceStep& loop = steps_[steps_.size() - size - 1];
+    if (!loop.is_loop() || loop.body.size() != size || loop.leaves_at_end) continue;
+    const auto pass = std::span<const TraceStep>(steps_).last(size);
+    if (!same_steps(loop.body, pass)) continue;
+    loop.leaves_at_end = leaves(loop.body.back(), pass.back());
+    ++loop.trips;
+    rehash(loop);
+    steps_.resize(steps_.size() - size);
+    return true;
+  }
+  return false;
+}
+
+/// The last steps are what came just before them.
+bool TraceFolder::start_loop() {
+  for (std::size_t size = 1; size <= longest_body && 2 * size <= steps_.size(); ++size) {
+    const auto both = std::span<const TraceStep>(steps_).last(2 * size);
+    if (!same_steps(both.first(size), both.last(size))) continue;
+    TraceStep loop;
+    loop.trips = 2;
+    const auto begin = steps_.end() - static_cast<std::ptrdiff_t>(2 * size);
+    loop.leaves_at_end = leaves(*(begin + static_cast<std::ptrdiff_t>(size) - 1), steps_.back());
+    loop.body.assign(std::make_move_iterator(begin),
+                     std::make_move_iterator(begin + static_cast<std::ptrdiff_t>(size)));
+    rehash(loop);
+    steps_.resize(steps_.size() - 2 * size);
+    steps_.push_back(std::move(loop));
+    return true;
+  }
+  return false;
+}
+
+WarpTrace TraceFolder::finish() {
+  const bool cut = steps_.size() >= most_steps;
+  close_run(false);
+  WarpTrace trace;
+  trace.steps = std::move(steps_);
+  trace.instructions = instructions_;
+  trace.recorded = cut ? recorded_ : instructions_;
+  return trace;
+}
+
+Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
+                                             std::span<const WarpPlace> places,
+                                             const GridOptions& options) {
+  const std::vector<std::uint8_t> begins = block_leaders(*program.kernel);
+  TraceSink sink;
+  sink.begins = &begins;
+  std::vector<std::uint64_t> blocks;
+  for (const WarpPlace& place : places) {
+    sink.folders.emplace(std::pair{place.block, place.warp}, TraceFolder(begins));
+    blocks.push_back(place.block);
+  }
+  if (blocks_wait(program)) {
+    blocks.resize(input.blocks());
+    std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
+  }
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  auto run = run_grid(program, input, blocks, options, sink);
+  if (!run) return std::move(run).error();
+  std::vector<WarpTrace> traces;
+  for (const WarpPlace& place : places) {
+    traces.push_back(sink.folders.at({place.block, place.warp}).finish());
+    traces.back().place = place;
+  }
+  return traces;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/expected.h"
+#include "execution/storage/execution_input.h"
+#include "execution/grid/grid_runner.h"
+#include "execution/lowering/program.h"
+
+namespace forewarp {
+
+/// A warp of a launch.
+struct WarpPlace {
+  std::uint64_t block = 0;  ///< linear number
+  std::uint32_t warp = 0;   ///< in the block
+  bool operator==(const WarpPlace&) const = default;
+};
+
+/// A piece of what a warp executed: a run of consecutive instructions, or pieces that repeat.
+struct TraceStep {
+  std::uint32_t first = 0,
+                last = 0;       ///< instruction indices, `last` is one past the end; runs only
+  bool jumps = false;           ///< the run's last instruction is a branch that is taken
+  std::uint64_t trips = 1;      ///< of the body
+  bool leaves_at_end = false;   ///< the last pass does not take the branch that ends the body
+  std::vector<TraceStep> body;  ///< empty: a run
+  std::uint64_t hash = 0;       ///< of all above: equal steps, equal hashes
+
+  [[nodiscard]] bool is_loop() const { return !body.empty(); }
+};
+
+/// One warp's way from its start to its end, every instruction in order. Passes of a loop that are
+/// alike are one step, so that the trace of a long loop is short.
+struct WarpTrace {
+  WarpPlace place;
+  std::vector<TraceStep> steps;
+  std::uint64_t instructions = 0;  ///< executed
+  std::uint64_t recorded = 0;      ///< of them in `steps`; fewer where the trace was cut
+};
+
+/// Takes instruction after instruction and folds what repeats.
+class TraceFolder {
+ public:
+  static constexpr std::size_t most_steps = 1 << 15;  ///< kept; what comes later is only counted
+  static constexpr std::size_t longest_body = 48;  ///< steps of a loop's pass that are recognised
+
+  /// `begins`: by instruction, whether a run ends before it (block leaders of the kernel).
+  explicit TraceFolder(const std::vector<std::uint8_t>& begins) : begins_(&begins) {}
+
+  void add(std::uint32_t instruction) {
+    ++instructions_;
+    if (open_ && instruction == run_.last && (*begins_)[instruction] == 0) {
+      ++run_.last;
+      return;
+    }
+    close_run(open_ && instruction != run_.last);
+    run_ = TraceStep{};
+    run_.first = instruction;
+    run_.last = instruction + 1;
+    open_ = true;
+  }
+  [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  [[nodiscard]] WarpTrace finish();
+
+ private:
+  void close_run(bool jumps);
+  bool extend_loop();
+  bool start_loop();
+
+  const std::vector<std::uint8_t>* begins_;
+  std::vector<TraceStep> steps_;
+  TraceStep run_;
+  bool open_ = false;
+  std::uint64_t instructions_ = 0, recorded_ = 0;
+};
+
+/// Executes the blocks of these warps once more and follows them; the whole grid where blocks wait
+/// for each other. One trace per place, in order.
+Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
+                                             std::span<const WarpPlace> places,
+                                             const GridOptions& options);
+
+}  // namespace forewarp

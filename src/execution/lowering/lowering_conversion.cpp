@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <optional>
+#include <span>
+
+#include "execution/lowering/lowering.h"
+
+namespace forewarp {
+namespace {
+
+std::optional<ValueType> type_of(Modifier m) {
+  switch (m) {
+    case modifier::u8:
+      return ValueType::u8;
+    case modifier::s8:
+      return ValueType::s8;
+    case modifier::u16:
+      return ValueType::u16;
+    case modifier::s16:
+      return ValueType::s16;
+    case modifier::u32:
+      return ValueType::u32;
+    case modifier::s32:
+      return ValueType::s32;
+    case modifier::u64:
+      return ValueType::u64;
+    case modifier::s64:
+      return ValueType::s64;
+    case modifier::f16:
+      return ValueType::f16;
+    case modifier::bf16:
+      return ValueType::bf16;
+    case modifier::f32:
+      return ValueType::f32;
+    case modifier::f64:
+      return ValueType::f64;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_floating(ValueType type) {
+  return type == ValueType::f16 || type == ValueType::bf16 || type == ValueType::f32 ||
+         type == ValueType::f64;
+}
+
+struct NamedTypes {
+  std::optional<ValueType> floating[2];
+  std::optional<ValueType> integer[2];
+};
+
+/// The types that the modifiers name, in order, floating and integer ones apart.
+NamedTypes named_types(const Instruction& instruction) {
+  NamedTypes types;
+  for (std::uint8_t i = 0; i < instruction.modifier_count; ++i) {
+    const auto type = type_of(instruction.modifiers[i]);
+    if (!type) continue;
+    auto& list = is_floating(*type) ? types.floating : types.integer;
+    (list[0] ? list[1] : list[0]) = type;
+  }
+  return types;
+}
+
+/// Byte of the source that .B1 or .H1 names.
+std::uint32_t first_byte(const Operand& operand) {
+  switch (operand.part) {
+    case Part::b1:
+      return 1;
+    case Part::b2:
+      return 2;
+    case Part::b3:
+      return 3;
+    case Part::h1:
+    case Part::h1_h1:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+/// Selects the half of a source by a shift before anything else.
+bool floating_source(Lowering& l) {
+  const Operand* operand = l.peek();
+  if (operand == nullptr) return false;
+  const bool upper = first_byte(*operand) == 2;
+  const Reading reading = l.op.source_type == ValueType::f64 ? Reading::doubles : Reading::floating;
+  if (!l.source(0, reading)) return false;
+  if (l.op.source_type == ValueType::f16 || l.op.source_type == ValueType::bf16) {
+    SourceModifier& m = l.op.modify[0];
+    m.keep = operand->absolute ? 0x7fffU : 0xffffU;
+    m.flip = operand->negate ? 0x8000U : 0;
+    m.shift = upper ? 16 : 0;
+    l.op.source[0].modified = true;
+  }
+  return true;
+}
+
+bool integer_source(Lowering& l) {
+  const Operand* operand = l.peek();
+  if (operand == nullptr) return false;
+  l.set(flag::accumulate, operand->absolute);
+  l.op.immediate = first_byte(*operand);
+  if (!l.source(0, Reading::integer)) return false;
+  if (operand->absolute && operand->negate) {
+    l.set(flag::negate_data);
+    l.op.source[0].modified = false;
+  }
+  return true;
+}
+
+bool integer_to_float(Lowering& l) {
+  l.op.operation = Operation::integer_to_float;
+  const NamedTypes types = named_types(l.instruction());
+  l.op.type = types.floating[0].value_or(ValueType::f32);
+  l.op.source_type = types.integer[0].value_or(ValueType::s32);
+  l.op.rounding = rounding_of(l.instruction());
+  return l.destination() && integer_source(l);
+}
+
+bool float_to_integer(Lowering& l) {
+  l.op.operation = Operation::float_to_integer;
+  const NamedTypes types = named_types(l.instruction());
+  l.op.type = types.integer[0].value_or(ValueType::s32);
+  l.op.source_type = types.floating[0].value_or(ValueType::f32);
+  l.op.rounding = rounding_of(l.instruction());
+  l.set(flag::flush, l.has(modifier::ftz));
+  return l.destination() && floating_source(l);
+}
+
+/// F2F.DST.SRC. Same types with a rounding (or FRND): to an integral value.
+bool float_to_float(Lowering& l) {
+  l.op.operation = Operation::float_to_float;
+  const NamedTypes types = named_types(l.instruction());
+  l.op.type = types.floating[0].value_or(ValueType::f32);
+  const bool round_only = l.mnemonic() == "FRND" || l.mnemonic() == "UFRND";
+  l.op.source_type = round_only ? l.op.type : types.floating[1].value_or(ValueType::f32);
+  l.op.rounding = rounding_of(l.instruction());
+  const bool integral = l.has(modifier::round) || l.has(modifier::floor) || l.has(modifier::ceil) ||
+                        l.has(modifier::trunc);
+  l.set(flag::position, round_only || integral);
+  l.set(flag::flush, l.has(modifier::ftz));
+  l.set(flag::saturate, l.has(modifier::sat));
+  return l.destination() && floating_source(l);
+}
+
+/// F2FP.F16.F32.PACK_AB R, a, b.
+bool float_pack(Lowering& l) {
+  l.op.operation = Operation::float_pack;
+  l.op.type = l.has(modifier::bf16) ? ValueType::bf16 : ValueType::f16;
+  l.set(flag::accumulate, l.has(modifier::relu));
+  return l.destination() && l.source(0, Reading::floating) && l.source(1, Reading::floating);
+}
+
+bool integer_to_integer(Lowering& l) {
+  l.op.operation = Operation::integer_to_integer;
+  const NamedTypes types = named_types(l.instruction());
+  l.op.type = types.integer[0].value_or(ValueType::s32);
+  l.op.source_type = types.integer[1].value_or(ValueType::s32);
+  l.set(flag::saturate, l.has(modifier::sat));
+  return l.destination() && integer_source(l);
+}
+
+constexpr auto rules = std::to_array<LoweringRule>({
+    {"I2F", integer_to_float},
+    {"I2FP", integer_to_float},
+    {"F2I", float_to_integer},
+    {"F2F", float_to_float},
+    {"FRND", float_to_float},
+    {"F2FP", float_pack},
+    {"I2I", integer_to_integer},
+});
+
+}  // namespace
+
+std::span<const LoweringRule> conversion_rules() {
+  return rules;
+}
+
+}  // namespace forewarp

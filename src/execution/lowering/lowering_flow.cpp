@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <span>
+
+#include "execution/state/divergence.h"
+#include "execution/lowering/lowering.h"
+
+namespace forewarp {
+namespace {
+
+/// Which lanes a flow instruction takes: its guard and, where it has one, a predicate or a test of
+/// the condition code (flag extended; truth table in MicroOp::immediate).
+bool condition(Lowering& l) {
+  const Operand* operand = l.peek();
+  if (l.at_predicate()) {
+    l.set(flag::extended);
+    l.op.immediate = 0xf0;
+    return l.predicate_in(0);
+  }
+  if (operand == nullptr || operand->kind != OperandKind::condition_code) return true;
+  l.take();
+  l.set(flag::extended);
+  l.op.predicate_in = {predicate::carry, predicate::is_zero, predicate::is_negative};
+  switch (static_cast<Modifier>(operand->value)) {
+    case modifier::eq:
+      l.op.immediate = 0xcc;
+      return true;
+    case modifier::ne:
+    case modifier::neu:
+      l.op.immediate = 0x33;
+      return true;
+    case modifier::lt:
+      l.op.immediate = 0xaa;
+      return true;
+    case modifier::ge:
+      l.op.immediate = 0x55;
+      return true;
+    case modifier::gt:
+      l.op.immediate = 0x11;
+      return true;
+    case modifier::le:
+      l.op.immediate = 0xee;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool branch(Lowering& l) {
+  l.op.operation = Operation::branch;
+  if (l.has(modifier::div) || l.has(modifier::conv)) {
+    // BRA.DIV ~URZ, target: by whether all of the mask's lanes, or of the warp's, are here.
+    l.op.operation = Operation::branch_divergent;
+    l.set(flag::position, l.has(modifier::conv));
+    if (l.left() == 1) l.set_immediate(0, all_lanes);
+    return (l.left() == 1 || l.source(0, Reading::integer)) && l.target();
+  }
+  return condition(l) && l.target();
+}
+
+/// BRX R6 -0x160: to the next address plus the offset plus the register; JMX: to the sum itself.
+bool branch_indirect(Lowering& l) {
+  l.op.operation = Operation::branch_indirect;
+  const bool relative = l.mnemonic() == "BRX" || l.mnemonic() == "BRXU";
+  if (!condition(l) || !l.source(0, Reading::integer)) return false;
+  const Operand* offset = l.peek();
+  const std::uint32_t size = l.sm() >= 70 ? 16 : 8;
+  if (offset != nullptr &&
+      (offset->kind == OperandKind::integer || offset->kind == OperandKind::target)) {
+    l.op.offset = offset->value;
+  }
+  if (relative) l.op.offset += l.instruction().address + size;
+  return true;
+}
+
+/// A call of a function that is not in the kernel (printf, malloc, an assertion's message): its
+/// address is left to the linker or loaded from a table. Its result comes back in R4 and R5.
+bool outside_call(Lowering& l) {
+  constexpr std::uint16_t result = 4;
+  l.op.operation = Operation::outside_call;
+  l.set(flag::own_unknown);
+  l.op.destination = l.general_cell(result);
+  return true;
+}
+
+bool leaves_kernel(const Lowering& l, const Operand& target) {
+  if (l.sm() >= 70) return l.has(modifier::abs);
+  return l.mnemonic() == "JCAL" && target.kind != OperandKind::register_ && target.value == 0;
+}
+
+bool call(Lowering& l) {
+  l.op.operation = Operation::call;
+  const Operand* operand = l.peek();
+  if (operand == nullptr) return false;
+  if (leaves_kernel(l, *operand)) return outside_call(l);
+  if (operand->kind == OperandKind::register_ || operand->kind == OperandKind::uniform_register) {
+    l.op.operation = Operation::call_indirect;
+    return l.source(0, Reading::integer);
+  }
+  return l.target();
+}
+
+bool return_(Lowering& l) {
+  l.op.operation = Operation::return_;
+  if (l.sm() < 70) return true;
+  l.op.operation = Operation::return_indirect;
+  return l.source(0, Reading::integer);
+}
+
+bool push(Lowering& l, TokenKind kind) {
+  l.op.operation = Operation::push;
+  l.op.immediate = static_cast<std::uint32_t>(kind);
+  return l.target();
+}
+
+bool push_reconvergence(Lowering& l) {
+  return push(l, TokenKind::reconverge);
+}
+
+bool push_break(Lowering& l) {
+  return push(l, TokenKind::loop_break);
+}
+
+bool push_next(Lowering& l) {
+  return push(l, TokenKind::loop_next);
+}
+
+bool push_return(Lowering& l) {
+  return push(l, TokenKind::call);
+}
+
+bool pop(Lowering& l) {
+  l.op.operation = Operation::pop;
+  return condition(l);
+}
+
+bool leave(Lowering& l, TokenKind kind) {
+  l.op.operation = Operation::leave;
+  l.op.second = static_cast<std::uint32_t>(kind);
+  return condition(l);
+}
+
+bool leave_loop(Lowering& l) {
+  return leave(l, TokenKind::loop_break);
+}
+
+bool next_pass(Lowering& l) {
+  return leave(l, TokenKind::loop_next);
+}
+
+bool convergence_register(Lowering& l) {
+  const Operand* operand = l.take();
+  if (operand == nullptr || operand->kind != OperandKind::convergence) return false;
+  l.op.immediate = operand->index;
+  return true;
+}
+
+bool converge_begin(Lowering& l) {
+  l.op.operation = Operation::converge_begin;
+  return convergence_register(l) && l.target();
+}
+
+bool converge_end(Lowering& l) {
+  l.op.operation = Operation::converge_end;
+  return convergence_register(l);
+}
+
+bool converge_leave(Lowering& l) {
+  l.op.operation = Operation::converge_leave;
+  return convergence_register(l);
+}
+
+bool converge_lanes(Lowering& l) {
+  l.op.operation = Operation::converge_lanes;
+  const Operand* mask = l.peek();
+  if (mask == nullptr || mask->kind == OperandKind::target || l.has(modifier::all)) {
+    l.set_immediate(0, all_lanes);
+    return true;
+  }
+  return l.source(0, Reading::integer);
+}
+
+bool yield(Lowering& l) {
+  l.op.operation = Operation::yield;
+  return true;
+}
+
+bool exit(Lowering& l) {
+  l.op.operation = Operation::exit;
+  return condition(l);
+}
+
+/// What BAR does, in MicroOp::second.
+enum : std::uint32_t { barrier_sync, barrier_arrive, reduce_count, reduce_and, reduce_or };
+
+/// BAR.SYNC id [, threads], BAR.ARV, BAR.RED.OP id [, threads], p.
+bool barrier(Lowering& l) {
+  l.op.operation = Operation::barrier;
+  l.op.second = l.has(modifier::arv) ? barrier_arrive : barrier_sync;
+  if (l.has(modifier::red)) {
+    l.op.second = reduce_count;
+    if (l.has(modifier::and_)) l.op.second = reduce_and;
+    if (l.has(modifier::or_)) l.op.second = reduce_or;
+  }
+  const std::string_view text = l.kernel().text_of(l.instruction());
+  if (text.find("SYNCALL") != std::string_view::npos) {
+    l.set_immediate(0, 0);
+    return true;
+  }
+  if (!l.source(0, Reading::integer)) return false;
+  l.set_immediate(1, 0);
+  const Operand* number = l.operands().data();
+  if (l.peek() != nullptr && !l.at_predicate()) {
+    // BAR.SYNC R7, R7: number and threads in one register.
+    l.set(flag::packed, number->kind == OperandKind::register_ &&
+                            l.peek()->kind == OperandKind::register_ &&
+                            number->index == l.peek()->index && !number->is_zero_register());
+    if (!l.source(1, Reading::integer)) return false;
+  }
+  return !l.at_predicate() || l.predicate_in(0);
+}
+
+bool trap(Lowering& l) {
+  l.op.operation = Operation::trap;
+  return true;
+}
+
+constexpr auto rules = std::to_array<LoweringRule>({
+    {"BRA", branch},
+    {"JMP", branch},
+    {"BRX", branch_indirect},
+    {"BRXU", branch_indirect},
+    {"JMX", branch_indirect},
+    {"JMXU", branch_indirect},
+    {"CAL", call},
+    {"JCAL", call},
+    {"CALL", call},
+    {"PRET", push_return},
+    {"RET", return_},
+    {"SSY", push_reconvergence},
+    {"PBK", push_break},
+    {"PCNT", push_next},
+    {"SYNC", pop},
+    {"BRK", leave_loop},
+    {"CONT", next_pass},
+    {"BSSY", converge_begin},
+    {"BSYNC", converge_end},
+    {"BREAK", converge_leave},
+    {"WARPSYNC", converge_lanes},
+    {"YIELD", yield},
+    {"EXIT", exit},
+    {"BAR", barrier},
+    {"BPT", trap},
+});
+
+}  // namespace
+
+std::span<const LoweringRule> flow_rules() {
+  return rules;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/lowering/moving_work.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analysis/control_flow.h"
+#include "analysis/dominators.h"
+#include "analysis/loops.h"
+#include "base/text.h"
+#include "execution/warp/fault_text.h"
+#include "execution/lowering/program.h"
+#include "program/operand.h"
+
+namespace forewarp {
+namespace {
+
+/// What a value may come from: the source's instruction plus one, 0 for none.
+using Mark = std::uint32_t;
+
+std::optional<MovingWork::Source> source_of(const MicroOp& op) {
+  const bool global = op.space == MemorySpace::global || op.space == MemorySpace::generic;
+  if (op.operation == Operation::atomic && op.has(flag::returns) && global) {
+    if (op.atomic == AtomicOperator::compare_exchange) return {};
+    return MovingWork::Source::read_modify_write;
+  }
+  if (op.operation == Operation::load && op.has(flag::strong) && global) {
+    return MovingWork::Source::poll;
+  }
+  if (op.operation != Operation::special_register) return {};
+  const auto which = static_cast<SpecialRegister>(op.immediate);
+  const bool clock = which == SpecialRegister::clock_lo || which == SpecialRegister::clock_hi;
+  return clock ? std::optional(MovingWork::Source::clock) : std::nullopt;
+}
+
+/// Marks of all cells and predicates at one place.
+struct Marks {
+  std::vector<Mark> cells;
+  std::vector<Mark> predicates;
+
+  /// Takes over what the other has and this lacks; whether anything was.
+  bool join(const Marks& other) {
+    bool changed = false;
+    const auto take = [&](std::vector<Mark>& own, const std::vector<Mark>& theirs) {
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i] != 0 || theirs[i] == 0) continue;
+        own[i] = theirs[i];
+        changed = true;
+      }
+    };
+    take(cells, other.cells);
+    take(predicates, other.predicates);
+    return changed;
+  }
+};
+
+class Follower {
+ public:
+  explicit Follower(const Program& program)
+      : program_(program),
+        flow_(*program.kernel),
+        loops_(*program.kernel, flow_, Dominators(flow_, Dominators::Direction::forward)) {}
+
+  std::optional<MovingWork> find() {
+    if (loops_.all().empty()) return {};
+    const Marks none{std::vector<Mark>(program_.cell_count, 0),
+                     std::vector<Mark>(predicate::count, 0)};
+    before_.assign(flow_.blocks().size(), none);
+    // Marks only grow: a block's are settled once nothing before it changes them any more.
+    for (bool changed = true; changed;) {
+      changed = false;
+      const Mark shared = shared_;
+      for (BlockId block = 0; block < flow_.blocks().size(); ++block) {
+        Marks marks = before_[block];
+        run(block, marks);
+        for (const ControlEdge& edge : flow_.successors(block)) {
+          changed = before_[edge.to].join(marks) || changed;
+        }
+      }
+      changed = changed || shared != shared_;
+    }
+    return decision();
+  }
+
+ private:
+  [[nodiscard]] Mark read_by(const Marks& marks, std::uint32_t index) const {
+    Mark mark = 0;
+    for (const std::uint32_t at : program_.reads(index)) {
+      if ((at & DataFlow::pool_bit) == 0 && mark == 0) mark = marks.cells[at];
+    }
+    for (const std::uint8_t at : program_.predicate_reads(index)) {
+      if (mark == 0) mark = marks.predicates[at];
+    }
+    return mark;
+  }
+
+  [[nodiscard]] static bool in_shared(const MicroOp& op) {
+    return op.space == MemorySpace::shared || op.space == MemorySpace::generic;
+  }
+
+  /// Of what is stored, not of where.
+  [[nodiscard]] Mark stored_by(const Marks& marks, const MicroOp& op) const {
+    Mark mark = 0;
+    for (std::uint32_t i = 0; i < std::max(1U, op.bytes / 4U); ++i) {
+      const Source& data = op.source[1];
+      if (!data.pool && mark == 0 && data.cell + i < marks.cells.size())
+        mark = marks.cells[data.cell + i];
+    }
+    return mark;
+  }
+
+  void step(std::uint32_t index, Marks& marks) {
+    const MicroOp& op = program_.ops[index];
+    if (op.operation == Operation::store && in_shared(op)) {
+      if (shared_ == 0) shared_ = stored_by(marks, op);
+      return;
+    }
+    Mark mark = 0;
+    if (source_of(op)) {
+      mark = index + 1;
+    } else if (op.operation == Operation::load) {
+      mark = in_shared(op) ? shared_ : 0;  // an address decides which value, not whether there is
+    } else {
+      mark = read_by(marks, index);
+    }
+    const bool guarded = op.guard != predicate::always;
+    if (mark == 0 && guarded) mark = marks.predicates[op.guard];
+    for (const std::uint32_t at : program_.writes(index)) {
+      if (!guarded || mark != 0) marks.cells[at] = mark;
+    }
+    for (const std::uint8_t at : program_.predicate_writes(index)) {
+      if (!guarded || mark != 0) marks.predicates[at] = mark;
+    }
+  }
+
+  void run(BlockId block, Marks& marks) {
+    const BasicBlock& code = flow_.blocks()[block];
+    for (std::uint32_t i = code.first; i < code.end; ++i) step(i, marks);
+  }
+
+  /// Of the condition under which the last instruction of a block goes its way.
+  [[nodiscard]] Mark condition_of(BlockId block, std::uint32_t last) {
+    Marks marks = before_[block];
+    const BasicBlock& code = flow_.blocks()[block];
+    for (std::uint32_t i = code.first; i < last; ++i) step(i, marks);
+    const MicroOp& op = program_.ops[last];
+    if (op.guard != predicate::always && marks.predicates[op.guard] != 0)
+      return marks.predicates[op.guard];
+    return read_by(marks, last);
+  }
+
+  std::optional<MovingWork> decision() {
+    for (const Loop& loop : loops_.all()) {
+      for (const BlockId block : loop.blocks) {
+        const BasicBlock& code = flow_.blocks()[block];
+        const auto out = flow_.successors(block);
+        const bool leaves =
+            code.exits || std::any_of(loop.exits.begin(), loop.exits.end(),
+                                      [&](const ControlEdge& e) { return e.from == block; });
+        if (!leaves || (out.size() < 2 && !code.exits)) continue;
+        const Mark mark = condition_of(block, code.end - 1);
+        if (mark == 0) continue;
+        return MovingWork{*source_of(program_.ops[mark - 1]), mark - 1, code.end - 1};
+      }
+    }
+    return {};
+  }
+
+  const Program& program_;
+  ControlFlow flow_;
+  Loops loops_;
+  std::vector<Marks> before_;
+  Mark shared_ = 0;  ///< of shared memory, as if it were one word
+};
+
+}  // namespace
+
+std::optional<MovingWork> moving_work(const Program& program) {
+  const bool any = std::any_of(program.ops.begin(), program.ops.end(),
+                               [](const MicroOp& op) { return source_of(op).has_value(); });
+  if (!any) return {};
+  return Follower(program).find();
+}
+
+std::string moving_text(const Program& program, const MovingWork& moving) {
+  const Kernel& kernel = *program.kernel;
+  return "what " + instruction_text(kernel, moving.value) + " reads decides at " +
+         hex(kernel.instructions[moving.decision].address, 4) + " whether a loop goes on, and " +
+         (moving.source == MovingWork::Source::clock ? "a clock decides that"
+                                                     : "other blocks change it meanwhile");
+}
+
+}  // namespace forewarp

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/lowering/program.h"
+
+#include <algorithm>
+
+#include "execution/lowering/idioms.h"
+#include "execution/state/lane_handlers.h"
+#include "execution/lowering/lowering.h"
+#include "execution/state/warp_handlers.h"
+#include "program/roles.h"
+
+namespace forewarp {
+namespace {
+
+/// Translating function by opcode; null for opcodes without one.
+const std::vector<LowerFunction>& functions_by_opcode() {
+  static const std::vector<LowerFunction> functions = [] {
+    std::vector<LowerFunction> result(opcode_count(), nullptr);
+    for (const auto rules : {integer_rules(), bit_rules(), predicate_rules(), float_rules(),
+                             conversion_rules(), warp_rules(), memory_rules(), flow_rules()}) {
+      for (const LoweringRule& rule : rules) result[find_opcode(rule.mnemonic)] = rule.lower;
+    }
+    return result;
+  }();
+  return functions;
+}
+
+OperationKind kind_of(Operation operation) {
+  if (operation >= Operation::branch) return OperationKind::flow;
+  return operation >= Operation::special_register ? OperationKind::warp : OperationKind::lane;
+}
+
+/// Cells and predicates that an instruction reads and writes, from its roles.
+class FlowCollector {
+ public:
+  FlowCollector(Program& program, const Lowering& lowering)
+      : program_(program), lowering_(lowering) {}
+
+  DataFlow collect(const Instruction& instruction, const MicroOp& op) {
+    const Roles roles = roles_of(lowering_.kernel(), instruction);
+    DataFlow flow;
+    flow.first_read = cells();
+    for (const RegisterRange& range : roles.read()) {
+      if (range.use != RoleUse::guard && range.use != RoleUse::uniform_descriptor) add_cells(range);
+    }
+    for (const Source& source : op.source) {
+      if (!source.pool) continue;
+      program_.flow_cells.push_back(source.cell | DataFlow::pool_bit);
+    }
+    flow.reads = static_cast<std::uint8_t>(cells() - flow.first_read);
+    flow.first_write = cells();
+    for (const RegisterRange& range : roles.written()) add_cells(range);
+    flow.writes = static_cast<std::uint8_t>(cells() - flow.first_write);
+    flow.first_predicate_read = predicates();
+    for (const RegisterRange& range : roles.read()) {
+      if (range.use != RoleUse::guard) add_predicates(range);
+    }
+    flow.predicate_reads = static_cast<std::uint8_t>(predicates() - flow.first_predicate_read);
+    flow.first_predicate_write = predicates();
+    for (const RegisterRange& range : roles.written()) add_predicates(range);
+    flow.predicate_writes = static_cast<std::uint8_t>(predicates() - flow.first_predicate_write);
+    return flow;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t cells() const {
+    return static_cast<std::uint32_t>(program_.flow_cells.size());
+  }
+  [[nodiscard]] std::uint32_t predicates() const {
+    return static_cast<std::uint32_t>(program_.flow_predicates.size());
+  }
+
+  void add_cells(const RegisterRange& range) {
+    for (std::uint16_t i = 0; i < range.count; ++i) {
+      const auto number = static_cast<std::uint16_t>(range.first + i);
+      if (range.file == RegisterFile::general)
+        program_.flow_cells.push_back(lowering_.general_cell(number));
+      if (range.file == RegisterFile::uniform)
+        program_.flow_cells.push_back(lowering_.uniform_cell(number));
+    }
+  }
+
+  void add_predicates(const RegisterRange& range) {
+    for (std::uint16_t i = 0; i < range.count; ++i) {
+      const auto number = static_cast<std::uint8_t>(range.first + i);
+      if (range.file == RegisterFile::predicate) program_.flow_predicates.push_back(number);
+      if (range.file == RegisterFile::uniform_predicate) {
+        program_.flow_predicates.push_back(static_cast<std::uint8_t>(predicate::uniform + number));
+      }
+    }
+    if (range.file != RegisterFile::condition_code) return;
+    for (std::uint8_t p = predicate::carry; p <= predicate::overflow; ++p) {
+      program_.flow_predicates.push_back(p);
+    }
+  }
+
+  Program& program_;
+  const Lowering& lowering_;
+};
+
+/// One behind the highest register of each file, groups included.
+void count_registers(const Kernel& kernel, Program& program) {
+  std::uint32_t general = 6, uniform = 0;  // R4 and R5 may be a call's result
+  const auto see = [](std::uint32_t& most, std::uint16_t number, std::uint16_t zero) {
+    if (number < zero) most = std::max<std::uint32_t>(most, number + 1U);
+  };
+  for (const Operand& operand : kernel.operands) {
+    if (operand.kind == OperandKind::register_) see(general, operand.index, zero_register);
+    if (operand.kind == OperandKind::uniform_register)
+      see(uniform, operand.index, zero_uniform_register);
+    see(general, operand.base, zero_register);
+    see(uniform, operand.uniform_base, zero_uniform_register);
+  }
+  program.uniform_cell = cell::general + general + cell::pad;
+  program.cell_count = program.uniform_cell + uniform + cell::pad;
+}
+
+void lower_one(Lowering& lowering, std::uint32_t index) {
+  Program& program = lowering.program();
+  lowering.begin(index);
+  const LowerFunction function = functions_by_opcode()[lowering.instruction().opcode];
+  if (function == nullptr || !function(lowering)) {
+    lowering.begin(index);
+    lowering.op.operation = Operation::unsupported;
+    if (!lowering.instruction().dead()) program.unsupported.push_back(index);
+  }
+  MicroOp& op = lowering.op;
+  op.kind = kind_of(op.operation);
+  const auto number = static_cast<std::size_t>(op.operation);
+  op.handler = op.kind == OperationKind::lane ? lane_handlers()[number] : warp_handlers()[number];
+  if (op.indexed_constant && op.kind == OperationKind::lane) {
+    op.inner = op.handler;
+    op.handler = indexed_constant_handler();
+    op.kind = OperationKind::warp;
+  }
+  if (program.control_stack && lowering.instruction().pops_convergence) op.flags |= flag::pops;
+  program.ops.push_back(op);
+  program.flows.push_back(FlowCollector(program, lowering).collect(lowering.instruction(), op));
+}
+
+}  // namespace
+
+Expected<Program> lower_kernel(const Kernel& kernel) {
+  if (kernel.instructions.empty()) {
+    return Diagnostic{kernel.name, "the kernel has no instructions", "", ""};
+  }
+  Program program;
+  program.kernel = &kernel;
+  program.control_stack = kernel.sm < 70;
+  count_registers(kernel, program);
+  std::map<std::uint64_t, std::uint32_t> pool;
+  Lowering lowering(kernel, program, pool);
+  program.ops.reserve(kernel.instructions.size());
+  program.flows.reserve(kernel.instructions.size());
+  for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) lower_one(lowering, i);
+  program.usual = usual_outcomes(kernel);
+  program.moving = moving_work(program);
+  return program;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "execution/state/lanes.h"
+
+namespace forewarp {
+
+/// What a value that is not known goes back to: the index of the instruction that loaded it, or a
+/// byte of the parameter area that no argument gave.
+using Origin = std::uint32_t;
+inline constexpr Origin no_origin = 0xffffffffU;
+inline constexpr Origin parameter_origin = 0x80000000U;  ///< plus the byte offset
+
+/// Why a warp cannot go on.
+struct Fault {
+  enum class Kind : std::uint8_t {
+    none,
+    unknown_address,
+    unknown_condition,
+    unknown_target,
+    bad_target,
+    unsupported,
+    trap,
+    stack_overflow,
+    local_overflow,
+    memory_limit,
+    deadlock,
+    step_limit,
+  };
+  Kind kind = Kind::none;
+  LaneMask lanes = 0;
+  std::uint32_t instruction = 0;  ///< index in the kernel
+  Origin origin = no_origin;
+  std::string detail;  ///< unsupported: what is
+
+  /// The kernel itself is wrong or endless: counts from elsewhere would hide that.
+  [[nodiscard]] bool final() const {
+    return kind == Kind::bad_target || kind == Kind::trap || kind == Kind::deadlock ||
+           kind == Kind::step_limit;
+  }
+  explicit operator bool() const { return kind != Kind::none; }
+};
+
+}  // namespace forewarp

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "execution/state/memory_access.h"
+#include "program/launch.h"
+
+namespace forewarp {
+
+/// A memory access that a GPU would fault on, or that misses every buffer. One per instruction and
+/// kind: the first one met, with how many lanes did the same.
+struct AccessFinding {
+  enum class Kind : std::uint8_t { out_of_bounds, misaligned };
+  Kind kind = Kind::out_of_bounds;
+  std::uint32_t instruction = 0;
+  MemorySpace space = MemorySpace::global;
+  std::uint32_t bytes = 4;
+  std::uint64_t address = 0;
+  Extent block{};
+  std::uint32_t thread = 0;  ///< linear index in the block
+  std::uint64_t lanes = 0;   ///< how many accesses in all
+};
+
+class Findings {
+ public:
+  void add(const AccessFinding& finding) {
+    for (AccessFinding& known : list_) {
+      if (known.instruction != finding.instruction || known.kind != finding.kind) continue;
+      known.lanes += finding.lanes;
+      return;
+    }
+    list_.push_back(finding);
+  }
+  [[nodiscard]] const std::vector<AccessFinding>& list() const { return list_; }
+
+ private:
+  std::vector<AccessFinding> list_;
+};
+
+}  // namespace forewarp

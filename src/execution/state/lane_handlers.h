@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "execution/state/micro_op.h"
+
+namespace forewarp {
+
+/// Handlers of the lane operations, by Operation; null for all others. Two builds of the same code.
+using HandlerTable = std::array<Handler, operation_count>;
+[[nodiscard]] const HandlerTable& portable_lane_handlers();
+[[nodiscard]] const HandlerTable& avx2_lane_handlers();
+
+/// The faster of the two that this processor can run.
+[[nodiscard]] const HandlerTable& lane_handlers();
+
+}  // namespace forewarp

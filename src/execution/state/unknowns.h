@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "execution/state/cells.h"
+#include "execution/state/fault.h"
+
+namespace forewarp {
+
+/// Which lanes of which registers hold values that nobody knows, and where those came from. While
+/// `any` is false the rest is all zero and nobody looks at it.
+struct Unknowns {
+  bool any = false;
+  std::vector<LaneMask> cells;
+  std::vector<Origin> origins;
+  std::array<LaneMask, predicate::count> predicates{};
+  std::array<Origin, predicate::count> predicate_origins{};
+
+  void mark(std::uint32_t at, LaneMask lanes, LaneMask unknown, Origin origin) {
+    if (unknown != 0) {
+      any = true;
+      origins[at] = origin;
+    }
+    cells[at] = (cells[at] & ~lanes) | unknown;
+  }
+  void mark_predicate(std::uint8_t at, LaneMask lanes, LaneMask unknown, Origin origin) {
+    if (unknown != 0) {
+      any = true;
+      predicate_origins[at] = origin;
+    }
+    predicates[at] = (predicates[at] & ~lanes) | unknown;
+  }
+};
+
+}  // namespace forewarp

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "execution/state/lane_handlers.h"
+
+namespace forewarp {
+
+/// Handlers of the warp operations, by Operation; null for all others.
+[[nodiscard]] const HandlerTable& warp_handlers();
+
+/// Fetches c[bank][register + offset] into the scratch cells and runs MicroOp::inner.
+[[nodiscard]] Handler indexed_constant_handler();
+
+}  // namespace forewarp

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/storage/global_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "execution/storage/content_pages.h"
+
+namespace forewarp {
+
+void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
+  any_unknown = true;
+  for (std::uint32_t i = offset; i < offset + count; ++i)
+    unknown[i / 64] |= std::uint64_t{1} << (i % 64);
+}
+
+GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
+                           ContentPages* content)
+    : most_pages_(std::max<std::uint64_t>(1, most_bytes / sizeof(MemoryPage))), content_(content) {
+  for (const ExecutionBuffer& buffer : buffers) buffers_.push_back(&buffer);
+  std::stable_sort(buffers_.begin(), buffers_.end(),
+                   [](const auto* a, const auto* b) { return a->address < b->address; });
+}
+
+std::uint32_t GlobalMemory::buffer_of(std::uint64_t address, std::uint64_t bytes,
+                                      std::uint32_t hint) const {
+  const auto holds = [&](const ExecutionBuffer& b) {
+    return address >= b.address && address - b.address <= b.bytes &&
+           bytes <= b.bytes - (address - b.address);
+  };
+  if (hint < buffers_.size() && holds(*buffers_[hint])) return hint;
+  const auto after =
+      std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                       [](std::uint64_t at, const auto* b) { return at < b->address; });
+  if (after == buffers_.begin()) return no_buffer;
+  const auto index = static_cast<std::uint32_t>(after - buffers_.begin() - 1);
+  return holds(*buffers_[index]) ? index : no_buffer;
+}
+
+void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
+  const std::uint64_t begin = number * MemoryPage::bytes, end = begin + MemoryPage::bytes;
+  for (const ExecutionBuffer* buffer : buffers_) {
+    const std::uint64_t first = std::max(begin, buffer->address);
+    const std::uint64_t last = std::min(end, buffer->address + buffer->bytes);
+    if (first >= last) continue;
+    const auto offset = static_cast<std::uint32_t>(first - begin);
+    const auto count = static_cast<std::uint32_t>(last - first);
+    if (buffer->content.kind == BufferContent::Kind::unknown) {
+      page.fill_unknown(offset, count);
+      continue;
+    }
+    const auto out = std::span(page.data).subspan(offset, count);
+    if (content_ != nullptr) {
+      content_->fill(*buffer, first - buffer->address, out);
+    } else {
+      buffer_content(*buffer, first - buffer->address, out);
+    }
+  }
+}
+
+MemoryPage* GlobalMemory::slow_page(std::uint64_t number) {
+  auto found = pages_.find(number);
+  if (found == pages_.end()) {
+    if (pages_.size() >= most_pages_) return nullptr;
+    found = pages_.emplace(number, std::make_unique<MemoryPage>()).first;
+    fill(*found->second, number);
+  }
+  cache_[number % cache_.size()] = {number, found->second.get()};
+  return found->second.get();
+}
+
+void GlobalMemory::forget() {
+  pages_.clear();
+  cache_.fill(CacheLine{});
+}
+
+void GlobalMemory::merge(const GlobalMemory& later) {
+  for (const auto& [number, from] : later.pages_) {
+    if (!from->any_written) continue;
+    MemoryPage* to = page(number * MemoryPage::bytes);
+    if (to == nullptr) return;
+    for (std::uint32_t i = 0; i < MemoryPage::bytes; ++i) {
+      if ((from->written[i / 64] >> (i % 64) & 1U) == 0) continue;
+      to->data[i] = from->data[i];
+      to->mark_unknown(i, 1, from->is_unknown(i, 1));
+      to->set_written(i, 1);
+    }
+  }
+}
+
+bool GlobalMemory::read(std::uint64_t address, std::span<std::uint8_t> bytes) {
+  if (buffer_of(address, bytes.size()) == no_buffer) return false;
+  bool known = true;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const MemoryPage* from = page(address + i);
+    const auto offset = static_cast<std::uint32_t>((address + i) % MemoryPage::bytes);
+    if (from == nullptr) return false;
+    bytes[i] = from->data[offset];
+    known = known && !from->is_unknown(offset, 1);
+  }
+  return known;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "execution/storage/execution_input.h"
+
+namespace forewarp {
+
+class ContentPages;
+
+/// A piece of global memory that somebody touched.
+struct MemoryPage {
+  static constexpr std::uint64_t bytes = 4096;
+  std::array<std::uint8_t, bytes> data{};
+  bool any_unknown = false;
+  bool any_written = false;
+  std::array<std::uint64_t, bytes / 64> unknown{};  ///< one bit per byte
+  std::array<std::uint64_t, bytes / 64> written{};
+
+  // For aligned elements of at most 16 bytes.
+  [[nodiscard]] bool is_unknown(std::uint32_t offset, std::uint32_t count) const {
+    return (unknown[offset / 64] & bits_of(offset, count)) != 0;
+  }
+  void mark_unknown(std::uint32_t offset, std::uint32_t count, bool value) {
+    any_unknown = any_unknown || value;
+    std::uint64_t& bits = unknown[offset / 64];
+    bits = value ? bits | bits_of(offset, count) : bits & ~bits_of(offset, count);
+  }
+  void set_written(std::uint32_t offset, std::uint32_t count) {
+    any_written = true;
+    written[offset / 64] |= bits_of(offset, count);
+  }
+  /// For a range of any size.
+  void fill_unknown(std::uint32_t offset, std::uint32_t count);
+
+ private:
+  [[nodiscard]] static std::uint64_t bits_of(std::uint32_t offset, std::uint32_t count) {
+    return ((std::uint64_t{1} << count) - 1) << (offset % 64);
+  }
+};
+
+/// Global memory as one group of blocks sees it: the launch's buffers plus what the group wrote.
+/// Pages are made when they are first touched, from what the buffers are declared to hold.
+class GlobalMemory {
+ public:
+  /// `content`: keeps what pages hold before the launch for others that touch them, or null.
+  explicit GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
+                        ContentPages* content = nullptr);
+
+  static constexpr std::uint32_t no_buffer = 0xffffffffU;
+  /// Buffer that holds all of [address, address + bytes); no_buffer otherwise. Tries `hint` first.
+  [[nodiscard]] std::uint32_t buffer_of(std::uint64_t address, std::uint64_t bytes,
+                                        std::uint32_t hint = 0) const;
+  [[nodiscard]] const ExecutionBuffer& buffer(std::uint32_t index) const {
+    return *buffers_[index];
+  }
+  [[nodiscard]] std::size_t buffer_count() const { return buffers_.size(); }
+
+  /// The page of an address; null when the limit on memory is reached.
+  [[nodiscard]] MemoryPage* page(std::uint64_t address) {
+    const std::uint64_t number = address / MemoryPage::bytes;
+    CacheLine& line = cache_[number % cache_.size()];
+    if (line.number == number) return line.page;
+    return slow_page(number);
+  }
+
+  /// Gives all pages back.
+  void forget();
+  /// Takes over what `later` wrote.
+  void merge(const GlobalMemory& later);
+  /// Copies bytes out; false where a byte is unknown or outside of all buffers.
+  bool read(std::uint64_t address, std::span<std::uint8_t> bytes);
+
+ private:
+  struct CacheLine {
+    std::uint64_t number = ~std::uint64_t{0};
+    MemoryPage* page = nullptr;
+  };
+  MemoryPage* slow_page(std::uint64_t number);
+  void fill(MemoryPage& page, std::uint64_t number) const;
+
+  std::vector<const ExecutionBuffer*> buffers_;  ///< by address
+  std::unordered_map<std::uint64_t, std::unique_ptr<MemoryPage>> pages_;
+  std::array<CacheLine, 256> cache_{};
+  std::uint64_t most_pages_;
+  ContentPages* content_;
+};
+
+/// Fills `out` with what a buffer holds at byte `offset` before the launch, known content only.
+void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
+                    std::span<std::uint8_t> out);
+
+}  // namespace forewarp

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "execution/state/findings.h"
+#include "execution/storage/global_memory.h"
+#include "execution/storage/launch_image.h"
+#include "execution/lowering/program.h"
+#include "execution/state/row_functions.h"
+#include "execution/state/warp.h"
+
+namespace forewarp {
+
+/// How something unknown was resolved.
+enum Assumed : std::uint8_t {
+  assumed_condition = 1,  ///< its usual way, or the share that was stated
+  assumed_half = 2,       ///< a branch that nobody said anything of: half of the lanes each way
+  assumed_place = 4       ///< an address: anywhere in the buffer that it would begin at
+};
+
+/// What the blocks of one group share: the program, the launch, their view of global memory, and
+/// what was noticed on the way.
+struct Environment {
+  Environment(const Program& lowered, const LaunchImage& launch, GlobalMemory& global);
+
+  const Program* program;
+  const LaunchImage* image;
+  GlobalMemory* memory;
+  const RowFunctions* rows;
+  std::vector<std::uint32_t> buffer_hint;     ///< by instruction: buffer that it used last
+  std::vector<std::uint32_t> unknown_buffer;  ///< by instruction: buffer that gave unknown values
+  std::uint64_t draws = 0;                    ///< decisions over unknown values so far
+  std::vector<std::uint8_t> assumed;          ///< by instruction: Assumed bits
+  Findings findings;
+};
+
+/// One named barrier of a block.
+struct BlockBarrier {
+  std::uint32_t arrived_warps = 0;
+  std::uint32_t expected_threads = 0;  ///< 0: all warps that have not ended
+  std::uint32_t count = 0;             ///< BAR.RED: lanes whose predicate holds
+  bool all = true, any = false;
+  bool asks_all = false;            ///< BAR.RED.AND; .OR otherwise
+  std::uint32_t waiting_warps = 0;  ///< of arrived_warps: not those that only arrived
+};
+
+/// A thread block that runs: its shared memory, barriers and warps.
+struct Block {
+  static constexpr std::uint32_t barrier_count = 16;
+
+  /// Starts block `linear` of the grid. The object may be used again for another block.
+  void start(Environment& environment, std::uint64_t linear);
+
+  /// After a move: the warps belong to this object now.
+  void adopt_warps() {
+    for (Warp& warp : warps) warp.block = this;
+  }
+
+  Environment* environment = nullptr;
+  std::uint64_t linear = 0;
+  Extent index{};
+  std::vector<std::uint8_t> shared;
+  std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
+  std::array<BlockBarrier, barrier_count> barriers{};
+  std::uint32_t reduced_count = 0;  ///< result of the last BAR.RED.POPC
+  bool reduced = false;             ///< of the last BAR.RED.AND or .OR
+  std::vector<Warp> warps;
+  std::vector<std::uint32_t> cells;  ///< of all warps; registers keep what the last block left
+  std::uint32_t sink_slot = 0;       ///< for the sink's own use
+  std::uint64_t executed = 0;        ///< warp instructions so far
+
+  void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
+};
+
+}  // namespace forewarp

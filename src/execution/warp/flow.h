@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "execution/state/micro_op.h"
+#include "execution/state/warp.h"
+
+namespace forewarp {
+
+/// Why a warp stopped, or that it did not.
+enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, ended, faulted };
+
+struct FlowOutcome {
+  WarpState state = WarpState::runs;
+  bool branched = false;  ///< a branch was decided
+  LaneMask taken = 0;     ///< lanes that took it
+};
+
+/// Carries out a flow operation for the lanes whose guard holds; the warp goes on at its new pc
+/// with its new active lanes.
+FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask lanes);
+
+/// `lanes` have reached the end of their path (`.S`): they wait, others go on.
+WarpState end_path(Warp& warp, LaneMask lanes);
+
+/// Lets the warp go on behind the barrier that it waits at.
+void pass_barrier(Warp& warp);
+
+/// Gives way to another group of lanes where there is one.
+void rotate_groups(Warp& warp);
+
+}  // namespace forewarp

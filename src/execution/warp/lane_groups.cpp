@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/warp/lane_groups.h"
+
+#include <bit>
+
+namespace forewarp::lane_groups {
+namespace {
+
+using State = LaneGroup::State;
+
+/// All lanes that a waiting group waits for.
+LaneMask awaited_by(const Warp& warp, const LaneGroup& group) {
+  if (group.state == State::at_warp_sync) return group.awaited & warp.alive;
+  const auto lane = static_cast<unsigned>(std::countr_zero(group.lanes));
+  return warp.divergence.convergence[group.convergence][lane] & warp.alive;
+}
+
+bool waits_together(const LaneGroup& a, const LaneGroup& b) {
+  if (a.state != b.state) return false;
+  // WARPSYNC may be met at several places; lanes of one place go on together.
+  return a.state == State::at_warp_sync || (a.pc == b.pc && a.convergence == b.convergence);
+}
+
+/// Tries to complete the meeting that group `at` waits for.
+bool complete(Warp& warp, std::size_t at) {
+  auto& groups = warp.divergence.groups;
+  const LaneGroup group = groups[at];
+  if (group.state != State::at_convergence && group.state != State::at_warp_sync) return false;
+  const LaneMask awaited = awaited_by(warp, group);
+  LaneMask here = 0;
+  for (const LaneGroup& other : groups) {
+    if (waits_together(group, other)) here |= other.lanes;
+  }
+  if ((awaited & ~here) != 0) return false;
+  std::vector<LaneGroup> released;
+  std::erase_if(groups, [&](const LaneGroup& other) {
+    const bool meets = waits_together(group, other) &&
+                       (other.state == State::at_convergence || (other.lanes & awaited) != 0);
+    if (!meets) return false;
+    for (LaneGroup& same : released) {
+      if (same.pc != other.pc) continue;
+      same.lanes |= other.lanes & warp.alive;
+      return true;
+    }
+    released.push_back({other.lanes & warp.alive, other.pc, State::ready, 0, 0});
+    return true;
+  });
+  groups.insert(groups.end(), released.begin(), released.end());
+  return true;
+}
+
+void complete_all(Warp& warp) {
+  bool again = true;
+  while (again) {
+    again = false;
+    for (std::size_t i = 0; i < warp.divergence.groups.size() && !again; ++i)
+      again = complete(warp, i);
+  }
+}
+
+}  // namespace
+
+void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state) {
+  LaneGroup group;
+  group.lanes = lanes;
+  group.pc = pc;
+  group.state = state;
+  warp.divergence.groups.push_back(group);
+  warp.active &= ~lanes;
+}
+
+WarpState resume(Warp& warp) {
+  auto& groups = warp.divergence.groups;
+  std::erase_if(groups, [&](LaneGroup& group) { return (group.lanes &= warp.alive) == 0; });
+  complete_all(warp);
+  bool barrier = false;
+  for (std::size_t i = groups.size(); i > 0; --i) {
+    const LaneGroup group = groups[i - 1];
+    barrier = barrier || group.state == State::at_barrier;
+    if (group.state != State::ready) continue;
+    groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    warp.active = group.lanes;
+    warp.pc = group.pc;
+    return WarpState::runs;
+  }
+  warp.active = 0;
+  if (barrier) return WarpState::at_barrier;
+  if (groups.empty()) return WarpState::ended;
+  warp.fault.kind = Fault::Kind::deadlock;
+  warp.fault.lanes = warp.alive;
+  warp.fault.instruction = groups.back().pc;
+  return WarpState::faulted;
+}
+
+}  // namespace forewarp::lane_groups

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "execution/warp/unknown_flow.h"
+
+#include "analysis/flow_step.h"
+#include "base/mixed.h"
+#include "execution/lowering/idioms.h"
+#include "execution/state/operands.h"
+
+namespace forewarp {
+namespace {
+
+void include(UnknownInput& input, LaneMask lanes, Origin origin) {
+  if (lanes == 0) return;
+  if (input.lanes == 0) input.origin = origin;
+  input.lanes |= lanes;
+}
+
+void include_cell(const Warp& warp, UnknownInput& input, std::uint32_t at) {
+  if ((at & DataFlow::pool_bit) == 0) {
+    include(input, warp.unknown.cells[at], warp.unknown.origins[at]);
+    return;
+  }
+  const auto& pool = warp.block->environment->image->unknown_pool();
+  if (pool.empty()) return;
+  const Origin origin = pool[at & ~DataFlow::pool_bit];
+  if (origin != no_origin) include(input, all_lanes, origin);
+}
+
+/// SEL and FSEL take one source: the other's unknown values do not matter.
+UnknownInput unknown_choice(const Warp& warp, const MicroOp& op) {
+  UnknownInput first, second, result;
+  include_cell(warp, first, op.source[0].cell | (op.source[0].pool ? DataFlow::pool_bit : 0));
+  include_cell(warp, second, op.source[1].cell | (op.source[1].pool ? DataFlow::pool_bit : 0));
+  const LaneMask chosen = predicate_source(warp, op, 0);
+  include(result, first.lanes & chosen, first.origin);
+  include(result, second.lanes & ~chosen, second.origin);
+  const std::uint8_t p = op.predicate_in[0];
+  include(result, warp.unknown.predicates[p], warp.unknown.predicate_origins[p]);
+  return result;
+}
+
+UnknownInput inputs_of(const Warp& warp, const MicroOp& op, std::uint32_t index) {
+  if (op.operation == Operation::unknown_value) return {all_lanes, index};
+  const bool chooses = op.operation == Operation::select || op.operation == Operation::float_select;
+  return chooses && !op.indexed_constant ? unknown_choice(warp, op) : unknown_inputs(warp, index);
+}
+
+void mark_results(Warp& warp, std::uint32_t index, LaneMask lanes, const UnknownInput& input) {
+  const Program& program = *warp.block->environment->program;
+  const LaneMask unknown = input.lanes & lanes;
+  for (const std::uint32_t at : program.writes(index))
+    warp.unknown.mark(at, lanes, unknown, input.origin);
+  for (const std::uint8_t at : program.predicate_writes(index)) {
+    warp.unknown.mark_predicate(at, lanes, unknown, input.origin);
+  }
+}
+
+/// The lanes of `lanes` that this share draws.
+LaneMask drawn(Warp& warp, std::uint32_t index, LaneMask lanes, double share) {
+  LaneMask taken = 0;
+  ++warp.block->environment->draws;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i) && drawn_share(warp, index, i) < share) taken |= lane_bit(i);
+  }
+  return taken;
+}
+
+/// Whether a branch goes back: nobody knows how often, and half each time would make two passes.
+bool goes_back(const Environment& environment, const MicroOp& op, std::uint32_t index) {
+  if (op.kind != OperationKind::flow) return false;
+  const Kernel& kernel = *environment.program->kernel;
+  const FlowStep step = flow_step(kernel, kernel.instructions[index]);
+  return step.action == FlowAction::jump && step.target != FlowStep::no_target &&
+         step.target <= index;
+}
+
+}  // namespace
+
+double drawn_share(const Warp& warp, std::uint32_t index, unsigned lane) {
+  const std::uint64_t z = (warp.block->linear * 0x9e3779b97f4a7c15U) ^
+                          (std::uint64_t{index} << 40) ^ (std::uint64_t{warp.number} << 32) ^
+                          (std::uint64_t{lane} << 26) ^ (warp.block->environment->draws << 8);
+  return static_cast<double>(mixed(z) >> 11) * 0x1p-53;
+}
+
+UnknownInput unknown_inputs(const Warp& warp, std::uint32_t index) {
+  const Program& program = *warp.block->environment->program;
+  UnknownInput input;
+  for (const std::uint32_t at : program.reads(index)) include_cell(warp, input, at);
+  for (const std::uint8_t at : program.predicate_reads(index)) {
+    include(input, warp.unknown.predicates[at], warp.unknown.predicate_origins[at]);
+  }
+  return input;
+}
+
+void run_tracked(Warp& warp, const MicroOp& op, std::uint32_t index, LaneMask lanes,
+                 LaneMask guard_unknown) {
+  UnknownInput input = inputs_of(warp, op, index);
+  if (guard_unknown != 0) include(input, guard_unknown, warp.unknown.predicate_origins[op.guard]);
+  if (lanes != 0) op.handler(warp, op, lanes);
+  const bool uniform = op.has(flag::uniform);
+  if (uniform && (input.lanes & warp.active) != 0) input.lanes = all_lanes;
+  if (uniform && input.lanes != all_lanes) input.lanes = 0;
+  mark_results(warp, index, uniform ? all_lanes : lanes | guard_unknown, input);
+}
+
+UnknownInput unknown_condition(const Warp& warp, const MicroOp& op) {
+  UnknownInput input;
+  const auto see = [&](std::uint8_t at, LaneMask lanes) {
+    include(input, warp.unknown.predicates[at] & lanes, warp.unknown.predicate_origins[at]);
+  };
+  if (op.guard != predicate::always) see(op.guard, warp.active);
+  if (op.kind == OperationKind::flow && op.has(flag::extended)) {
+    // Where the guard is known not to hold, the others do not matter.
+    const LaneMask guarded = warp.active & (warp.predicates[op.guard] ^ op.guard_flip);
+    const LaneMask matters = guarded | input.lanes;
+    for (const std::uint8_t at : op.predicate_in) see(at, matters);
+  }
+  return input;
+}
+
+LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
+                        const UnknownInput& condition) {
+  Environment& environment = *warp.block->environment;
+  const std::uint32_t address = environment.program->kernel->instructions[index].address;
+  for (const BranchAssumption& assumption : environment.image->input().assumed_branches) {
+    if (assumption.address != address) continue;
+    environment.assumed[index] |= assumed_condition;
+    return (lanes & ~condition.lanes) | drawn(warp, index, condition.lanes, assumption.taken);
+  }
+  const auto usual = static_cast<Usual>(environment.program->usual[index]);
+  if (usual != Usual::unclear) {
+    environment.assumed[index] |= assumed_condition;
+    return (lanes & ~condition.lanes) | (usual == Usual::taken ? condition.lanes : 0);
+  }
+  const bool missing = (condition.origin & parameter_origin) != 0;  // an argument, not data
+  if (!missing && !goes_back(environment, environment.program->ops[index], index)) {
+    constexpr double half = 0.5;
+    environment.assumed[index] |= assumed_half;
+    return (lanes & ~condition.lanes) | drawn(warp, index, condition.lanes, half);
+  }
+  warp.fault.kind = Fault::Kind::unknown_condition;
+  warp.fault.lanes = condition.lanes;
+  warp.fault.instruction = index;
+  warp.fault.origin = condition.origin;
+  return lanes;
+}
+
+}  // namespace forewarp

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include "execution/storage/address_space.h"
+#include "execution/state/memory_access.h"
+#include "execution/warp/warp_memory.h"
+
+// What loads and stores have in common.
+namespace forewarp::warp_operation {
+
+inline std::uint32_t words_of(const MicroOp& op) {
+  return op.bytes > 4 ? op.bytes / 4U : 1U;
+}
+
+/// A narrow element in a register: signed types are extended.
+[[nodiscard]] inline std::uint32_t extended(const MicroOp& op, std::uint32_t value) {
+  switch (op.type) {
+    case ValueType::s8:
+      return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
+    case ValueType::s16:
+      return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+    default:
+      return value;
+  }
+}
+
+inline bool memory_fault(Warp& warp, const MicroOp& op, Fault::Kind kind) {
+  warp.fault.kind = kind;
+  warp.fault.instruction = index_of(warp, op);
+  return true;
+}
+
+/// Buffer that holds the accesses of all lanes, aligned; no_buffer when there is none.
+[[nodiscard]] std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& access);
+
+/// Whether all lanes access the block's shared memory, aligned.
+[[nodiscard]] bool in_shared(const Warp& warp, const MicroOp& op, LaneMask lanes,
+                             const MemoryAccess& access);
+[[nodiscard]] bool on_one_page(const Warp& warp, LaneMask lanes, const MemoryAccess& access);
+
+/// Runs f(lane, page, offset) for lanes that all lie in buffers; false when memory runs out.
+template <class F>
+bool for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) {
+  GlobalMemory& memory = *warp.block->environment->memory;
+  std::uint64_t number = ~std::uint64_t{0};
+  MemoryPage* page = nullptr;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const std::uint64_t address = access.address[i];
+    if (address / MemoryPage::bytes != number) {
+      number = address / MemoryPage::bytes;
+      page = memory.page(address);
+      if (page == nullptr) return false;
+    }
+    f(i, *page, static_cast<std::uint32_t>(address % MemoryPage::bytes));
+  }
+  return true;
+}
+
+/// First word (from the top of the stack) of a local access; no_word when it lies outside.
+inline constexpr std::uint32_t no_word = 0xffffffffU;
+[[nodiscard]] std::uint32_t local_word(Warp& warp, const MicroOp& op, std::uint64_t address,
+                                       unsigned lane, Locator& locator);
+
+/// The same where all lanes access one address of their own stacks, as for spilled registers: the
+/// row of all lanes' words. no_word also where their addresses differ or words are not whole.
+[[nodiscard]] std::uint32_t local_row_word(Warp& warp, const MicroOp& op, LaneMask lanes,
+                                           const MemoryAccess& access, Locator& locator);
+
+using SpaceFunction = void (*)(Warp&, const MicroOp&, LaneMask, const MemoryAccess&);
+
+/// Sends the lanes of a generic access to the spaces that their addresses lie in.
+void by_space(Warp& warp, const MicroOp& op, MemoryAccess& access, SpaceFunction global,
+              SpaceFunction shared, SpaceFunction local);
+
+}  // namespace forewarp::warp_operation

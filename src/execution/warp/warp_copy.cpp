@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Accesses that are neither plain loads nor stores: asynchronous copies, matrices, textures.
+#include "execution/warp/warp_access.h"
+
+namespace forewarp::warp_operation {
+
+void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (address_fault(warp, op, 0, lanes) || address_fault(warp, op, 1, lanes)) return;
+  MemoryAccess& from = warp.access[0];
+  compute_addresses(warp, op, 0, lanes, from);
+  from.kind = AccessKind::copy_to_shared;
+  MemoryAccess& to = warp.access[1];
+  to = from;
+  to.space = MemorySpace::shared;
+  to.kind = AccessKind::store;
+  const std::uint32_t* base = plain_source(warp, op.source[1]);
+  const std::uint32_t* uniform = plain_source(warp, op.source[2]);
+  for (unsigned i = 0; i < lane_count; ++i) to.address[i] = base[i] + uniform[0] + op.second;
+  warp.access_count = 2;
+  Locator source(warp, op, from.instruction), target(warp, op, from.instruction);
+  // A false trailing predicate fills with zeros and reads nothing.
+  const LaneMask reads = predicate_source(warp, op, 0);
+  from.lanes = lanes & reads;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    const Location shared = target.shared(to.address[i], i);
+    if (shared.state != Location::State::found) continue;
+    bool unknown = false;
+    if (!has_lane(reads, i)) {
+      std::memset(shared.data, 0, op.bytes);
+    } else {
+      const Location global = source.global(from.address[i], i);
+      if (global.state == Location::State::no_memory) {
+        memory_fault(warp, op, Fault::Kind::memory_limit);
+        return;
+      }
+      unknown = global.state != Location::State::found || global.unknown;
+      if (global.state == Location::State::found) std::memcpy(shared.data, global.data, op.bytes);
+    }
+    target.set_unknown(to.address[i], MemorySpace::shared, unknown);
+  }
+}
+
+/// Lane t gets, of each 8x8 matrix, row t/4 and the columns 2(t%4) and the next; transposed with
+/// `left`. The rows' addresses come from lanes 8m to 8m+7.
+void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (address_fault(warp, op, 0, lanes)) return;
+  MemoryAccess& access = warp.access[0];
+  const LaneMask rows = op.second >= 4 ? all_lanes : lane_bit(8 * op.second) - 1;
+  compute_addresses(warp, op, 0, lanes & rows, access);
+  access.kind = AccessKind::load;
+  warp.access_count = 1;
+  Locator locator(warp, op, access.instruction);
+  for (std::uint32_t matrix = 0; matrix < op.second; ++matrix) {
+    std::uint16_t element[8][8] = {};
+    bool unknown = false;
+    for (unsigned row = 0; row < 8; ++row) {
+      const unsigned lane = 8 * matrix + row;
+      const Location at = locator.shared(access.address[lane], lane);
+      unknown = unknown || at.state != Location::State::found || at.unknown;
+      if (at.state == Location::State::found) std::memcpy(element[row], at.data, 16);
+    }
+    std::uint32_t* d = destination(warp, op, matrix);
+    for (unsigned i = 0; i < lane_count; ++i) {
+      const unsigned row = i / 4, column = 2 * (i % 4);
+      const bool across = op.has(flag::left);
+      const std::uint32_t low = across ? element[column][row] : element[row][column];
+      const std::uint32_t high = across ? element[column + 1][row] : element[row][column + 1];
+      if (has_lane(lanes, i)) d[i] = high << 16 | low;
+    }
+    if (op.destination != cell::sink && (unknown || warp.unknown.any)) {
+      warp.unknown.mark(op.destination + matrix, lanes, unknown ? lanes : 0, access.instruction);
+    }
+  }
+}
+
+/// Recorded with the bits of the first coordinate as its address; results unknown.
+void texture(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  MemoryAccess& access = warp.access[0];
+  const std::uint32_t index = index_of(warp, op);
+  const std::uint32_t* coordinate = plain_source(warp, op.source[0]);
+  for (unsigned i = 0; i < lane_count; ++i) access.address[i] = coordinate[i];
+  access.instruction = index;
+  access.space = op.space;
+  access.kind = AccessKind::fetch;
+  access.bytes = op.bytes;
+  access.lanes = lanes;
+  warp.access_count = 1;
+  for (const std::uint32_t at : warp.block->environment->program->writes(index)) {
+    warp.unknown.mark(at, lanes, lanes, index);
+  }
+}
+
+}  // namespace forewarp::warp_operation

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "execution/warp/memory_location.h"
+#include "execution/state/operands.h"
+
+namespace forewarp::warp_operation {
+
+void load(Warp& warp, const MicroOp& op, LaneMask lanes);
+void store(Warp& warp, const MicroOp& op, LaneMask lanes);
+void load_constant(Warp& warp, const MicroOp& op, LaneMask lanes);
+void indexed_constant(Warp& warp, const MicroOp& op, LaneMask lanes);
+void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes);
+void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes);
+void texture(Warp& warp, const MicroOp& op, LaneMask lanes);
+void atomic(Warp& warp, const MicroOp& op, LaneMask lanes);
+void query_space(Warp& warp, const MicroOp& op, LaneMask lanes);
+void arrive(Warp& warp, const MicroOp& op, LaneMask lanes);
+void check_phase(Warp& warp, const MicroOp& op, LaneMask lanes);
+
+void special_register(Warp& warp, const MicroOp& op, LaneMask lanes);
+void to_uniform(Warp& warp, const MicroOp& op, LaneMask lanes);
+void vote(Warp& warp, const MicroOp& op, LaneMask lanes);
+void match(Warp& warp, const MicroOp& op, LaneMask lanes);
+void reduce(Warp& warp, const MicroOp& op, LaneMask lanes);
+void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes);
+void convergence_move(Warp& warp, const MicroOp& op, LaneMask lanes);
+void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes);
+void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes);
+void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes);
+
+/// Marks the destination words of a load; `words` cells from the destination on.
+inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
+                        std::uint32_t words, Origin origin) {
+  if (op.destination == cell::sink || (unknown == 0 && !warp.unknown.any)) return;
+  for (std::uint32_t i = 0; i < words; ++i)
+    warp.unknown.mark(op.destination + i, lanes, unknown, origin);
+}
+inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
+                        std::uint32_t words) {
+  mark_result(warp, op, lanes, unknown, words, index_of(warp, op));
+}
+
+/// Which of the three spaces a generic address lies in.
+[[nodiscard]] MemorySpace space_of_generic(std::uint64_t address);
+
+}  // namespace forewarp::warp_operation

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Special registers and what else a warp asks of the machine around it.
+#include "execution/storage/address_space.h"
+#include "execution/state/warp_handlers.h"
+#include "execution/warp/warp_memory.h"
+#include "program/operand.h"
+
+namespace forewarp {
+namespace warp_operation {
+namespace {
+
+std::uint32_t lane_mask_value(SpecialRegister which, unsigned lane) {
+  const LaneMask own = lane_bit(lane), below = own - 1;
+  switch (which) {
+    case SpecialRegister::eq_mask:
+      return own;
+    case SpecialRegister::lt_mask:
+      return below;
+    case SpecialRegister::le_mask:
+      return below | own;
+    case SpecialRegister::gt_mask:
+      return ~(below | own);
+    default:
+      return ~below;
+  }
+}
+
+/// A clock that counts executed instructions: it only has to go forward.
+std::uint32_t ticks(const Warp& warp) {
+  return static_cast<std::uint32_t>(warp.block->executed);
+}
+
+/// SR_VIRTID: warp and (always the first) multiprocessor, as the code unpacks them.
+std::uint32_t virtual_id(const Warp& warp) {
+  return warp.number << 8;
+}
+
+std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned lane) {
+  const Extent& block = warp.block->index;
+  switch (which) {
+    case SpecialRegister::tid_x:
+      return warp.thread[0][lane];
+    case SpecialRegister::tid_y:
+      return warp.thread[1][lane];
+    case SpecialRegister::tid_z:
+      return warp.thread[2][lane];
+    case SpecialRegister::ctaid_x:
+      return block[0];
+    case SpecialRegister::ctaid_y:
+      return block[1];
+    case SpecialRegister::ctaid_z:
+      return block[2];
+    case SpecialRegister::lane_id:
+      return lane;
+    case SpecialRegister::warp_id:
+      return warp.number;
+    case SpecialRegister::virtual_id:
+      return virtual_id(warp);
+    case SpecialRegister::clock_lo:
+    case SpecialRegister::global_timer_lo:
+      return ticks(warp);
+    case SpecialRegister::eq_mask:
+    case SpecialRegister::lt_mask:
+    case SpecialRegister::le_mask:
+    case SpecialRegister::gt_mask:
+    case SpecialRegister::ge_mask:
+      return lane_mask_value(which, lane);
+    case SpecialRegister::shared_size:
+      return static_cast<std::uint32_t>(warp.block->shared.size());
+    default:
+      return 0;
+  }
+}
+
+/// Low words of the windows of generic addresses, told apart by MicroOp::second; their high words,
+/// as all that is not listed, are zero.
+std::uint32_t window_value(const MicroOp& op) {
+  if (op.second == 1) return static_cast<std::uint32_t>(address_space::shared_window);
+  return op.second == 2 ? static_cast<std::uint32_t>(address_space::local_window) : 0;
+}
+
+}  // namespace
+
+void special_register(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const auto which = static_cast<SpecialRegister>(op.immediate);
+  std::uint32_t* d = destination(warp, op);
+  const bool other = which == SpecialRegister::other;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i)) d[i] = other ? window_value(op) : special_value(warp, which, i);
+  }
+  if (op.bytes != 8) return;
+  std::uint32_t* high = destination(warp, op, 1);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i)) high[i] = 0;
+  }
+}
+
+void to_uniform(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t* a = source_values(warp, op, 0);
+  unsigned first = 0;
+  while (first + 1 < lane_count && !has_lane(warp.active, first)) ++first;
+  std::uint32_t* d = destination(warp, op);
+  const std::uint32_t value = a[first];
+  bool same = true;
+  for (unsigned i = 0; i < lane_count; ++i) {
+    same = same && (!has_lane(warp.active, i) || a[i] == value);
+  }
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i)) d[i] = value;
+  }
+  write_predicate(warp, op, 0, lanes, same ? all_lanes : 0);
+}
+
+void convergence_move(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  auto& own = warp.divergence.convergence[op.immediate % 16];
+  const bool to_barrier = op.has(flag::carry_out);
+  const std::uint32_t* from = plain_source(warp, op.source[0]);
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (!has_lane(lanes, i)) continue;
+    if (to_barrier) {
+      own[i] = from[i];
+    } else {
+      d[i] = own[i];
+      if (op.has(flag::carry_in)) own[i] = 0;
+    }
+  }
+}
+
+void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const Block& block = *warp.block;
+  std::uint32_t* d = destination(warp, op);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if (has_lane(lanes, i)) d[i] = block.reduced_count;
+  }
+  write_predicate(warp, op, 0, lanes, block.reduced ? all_lanes : 0);
+}
+
+void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  const std::uint32_t index = index_of(warp, op);
+  warp.block->environment->assumed[index] |= assumed_condition;
+  for (std::uint32_t i = 0; i < 2; ++i) warp.unknown.mark(op.destination + i, lanes, lanes, index);
+}
+
+void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  warp.fault.kind = Fault::Kind::unsupported;
+  warp.fault.lanes = lanes;
+  warp.fault.instruction = index_of(warp, op);
+}
+
+}  // namespace warp_operation
+
+const HandlerTable& warp_handlers() {
+  using namespace warp_operation;
+  static constexpr HandlerTable table{
+#define LANE_OPERATION(name) nullptr,
+#define WARP_OPERATION(name) &warp_operation::name,
+#define FLOW_OPERATION(name) nullptr,
+#include "execution/state/operation_table.inc"
+#undef LANE_OPERATION
+#undef WARP_OPERATION
+#undef FLOW_OPERATION
+  };
+  return table;
+}
+
+Handler indexed_constant_handler() {
+  return &warp_operation::indexed_constant;
+}
+
+}  // namespace forewarp
