@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::bench;
 
 enum Watching : std::int64_t { bare, paths, accesses };
 

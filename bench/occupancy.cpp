@@ -9,15 +9,15 @@
 namespace {
 
 void one_occupancy(benchmark::State& state) {
-  const auto limits = forewarp::HardwareDatabase(FOREWARP_DATA_DIR).limits({8, 0});
+  const auto limits = forewarp::bench::HardwareDatabase(FOREWARP_DATA_DIR).limits({8, 0});
   if (!limits) {
     state.SkipWithError(limits.error().line().c_str());
     return;
   }
-  forewarp::BlockNeeds needs{.threads = 256, .dynamic_shared = 10000};
+  forewarp::bench::BlockNeeds needs{.threads = 256, .dynamic_shared = 10000};
   for (auto _ : state) {
     needs.registers = (needs.registers + 1) % 128;
-    benchmark::DoNotOptimize(forewarp::occupancy(*limits, needs));
+    benchmark::DoNotOptimize(forewarp::bench::occupancy(*limits, needs));
   }
 }
 BENCHMARK(one_occupancy);

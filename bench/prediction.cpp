@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::bench;
 
 Case bundled_case() {
   Case request;

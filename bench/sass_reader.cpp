@@ -9,14 +9,14 @@
 
 namespace {
 
-using forewarp::InputSource;
-using forewarp::SassReader;
+using forewarp::bench::InputSource;
+using forewarp::bench::SassReader;
 
 constexpr std::size_t text_bytes = 8U << 20U;
 
 /// The fixture over and over, each time as another kernel of one file.
 std::string long_listing(const std::string& fixture) {
-  const auto one = forewarp::read_file(std::string(FOREWARP_SOURCE_DIR) + "/" + fixture);
+  const auto one = forewarp::bench::read_file(std::string(FOREWARP_SOURCE_DIR) + "/" + fixture);
   std::string text;
   if (!one) return text;
   while (text.size() < text_bytes) text += *one;

@@ -6,7 +6,7 @@
 
 #include "analysis/rewriter.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 /// Whether something in it differs between threads, blocks or passes.
@@ -110,4 +110,4 @@ bool lane_addresses(const CompiledExpression& address, Binding binding, std::uin
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -13,7 +13,7 @@
 #include "analysis/compiled_expression.h"
 #include "analysis/loops.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// The byte address of one memory operand, and its form
 ///   base + sum over threadIdx, blockIdx and loop passes of coefficient * symbol
@@ -41,4 +41,4 @@ void make_affine(ExpressionPool& pool, AddressForm& form);
 [[nodiscard]] bool lane_addresses(const CompiledExpression& address, Binding binding,
                                   std::uint32_t first_thread, std::span<std::int64_t> out);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

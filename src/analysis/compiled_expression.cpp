@@ -9,7 +9,7 @@
 
 #include "analysis/interval.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
@@ -249,4 +249,4 @@ bool CompiledExpression::decided(const Step& step, const Values& v, std::int64_t
   return false;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -12,7 +12,7 @@
 #include "analysis/expression.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// The numbers that symbols stand for.
 struct Binding {
@@ -63,4 +63,4 @@ class CompiledExpression {
   bool usable_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

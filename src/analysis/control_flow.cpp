@@ -8,7 +8,7 @@
 #include "analysis/flow_step.h"
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Walks the instructions from the entry with the stack of open SSY, PBK and PCNT regions, which
 /// says where SYNC, BRK and CONT go; then cuts what it reached into blocks.
@@ -348,4 +348,4 @@ std::span<const ControlEdge> ControlFlow::predecessors(BlockId block) const {
   return std::span(in_edges_).subspan(in_begin_[block], in_begin_[block + 1] - in_begin_[block]);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

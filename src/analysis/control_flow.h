@@ -9,7 +9,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 using BlockId = std::uint32_t;
 inline constexpr BlockId no_block = 0xffffffff;
@@ -86,4 +86,4 @@ class ControlFlow {
   std::uint32_t instruction_count_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

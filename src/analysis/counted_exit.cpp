@@ -6,7 +6,7 @@
 
 #include "analysis/rewriter.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 bool ExitCounter::counts(Expression e) const {
   if (!pool_.contains(e, contains_iteration)) return false;
@@ -229,4 +229,4 @@ PassCount ExitCounter::while_shifted(Expression smaller, Expression larger, bool
   return {pool_.maximum(pool_.constant(1), pool_.offset(last, 2)), 0, {}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

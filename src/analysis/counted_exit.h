@@ -10,7 +10,7 @@
 #include "analysis/expression.h"
 #include "analysis/prover.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// How many passes a loop makes when one condition alone ends it.
 struct PassCount {
@@ -57,4 +57,4 @@ class ExitCounter {
   std::function<bool(Expression)> invariant_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/memory_effect.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::uint32_t nobody = 0xffffffff;
@@ -187,4 +187,4 @@ std::string dependence_dot(const Kernel& kernel, const ControlFlow& flow) {
   return dot + "}\n";
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -10,7 +10,7 @@
 #include "analysis/control_flow.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Why one instruction has to come after another.
 enum class DependenceKind : std::uint8_t {
@@ -38,4 +38,4 @@ struct Dependence {
 /// The dependence graph of every block and the flow between blocks, in Graphviz' DOT.
 [[nodiscard]] std::string dependence_dot(const Kernel& kernel, const ControlFlow& flow);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

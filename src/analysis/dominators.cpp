@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::uint32_t unset = 0xffffffff;
@@ -146,4 +146,4 @@ void Dominators::number_tree() {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/control_flow.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Which blocks every path to (or from) a block goes through. Blocks of different routines do not
 /// dominate each other. Method: Cooper, Harvey, Kennedy 2001.
@@ -32,4 +32,4 @@ class Dominators {
   std::vector<std::uint32_t> in_, out_;  ///< visit numbers in the dominator tree, 0: not in it
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/interval.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::int64_t int32_low = std::numeric_limits<std::int32_t>::min();
@@ -277,4 +277,4 @@ Expression ExpressionPool::zero_extend(Expression a) {
   return unary(ExpressionKind::zero_extend, a, {0, uint32_high});
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// A symbolic integer: the number of a node in an ExpressionPool. Equal numbers, equal values.
 using Expression = std::uint32_t;
@@ -241,4 +241,4 @@ class ExpressionPool {
   std::vector<Expression> residues_;   ///< memo of residue(): node number + 1
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

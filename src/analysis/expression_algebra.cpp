@@ -10,7 +10,7 @@
 #include "analysis/expression.h"
 #include "analysis/interval.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
@@ -294,4 +294,4 @@ Expression ExpressionPool::join(Expression low, Expression high) {
   return add(zero_extend(low), scale(high, word));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 #include "analysis/expression.h"
 #include "analysis/interval.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::int64_t int32_low = std::numeric_limits<std::int32_t>::min();
@@ -390,4 +390,4 @@ Expression ExpressionPool::remake(ExpressionKind kind, Expression a, Expression 
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 /// How tightly a text binds, from loosest.
@@ -302,4 +302,4 @@ std::string expression_text(const Kernel& kernel, const ExpressionPool& pool, Ex
   return Printer(kernel, pool).print(e);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

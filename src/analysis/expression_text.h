@@ -7,7 +7,7 @@
 #include "analysis/expression.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// An expression as a reader would write it: "n - 1", "max(1, a)", "(n + 255)/256". Parameters by
 /// name, or arg0, arg1 ..; launch extents as in the source (blockDim.x); k0, k1 .. for the passes
@@ -19,4 +19,4 @@ namespace forewarp {
 /// The name of a parameter: its own, or "arg" and its index.
 [[nodiscard]] std::string parameter_name(const Kernel& kernel, std::size_t index);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::pair<std::string_view, FlowAction> actions[] = {
@@ -81,4 +81,4 @@ FlowStep flow_step(const Kernel& kernel, const Instruction& instruction) {
   return step;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -6,7 +6,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// What an instruction does to the flow of control.
 enum class FlowAction : std::uint8_t {
@@ -41,4 +41,4 @@ struct FlowStep {
 /// Targets outside the kernel's instructions are no_target.
 [[nodiscard]] FlowStep flow_step(const Kernel& kernel, const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Interval arithmetic; anything that might leave 64 bits becomes "any value".
 [[nodiscard]] inline Interval plus(const Interval& a, const Interval& b) {
@@ -46,4 +46,4 @@ namespace forewarp {
   return value / divisor;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -5,7 +5,7 @@
 #include "analysis/expression_text.h"
 #include "analysis/unknown_text.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 KernelAnalysis analyze(const Kernel& kernel) {
   return KernelAnalysis(kernel);
@@ -111,4 +111,4 @@ std::string KernelAnalysis::text(Expression e) const {
   return expression_text(*kernel_, pool_, e);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -15,7 +15,7 @@
 #include "analysis/mix.h"
 #include "analysis/value_flow.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// When an instruction takes effect: a guard, or the condition of a branch or EXIT.
 struct Condition {
@@ -95,4 +95,4 @@ class KernelAnalysis {
 /// All of the above for one kernel. Cost grows about linearly with its length, whatever it holds.
 [[nodiscard]] KernelAnalysis analyze(const Kernel& kernel);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

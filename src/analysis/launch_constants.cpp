@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/launch_constants.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 struct Row {
@@ -29,4 +29,4 @@ std::optional<LaunchSymbol> launch_constant(std::uint32_t sm, std::uint32_t offs
   return symbol(found.grid, LaunchSymbol::grid_x);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 #include "analysis/loop_trip.h"
 #include "analysis/rewriter.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::int64_t word = std::int64_t{1} << 32;
@@ -313,4 +313,4 @@ bool LoopSolver::close_by_others(const FlowFacts& facts, ExpressionPool& pool, L
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -9,7 +9,7 @@
 #include "analysis/unknown_text.h"
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 std::vector<LoopExit> exits_of(const FlowFacts& facts, LoopId id) {
@@ -138,4 +138,4 @@ void LoopSolver::finish(const FlowFacts& facts, ExpressionPool& pool, LoopId id)
   if (!unknown.empty()) fail(facts, id, "has a count that depends on " + unknown);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

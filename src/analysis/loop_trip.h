@@ -10,7 +10,7 @@
 #include "analysis/loops.h"
 #include "analysis/value_flow.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// How often a loop goes round each time it is entered.
 struct LoopTrip {
@@ -83,4 +83,4 @@ class LoopSolver {
   std::vector<std::size_t> remembered_;  ///< contexts whose memo is not empty
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 /// Place of every block in the order; a retreating edge goes to an earlier or the same place.
@@ -141,4 +141,4 @@ bool Loops::is_back_edge(const ControlEdge& edge) const {
   return std::find(latches.begin(), latches.end(), edge.from) != latches.end();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 #include "analysis/control_flow.h"
 #include "analysis/dominators.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 using LoopId = std::uint32_t;
 inline constexpr LoopId no_loop = 0xffffffff;
@@ -65,4 +65,4 @@ class Loops {
   std::vector<ControlEdge> irreducible_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

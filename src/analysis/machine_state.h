@@ -7,7 +7,7 @@
 
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Who wrote a register last: an instruction, or the meeting of several paths.
 struct Definition {
@@ -31,4 +31,4 @@ struct MachineState {
   std::vector<Definition> definition;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/memory_effect.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 MemoryEffect memory_effect(InstructionClass c) {
   switch (c) {
@@ -38,4 +38,4 @@ MemoryEffect memory_effect(InstructionClass c) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

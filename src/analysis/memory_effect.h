@@ -6,7 +6,7 @@
 
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 enum class MemorySpace : std::uint8_t { device, shared, local };
 
@@ -20,4 +20,4 @@ struct MemoryEffect {
 
 [[nodiscard]] MemoryEffect memory_effect(InstructionClass c);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

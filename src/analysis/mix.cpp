@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/mix.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 Mix& Mix::operator+=(const Mix& other) {
   for (std::size_t i = 0; i < by_class.size(); ++i) by_class[i] += other.by_class[i];
@@ -28,4 +28,4 @@ std::vector<Mix> block_mixes(const Kernel& kernel, const ControlFlow& flow) {
   return mixes;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/control_flow.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// How many instructions of each class stand in a piece of code.
 struct Mix {
@@ -26,4 +26,4 @@ struct Mix {
 /// One per block, in the order of the blocks.
 [[nodiscard]] std::vector<Mix> block_mixes(const Kernel& kernel, const ControlFlow& flow);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

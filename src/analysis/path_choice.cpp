@@ -6,7 +6,7 @@
 
 #include "analysis/value_flow.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 /// The nearest block that dominates all of them.
@@ -93,4 +93,4 @@ Expression PathChoice::value(ExpressionPool& pool,
   return value_of(static_cast<std::uint32_t>(nodes_.size() - 1), pool, value_in, condition_of);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

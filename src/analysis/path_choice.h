@@ -9,7 +9,7 @@
 #include "analysis/control_flow.h"
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 struct FlowFacts;
 
@@ -47,4 +47,4 @@ class PathChoice {
   std::vector<Node> nodes_;  ///< the root is the last one
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

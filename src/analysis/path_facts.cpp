@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/path_facts.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 std::vector<Expression> conditions_at(const FlowFacts& facts, const ValueFlow& values,
                                       ExpressionPool& pool, BlockId block, std::size_t limit) {
@@ -29,4 +29,4 @@ std::vector<Expression> conditions_at(const FlowFacts& facts, const ValueFlow& v
   return conditions;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

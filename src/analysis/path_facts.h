@@ -6,7 +6,7 @@
 
 #include "analysis/value_flow.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Conditions that hold whenever control arrives at `block` from outside the loop it heads (or
 /// simply arrives, when it heads none): the guards of the branches that every path goes through.
@@ -15,4 +15,4 @@ namespace forewarp {
                                                     ExpressionPool& pool, BlockId block,
                                                     std::size_t limit = 16);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -11,7 +11,7 @@
 #include "analysis/interval.h"
 #include "analysis/rewriter.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::size_t max_known = 24;
@@ -186,4 +186,4 @@ Expression Prover::simplify(Expression e) {
   return rewrite(e);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Decides and simplifies under conditions that are known to hold (the guards on the way to a
 /// place). Signed 32-bit arithmetic is taken not to overflow.
@@ -35,4 +35,4 @@ class Prover {
   std::vector<Expression> truths_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

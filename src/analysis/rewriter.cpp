@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 Expression Rewriter::operator()(Expression e) {
   if (const auto known = memo_->find(e); known != memo_->end()) return known->second;
@@ -65,4 +65,4 @@ bool any_part(const ExpressionPool& pool, Expression e,
   return false;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -9,7 +9,7 @@
 
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Rebuilds expressions with some nodes replaced; the normal form is restored on the way. What the
 /// callback answers is taken as it is, and not rewritten again. Results are remembered.
@@ -39,4 +39,4 @@ class Rewriter {
 [[nodiscard]] bool any_part(const ExpressionPool& pool, Expression e,
                             const std::function<bool(Expression)>& test);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

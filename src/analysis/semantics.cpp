@@ -9,7 +9,7 @@
 #include "analysis/launch_constants.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 UnknownReason reason_for(InstructionClass c) {
@@ -310,4 +310,4 @@ void Semantics::forget_destinations() {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

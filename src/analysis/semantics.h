@@ -11,7 +11,7 @@
 #include "analysis/state_slots.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// The two numbers that an integer comparison compared, for the .EX comparison that continues it.
 struct Compared {
@@ -122,4 +122,4 @@ class Semantics {
   bool failed_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -5,7 +5,7 @@
 #include "analysis/semantics.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::int64_t word = std::int64_t{1} << 32;
@@ -184,4 +184,4 @@ void Semantics::half_multiply() {
   set(0, pool_.add(shifted ? pool_.scale(product, 1 << 16) : product, c));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

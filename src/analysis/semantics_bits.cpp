@@ -8,7 +8,7 @@
 #include "analysis/semantics.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 void Semantics::shift_left() {
   if (operand_total() < 3) return give_up();
@@ -250,4 +250,4 @@ void Semantics::packed_halves() {
   set(0, pool_.constant(packed));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -4,7 +4,7 @@
 #include "analysis/semantics.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 constexpr std::int64_t word = std::int64_t{1} << 32;
@@ -188,4 +188,4 @@ void Semantics::load_constant() {
   set(0, pool_.bit_and(bits, pool_.constant(byte ? 0xff : 0xffff)));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

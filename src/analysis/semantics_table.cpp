@@ -5,7 +5,7 @@
 
 #include "analysis/semantics.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 Semantics::Handler Semantics::handler_of(Opcode opcode) {
   struct Row {
@@ -79,4 +79,4 @@ Semantics::Handler Semantics::handler_of(Opcode opcode) {
   return opcode < table.size() ? table[opcode] : nullptr;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

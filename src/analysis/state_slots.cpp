@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/state_slots.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 std::uint32_t StateSlots::raw_of(RegisterFile file, std::uint32_t number) {
   const auto bounded = [number](std::uint32_t begin, std::uint32_t count) {
@@ -74,4 +74,4 @@ std::uint32_t StateSlots::number(Slot slot) const {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

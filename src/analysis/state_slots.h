@@ -8,7 +8,7 @@
 
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// Number of a register of any file among those that a kernel uses.
 using Slot = std::uint32_t;
@@ -57,4 +57,4 @@ class SlotSet {
   std::array<std::uint64_t, 6> words_{};
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/rewriter.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 bool is_symbol(const ExpressionNode& node, IndexKind index) {
@@ -102,4 +102,4 @@ void collect_parameters(const ExpressionPool& pool, Expression e,
   });
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

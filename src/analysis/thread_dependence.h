@@ -7,7 +7,7 @@
 
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// How a condition's truth varies over the threads of a block.
 enum class ThreadDependence : std::uint8_t {
@@ -35,4 +35,4 @@ enum class IndexKind : std::uint8_t { thread, block };
 void collect_parameters(const ExpressionPool& pool, Expression e,
                         std::vector<std::pair<std::uint32_t, std::uint32_t>>& ranges);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

@@ -6,7 +6,7 @@
 #include "analysis/value_flow.h"
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 std::string_view phrase(UnknownReason reason) {
@@ -70,4 +70,4 @@ std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool, Exp
   return text_of(facts, pool, e, 0);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

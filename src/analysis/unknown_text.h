@@ -6,7 +6,7 @@
 
 #include "analysis/expression.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 struct FlowFacts;
 
@@ -15,4 +15,4 @@ struct FlowFacts;
 [[nodiscard]] std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool,
                                        Expression e);
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

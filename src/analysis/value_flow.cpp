@@ -8,7 +8,7 @@
 #include "analysis/flow_step.h"
 #include "analysis/path_choice.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 namespace {
 
 /// Registers that a function outside the kernel leaves as they are (R1, R2 and from R16 on), by
@@ -254,4 +254,4 @@ std::vector<std::uint32_t> ValueFlow::definitions(const FlowFacts& facts, std::u
   return found;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

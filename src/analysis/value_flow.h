@@ -14,7 +14,7 @@
 #include "analysis/semantics.h"
 #include "analysis/state_slots.h"
 
-namespace forewarp {
+namespace forewarp::analysis {
 
 /// The graph facts that value flow builds on.
 struct FlowFacts {
@@ -75,4 +75,4 @@ class ValueFlow {
   std::vector<std::vector<Expression>> loop_entry_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::analysis

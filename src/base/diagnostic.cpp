@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/diagnostic.h"
 
-namespace forewarp {
+namespace forewarp::base {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::string place_in_file(std::string_view file, std::size_t line, std::size_t c
   return place;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::base

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// Why something cannot go on, in the one line a user sees:
 /// "PLACE: FOUND; expected EXPECTED; WAY_OUT". Empty parts are left out.
@@ -23,4 +23,4 @@ struct Diagnostic {
 [[nodiscard]] std::string place_in_file(std::string_view file, std::size_t line = 0,
                                         std::size_t column = 0);
 
-}  // namespace forewarp
+}  // namespace forewarp::base

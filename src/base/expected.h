@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.h"
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// A value or the diagnostic that says why there is none. Library code returns it instead of
 /// throwing; only tools turn a diagnostic into text and an exit code.
@@ -71,4 +71,4 @@ class [[nodiscard]] Expected<void> {
   std::optional<Diagnostic> failure_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::base

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::base {
 namespace {
 
 Diagnostic system_failure(const std::filesystem::path& path, const char* what) {
@@ -116,4 +116,4 @@ void MappedFile::release_before(std::size_t offset) {
   released_ = end;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::base

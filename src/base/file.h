@@ -9,7 +9,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// The whole file. Fails with the path and the system's reason.
 Expected<std::string> read_file(const std::filesystem::path& path);
@@ -40,4 +40,4 @@ class MappedFile {
   std::size_t released_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::base

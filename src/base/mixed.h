@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// A number whose bits all depend on all of the given ones, no two numbers the same: the last step
 /// of splitmix64.
@@ -14,4 +14,4 @@ namespace forewarp {
   return x ^ (x >> 31);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::base

@@ -10,7 +10,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// Named built-ins of one kind (models, readers, views), filled from an explicit list in that
 /// folder's builtin.cpp. T must have `std::string_view name() const`.
@@ -55,4 +55,4 @@ class Registry {
   std::vector<std::unique_ptr<T>> entries_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::base

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <numeric>
 
-namespace forewarp {
+namespace forewarp::base {
 
 std::string_view trim(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
@@ -138,4 +138,4 @@ std::optional<std::string> closest(std::string_view text, const std::vector<std:
   return best;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::base

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::base {
 
 [[nodiscard]] std::string_view trim(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
@@ -33,4 +33,4 @@ namespace forewarp {
 [[nodiscard]] std::optional<std::string> closest(std::string_view text,
                                                  const std::vector<std::string>& names);
 
-}  // namespace forewarp
+}  // namespace forewarp::base

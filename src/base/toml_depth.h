@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::base {
 
 /// Line, from 1, of a key or a table's name with more parts than any real file has; 0: there is
 /// none. Each part is a table in a table, which recursive readers would not come back from.
@@ -26,4 +26,4 @@ namespace forewarp {
   return 0;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::base

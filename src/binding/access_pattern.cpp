@@ -7,7 +7,7 @@
 
 #include "hardware/access_rules.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 double l2_latency(const AccessPattern& access, const Gpu& gpu) {
   const double further = std::max(0.0, gpu.l2_latency_far - gpu.l2_latency);
@@ -57,4 +57,4 @@ AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared, con
   return pattern;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -8,7 +8,7 @@
 
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// What one execution of a memory instruction by a warp touches; means where executions differ.
 struct AccessPattern {
@@ -54,4 +54,4 @@ struct AccessPattern {
 [[nodiscard]] AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared,
                                                 const Gpu& gpu, bool store = false);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

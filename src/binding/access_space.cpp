@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/access_space.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 AccessSpace access_space(InstructionClass c) {
   switch (c) {
@@ -53,4 +53,4 @@ bool writes_only(InstructionClass instruction_class) {
          instruction_class != InstructionClass::reduction_global;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

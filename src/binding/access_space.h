@@ -6,7 +6,7 @@
 
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Address space of an access as the SM's memory interface sees it.
 enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
@@ -21,4 +21,4 @@ enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
 /// A store that is no reduction: the slice reads and writes for those by itself.
 [[nodiscard]] bool writes_only(InstructionClass instruction_class);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -7,7 +7,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 double AtomicRates::lane_of(const Instruction& instruction) const {
   constexpr std::array floats{modifier::f16,   modifier::f32,    modifier::f64,
@@ -35,4 +35,4 @@ AtomicRates atomic_rates(const Gpu& gpu) {
   return rates;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

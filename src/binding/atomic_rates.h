@@ -5,7 +5,7 @@
 #include "hardware/gpu.h"
 #include "program/instruction.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// How fast one GPU does atomics, in SM cycles. A warp's access takes one turn per lane on the same
 /// word; words of one sector, and slices of L2, work side by side (gpu file: `atomic`, `l2.slice`).
@@ -24,4 +24,4 @@ struct AtomicRates {
 
 [[nodiscard]] AtomicRates atomic_rates(const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -11,7 +11,7 @@
 #include "binding/access_space.h"
 #include "binding/matrix_rates.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 /// What a load's latency depends on; `none` for everything that is no access with a result.
@@ -248,4 +248,4 @@ std::string register_name(const RegisterRange& range) {
   return number;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

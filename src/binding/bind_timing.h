@@ -6,7 +6,7 @@
 
 #include "binding/bound_instruction.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Where loads of a space are served, as far as latency goes. Cycles at the clock in use.
 struct MemoryLatencies {
@@ -28,4 +28,4 @@ struct MemoryLatencies {
 /// "R5", "P0", "UR4..UR5", "CC": a register as people write it.
 [[nodiscard]] std::string register_name(const RegisterRange& range);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

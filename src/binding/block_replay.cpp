@@ -11,7 +11,7 @@
 
 #include "binding/path_walker.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 struct Warp {
@@ -332,4 +332,4 @@ BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstru
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

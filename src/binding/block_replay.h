@@ -10,7 +10,7 @@
 #include "binding/demand.h"
 #include "binding/path.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Cycles that one execution takes of a resource.
 struct ResourceUse {
@@ -62,4 +62,4 @@ struct BlockReplay {
                                        const std::vector<WarpPath>& paths, std::uint32_t warps,
                                        std::uint64_t most_issues = 1'000'000);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -9,7 +9,7 @@
 #include "program/kernel.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// One instruction as a latency model sees it: registers as dense slots and cycles, no opcodes.
 struct BoundInstruction {
@@ -43,4 +43,4 @@ struct BoundTiming {
   const LatencyRules* rules = nullptr;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -8,7 +8,7 @@
 
 #include "binding/operation_counts.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 constexpr double same_count = 1e-6;
@@ -279,4 +279,4 @@ WarpTimes BoundKernel::latency_if(const LatencyRules& rules, LoopCounting counti
   return times;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -17,7 +17,7 @@
 #include "binding/latency_path.h"
 #include "binding/resource_table.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Latency of the block's warps under one rule set and one way to count loops.
 struct BoundLatency {
@@ -120,4 +120,4 @@ class BoundKernel {
   std::map<std::pair<std::string, LoopCounting>, std::unique_ptr<BoundLatency>> latencies_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/demand.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 void Demand::add(const Demand& other, double factor) {
   for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += factor * other.counts_[i];
@@ -11,4 +11,4 @@ void Demand::add(const Demand& other, double factor) {
   for (std::size_t i = 0; i < other.cycles_.size(); ++i) cycles_[i] += factor * other.cycles_[i];
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

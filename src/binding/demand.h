@@ -11,7 +11,7 @@
 #include "binding/path.h"
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// What is counted per warp, apart from classes and resources.
 enum class Count : std::uint8_t {
@@ -98,4 +98,4 @@ struct LoopContext {
   Demand demand;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

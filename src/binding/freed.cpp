@@ -6,7 +6,7 @@
 
 #include "binding/access_space.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 void free_arithmetic(double issue_interval, BoundInstruction& bound) {
@@ -53,4 +53,4 @@ void apply_freed(const Kernel& kernel, const Freed& freed, const LoadCaps& caps,
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -7,7 +7,7 @@
 #include "binding/bound_instruction.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// How far away loads are in a what-if; never farther than they are.
 enum class LoadsFrom : std::uint8_t { where_they_are, l2, l1, at_once };
@@ -36,4 +36,4 @@ struct LoadCaps {
 void apply_freed(const Kernel& kernel, const Freed& freed, const LoadCaps& caps,
                  double issue_interval, BoundTiming& timing);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

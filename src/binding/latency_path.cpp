@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 constexpr double equal_cycles = 1e-6;  // sums of cycle counts that differ by less are the same
@@ -435,4 +435,4 @@ std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
   return results;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -11,7 +11,7 @@
 #include "binding/path.h"
 #include "binding/trip_polynomial.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// How the closed form of a loop counts its first pass. `strict`: the straight path already holds
 /// it. `repeated`: it is counted once more, as Gajger's eq. 5.1 does (one iteration too many).
@@ -52,4 +52,4 @@ struct LatencyPath {
                                                      const std::vector<WarpPath>& paths,
                                                      LoopCounting counting = LoopCounting::strict);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

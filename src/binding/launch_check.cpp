@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 constexpr const char* bad_configuration = "invalid configuration argument";
@@ -98,4 +98,4 @@ Expected<void> check_launch(const SmLimits& limits, const Extent& grid, const Ex
   return check_block(limits, needs);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -8,7 +8,7 @@
 #include "binding/occupancy.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Whether the driver would accept the launch. The diagnostic is the error that a user would see,
 /// with the limit that is broken and the nearest value that would be accepted. `needs.threads` must
@@ -22,4 +22,4 @@ Expected<void> check_block(const SmLimits& limits, const BlockNeeds& needs);
 /// Most registers per thread with which a block of this size launches; 0: none does.
 [[nodiscard]] std::uint32_t launchable_registers(const SmLimits& limits, std::uint32_t threads);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

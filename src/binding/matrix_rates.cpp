@@ -7,7 +7,7 @@
 #include "binding/operation_counts.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 bool is_sparse(const Instruction& instruction) {
@@ -59,4 +59,4 @@ MatrixUse matrix_use(const Kernel& kernel, const Instruction& instruction, const
   return use;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

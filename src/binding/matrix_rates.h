@@ -5,7 +5,7 @@
 #include "hardware/gpu.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// What one matrix instruction takes of an SM's tensor units.
 struct MatrixUse {
@@ -20,4 +20,4 @@ struct MatrixUse {
 [[nodiscard]] MatrixUse matrix_use(const Kernel& kernel, const Instruction& instruction,
                                    const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

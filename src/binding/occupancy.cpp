@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t unit) {
@@ -162,4 +162,4 @@ double absolute_occupancy(const SmLimits& limits, double share) {
   return share * limits.warps_per_sm;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

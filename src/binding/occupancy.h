@@ -9,7 +9,7 @@
 
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// What one block takes of an SM.
 struct BlockNeeds {
@@ -78,4 +78,4 @@ struct Occupancy {
 [[nodiscard]] double relative_occupancy(const SmLimits& limits, double warps);
 [[nodiscard]] double absolute_occupancy(const SmLimits& limits, double share);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 /// First value, last value and step of an axis.
@@ -92,4 +92,4 @@ std::optional<std::uint32_t> shared_for_residency(const SmLimits& limits, BlockN
   return low;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -9,7 +9,7 @@
 
 #include "binding/occupancy.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// The need that varies along a curve.
 enum class CurveAxis : std::uint8_t { block, registers, shared };
@@ -36,4 +36,4 @@ struct CurvePoint {
 /// The last point of every run with equal blocks and limiters: "up to VALUE, so many blocks".
 [[nodiscard]] std::vector<CurvePoint> curve_steps(const std::vector<CurvePoint>& curve);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -10,7 +10,7 @@
 #include "program/modifier.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 bool is_matrix(InstructionClass c) {
@@ -142,4 +142,4 @@ void count_operations(const Kernel& kernel, std::size_t first, std::size_t index
   if (reads_result_of(kernel, instruction, before)) demand.count(Count::dependent) = 1;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

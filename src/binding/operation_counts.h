@@ -7,7 +7,7 @@
 #include "binding/demand.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Adds what instruction `index` calculates: its arithmetic kind, its operations by format, and
 /// whether it needs the result of the one just before (from `first` on they run one after another).
@@ -22,4 +22,4 @@ void count_operations(const Kernel& kernel, std::size_t first, std::size_t index
 /// that where four warps share it; 0: none shown.
 [[nodiscard]] double matrix_operations(const Kernel& kernel, const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

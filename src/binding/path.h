@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// A piece of what a warp executes: a run of consecutive instructions, or a loop around pieces.
 struct PathStep {
@@ -38,4 +38,4 @@ struct WarpPath {
   double share = 1;             ///< of the block's warps
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 constexpr std::size_t most_visits = 200'000;  // a walk ends even through code that makes no sense
@@ -183,4 +183,4 @@ std::optional<WarpPath> build_path(const PathFacts& facts, PathDecisions& decisi
   return Walker(facts, decisions).build();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

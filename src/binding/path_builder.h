@@ -11,7 +11,7 @@
 #include "analysis/loops.h"
 #include "binding/path.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Which way a warp goes at a conditional branch or a guarded EXIT.
 enum class BranchWay : std::uint8_t { taken, not_taken, both };
@@ -47,4 +47,4 @@ struct PathFacts {
 /// it, or where the walk does not come to an end.
 [[nodiscard]] std::optional<WarpPath> build_path(const PathFacts& facts, PathDecisions& decisions);
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

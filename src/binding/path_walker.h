@@ -9,7 +9,7 @@
 
 #include "binding/path.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// Goes along a path instruction by instruction, loops repeated; keeps a place per loop it is in.
 class PathWalker {
@@ -87,4 +87,4 @@ class PathWalker {
   std::uint32_t instruction_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -9,7 +9,7 @@
 #include "binding/matrix_rates.h"
 #include "hardware/access_rules.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 /// Names of the pipes for people; a pipe that is not listed keeps its own name.
@@ -287,4 +287,4 @@ void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, 
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

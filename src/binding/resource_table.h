@@ -18,7 +18,7 @@
 #include "program/kernel.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// The throughput resources of one SM, and what one warp instruction takes of each.
 /// Device memory is not among them: its rate depends on the traffic mix and the clock.
@@ -80,4 +80,4 @@ class ResourceTable {
   std::size_t first_bank_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::binding {
 namespace {
 
 constexpr double rounding = 1e-9;  // differences of sums of cycle counts that are really zero
@@ -56,4 +56,4 @@ double TripPolynomial::coefficient(std::uint64_t loops) const {
   return 0;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

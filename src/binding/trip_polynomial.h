@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::binding {
 
 /// c0 + c1*n1 + c2*n2 + c3*n1*n2 ..: a number that depends on the trip counts of a kernel's loops,
 /// each at most once per term (a loop is never nested in itself).
@@ -39,4 +39,4 @@ class TripPolynomial {
   std::vector<Term> terms_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::binding

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "request/tables/calibration.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 std::string origin_text(const Calibration& calibration, const CalibrationOrigin& origin) {
@@ -69,4 +69,4 @@ void note_calibration(const PredictOptions& options, Prepared& prepared) {
                                   "`forewarp calibrate` with measurements of it"});
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -6,7 +6,7 @@
 #include "launch/prepared.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// A factor of this kernel on this board: into the model's own option, else on its time. What the
 /// user states of that option wins.
@@ -16,4 +16,4 @@ Expected<void> calibrate_run(const PredictOptions& options, Prepared& prepared, 
 /// nothing that is used here.
 void note_calibration(const PredictOptions& options, Prepared& prepared);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

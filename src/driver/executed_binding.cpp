@@ -14,7 +14,7 @@
 #include "launch/executed_paths.h"
 #include "launch/memory_options.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 constexpr double like_another = 0.1;  // blocks whose lengths differ by less are taken as alike
@@ -123,4 +123,4 @@ void bind_profile(const LoadedKernel& loaded, const Case& request, const Predict
   note_memory(*prepared.memory, prepared.assumptions);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -9,7 +9,7 @@
 #include "launch/profile_store.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// Instructions of a mean block over those of the typical one; 1 where blocks are about alike.
 [[nodiscard]] double working_share(const LaunchProfile& profile);
@@ -21,4 +21,4 @@ namespace forewarp {
 void bind_profile(const LoadedKernel& loaded, const Case& request, const PredictOptions& options,
                   FoundPaths* foreseen, Prepared& prepared);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

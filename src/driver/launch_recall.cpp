@@ -5,7 +5,7 @@
 #include "launch/cache/launch_cache.h"
 #include "launch/memory_options.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 template <class T>
@@ -70,4 +70,4 @@ void remember(const std::string& key, const LaunchProfile& profile, const Memory
   cache.store(key, launch);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -8,7 +8,7 @@
 #include "launch/profile_store.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// Everything that executing this launch and replaying it on its GPU follow from: the code, the
 /// launch with its data, the budget, every fact of the GPU, and how the caches start. Empty where
@@ -19,4 +19,4 @@ namespace forewarp {
 /// Keeps it for later processes; an empty key keeps nothing.
 void remember(const std::string& key, const LaunchProfile& profile, const MemoryProfile& memory);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "launch/portfolio.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 constexpr double pico = 1e-12;
@@ -139,4 +139,4 @@ Expected<Prepared> settle_clock(Prepared at_boost,
   return prepared;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -9,7 +9,7 @@
 #include "hardware/gpu.h"
 #include "launch/prepared.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// What a launch takes from its board at one clock.
 struct PowerDraw {
@@ -45,4 +45,4 @@ struct PoweredWork {
 Expected<Prepared> settle_clock(Prepared at_boost,
                                 const std::function<Expected<Prepared>(double megahertz)>& at);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -10,7 +10,7 @@
 #include "launch/path_finder.h"
 #include "launch/profile_store.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 /// Patterns of the launch; of instructions that no executed block came to, those foreseen.
@@ -71,4 +71,4 @@ double longest_block_cycles(const Prepared& prepared, const LatencyRules& rules,
   return std::max(alone, busiest * warps / prepared.gpu->sms);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -5,7 +5,7 @@
 #include "launch/loaded_kernel.h"
 #include "launch/prepared.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// Where a few blocks take far longer than the others, binds the way of one of them: the launch
 /// waits for it, however little it weighs among all counts. One that is too long to be executed
@@ -16,4 +16,4 @@ void bind_longest(const LoadedKernel& loaded, const PredictOptions& options, Pre
 [[nodiscard]] double longest_block_cycles(const Prepared& prepared, const LatencyRules& rules,
                                           LoopCounting counting);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -10,7 +10,7 @@
 #include "launch/path_finder.h"
 #include "launch/portfolio.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 constexpr std::size_t most_known = 64;  // bound kernels kept at a time
@@ -203,7 +203,7 @@ Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& r
   auto prepared =
       predictor.prepare(request, options.gpus.empty() ? "" : options.gpus.front(), options);
   if (!prepared) return std::move(prepared).error();
-  const auto all = forewarp::evaluate(*prepared);
+  const auto all = driver::evaluate(*prepared);
   if (!all) return all.error();
   const Model& model = *prepared->runs[all->chosen].model;
   PointResult point = flat_figures(all->predictions[all->chosen], prepared->draft.occupancy,
@@ -212,4 +212,4 @@ Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& r
   return point;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -10,7 +10,7 @@
 
 #include "driver/predictor.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// The flat figures of one point of a sweep.
 struct PointResult {
@@ -46,4 +46,4 @@ class PointPredictor {
 Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& request,
                                              const PredictOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -19,7 +19,7 @@
 #include "request/tables/calibration.h"
 #include "request/tables/interval_file.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 struct Predictor::Stores {
   explicit Stores(HardwareDatabase d) : database(std::move(d)) {}
@@ -157,14 +157,13 @@ Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gp
                                       const PredictOptions& options) {
   auto asked = subject(request, gpu_name, options);
   if (!asked) return std::move(asked).error();
-  auto prepared =
-      forewarp::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
+  auto prepared = driver::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
   const ClockChoice clock = options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
   if (prepared && clock.kind == ClockChoice::Kind::load) {
     prepared = settle_clock(std::move(*prepared), [&](double megahertz) {
       PredictOptions at = options;
       at.clock = ClockChoice{ClockChoice::Kind::load, megahertz};
-      return forewarp::prepare(asked->loaded, asked->gpu, request, at, &stores_->profiles);
+      return driver::prepare(asked->loaded, asked->gpu, request, at, &stores_->profiles);
     });
   }
   if (!prepared) return prepared;
@@ -262,4 +261,4 @@ Result failed_result(const Case& request, const std::string& gpu, const Diagnost
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -16,7 +16,7 @@
 #include "request/predict_options.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound
 /// kernels are kept by content, so that many cases on one listing read it once.
@@ -82,4 +82,4 @@ class Predictor {
 [[nodiscard]] Result failed_result(const Case& request, const std::string& gpu,
                                    const Diagnostic& failure);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -28,7 +28,7 @@
 #include "model/choice/model_choice.h"
 #include "request/copy_request.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 Expected<void> check_architecture(const LoadedKernel& loaded, const Gpu& gpu,
@@ -490,4 +490,4 @@ Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu
   return prepared;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

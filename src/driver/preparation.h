@@ -8,9 +8,11 @@
 #include "launch/loaded_kernel.h"
 #include "launch/prepared.h"
 
-namespace forewarp {
-
+namespace forewarp::launch {
 class ProfileStore;
+}
+
+namespace forewarp::driver {
 
 /// The launch alone: extents, arguments, occupancy and whether the GPU would accept it.
 Expected<LaunchDraft> draft_launch(const LoadedKernel& loaded, const Gpu& gpu, const Case& request,
@@ -27,4 +29,4 @@ Expected<Prepared> prepare_launch(const LoadedKernel& loaded, std::shared_ptr<co
 Expected<Prepared> prepare(const LoadedKernel& loaded, std::shared_ptr<const Gpu> gpu,
                            const Case& request, const PredictOptions& options, ProfileStore* store);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

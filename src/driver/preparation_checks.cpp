@@ -12,7 +12,7 @@
 #include "launch/path_finder.h"
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 Expected<void> check_board(const Gpu& gpu, std::size_t resources) {
   constexpr std::size_t of_models = 2;  // bounds that a model adds: device memory, block launch
@@ -69,4 +69,4 @@ bool overrules_run(const LoadedKernel& loaded, const PredictOptions& options,
                      });
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

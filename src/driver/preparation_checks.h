@@ -11,7 +11,7 @@
 #include "launch/prepared.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// Numbers that `--set` or a data file could break the counting with.
 Expected<void> check_board(const Gpu& gpu, std::size_t resources);
@@ -23,4 +23,4 @@ Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& op
 [[nodiscard]] bool overrules_run(const LoadedKernel& loaded, const PredictOptions& options,
                                  const PathProfile& paths);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -9,7 +9,7 @@
 #include "explain/execution_report.h"
 #include "launch/memory_options.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_ptr<const Gpu>& gpu,
                                 const Case& request, const PredictOptions& options,
@@ -36,4 +36,4 @@ Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_pt
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

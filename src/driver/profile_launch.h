@@ -5,11 +5,11 @@
 #include "launch/profile_store.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// The profile of a launch on a GPU: what `forewarp profile` shows.
 Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_ptr<const Gpu>& gpu,
                                 const Case& request, const PredictOptions& options,
                                 ProfileStore& store);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -18,7 +18,7 @@
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
@@ -401,4 +401,4 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -5,7 +5,7 @@
 #include "driver/result_detail.h"
 #include "launch/prepared.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// Kernel, GPU and launch of a result, with what was assumed and found so far.
 void describe_launch(const Prepared& prepared, Result& result);
@@ -14,4 +14,4 @@ void describe_launch(const Prepared& prepared, Result& result);
 /// gives a time.
 Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

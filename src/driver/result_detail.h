@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// How many what-ifs a report wants: none, the single one that helps most, or every one and pairs.
 enum class WhatIfDepth : std::uint8_t { none, best, all };
@@ -19,4 +19,4 @@ struct ResultDetail {
   WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

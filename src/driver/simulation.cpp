@@ -10,7 +10,7 @@
 #include "model/device_memory.h"
 #include "timing/simulation.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 constexpr std::size_t most_known = 32;
@@ -160,4 +160,4 @@ std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
   return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, usual);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -7,7 +7,7 @@
 #include "launch/prepared.h"
 #include "model/simulated_time.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// The simulation of this kernel's launches under a rule set. Keeps what it found per launch.
 /// `bound` must outlive it.
@@ -18,4 +18,4 @@ namespace forewarp {
                                                                   const LatencyRules& rules,
                                                                   const PredictOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -15,7 +15,7 @@
 #include "trace/trace_directory.h"
 #include "trace/trace_recorder.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 /// Everything that is known before the kernel runs.
@@ -137,4 +137,4 @@ Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
                order.folder);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

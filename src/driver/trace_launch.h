@@ -11,7 +11,7 @@
 #include "driver/preparation.h"
 #include "trace/trace_header.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// Warp instructions within which a grid is traced whole unless --sample or --budget say otherwise.
 inline constexpr std::uint64_t trace_budget = 4'000'000;
@@ -35,4 +35,4 @@ Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
                                     const std::shared_ptr<const Gpu>& gpu, const Case& request,
                                     const PredictOptions& options, const TraceOrder& order);
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -10,7 +10,7 @@
 #include "model/choice/model_choice.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 namespace {
 
 constexpr double groups_followed = 1e5;   // the same for a simulation, which shortens its loops
@@ -173,4 +173,4 @@ double WorkloadRun::needed_warps(const Model& model, const OptionValues& options
   return high;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

@@ -14,7 +14,7 @@
 #include "model/model.h"
 #include "synthetic/synthetic_kernel.h"
 
-namespace forewarp {
+namespace forewarp::driver {
 
 /// What a model says of a workload in its steady state, per SM.
 struct WorkloadPoint {
@@ -70,4 +70,4 @@ class WorkloadRun {
   std::unique_ptr<Followed> followed_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::driver

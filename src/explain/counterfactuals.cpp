@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 constexpr double worth_telling = 0.005;  // of the time
@@ -273,4 +273,4 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
   return shares;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -9,7 +9,7 @@
 #include "explain/what_if.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 
 /// Where a warp's resident time goes, as shares of the predicted time; they add up to 1. Parts are
 /// taken away one after the other and the model runs again each time: launch, the last wave's tail,
@@ -40,4 +40,4 @@ namespace forewarp {
                                                                   const Prediction& prediction,
                                                                   WhatIf& what_if);
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -9,10 +9,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "execution/warp/fault_text.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 constexpr std::size_t most_paths = 32;    // shown; the rest is summed
@@ -282,4 +281,4 @@ void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& a
   for (const std::string& note : memory.notes) assumptions.push_back({"memory", note, ""});
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

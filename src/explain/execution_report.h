@@ -6,9 +6,11 @@
 #include "launch/profile_store.h"
 #include "result/result.h"
 
-namespace forewarp {
-
+namespace forewarp::memory {
 struct MemoryProfile;
+}
+
+namespace forewarp::explain {
 
 /// Counts of an execution as the result shows them: Result::profile and Result::execution.
 void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed, Result& result);
@@ -25,4 +27,4 @@ void note_executed(const Kernel& kernel, const LaunchProfile& profile,
 /// What the replay through the caches assumed.
 void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions);
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 constexpr int formula_digits = 6;
@@ -61,4 +61,4 @@ std::string formula_text(const TripPolynomial& formula, const std::vector<PathLo
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

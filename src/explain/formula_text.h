@@ -8,11 +8,11 @@
 #include "binding/path.h"
 #include "binding/trip_polynomial.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 
 /// "918 + 24*a": the polynomial with each loop's trip formula in place of its count. Loops whose
 /// trips are a number are multiplied in.
 [[nodiscard]] std::string formula_text(const TripPolynomial& formula,
                                        const std::vector<PathLoop>& loops);
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -10,7 +10,7 @@
 #include "explain/formula_text.h"
 #include "launch/profile_store.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 /// What held an issue, for people: "R0 from 0x00b8 (350)".
@@ -117,4 +117,4 @@ void add_provenance(const Prepared& prepared, Result& result) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

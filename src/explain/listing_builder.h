@@ -4,7 +4,7 @@
 
 #include "launch/prepared.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 
 /// Annotated listing of the latency path that a run used.
 void add_listing(const Prepared& prepared, const ModelRun& run, Result& result);
@@ -12,4 +12,4 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result);
 /// Hardware numbers that a prediction of this kernel rests on, with their sources.
 void add_provenance(const Prepared& prepared, Result& result);
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 /// Causes whose name among the stalls of every model is another.
@@ -97,4 +97,4 @@ std::map<std::string, double> simulated_stalls(const SimulatedTime& time) {
   return stalls;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 constexpr double no_change = 1e-6;    // of a factor: rounding
@@ -343,4 +343,4 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   return factors;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

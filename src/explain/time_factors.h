@@ -7,7 +7,7 @@
 #include "launch/prepared.h"
 #include "result/comparison.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 
 /// What makes B's time another than A's: every part of the model's input is given B's value, one
 /// after the other, and A's model runs again each time. A factor is the geometric mean of what the
@@ -18,4 +18,4 @@ namespace forewarp {
 [[nodiscard]] std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a,
                                                    const Prepared& b, const ModelRun& run_b);
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

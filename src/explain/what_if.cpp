@@ -13,7 +13,7 @@
 #include "launch/executed_counts.h"
 #include "launch/profile_store.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 /// Issues of a block that a what-if follows: it is compared with an equally short look at the block
@@ -167,4 +167,4 @@ Prediction WhatIf::predict(const World& world) {
   return p;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -8,7 +8,7 @@
 #include "binding/freed.h"
 #include "launch/prepared.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 
 enum class Perfect : std::uint8_t { none, l1, l2 };
 
@@ -55,4 +55,4 @@ class WhatIf {
   Binding bindings_[3];
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

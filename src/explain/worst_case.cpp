@@ -13,7 +13,7 @@
 #include "timing/wcet/block_bound.h"
 #include "timing/wcet/feasible_bound.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 namespace {
 
 /// Bounds of the block's warps, and how they were found.
@@ -221,4 +221,4 @@ Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOp
   return worst;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -5,11 +5,11 @@
 #include "launch/prepared.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::explain {
 
 /// An upper bound on a launch of one block on one SM: along the ways that its warps were executed
 /// on or, where nothing was executed, along all ways that control flow and loop bounds allow.
 /// Refuses, with its reason, what has no proven bound.
 Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::explain

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 struct Range {
@@ -71,4 +71,4 @@ Expected<void> check_access_facts(const Facts& facts) {
   return check_multiple(facts, "shared.bank_bytes", "bank.word_bytes", most_parts);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -5,7 +5,7 @@
 #include "base/expected.h"
 #include "hardware/facts.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// Whether the rules of hardware/access_rules.h and the caches' masks hold for these numbers: whole
 /// ones, at most 32 lanes and banks, words and sectors of four bytes or more, sectors and lines
@@ -13,4 +13,4 @@ namespace forewarp {
 /// looked at.
 [[nodiscard]] Expected<void> check_access_facts(const Facts& facts);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

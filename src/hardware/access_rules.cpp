@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 constexpr std::size_t most_lanes = 32;
@@ -396,4 +396,4 @@ double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu) {
   return visits;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -7,7 +7,7 @@
 
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// Byte addresses of the lanes of one access, lowest lane first.
 struct LaneAddresses {
@@ -79,4 +79,4 @@ struct GlobalRequest {
 /// nothing is known of slices.
 [[nodiscard]] double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -12,7 +12,7 @@
 #include "hardware/database.h"
 #include "hardware/schema.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 std::optional<std::uint32_t> whole(double value) {
@@ -243,4 +243,4 @@ Expected<Gpu> build_gpu(Facts facts) {
   return gpu;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

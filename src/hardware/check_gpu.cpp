@@ -9,7 +9,7 @@
 #include "hardware/gpu_files.h"
 #include "hardware/schema.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 using Findings = std::vector<DataFinding>;
@@ -231,4 +231,4 @@ std::vector<DataFinding> HardwareDatabase::check(const std::filesystem::path& gp
   return findings;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -11,7 +11,7 @@
 #include "hardware/gpu_files.h"
 #include "hardware/schema.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ std::vector<std::string> HardwareDatabase::ids() const {
   return names_in(directory_ / "gpus");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -10,7 +10,7 @@
 #include "base/expected.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// One replaced number: `--set hw.memory.latency_cycles=500` is {"memory.latency_cycles", "500"}.
 struct FactOverride {
@@ -57,4 +57,4 @@ class HardwareDatabase {
 /// "7.5" -> {7, 5}.
 Expected<Capability> parse_capability(std::string_view text);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

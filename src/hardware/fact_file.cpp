@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/toml_depth.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 /// What entries of a table inherit: `_unit`, `_source`, `_confidence`, `_note`.
@@ -402,4 +402,4 @@ Expected<FactFile> read_fact_file(const std::filesystem::path& path, std::string
   return parse_fact_file(*text, shown);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -12,7 +12,7 @@
 #include "hardware/facts.h"
 #include "hardware/fill_rule.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// One data file as it is written (docs/data.md), flattened to facts by dotted path.
 struct FactFile {
@@ -35,4 +35,4 @@ Expected<FactFile> read_fact_file(const std::filesystem::path& path, std::string
 /// The same from text; `name` stands for the file in messages.
 Expected<FactFile> parse_fact_file(std::string_view text, std::string_view name);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

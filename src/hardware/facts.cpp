@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 constexpr std::array<std::string_view, 6> names = {"datasheet", "vendor_tool", "measured",
@@ -23,4 +23,4 @@ std::optional<Confidence> confidence_by_name(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -12,7 +12,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// How far a number can be trusted, best first.
 enum class Confidence { datasheet, vendor_tool, measured, published, derived, assumed };
@@ -38,4 +38,4 @@ struct Fact {
 /// capability, its ISA generation and its memory technology. `--set hw.PATH=VALUE` replaces one.
 using Facts = std::map<std::string, Fact, std::less<>>;
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -8,7 +8,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 bool in_range(const Facts& facts, const RuleCondition& condition) {
@@ -98,4 +98,4 @@ void fill_from_capability(Facts& facts, const Facts& fallback) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

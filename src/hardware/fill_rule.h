@@ -8,7 +8,7 @@
 
 #include "hardware/facts.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// When a rule speaks: capability range and facts that must equal a number or a word.
 struct RuleCondition {
@@ -52,4 +52,4 @@ void fill_from_capability(Facts& facts, const Facts& fallback);
 /// Source of a number given by the user.
 inline constexpr const char* override_source = "--set";
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 std::string Capability::text() const {
   return std::to_string(major) + '.' + std::to_string(minor);
@@ -40,4 +40,4 @@ double memory_bytes_per_cycle(const Gpu& gpu) {
   return gpu.memory_theory_gbs * 1000 / (gpu.sms * gpu.clock_sustained_mhz);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

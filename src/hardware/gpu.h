@@ -14,7 +14,7 @@
 
 #include "hardware/facts.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// Compute capability X.Y.
 struct Capability {
@@ -163,4 +163,4 @@ struct Gpu {
 /// Peak DRAM bytes per SM clock and SM (Gajger 2017, eq. 4.7), at the sustained clock.
 [[nodiscard]] double memory_bytes_per_cycle(const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "hardware/schema.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverrid
   return facts;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -9,7 +9,7 @@
 #include "hardware/database.h"
 #include "hardware/fact_file.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// The files that together describe one board.
 struct GpuFiles {
@@ -37,4 +37,4 @@ Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverrid
 [[nodiscard]] std::string shown_name(const std::filesystem::path& directory,
                                      const std::filesystem::path& file);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/link.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 std::string_view direction_name(CopyDirection direction) {
   return direction == CopyDirection::to_device ? "h2d" : "d2h";
@@ -24,4 +24,4 @@ std::optional<HostMemory> memory_named(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

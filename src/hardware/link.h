@@ -10,7 +10,7 @@
 
 #include "hardware/facts.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 enum class CopyDirection : std::uint8_t { to_device, to_host };
 enum class HostMemory : std::uint8_t { pageable, pinned };
@@ -45,4 +45,4 @@ struct Link {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "hardware/schema.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 struct Row {
@@ -185,4 +185,4 @@ Expected<Link> build_link(Facts facts, std::uint32_t lanes) {
   return link;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

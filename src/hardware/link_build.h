@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "hardware/link.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// Unknown path, wrong unit, words where a number belongs, or the reverse.
 Expected<void> check_link_fact(std::string_view path, const Fact& fact);
@@ -23,4 +23,4 @@ Expected<std::vector<std::uint32_t>> link_widths(const Facts& facts);
 /// The link of one width. Fails on a missing or impossible number, naming its path.
 Expected<Link> build_link(Facts facts, std::uint32_t lanes);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

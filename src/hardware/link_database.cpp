@@ -13,7 +13,7 @@
 #include "hardware/link_build.h"
 #include "hardware/schema.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 namespace fs = std::filesystem;
@@ -295,4 +295,4 @@ Expected<Link> parse_link(std::string_view toml, std::string_view name) {
   return build_link(file->facts, *lanes);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

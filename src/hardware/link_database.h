@@ -12,7 +12,7 @@
 #include "hardware/database.h"
 #include "hardware/link.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// The folder links/ of the data: one file per generation, every width of it a link.
 class LinkDatabase {
@@ -39,4 +39,4 @@ class LinkDatabase {
 /// The link of one width that a file's text describes, without the files that it names with `like`.
 Expected<Link> parse_link(std::string_view toml, std::string_view name);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

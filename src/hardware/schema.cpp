@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 namespace {
 
 constexpr Presence positive = Presence::positive;
@@ -313,4 +313,4 @@ std::vector<std::string> nearest(std::string_view text, const std::vector<std::s
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

@@ -12,7 +12,7 @@
 #include "base/expected.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::hardware {
 
 /// Whether a GPU can be used without this number.
 enum class Presence : std::uint8_t {
@@ -55,4 +55,4 @@ Expected<SmLimits> build_limits(const Facts& facts);
 [[nodiscard]] std::vector<std::string> nearest(std::string_view text,
                                                const std::vector<std::string>& names);
 
-}  // namespace forewarp
+}  // namespace forewarp::hardware

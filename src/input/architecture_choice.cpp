@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -110,4 +110,4 @@ Expected<ArchitectureChoice> choose_architecture(const AvailableCode& available,
   return refusal(available, wanted);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

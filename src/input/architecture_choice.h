@@ -10,7 +10,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The code that a file offers. Numbers as in sm_52 and compute_52.
 struct AvailableCode {
@@ -38,4 +38,4 @@ Expected<ArchitectureChoice> choose_architecture(const AvailableCode& available,
 /// "sm_52, sm_70, compute_80"
 [[nodiscard]] std::string architecture_names(const AvailableCode& available);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 #include "input/sass/sass_format.h"
 #include "input/toolkit/toolkit_reader.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 Registry<Reader> builtin_readers() {
   Registry<Reader> readers("input format");
@@ -29,4 +29,4 @@ Registry<Reader> builtin_readers() {
   return readers;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -5,9 +5,9 @@
 #include "base/registry.h"
 #include "input/reader.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// All readers, in the order in which they are asked whether an input is theirs.
 [[nodiscard]] Registry<Reader> builtin_readers();
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -10,7 +10,7 @@
 #include "input/builtin.h"
 #include "input/kernel_matching.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::size_t most_listed = 20;
@@ -113,4 +113,4 @@ Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choi
   return std::move(*best);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -10,7 +10,7 @@
 
 #include "input/reader.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Which kernel of an input is meant.
 struct KernelChoice {
@@ -39,4 +39,4 @@ Expected<std::vector<KernelSummary>> list_kernels(const InputSource& source,
 Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choice = {},
                              const ReadOptions& options = {});
 
-}  // namespace forewarp
+}  // namespace forewarp::input

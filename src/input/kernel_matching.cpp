@@ -5,7 +5,7 @@
 #include "input/architecture_choice.h"
 #include "input/sass/kernel_names.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 NameMatch match_name(const Kernel& kernel, std::string_view wanted) {
   if (wanted.empty() || kernel.mangled == wanted) return NameMatch::mangled;
@@ -30,4 +30,4 @@ Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_s
   return first.sm > second.sm ? Preference::first : Preference::second;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

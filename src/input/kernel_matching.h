@@ -7,7 +7,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// How well a name that a user typed fits a kernel; better is greater.
 enum class NameMatch : std::uint8_t { none, base, plain, mangled };
@@ -22,4 +22,4 @@ enum class Preference : std::uint8_t { first, second, equal };
 [[nodiscard]] Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_sm,
                                 bool assume_isa = false);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -13,7 +13,7 @@
 #include "input/source.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Kernels of one input, one at a time; only the one last given is held in memory.
 class KernelStream {
@@ -48,4 +48,4 @@ class Reader {
                                                        const ReadOptions& options) const = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

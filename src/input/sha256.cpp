@@ -5,7 +5,7 @@
 #include <sha256.h>
 #include <sys/types.h>
 
-namespace forewarp {
+namespace forewarp::input {
 
 std::string sha256_of(std::string_view bytes) {
   char digits[SHA256_DIGEST_STRING_LENGTH] = {};
@@ -13,4 +13,4 @@ std::string sha256_of(std::string_view bytes) {
   return digits;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

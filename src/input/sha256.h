@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// SHA-256 of the bytes as 64 hexadecimal digits: the key of everything that is cached by content.
 [[nodiscard]] std::string sha256_of(std::string_view bytes);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

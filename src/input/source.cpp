@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::input {
 
 Expected<InputSource> InputSource::open(const std::string& path) {
   if (path == "-") {
@@ -37,4 +37,4 @@ void InputSource::release_before(std::size_t offset) const {
   if (mapping_) mapping_->release_before(offset);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

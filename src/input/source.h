@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "base/file.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The bytes of one input and the name that messages call it. Copies share the bytes.
 class InputSource {
@@ -32,4 +32,4 @@ class InputSource {
   std::shared_ptr<const std::string> text_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

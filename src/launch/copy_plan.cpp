@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "request/copy_request.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 std::optional<std::size_t> parameter_named(const Kernel& kernel, const std::string& name) {
@@ -156,4 +156,4 @@ std::vector<Result::Assumption> copy_assumptions(const CopyPlan& plan, Timing ti
   return list;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

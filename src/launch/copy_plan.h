@@ -15,7 +15,7 @@
 #include "request/predict_options.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// One copy of a launch with its time.
 struct PlannedCopy {
@@ -52,4 +52,4 @@ void add_copies(const CopyPlan& plan, Result& result);
 [[nodiscard]] std::vector<Result::Assumption> copy_assumptions(const CopyPlan& plan, Timing timing,
                                                                const Case& request);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -8,7 +8,7 @@
 #include "binding/access_space.h"
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 /// Sectors by what becomes of them.
@@ -110,4 +110,4 @@ double executed_share(const PathProfile& paths, const std::vector<double>& fores
   return all > 0 ? std::min(1.0, static_cast<double>(paths.executed_instructions) / all) : 1;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -8,7 +8,7 @@
 #include "memory/memory_profile.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// By instruction: how often it runs as the analysis foresees over how often it ran before the
 /// budget was spent; 0 where it had not run yet. `foreseen`: per warp of the grid's `warps`.
@@ -30,4 +30,4 @@ namespace forewarp {
 [[nodiscard]] double executed_share(const PathProfile& paths, const std::vector<double>& foreseen,
                                     double warps_per_block);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

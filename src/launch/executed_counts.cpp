@@ -7,7 +7,7 @@
 
 #include "binding/access_space.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 constexpr double same_counts = 0.02;  // of all instructions: blocks at the edges may differ
@@ -98,4 +98,4 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -8,7 +8,7 @@
 #include "execution/grid/path_profile.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Means per warp of the launch.
 [[nodiscard]] ExecutedCounts executed_counts(const PathProfile& paths, double warps);
@@ -23,4 +23,4 @@ namespace forewarp {
 void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
                   const Gpu& gpu, std::vector<AccessPattern>& patterns);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

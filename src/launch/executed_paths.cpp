@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 constexpr std::size_t most_loops = 64;       // one bit each in a TripPolynomial
@@ -190,4 +190,4 @@ std::vector<WarpPath> executed_paths(const Kernel& kernel, const std::vector<War
   return paths;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 std::string buffer_name(const Kernel& kernel, std::uint32_t parameter) {
@@ -64,4 +64,4 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const Launch& l
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -10,7 +10,7 @@
 #include "program/launch.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// A launch as the executor takes it, with the module that it finds.
 struct ExecutionLaunch {
@@ -28,4 +28,4 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const Launch& l
                                            const PredictOptions& options,
                                            std::uint32_t most_shared);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "execution/lowering/idioms.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 bool mentions(const ExpressionPool& pool, Expression e, ExpressionKind kind) {
@@ -207,4 +207,4 @@ Diagnostic LaunchDecider::unknown_trips(LoopId id) const {
                                       : "give " + trip};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -15,7 +15,7 @@
 #include "launch/launch_symbols.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// How one warp goes: a way for every conditional branch, a trip count for every loop. Two warps
 /// (or launches) with the same decisions execute the same instructions.
@@ -102,4 +102,4 @@ class LaunchDecider {
   bool trips_may_differ_ = false;  ///< a trip count looks at the thread's place in its block
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::launch {
 
 LaunchSymbols::LaunchSymbols(const Launch& launch, const BoundArguments& arguments)
     : launch_(launch), bytes_(arguments.bytes), known_(arguments.known) {
@@ -59,4 +59,4 @@ const Binding& LaunchSymbols::binding() {
   return binding_;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -9,7 +9,7 @@
 #include "launch/arguments/signature.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// A launch as what symbols stand for: parameters with the addresses of their buffers, extents, and
 /// the thread that is looked at.
@@ -38,4 +38,4 @@ class LaunchSymbols {
   Binding binding_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -7,7 +7,7 @@
 
 #include "analysis/kernel_analysis.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// A kernel with its hardware-free analysis, shared by every launch on every GPU.
 struct LoadedKernel {
@@ -17,4 +17,4 @@ struct LoadedKernel {
   std::string hash;   ///< SHA-256 of the kernel's text
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

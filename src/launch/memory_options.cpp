@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::launch {
 
 MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Case& request,
                              const PredictOptions& options) {
@@ -17,4 +17,4 @@ MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Cas
   return memory;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

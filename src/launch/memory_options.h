@@ -5,10 +5,10 @@
 #include "launch/prepared.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Where the blocks of a launch find themselves: what the caches need beside the addresses.
 [[nodiscard]] MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft,
                                            const Case& request, const PredictOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -8,7 +8,7 @@
 #include "launch/profile_store.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 /// A buffer's traffic, and from which share of it on the buffer lies beyond the first segment.
@@ -96,4 +96,4 @@ std::array<MemoryStretch, 3> memory_stretches(const Prepared& prepared) {
   return stretches;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

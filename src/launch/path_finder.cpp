@@ -10,7 +10,7 @@
 #include "binding/path_builder.h"
 #include "binding/resource_table.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 constexpr std::uint32_t most_kinds = 64;  // distinct warps of one block that are followed apart
@@ -309,4 +309,4 @@ Expected<FoundPaths> PathFinder::find(const Launch& launch, const BoundArguments
   return found;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -15,7 +15,7 @@
 #include "request/predict_options.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Warps of a block that decide alike.
 struct WarpKind {
@@ -72,4 +72,4 @@ class PathFinder {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> address_parameters_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

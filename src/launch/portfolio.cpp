@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 constexpr std::string_view not_asked =
@@ -82,4 +82,4 @@ Diagnostic no_usable_model(const Prepared& prepared) {
           "--model NAME shows what one computes, and why it does not apply"};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -9,7 +9,7 @@
 #include "launch/prepared.h"
 #include "model/automatic/automatic_rule.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// What every model run of a prepared launch says of its time, and which of them is taken.
 struct Evaluated {
@@ -32,4 +32,4 @@ struct Evaluated {
 /// Why no model's time can be used.
 [[nodiscard]] Diagnostic no_usable_model(const Prepared& prepared);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::launch {
 
 double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Timing> asked) {
   if (!asked && request.overhead_us) return *request.overhead_us;
@@ -76,4 +76,4 @@ Prediction run_model(const Prepared& prepared, const ModelRun& run, const Demand
   return predict_run(run, model_input(prepared, run, demand));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -21,11 +21,16 @@
 #include "request/tables/work_budget.h"
 #include "result/result.h"
 
-namespace forewarp {
-
-struct IntervalTable;
-struct LaunchProfile;
+namespace forewarp::memory {
 struct MemoryProfile;
+}
+namespace forewarp::model {
+struct IntervalTable;
+}
+
+namespace forewarp::launch {
+
+struct LaunchProfile;
 
 /// A model with its options parsed and its latency rules found.
 struct ModelRun {
@@ -116,4 +121,4 @@ struct Prepared {
 [[nodiscard]] Prediction run_model(const Prepared& prepared, const ModelRun& run,
                                    const Demand& demand);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

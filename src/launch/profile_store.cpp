@@ -9,7 +9,7 @@
 
 #include "launch/execution_launch.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 constexpr std::size_t most_profiles = 64;  // kept at a time
@@ -205,4 +205,4 @@ Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(
   return profiles_.try_emplace(key, std::move(made)).first->second;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -15,7 +15,7 @@
 #include "launch/prepared.h"
 #include "request/tables/work_budget.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Blocks that take far longer than the typical one: few, or they would be typical.
 struct LongBlocks {
@@ -61,4 +61,4 @@ class ProfileStore {
   std::map<std::string, Entry> profiles_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -9,7 +9,7 @@
 
 #include "hardware/access_rules.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
@@ -185,4 +185,4 @@ void AccessGeometry::add_pieces(std::span<const std::int64_t> addresses, std::ui
   cost.piece_count = static_cast<std::uint32_t>(pieces_.size()) - cost.first_piece;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

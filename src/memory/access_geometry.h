@@ -10,7 +10,7 @@
 #include "execution/access/access_stream.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// A line that an access touches, counted from the line of its first lane.
 struct LinePiece {
@@ -73,4 +73,4 @@ class AccessGeometry {
   AccessCost unkept_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

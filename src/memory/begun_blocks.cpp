@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::memory {
 
 std::size_t beginning(const AccessStreams& streams) {
   std::vector<std::size_t> longest;
@@ -50,4 +50,4 @@ WeightedCounts written_once(const AccessStreams& streams, std::uint32_t instruct
   return {.sectors = 1, .l2 = 1, .dirtied = dirtied, .lines = 1};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -8,7 +8,7 @@
 #include "hardware/gpu.h"
 #include "memory/sector_counts.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// Accesses of the longest warp of an ordinary block of the windows: where most blocks only began,
 /// the few that ran to their end are no such ones, nor are those that leave at once.
@@ -24,4 +24,4 @@ namespace forewarp {
 [[nodiscard]] WeightedCounts written_once(const AccessStreams& streams, std::uint32_t instruction,
                                           double lanes, double sectors, const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

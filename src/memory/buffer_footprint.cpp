@@ -10,7 +10,7 @@
 
 #include "memory/replay.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 std::size_t buffer_of(const std::vector<BufferRange>& buffers, std::uint64_t line, const Gpu& gpu) {
   const auto bytes = static_cast<std::uint64_t>(gpu.line_bytes);
@@ -65,4 +65,4 @@ UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
   return sum;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -11,7 +11,7 @@
 #include "memory/line_set.h"
 #include "memory/unique_bytes.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// The buffer that a line lies in (`line`: its address over the bytes of a line); the number of
 /// buffers where it lies in none. `buffers` ascend.
@@ -35,4 +35,4 @@ void add_touched(const LineSet& sample, double of_each, const std::vector<Buffer
                                            const std::vector<UniqueBytes>& touched, double times,
                                            const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 /// Bits of a mask, looked up: plain machines have no instruction for it.
@@ -266,4 +266,4 @@ void CacheHierarchy::clear_l1() {
   for (RampCache& cache : read_only_) cache.clear();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

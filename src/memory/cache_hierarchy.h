@@ -11,7 +11,7 @@
 #include "memory/ramp_cache.h"
 #include "memory/sector_counts.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// How accesses of one shape go through the caches of a GPU.
 struct CacheRoute {
@@ -100,4 +100,4 @@ class CacheHierarchy {
        waits_for_memory_ = false;  ///< of the access at hand, for others' data
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::memory {
 
 double l1_beside(const Gpu& gpu, std::uint32_t blocks, std::uint32_t shared, double percent) {
   if (!gpu.l1_unified) return gpu.l1_bytes;
@@ -21,4 +21,4 @@ double l1_beside(const Gpu& gpu, std::uint32_t blocks, std::uint32_t shared, dou
   return std::max(0.0, gpu.l1_bytes - taken);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -11,7 +11,7 @@
 #include "memory/cache_hierarchy.h"
 #include "memory/traffic.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 constexpr std::size_t most_accesses = 50'000;  // looked at
@@ -211,4 +211,4 @@ std::vector<double> busiest_shares(const AccessStreams& streams, const BlockSynt
   return mean;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -12,7 +12,7 @@
 #include "memory/access_geometry.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// Share of the grid's turns of atomics in global memory that the busiest stretch of
 /// `l2.slice_bytes` has; 0: nothing is recorded. From the recorded blocks. A stretch that several
@@ -30,4 +30,4 @@ namespace forewarp {
                                                  const MemoryOptions& options,
                                                  AccessGeometry& geometry, const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

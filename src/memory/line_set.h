@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// Lines that were touched, with their sectors.
 class LineSet {
@@ -54,4 +54,4 @@ class LineSet {
   std::size_t count_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

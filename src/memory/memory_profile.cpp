@@ -17,7 +17,7 @@
 #include "memory/traffic.h"
 #include "memory/unique_bytes.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 double ratio(double part, double whole) {
@@ -479,4 +479,4 @@ MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& pla
   return ProfileBuilder(streams, plan, gpu, options).build();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -11,7 +11,7 @@
 #include "execution/grid/sampling.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// What one instruction asks of the memory, over the whole grid. A copy from global to shared
 /// memory (cp.async) counts its global side in the first group and its stores in `wavefronts`.
@@ -101,4 +101,4 @@ struct MemoryProfile {
 [[nodiscard]] MemoryProfile profile_memory(const AccessStreams& streams, const SamplePlan& plan,
                                            const Gpu& gpu, const MemoryOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 constexpr std::uint32_t steps = 6;  // segments that the ramp is divided into
@@ -211,4 +211,4 @@ std::uint64_t RampCache::dirty_sectors() const {
   return sum;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

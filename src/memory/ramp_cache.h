@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// A cache of lines with the least recently used one leaving. Measured caches do not end sharply:
 /// a line that was used `from` other lines ago is there, one from `to` lines ago is not, and in
@@ -86,4 +86,4 @@ class RampCache {
   bool filled_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

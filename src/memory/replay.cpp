@@ -7,7 +7,7 @@
 
 #include "base/mixed.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 constexpr std::uint64_t lines_per_warp = std::uint64_t{1} << 24;
@@ -173,4 +173,4 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

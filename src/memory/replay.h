@@ -13,7 +13,7 @@
 #include "memory/cache_hierarchy.h"
 #include "memory/line_set.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// The machine that blocks are replayed on.
 struct ReplayMachine {
@@ -106,4 +106,4 @@ class Replay {
   LineSet touched_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -7,7 +7,7 @@
 
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 constexpr double enumerated_per_replayed =
@@ -186,4 +186,4 @@ ReplayPlan plan_replay(const AccessStreams& streams, const BlockSynthesis& synth
   return plan;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

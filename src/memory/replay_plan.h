@@ -9,7 +9,7 @@
 #include "memory/memory_profile.h"
 #include "memory/replay.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// Blocks that are replayed one after the other on caches that are empty at first.
 struct ReplayWindow {
@@ -33,4 +33,4 @@ struct ReplayPlan {
                                      const Gpu& gpu, const MemoryOptions& options, double l1_bytes,
                                      double pieces);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

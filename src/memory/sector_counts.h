@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// What became of the sectors of replayed accesses.
 template <class Number>
@@ -37,4 +37,4 @@ struct CountsOf {
 using SectorCounts = CountsOf<std::uint64_t>;
 using WeightedCounts = CountsOf<double>;  ///< with the weights of their windows
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

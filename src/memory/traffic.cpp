@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/normal.h"
-namespace forewarp {
+namespace forewarp::memory {
 
 void Traffic::add(const AccessCost& cost, double times) {
   requests += times;
@@ -163,4 +163,4 @@ SamplePlan recorded_plan(const SamplePlan& plan, const AccessStreams& streams) {
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

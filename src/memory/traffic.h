@@ -10,7 +10,7 @@
 #include "execution/grid/sampling.h"
 #include "memory/access_geometry.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// Sums over the accesses of one instruction.
 struct Traffic {
@@ -68,4 +68,4 @@ class TrafficSum {
 /// The recorded blocks of a plan, each standing for more where others were not recorded.
 [[nodiscard]] SamplePlan recorded_plan(const SamplePlan& plan, const AccessStreams& streams);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

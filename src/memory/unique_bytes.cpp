@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::memory {
 namespace {
 
 constexpr std::size_t most_intervals = 1 << 21;
@@ -318,4 +318,4 @@ std::optional<UniqueBytes> unique_bytes(const AccessStreams& streams,
   return all.result(gpu);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

@@ -7,7 +7,7 @@
 #include "execution/access/block_synthesis.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::memory {
 
 /// What a grid touches of global memory, each byte once.
 struct UniqueBytes {
@@ -21,4 +21,4 @@ struct UniqueBytes {
                                                       const BlockSynthesis& synthesis,
                                                       const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::memory

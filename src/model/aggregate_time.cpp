@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::model {
 
 AggregateTime aggregate_time(const AggregateCounts& counts, const AggregateCycles& cycles,
                              double hidden) {
@@ -20,4 +20,4 @@ AggregateTime aggregate_time(const AggregateCounts& counts, const AggregateCycle
   return time;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -9,7 +9,7 @@
 // No load hides more than leaves it the best case.
 #pragma once
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Of one warp: instructions by class.
 struct AggregateCounts {
@@ -36,4 +36,4 @@ struct AggregateTime {
 [[nodiscard]] AggregateTime aggregate_time(const AggregateCounts& counts,
                                            const AggregateCycles& cycles, double hidden);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

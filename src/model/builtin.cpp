@@ -24,7 +24,7 @@
 #include "model/voudouris/voudouris_model.h"
 #include "model/zhang_owens/zhang_owens_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 const Registry<Model>& models() {
   static const Registry<Model> registry = [] {
@@ -55,4 +55,4 @@ const Registry<Model>& models() {
   return registry;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

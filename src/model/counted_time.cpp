@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/counted_time.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 ThreadCost thread_cost(const ThreadCounts& counts, const ThreadCycles& cycles) {
   ThreadCost cost;
@@ -19,4 +19,4 @@ double counted_seconds(double threads, const ThreadCost& cost, double clock_ghz,
   return threads * cost.all() / (clock_ghz * 1e9 * rate);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -8,7 +8,7 @@
 //             (Amaris et al., as Gajger 2017 quotes it, eq. 3.1)
 #pragma once
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Of one thread.
 struct ThreadCounts {
@@ -35,4 +35,4 @@ struct ThreadCost {
 [[nodiscard]] double counted_seconds(double threads, const ThreadCost& cost, double clock_ghz,
                                      double rate);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

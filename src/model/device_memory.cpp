@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/device_memory.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 double DeviceMemory::delay(double load) const {
   if (!queues) return 0;
@@ -41,4 +41,4 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mh
   return memory;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Device memory as one kernel's traffic meets it.
 struct DeviceMemory {
@@ -25,4 +25,4 @@ struct DeviceMemory {
 /// The traffic's rate and queueing by its mix: reads only, writes only, or both.
 [[nodiscard]] DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mhz);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -55,4 +55,4 @@ GpuPerfTime gpu_perf(const GpuPerfInput& in) {
   return t;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

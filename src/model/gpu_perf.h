@@ -19,7 +19,7 @@
 
 #include <limits>
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Counts are of one warp, whole kernel. Cycles are SM clocks.
 struct GpuPerfInput {
@@ -63,4 +63,4 @@ struct GpuPerfTime {
 
 [[nodiscard]] GpuPerfTime gpu_perf(const GpuPerfInput& input);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-namespace forewarp {
+namespace forewarp::model {
 
 std::string_view mechanism_name(Mechanism mechanism) {
   constexpr std::array<std::string_view, mechanism_kinds> names{
@@ -28,4 +28,4 @@ std::vector<std::string_view> Mechanisms::names() const {
   return list;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

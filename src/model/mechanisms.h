@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// What happens on a GPU and costs time. Every model declares which of these it accounts for; why
 /// two models differ on a launch, and which of them `auto` takes, follows from nothing else.
@@ -60,4 +60,4 @@ class Mechanisms {
   std::uint32_t bits_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

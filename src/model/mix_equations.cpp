@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::model {
 
 MwpCwpInput mwp_cwp_input(const WarpMix& mix, double blocks_per_sm) {
   MwpCwpInput in;
@@ -35,4 +35,4 @@ GpuPerfInput gpu_perf_input(const WarpMix& mix) {
   return in;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -6,7 +6,7 @@
 #include "model/mwp_cwp.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// One round of resident warps whose accesses are all alike and wait as the path has it. Bandwidth
 /// is in cycles that an access takes the SM, that on paper.
@@ -15,4 +15,4 @@ namespace forewarp {
 /// The same for GPUPerf, with the bandwidth that is reached; lanes are in warps.
 [[nodiscard]] GpuPerfInput gpu_perf_input(const WarpMix& mix);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

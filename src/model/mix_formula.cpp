@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 using Texts = std::map<std::string, std::string, std::less<>>;
@@ -168,4 +168,4 @@ Expected<std::vector<std::pair<std::string, double>>> evaluate_mix(const MixMode
   return model.formula(mix, *values);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

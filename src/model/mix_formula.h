@@ -11,7 +11,7 @@
 #include "base/expected.h"
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// One number of a mix that may be given by hand.
 struct MixInput {
@@ -27,4 +27,4 @@ struct MixInput {
 Expected<std::vector<std::pair<std::string, double>>> evaluate_mix(
     const MixModel& model, const std::map<std::string, std::string, std::less<>>& inputs);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double near_a_bound = 1e-9;
@@ -105,4 +105,4 @@ std::string_view MixModel::beyond_mix(const OptionValues& options) const {
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

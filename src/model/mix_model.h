@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// What a formula of the literature says of a mix.
 struct MixTime {
@@ -66,4 +66,4 @@ class MixModel : public Model {
                                                      const Prediction& prediction) const;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

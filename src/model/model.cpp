@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 Expected<double> option_value(const ModelOption& option, std::string_view text,
@@ -91,4 +91,4 @@ Expected<OptionValues> Model::parse_options(
   return values;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

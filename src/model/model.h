@@ -18,7 +18,7 @@
 #include "hardware/gpu.h"
 #include "model/mechanisms.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 struct SimulatedTime;
 class Simulator;
@@ -167,4 +167,4 @@ class Model {
 /// All models by name, from the explicit list in model/builtin.cpp.
 [[nodiscard]] const Registry<Model>& models();
 
-}  // namespace forewarp
+}  // namespace forewarp::model

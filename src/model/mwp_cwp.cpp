@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -59,4 +59,4 @@ MwpCwpTime mwp_cwp(const MwpCwpInput& in) {
   return t;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -15,7 +15,7 @@
 
 #include <limits>
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Of one warp, whole kernel, unless said. Cycles are SM clocks.
 struct MwpCwpInput {
@@ -70,4 +70,4 @@ struct MwpCwpRound {
 /// Equations 22 to 24 alone; without accesses it is the computation of all warps.
 [[nodiscard]] double mwp_cwp_round(const MwpCwpRound& round);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

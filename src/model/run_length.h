@@ -5,7 +5,7 @@
 #include "model/model.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Option of models that switch at accesses: what a warp is taken to do between two of them.
 inline constexpr ModelOption run_length_option{
@@ -18,4 +18,4 @@ inline constexpr ModelOption run_length_option{
   return mix.memory > 0 ? all / mix.memory : all;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::model {
 
 struct ModelInput;
 
@@ -94,4 +94,4 @@ class Simulator {
       const ModelInput& input, const SimulationChoice& choice) const = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

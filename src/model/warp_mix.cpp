@@ -10,7 +10,7 @@
 #include "binding/bind_timing.h"
 #include "model/device_memory.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double word_bytes = 4;  // of a thread's coalesced access, as the literature counts
@@ -147,4 +147,4 @@ WarpMix warp_mix(const ModelInput& input) {
   return mix;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Latency of an access when memory moves T GB/s: a + b T / (c - T) (Volkov 2016, 6.4), or with a
 /// second such term.
@@ -71,4 +71,4 @@ struct WarpMix {
 /// source (volkov.memory_ipc: coalesced 4-byte accesses per cycle and SM).
 [[nodiscard]] WarpMix warp_mix(const ModelInput& input);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -8,7 +8,7 @@
 #include "program/modifier.h"
 #include "program/name_index.h"
 
-namespace forewarp {
+namespace forewarp::program {
 namespace {
 
 // In the order of InstructionClass. A trailing underscore, which a keyword needs, is not shown.
@@ -142,4 +142,4 @@ InstructionClass class_of(const OpcodeInfo& info, std::span<const Modifier> modi
   return info.instruction_class;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -7,11 +7,11 @@
 
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// The class of an opcode with its modifiers on architecture `sm`: IMAD.WIDE, HFMA2.MMA and I2I
 /// run elsewhere than their base mnemonic says.
 [[nodiscard]] InstructionClass class_of(const OpcodeInfo& info, std::span<const Modifier> modifiers,
                                         std::uint32_t sm);
 
-}  // namespace forewarp
+}  // namespace forewarp::program

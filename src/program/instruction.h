@@ -9,7 +9,7 @@
 #include "program/opcode.h"
 #include "program/operand.h"
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// What a control field can name: dependence barriers 0..5, or none.
 inline constexpr std::uint8_t dependence_barriers = 6;
@@ -67,4 +67,4 @@ struct Instruction {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-namespace forewarp {
+#include "base/text.h"
+
+namespace forewarp::program {
 
 std::size_t Kernel::index_at(std::uint32_t address) const {
   const auto found = std::lower_bound(
@@ -13,4 +15,16 @@ std::size_t Kernel::index_at(std::uint32_t address) const {
   return static_cast<std::size_t>(found - instructions.begin());
 }
 
-}  // namespace forewarp
+std::string instruction_text(const Kernel& kernel, std::uint32_t index) {
+  if (index >= kernel.instructions.size()) return "an instruction past the end";
+  const Instruction& instruction = kernel.instructions[index];
+  std::string text =
+      hex(instruction.address, 4) + " '" + std::string(kernel.text_of(instruction)) + "'";
+  if (instruction.source_line != 0 && instruction.source_file < kernel.source_files.size()) {
+    text += " (" + kernel.source_files[instruction.source_file] + ":" +
+            std::to_string(instruction.source_line) + ")";
+  }
+  return text;
+}
+
+}  // namespace forewarp::program

@@ -12,7 +12,7 @@
 #include "program/instruction.h"
 #include "program/module_data.h"
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// Where a fact of a kernel was found, from best to worst.
 enum class FactSource : std::uint8_t { stated, header_line, section_info, mangled_name, inferred };
@@ -73,4 +73,7 @@ struct Kernel {
   [[nodiscard]] std::size_t index_at(std::uint32_t address) const;
 };
 
-}  // namespace forewarp
+/// "0x01a0 'LDG.E R2, [R4.64]'", with file and line where the listing has them.
+[[nodiscard]] std::string instruction_text(const Kernel& kernel, std::uint32_t index);
+
+}  // namespace forewarp::program

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// x, y, z.
 using Extent = std::array<std::uint32_t, 3>;
@@ -80,4 +80,4 @@ struct Launch {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -6,7 +6,7 @@
 
 #include "program/name_index.h"
 
-namespace forewarp {
+namespace forewarp::program {
 namespace {
 
 constexpr auto modifier_names = std::to_array<std::string_view>({
@@ -27,4 +27,4 @@ std::string_view modifier_name(Modifier modifier) {
   return modifier_index.name(modifier);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::program

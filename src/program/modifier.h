@@ -4,7 +4,7 @@
 
 #include "program/opcode.h"
 
-namespace forewarp::modifier {
+namespace forewarp::program::modifier {
 
 /// The known modifiers by name: `instruction.has(modifier::wide)`. Those that begin with a digit
 /// carry an n (n64 for ".64"); those that are keywords a trailing underscore.
@@ -15,4 +15,4 @@ enum Known : Modifier {
 #undef MODIFIER
 };
 
-}  // namespace forewarp::modifier
+}  // namespace forewarp::program::modifier

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// Bytes of a constant bank other than 0 as the compiled file holds them: module-scope constants
 /// (3), the compiler's own constants and jump tables (2), addresses (4).
@@ -48,4 +48,4 @@ struct SymbolAddress {
   std::uint64_t offset = 0;          ///< bytes into the bank or the symbol
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::program

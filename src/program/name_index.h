@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// A fixed set of names, hashed at compile time: name -> its place in the list, 0 when absent.
 /// Open addressing over twice as many slots as names or more: a lookup reads one or two slots.
@@ -44,4 +44,4 @@ class NameIndex {
   std::array<std::uint16_t, Slots> slots_{};
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -6,7 +6,7 @@
 
 #include "program/name_index.h"
 
-namespace forewarp {
+namespace forewarp::program {
 namespace {
 
 constexpr auto opcodes = std::to_array<OpcodeInfo>({
@@ -42,4 +42,4 @@ std::size_t opcode_count() {
   return opcodes.size();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// What an instruction does, as far as timing and counting care. data/isa maps each class to a
 /// pipe, a latency and an issue interval per generation; names there are those of class_name().
@@ -144,4 +144,4 @@ inline constexpr Modifier unknown_modifier = 0;
 [[nodiscard]] Modifier find_modifier(std::string_view name);
 [[nodiscard]] std::string_view modifier_name(Modifier modifier);
 
-}  // namespace forewarp
+}  // namespace forewarp::program

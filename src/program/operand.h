@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::program {
 
 inline constexpr std::uint16_t zero_register = 255;         ///< RZ: reads 0, writes nothing
 inline constexpr std::uint16_t zero_uniform_register = 63;  ///< URZ
@@ -87,4 +87,4 @@ enum class SpecialRegister : std::uint16_t {
   other,
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -8,7 +8,7 @@
 #include "program/texture_roles.h"
 #include "program/widths.h"
 
-namespace forewarp {
+namespace forewarp::program {
 namespace {
 
 bool is_predicate(const Operand& operand) {
@@ -312,4 +312,4 @@ std::uint32_t access_bytes(const Instruction& instruction) {
   return 4;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -8,7 +8,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::program {
 
 enum class RegisterFile : std::uint8_t {
   general,
@@ -61,4 +61,4 @@ struct Roles {
 /// Bytes that one lane moves in a memory instruction: 1, 2, 4, 8 or 16; 0 for others.
 [[nodiscard]] std::uint32_t access_bytes(const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -7,7 +7,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::program {
 namespace {
 
 std::uint8_t narrow(unsigned value) {
@@ -84,4 +84,4 @@ TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction)
   return shape;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -7,7 +7,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// Register groups of a texture instruction: two destinations (the second operand holds the first
 /// two channels) and two sources; before sm_70 the long forms have one destination.
@@ -19,4 +19,4 @@ struct TextureShape {
 
 [[nodiscard]] TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::program

@@ -4,7 +4,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::program {
 namespace {
 
 bool is_type(Modifier m) {
@@ -200,4 +200,4 @@ Widths widths_of(const Kernel& kernel, const Instruction& instruction) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::program

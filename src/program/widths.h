@@ -7,7 +7,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::program {
 
 /// How many consecutive registers each register operand of one instruction stands for. Sources are
 /// numbered by their place among the operands that are neither destinations nor predicates, memory
@@ -23,4 +23,4 @@ struct Widths {
 /// type.
 [[nodiscard]] std::uint8_t data_registers(const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::program

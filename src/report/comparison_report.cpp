@@ -20,7 +20,7 @@
 #include "report/sinks/markdown_sink.h"
 #include "report/sinks/text_sink.h"
 
-namespace forewarp {
+namespace forewarp::report {
 namespace {
 
 using namespace report;
@@ -280,4 +280,4 @@ Expected<std::string> render_comparisons(const Comparisons& comparisons, std::st
                     join(names, ", "), ""};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::report

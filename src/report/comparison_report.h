@@ -9,7 +9,7 @@
 #include "report/text_style.h"
 #include "result/comparison.h"
 
-namespace forewarp {
+namespace forewarp::report {
 
 /// Two sides beside each other. Formats: text, markdown, json (schema forewarp.comparison/1), csv
 /// (one row per pair), html (one page). An unknown format is a diagnostic that lists them.
@@ -25,4 +25,4 @@ namespace forewarp {
 Expected<std::string> render_comparisons(const Comparisons& comparisons, std::string_view format,
                                          const TextStyle& style);
 
-}  // namespace forewarp
+}  // namespace forewarp::report

@@ -14,7 +14,7 @@
 #include "report/quantity.h"
 #include "report/view.h"
 
-namespace forewarp {
+namespace forewarp::report {
 namespace {
 
 using namespace report;
@@ -119,4 +119,4 @@ std::string evaluation_page(const Evaluation& evaluation) {
   return out + html::page_end(true);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::report

@@ -18,7 +18,7 @@
 #include "report/view.h"
 #include "result/result_json.h"
 
-namespace forewarp {
+namespace forewarp::report {
 namespace {
 
 using Results = std::vector<Result>;
@@ -207,4 +207,4 @@ Expected<std::string> render_profile(const std::vector<Result>& results, std::st
   return render_with(results, format, options, profile_views);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::report

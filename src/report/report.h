@@ -10,7 +10,7 @@
 #include "report/text_style.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::report {
 
 struct RenderOptions {
   TextStyle style;
@@ -44,4 +44,4 @@ Expected<std::string> render_explain(const std::vector<Result>& results, std::st
 Expected<std::string> render_profile(const std::vector<Result>& results, std::string_view format,
                                      const RenderOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::report

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace forewarp {
+namespace forewarp::report {
 
 /// How lines of text look; the command line decides (a terminal, NO_COLOR, its width).
 struct TextStyle {
@@ -10,4 +10,4 @@ struct TextStyle {
   int width = 100;  ///< columns; sentences wrap there, tables may be wider
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::report

@@ -15,7 +15,7 @@
 #include "report/quantity.h"
 #include "report/view.h"
 
-namespace forewarp {
+namespace forewarp::report {
 namespace {
 
 using namespace report;
@@ -205,4 +205,4 @@ std::string validation_page(const Validation& validation) {
   return out + html::page_end(true);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::report

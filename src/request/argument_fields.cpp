@@ -10,7 +10,7 @@
 #include "request/argument_text.h"
 #include "request/text/scalar_type.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -208,4 +208,4 @@ Expected<std::vector<NamedArgument>> read_constants(const ValueCursor& cursor) {
   return read_table(cursor, false);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "program/launch.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// `args`: a list in parameter order (null leaves a parameter unset) or a table by parameter name;
 /// a name of digits is an index.
@@ -17,4 +17,4 @@ Expected<std::vector<NamedArgument>> read_arguments(const ValueCursor& cursor);
 /// `constants`: a table by symbol name.
 Expected<std::vector<NamedArgument>> read_constants(const ValueCursor& cursor);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

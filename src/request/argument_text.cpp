@@ -14,7 +14,7 @@
 #include "request/text/refusal.h"
 #include "request/text/scalar_type.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -320,4 +320,4 @@ Expected<BufferContent> parse_content(std::string_view text, std::string_view pl
   return content;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "base/expected.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// One value as a command line or a sweep gives it:
 ///   7  -3  0x40                  integer, sized by the kernel's signature
@@ -39,4 +39,4 @@ Expected<NamedArgument> parse_argument_name(std::string_view text, std::string_v
 /// unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V, file:PATH.
 Expected<BufferContent> parse_content(std::string_view text, std::string_view place);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

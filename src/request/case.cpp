@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::optional<Repeat> repeat_named(std::string_view name) {
   return enumerator_named<Repeat>(repeat_names, name);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -11,7 +11,7 @@
 #include "hardware/link.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// What a time means: what a profiler, a pair of events, or the host would report.
 enum class Timing : std::uint8_t { device, event, stream, graph, host };
@@ -66,4 +66,4 @@ struct Case {
   [[nodiscard]] bool has_block() const { return launch.block[0] != 0; }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -12,7 +12,7 @@
 #include "request/copy_request.h"
 #include "request/option_text.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -266,4 +266,4 @@ Expected<Case> read_case(const PlainValue& table, const ValueOrigin& origin, Cas
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

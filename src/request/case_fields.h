@@ -8,7 +8,7 @@
 #include "request/case.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// Which of a case's keys may stand in the file.
 enum class CaseScope : std::uint8_t {
@@ -23,4 +23,4 @@ enum class CaseScope : std::uint8_t {
 /// it.
 Expected<Case> read_case(const PlainValue& table, const ValueOrigin& origin, CaseScope scope);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "request/case_fields.h"
 #include "request/text/json_value.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -81,4 +81,4 @@ CaseLine parse_case(const CaseText& text, const std::filesystem::path& file) {
   return {text.line, readable_id(*table), read_case(*table, origin, CaseScope::full_case)};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -10,7 +10,7 @@
 #include "base/expected.h"
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// One line of a cases file as it stands there.
 struct CaseText {
@@ -50,4 +50,4 @@ struct CaseLine {
 /// folder of `file`.
 CaseLine parse_case(const CaseText& text, const std::filesystem::path& file);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -6,7 +6,7 @@
 #include "request/argument_text.h"
 #include "request/copy_request.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::string case_key_text(const Case& request) {
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -6,10 +6,10 @@
 
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// Everything of a case that decides its prediction, as text: equal texts, equal predictions from
 /// the same files. Not its id, nor what was measured.
 [[nodiscard]] std::string case_key_text(const Case& request);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -9,7 +9,7 @@
 #include "request/argument_text.h"
 #include "result/json_token.h"
 
-namespace forewarp {
+namespace forewarp::request {
 namespace {
 
 std::string json_text(std::string_view text) {
@@ -146,4 +146,4 @@ std::string case_line(const Case& request) {
   return "{" + join(keys, ", ") + "}";
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

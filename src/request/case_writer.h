@@ -6,10 +6,10 @@
 
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// The case as one line of a file of cases (docs/cases.md), without its line end: read back, it is
 /// the same case. Relative paths become absolute, as the file may lie anywhere.
 [[nodiscard]] std::string case_line(const Case& request);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::request {
 namespace {
 
 using Kind = PlainValue::Kind;
@@ -105,4 +105,4 @@ std::string copy_text(const CopyRequest& copy) {
          std::string(memory_name(copy.memory));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

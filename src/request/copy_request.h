@@ -9,7 +9,7 @@
 #include "request/case.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// DIRECTION:BYTES[:MEMORY] or DIRECTION:same=ARG[:MEMORY] of --copy: h2d:4096, d2h:same=y:pinned.
 Expected<CopyRequest> parse_copy(std::string_view text, std::string_view place = "--copy");
@@ -21,4 +21,4 @@ Expected<CopyRequest> read_copy(const ValueCursor& cursor);
 /// The copy as parse_copy() reads it.
 [[nodiscard]] std::string copy_text(const CopyRequest& copy);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

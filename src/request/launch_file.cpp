@@ -6,7 +6,7 @@
 #include "request/case_fields.h"
 #include "request/text/toml_value.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 Expected<Case> parse_launch(std::string_view toml, const std::filesystem::path& file) {
   const ValueOrigin origin{file.string(), 0, file.parent_path()};
@@ -21,4 +21,4 @@ Expected<Case> read_launch_file(const std::filesystem::path& path) {
   return parse_launch(*text, path);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "base/expected.h"
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// A launch in TOML:
 ///   kernel = "axpy"
@@ -22,4 +22,4 @@ Expected<Case> read_launch_file(const std::filesystem::path& path);
 /// The same from text; `file` names it in messages and its folder is where paths start.
 Expected<Case> parse_launch(std::string_view toml, const std::filesystem::path& file);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "request/text/refusal.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -123,4 +123,4 @@ Expected<FactOverride> parse_link_override(std::string_view text, std::string_vi
                       "`forewarp link show ID` lists the paths");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -10,7 +10,7 @@
 #include "request/case.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// X[,Y[,Z]], each at least 1. `separator` is 'x' inside a list of a sweep.
 Expected<Extent> parse_extent(std::string_view text, std::string_view place, char separator = ',');
@@ -36,4 +36,4 @@ Expected<FactOverride> parse_override(std::string_view text, std::string_view pl
 /// link.PATH=VALUE, alike.
 Expected<FactOverride> parse_link_override(std::string_view text, std::string_view place = "--set");
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -14,7 +14,7 @@
 #include "hardware/database.h"
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 struct Calibration;
 
@@ -47,4 +47,4 @@ struct PredictOptions {
   std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace forewarp {
+namespace forewarp::request {
 
 Expected<Extent> grid_for_threads(std::uint64_t threads, const Extent& block) {
   const std::uint64_t per_block = volume(block);
@@ -30,4 +30,4 @@ Expected<void> complete_grid(Case& request, const PredictOptions& options) {
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -7,7 +7,7 @@
 
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// A part of the change of time, found by giving one side's number the other's value and running
 /// the model again.
@@ -42,4 +42,4 @@ struct Comparisons {
 /// One JSON object, schema "forewarp.comparison/1" (docs/compare.md), ending in a newline.
 [[nodiscard]] std::string to_json(const Comparisons& comparisons);
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -8,7 +8,7 @@
 #include "result/comparison.h"
 #include "result/result_json.h"
 
-namespace forewarp {
+namespace forewarp::result {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -54,4 +54,4 @@ std::string to_json(const Comparisons& comparisons) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

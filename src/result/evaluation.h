@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// What one model says of a workload at one intensity and occupancy, in the steady state.
 struct EvaluatedPoint {
@@ -65,4 +65,4 @@ struct Evaluation {
   std::vector<std::string> notes;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace forewarp {
+namespace forewarp::result {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -91,4 +91,4 @@ std::string evaluation_csv(const Evaluation& evaluation) {
   return out;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -6,7 +6,7 @@
 
 #include "result/evaluation.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// Schema "forewarp.evaluation_result/1".
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
@@ -14,4 +14,4 @@ namespace forewarp {
 /// One line per point: gpu, model, alpha, warps, cycles, rates and whether the model applies.
 [[nodiscard]] std::string evaluation_csv(const Evaluation& evaluation);
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -19,7 +19,7 @@
 #include "result/json_token.h"
 #include "result/result_fields.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// Walks result_fields over a parsed document. The first value of a wrong type stops the reading of
 /// its part and is kept as the failure, with its place as a JSON pointer.
@@ -159,4 +159,4 @@ class JsonReader {
   std::optional<Diagnostic> failure_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::result

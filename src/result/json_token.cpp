@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::result {
 namespace {
 
 template <typename T>
@@ -119,4 +119,4 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// Appends the shortest text that reads back as `value`; whole numbers without exponent below
 /// 1e15; "null" when not finite.
@@ -18,4 +18,4 @@ void append_json_number(std::string& out, double value);
 /// Appends `text` in quotes. Bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -17,7 +17,7 @@
 #include "result/result_fields.h"
 #include "result/result_json.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// Walks result_fields and appends JSON. Written by hand because a long run writes a line per case:
 /// building a document first costs several times as much. Indented style puts a key per line and
@@ -159,4 +159,4 @@ class JsonWriter {
   bool first_ = true;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::result

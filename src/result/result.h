@@ -12,7 +12,7 @@
 
 #include "result/simulation.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// The rich result of one prediction: everything a report shows, made once from the flat records
 /// of the models. It carries its own listing, so a saved result can be shown without the kernel.
@@ -283,4 +283,4 @@ struct Result {
   bool operator==(const Result&) const = default;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -5,7 +5,7 @@
 #include "result/result.h"
 #include "result/simulation_fields.h"
 
-namespace forewarp::result_fields {
+namespace forewarp::result::result_fields {
 
 /// The one list of keys of the JSON, in their order; the writer and the reader both walk it. A new
 /// member of Result becomes a key by one line here. A visitor is called with (key, member);
@@ -345,4 +345,4 @@ void fields(V& v, Like<Result> auto& r) {
   v("error", r.error);
 }
 
-}  // namespace forewarp::result_fields
+}  // namespace forewarp::result::result_fields

@@ -8,7 +8,7 @@
 #include "result/json_reader.h"
 #include "result/json_writer.h"
 
-namespace forewarp {
+namespace forewarp::result {
 namespace {
 
 using Json = JsonReader::Json;
@@ -116,4 +116,4 @@ Expected<std::vector<Result>> results_from_json(std::string_view text) {
   return read_array(Json::array({std::move(*document)}));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

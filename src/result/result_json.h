@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// How a result is written. The large parts can be left out where speed or size matters.
 struct JsonStyle {
@@ -57,4 +57,4 @@ Expected<Result> from_json(std::string_view text);
 /// One object, an array of them, or one object per line (JSON lines).
 Expected<std::vector<Result>> results_from_json(std::string_view text);
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// What a simulation saw on the SM that it followed. Times are cycles from the first block's start;
 /// those of the whole grid are in `cycles` alone.
@@ -56,4 +56,4 @@ struct SimulationFacts {
   bool operator==(const SimulationFacts&) const = default;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -7,7 +7,7 @@
 
 #include "result/simulation.h"
 
-namespace forewarp::result_fields {
+namespace forewarp::result::result_fields {
 
 /// Keys of a simulation, as result_fields.h has those of the rest.
 template <typename T, typename U>
@@ -58,4 +58,4 @@ void fields(V& v, Like<SimulationFacts> auto& s) {
   v("error", s.error);
 }
 
-}  // namespace forewarp::result_fields
+}  // namespace forewarp::result::result_fields

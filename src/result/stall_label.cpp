@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::result {
 namespace {
 
 constexpr std::string_view bandwidth = "bandwidth_";
@@ -56,4 +56,4 @@ bool is_latency_stall(const std::string& key) {
   return key == "dependence" || key == "barrier" || key.starts_with("memory_");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -6,7 +6,7 @@
 
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// A key of Result::stalls for people: "waiting for device memory" with the bound's own label.
 [[nodiscard]] std::string stall_label(const Result& result, const std::string& key);
@@ -15,4 +15,4 @@ namespace forewarp {
 [[nodiscard]] bool is_bandwidth_stall(const std::string& key);
 [[nodiscard]] bool is_latency_stall(const std::string& key);
 
-}  // namespace forewarp
+}  // namespace forewarp::result

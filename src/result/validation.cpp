@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::result {
 
 std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set, std::size_t count) {
   std::vector<const ScoredPoint*> points;
@@ -19,4 +19,4 @@ std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set, std::size_
   return points;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -11,7 +11,7 @@
 
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// How wrong predictions are. Errors are shares (0.05 is 5 %); what needs two points or a spread of
 /// values is not a number where there is none.
@@ -141,4 +141,4 @@ struct Validation {
   std::string tool_version;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace forewarp {
+namespace forewarp::result {
 
 namespace {
 
@@ -206,4 +206,4 @@ std::optional<KeyedPoint> read_point_line(std::string_view line) {
   return keyed;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::result

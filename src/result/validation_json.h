@@ -8,7 +8,7 @@
 
 #include "result/validation.h"
 
-namespace forewarp {
+namespace forewarp::result {
 
 /// One JSON object, schema "forewarp.validation/1": sets[{name title source lines[] baselines[]
 /// groups[] counters[] notes[] points[]}]. Errors are shares, times milliseconds; what has no
@@ -23,4 +23,4 @@ struct KeyedPoint {
 };
 [[nodiscard]] std::optional<KeyedPoint> read_point_line(std::string_view line);
 
-}  // namespace forewarp
+}  // namespace forewarp::result

@@ -7,7 +7,7 @@
 
 #include "study/ordered_pipeline.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 CasesSummary run_cases(std::istream& input, const std::filesystem::path& file, unsigned jobs,
                        const CaseFunction& predict, const LineSink& sink) {
@@ -42,4 +42,4 @@ Expected<CasesSummary> run_cases_file(const std::filesystem::path& file, unsigne
   return run_cases(input, file, jobs, predict, sink);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "base/expected.h"
 #include "request/case_file.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// What a case became: one line of JSON without its end.
 struct CaseOutput {
@@ -41,4 +41,4 @@ CasesSummary run_cases(std::istream& input, const std::filesystem::path& file, u
 Expected<CasesSummary> run_cases_file(const std::filesystem::path& file, unsigned jobs,
                                       const CaseFunction& predict, const LineSink& sink);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// The three steps of a run over many items.
 template <typename Item, typename Output>
@@ -122,4 +122,4 @@ class OrderedPipeline {
   bool ended_ = false;        // next() has no more, or the run was stopped
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::string aligned_text(const ResultsTable& table) {
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

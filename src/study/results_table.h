@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Nothing, a number or a word.
 using TableCell = std::variant<std::monostate, double, std::string>;
@@ -30,4 +30,4 @@ struct ResultsTable {
 /// a value is '-'. Ends with a line end.
 [[nodiscard]] std::string aligned_text(const ResultsTable& table);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

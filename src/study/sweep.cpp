@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::study {
 
 Expected<Sweep> Sweep::parse(const std::vector<std::string>& texts) {
   Sweep sweep;
@@ -58,4 +58,4 @@ bool Sweep::changes_binding() const {
   return false;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

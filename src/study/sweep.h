@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "study/sweep_axis.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// The cross product of axes in the order given: the last one changes fastest. Points are computed
 /// when asked for.
@@ -44,4 +44,4 @@ class Sweep {
   std::uint64_t count_ = 1;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "request/option_text.h"
 #include "request/text/refusal.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -287,4 +287,4 @@ void SweepAxis::apply(std::uint64_t index, Case& request, PredictOptions& option
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

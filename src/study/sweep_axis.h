@@ -13,7 +13,7 @@
 #include "request/predict_options.h"
 #include "study/sweep_range.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One thing that a sweep changes, with its values. A range is not expanded.
 ///   NAME=FROM:TO:STEP   FROM, FROM+STEP .. up to TO (down, where STEP is negative)
@@ -78,4 +78,4 @@ class SweepAxis {
   std::vector<Value> listed_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "request/text/refusal.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -94,4 +94,4 @@ SweepRange::Number SweepRange::at(std::uint64_t index) const {
   return value;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -8,7 +8,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// FROM:TO:STEP or FROM:TO:*FACTOR, both ends included where a step meets them. Values are
 /// computed when asked for; integers when all three numbers are.
@@ -37,4 +37,4 @@ class SweepRange {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

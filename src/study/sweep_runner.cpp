@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -64,4 +64,4 @@ ResultsTable sweep_table(const Sweep& sweep, const std::vector<std::string>& res
   return table;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

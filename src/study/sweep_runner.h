@@ -11,7 +11,7 @@
 #include "study/results_table.h"
 #include "study/sweep.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Predicts one point and gives the cells behind the swept values. Called from several threads;
 /// `worker` (below the number of jobs) lets each keep its own scratch.
@@ -33,4 +33,4 @@ void run_sweep(const Sweep& sweep, unsigned jobs, const PointFunction& predict,
 [[nodiscard]] ResultsTable sweep_table(const Sweep& sweep, const std::vector<std::string>& results,
                                        unsigned jobs, const PointFunction& predict);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::synthetic {
 namespace {
 
 constexpr std::uint16_t first_chain = 2;
@@ -140,4 +140,4 @@ SyntheticKernel synthetic_kernel(const Workload& workload, const Gpu& gpu, doubl
   return made;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::synthetic

@@ -10,7 +10,7 @@
 #include "program/kernel.h"
 #include "synthetic/workload.h"
 
-namespace forewarp {
+namespace forewarp::synthetic {
 
 /// A kernel that no compiler has seen: one group of a workload as instructions, and a path that
 /// goes round it. No prologue, no loop counter, no exit: what Volkov's analysis takes as endless.
@@ -25,4 +25,4 @@ struct SyntheticKernel {
 [[nodiscard]] SyntheticKernel synthetic_kernel(const Workload& workload, const Gpu& gpu,
                                                double groups);
 
-}  // namespace forewarp
+}  // namespace forewarp::synthetic

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::synthetic {
 namespace {
 
 constexpr std::array<std::string_view, 3> words{"memory", "sfu", "shared"};
@@ -117,4 +117,4 @@ std::string workload_text(const Workload& workload) {
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::synthetic

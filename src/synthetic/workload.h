@@ -8,7 +8,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::synthetic {
 
 /// What additions are mixed with.
 enum class MixedWith : std::uint8_t { memory, sfu, shared };
@@ -42,4 +42,4 @@ Expected<Workload> parse_workload(std::string_view text);
 /// The form that parse_workload reads.
 [[nodiscard]] std::string workload_text(const Workload& workload);
 
-}  // namespace forewarp
+}  // namespace forewarp::synthetic

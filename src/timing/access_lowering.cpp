@@ -8,7 +8,7 @@
 #include "binding/access_space.h"
 #include "hardware/access_rules.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 constexpr double whole_range = 4294967296.0;  // a draw is 32 bits wide
@@ -167,4 +167,4 @@ TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
   return AccessLowering(source, table, instruction, pattern).lower(roles, hit);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

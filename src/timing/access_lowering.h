@@ -5,11 +5,11 @@
 #include "program/roles.h"
 #include "timing/lowering.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// One instruction's way through the memory unit.
 [[nodiscard]] TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
                                        const Instruction& instruction, const Roles& roles,
                                        const AccessPattern& pattern);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

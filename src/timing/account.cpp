@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 constexpr auto idle = static_cast<std::size_t>(Cause::idle);
@@ -84,4 +84,4 @@ void account(const Recorder& recorder, const RecordedRun& run, SimulatedTime& ti
   time.warps_per_sm = detail.occupancy.mean_warps;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

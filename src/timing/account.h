@@ -7,7 +7,7 @@
 #include "model/simulated_time.h"
 #include "timing/recorder.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// The run of the SM that a recorder watched.
 struct RecordedRun {
@@ -20,4 +20,4 @@ struct RecordedRun {
 /// the time. What of the schedulers' time until `run.end` nobody recorded is idle.
 void account(const Recorder& recorder, const RecordedRun& run, SimulatedTime& time);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

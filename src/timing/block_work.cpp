@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 /// Warps of each path in one more block, so that all blocks so far have them in their shares as
@@ -44,4 +44,4 @@ BlockWork::BlockWork(std::span<const WarpPath> paths, std::uint32_t warps, doubl
   instructions /= static_cast<double>(plans.size());
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

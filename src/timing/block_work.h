@@ -10,7 +10,7 @@
 #include "timing/sm.h"
 #include "timing/stream.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// What the warps of a block execute, with some of the passes of outermost loops left out.
 struct BlockWork {
@@ -31,4 +31,4 @@ struct BlockWork {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Why a warp, or a scheduler, did not issue.
 enum class Cause : std::uint8_t {
@@ -35,4 +35,4 @@ inline constexpr std::array<std::string_view, cause_count> cause_names{
     "issue",   "dependence", "math", "shared", "l1",        "l2",           "memory", "constant",
     "barrier", "fetch",      "pipe", "queue",  "registers", "not_selected", "idle"};
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -9,7 +9,7 @@
 
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 bool reads_clock(const Kernel& kernel, const Instruction& instruction) {
@@ -82,4 +82,4 @@ void add_clocks(const Kernel& kernel, const Recorder& recorder, SimulatedTime& t
   time.clocked = clocks.finish();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

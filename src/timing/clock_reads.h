@@ -10,9 +10,9 @@
 #include "program/kernel.h"
 #include "timing/recorder.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Adds the clocks of the warps that were recorded; none where the record was full.
 void add_clocks(const Kernel& kernel, const Recorder& recorder, SimulatedTime& time);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 void Residency::change(Ticks at, int warps) {
   const auto place =
@@ -102,4 +102,4 @@ Ticks BlockEnds::at_share(double share) const {
   return kept_[std::min(kept_.size() - 1, static_cast<std::size_t>(std::llround(rank)))];
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -9,7 +9,7 @@
 
 #include "timing/ticks.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// How many warps an SM holds, over a run of any length in a memory of fixed size: means of equal
 /// stretches of time, which double when they become too many, and the time at each number.
@@ -64,4 +64,4 @@ class BlockEnds {
   Ticks last_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

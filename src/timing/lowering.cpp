@@ -10,7 +10,7 @@
 #include "program/roles.h"
 #include "timing/access_lowering.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 /// Resources that are no units which instructions take in front of the memory unit.
@@ -232,4 +232,4 @@ TimedKernel lower_kernel(const TimingSource& source, SmMachine& machine) {
   return KernelLowering(source, machine).lower();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

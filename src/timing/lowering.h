@@ -12,7 +12,7 @@
 #include "program/kernel.h"
 #include "timing/timed_kernel.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// What the simulation of a launch is made of.
 struct TimingSource {
@@ -31,4 +31,4 @@ struct TimingSource {
 /// The kernel's instructions for it.
 [[nodiscard]] TimedKernel lower_kernel(const TimingSource& source, SmMachine& machine);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 std::string rate_warning(const PolicyChoice& policy, const Gpu& gpu, const LatencyRules& rules) {
   if (policy.policy != Policy::variable_rate || rules.use_control_words) return {};
@@ -15,4 +15,4 @@ std::string rate_warning(const PolicyChoice& policy, const Gpu& gpu, const Laten
          significant(rules.ilp) + " cycles";
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -7,11 +7,11 @@
 #include "hardware/gpu.h"
 #include "timing/stages/issue_policy.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Why the variable-rate policy cannot keep its rate: a warp that has every Rth slot would issue
 /// more often than its instructions may follow each other. Empty: it can.
 [[nodiscard]] std::string rate_warning(const PolicyChoice& policy, const Gpu& gpu,
                                        const LatencyRules& rules);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -10,7 +10,7 @@
 #include "timing/history.h"
 #include "timing/ticks.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// One issue, for the timeline.
 struct IssueEvent {
@@ -35,4 +35,4 @@ struct Recorder {
   BlockEnds block_ends;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -10,7 +10,7 @@
 #include "timing/policy_check.h"
 #include "timing/whole_grid.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 constexpr std::uint64_t rounds = 5;         // of resident blocks that are followed
@@ -216,4 +216,4 @@ SimulatedTime simulate(const SimulatedLaunch& launch, const SimulationOptions& o
   return Simulation(launch, options).run();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -9,7 +9,7 @@
 #include "model/simulated_time.h"
 #include "timing/lowering.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 struct SimulationOptions {
   bool exact = false;                     ///< every SM, every block, every pass of every loop
@@ -30,4 +30,4 @@ struct SimulatedLaunch {
 [[nodiscard]] SimulatedTime simulate(const SimulatedLaunch& launch,
                                      const SimulationOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

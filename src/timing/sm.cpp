@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 constexpr std::uint32_t golden = 0x9e3779b9;  // steps by it spread evenly over 2^32
@@ -467,4 +467,4 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   start_block(now + machine_->refill + machine_->start);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -17,7 +17,7 @@
 #include "timing/units/register_ports.h"
 #include "timing/units/server.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// The warps of a block, by number in the block.
 using BlockPlan = std::vector<const Stream*>;
@@ -172,4 +172,4 @@ class Sm {
   std::uint32_t next_core_ = 0, last_core_ = 0;  ///< of the next step, and of the last one
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -5,7 +5,7 @@
 
 #include "timing/sm.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// A new warp ended the gap: what those that were there wait for; idle where nobody was.
 Cause Sm::wait_of_others(const SubCore& core) {
@@ -51,4 +51,4 @@ void Sm::record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::u
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

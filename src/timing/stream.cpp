@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 Stream::Stream(const WarpPath& path, double share, double least) {
   add(path.steps, path, share, least, 0, 1);
@@ -46,4 +46,4 @@ void Stream::add(const std::vector<PathStep>& pieces, const WarpPath& path, doub
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -8,7 +8,7 @@
 
 #include "binding/path.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// What a kind of warps executes, flat: runs of instructions and the ends of loops around them.
 struct Stream {
@@ -81,4 +81,4 @@ class Cursor {
   std::array<std::uint32_t, Stream::deepest> left_{};
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

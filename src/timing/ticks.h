@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Time inside the simulation: whole parts of a cycle, so that sums are exact on every host.
 using Ticks = std::int64_t;
@@ -23,4 +23,4 @@ inline constexpr Ticks never = INT64_MAX / 4;
   return static_cast<double>(time) / static_cast<double>(cycle);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

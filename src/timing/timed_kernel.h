@@ -9,7 +9,7 @@
 #include "timing/stages/issue_policy.h"
 #include "timing/ticks.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 inline constexpr std::uint8_t no_unit = 0xff;
 inline constexpr std::uint32_t no_access = 0xffffffff;
@@ -108,4 +108,4 @@ struct SmMachine {
   Ticks code_line_time = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

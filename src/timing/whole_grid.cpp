@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const BlockWork& work,
                  std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
@@ -44,4 +44,4 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
   return run;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -8,7 +8,7 @@
 #include "timing/recorder.h"
 #include "timing/timed_kernel.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// What running every SM of a GPU to its end gave.
 struct GridRun {
@@ -22,4 +22,4 @@ struct GridRun {
                                const BlockWork& work, std::uint64_t blocks, std::uint32_t sms,
                                std::uint32_t resident, Recorder* recorder);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

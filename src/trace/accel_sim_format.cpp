@@ -15,7 +15,7 @@
 #include "trace/bytes/byte_reader.h"
 #include "trace/warp_decoder.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 constexpr std::size_t flush_bytes = std::size_t{1} << 18U;
@@ -146,4 +146,4 @@ Expected<std::unique_ptr<TraceWriter>> AccelSimFormat::open(const std::filesyste
   return std::unique_ptr<TraceWriter>(std::move(writer));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

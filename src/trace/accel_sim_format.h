@@ -4,7 +4,7 @@
 
 #include "trace/trace_format.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// The text that the simulator Accel-Sim reads: a list of kernels and one file with every warp's
 /// instructions. Written by what its parser accepts; differences to its own tracer: docs/trace.md.
@@ -25,4 +25,4 @@ class AccelSimFormat : public TraceFormat {
       const std::filesystem::path& folder, const TraceSubject& subject) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -13,7 +13,7 @@
 #include "execution/storage/address_space.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 constexpr std::size_t most_sources = 4;  // that the parser takes
@@ -219,4 +219,4 @@ void AccelSimLines::append_memory(std::string& out, const Line& line,
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

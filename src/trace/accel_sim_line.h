@@ -8,7 +8,7 @@
 #include "program/kernel.h"
 #include "trace/trace_event.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Lines of Accel-Sim's traces, as its parser reads version 3 of them:
 ///   PC MASK N [REGISTER] OPCODE N [REGISTERS ..] WIDTH [MODE ADDRESSES ..]
@@ -35,4 +35,4 @@ class AccelSimLines {
   std::vector<Line> lines_;  ///< by instruction
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

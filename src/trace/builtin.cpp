@@ -7,7 +7,7 @@
 #include "trace/accel_sim_format.h"
 #include "trace/forewarp_format.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 Registry<TraceFormat> builtin_trace_formats() {
   Registry<TraceFormat> formats("trace format");
@@ -16,4 +16,4 @@ Registry<TraceFormat> builtin_trace_formats() {
   return formats;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -5,9 +5,9 @@
 #include "base/registry.h"
 #include "trace/trace_format.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// The trace formats, Forewarp's own first.
 [[nodiscard]] Registry<TraceFormat> builtin_trace_formats();
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -8,7 +8,7 @@
 #include "trace/bytes/byte_reader.h"
 #include "trace/bytes/gzip_file.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 class ForewarpWriter : public TraceWriter {
@@ -66,4 +66,4 @@ Expected<std::unique_ptr<TraceWriter>> ForewarpFormat::open(const std::filesyste
   return std::unique_ptr<TraceWriter>(std::make_unique<ForewarpWriter>(std::move(*file)));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -4,7 +4,7 @@
 
 #include "trace/trace_format.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// The format of docs/trace.md: records of every warp, in one compressed stream.
 class ForewarpFormat : public TraceFormat {
@@ -23,4 +23,4 @@ class ForewarpFormat : public TraceFormat {
       const std::filesystem::path& folder, const TraceSubject& subject) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

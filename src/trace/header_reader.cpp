@@ -10,7 +10,7 @@
 #include "request/text/json_value.h"
 #include "trace/trace_header.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 using Kind = PlainValue::Kind;
@@ -218,4 +218,4 @@ Expected<TraceHeader> trace_header_from_json(std::string_view text, const std::s
   return header;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +96,4 @@ Expected<std::uint64_t> TraceDirectory::keep(const TraceHeader& header) {
   return bytes;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "trace/trace_header.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// The folder that a trace is written to. Until keep() is called it counts as unfinished: then its
 /// files are removed again, and the folder too where it was made for them.
@@ -37,4 +37,4 @@ class TraceDirectory {
   bool made_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

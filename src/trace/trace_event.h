@@ -7,7 +7,7 @@
 
 #include "execution/state/memory_access.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// One warp instruction of a trace, in the order of execution.
 struct TraceEvent {
@@ -20,4 +20,4 @@ struct TraceEvent {
   std::array<MemoryAccess, most_accesses> accesses{};
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

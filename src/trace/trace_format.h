@@ -14,7 +14,7 @@
 #include "trace/bytes/packed_bytes.h"
 #include "trace/trace_header.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// A block that ended: what its warps did, as records.
 struct RecordedBlock {
@@ -62,4 +62,4 @@ class TraceFormat {
       const std::filesystem::path& folder, const TraceSubject& subject) const = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -111,4 +111,4 @@ std::string to_json(const TraceHeader& header) {
   return spread(out);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

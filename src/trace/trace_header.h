@@ -11,7 +11,7 @@
 #include "execution/grid/sampling.h"
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// What trace.json says of a trace: the launch, the code, and which blocks the trace holds. Keys:
 /// docs/trace.md; those of kernel, gpu, launch, findings and assumptions are the result's.
@@ -59,4 +59,4 @@ struct TraceHeader {
 /// Fails with the place in `file`. Unknown keys are passed over.
 Expected<TraceHeader> trace_header_from_json(std::string_view text, const std::string& file);
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -9,7 +9,7 @@
 #include "trace/bytes/gzip_file.h"
 #include "trace/forewarp_format.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 Expected<TraceReader> TraceReader::open(const std::filesystem::path& folder) {
   const std::filesystem::path head = folder / TraceHeader::file_name;
@@ -97,4 +97,4 @@ Expected<bool> TraceReader::next_warp() {
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -11,7 +11,7 @@
 #include "trace/trace_header.h"
 #include "trace/warp_decoder.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Reads a trace of Forewarp's own format from front to back, holding one instruction at a time:
 ///   while (next_block()) while (next_warp()) while (next(event)) ..
@@ -51,4 +51,4 @@ class TraceReader {
   WarpDecoder warp_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::trace {
 
 void TraceRecorder::block_started(const Block& block) {
   std::unique_ptr<Running> running;
@@ -44,4 +44,4 @@ void TraceRecorder::block_ended(const Block& block) {
   current_block_ = no_block;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -12,7 +12,7 @@
 #include "trace/trace_format.h"
 #include "trace/warp_encoder.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Encodes blocks while they run and hands each to a writer when it ends, so that no more is held
 /// than the blocks in flight. For one thread.
@@ -76,4 +76,4 @@ class TraceSink {
   TraceRecorder* recorder_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -5,7 +5,7 @@
 #include <bit>
 #include <string>
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 using namespace trace_record;
@@ -173,4 +173,4 @@ Expected<void> WarpDecoder::read_form(const TraceEvent& event, AccessForm& form)
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -11,7 +11,7 @@
 #include "trace/trace_event.h"
 #include "trace/warp_records.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Reads the records of one warp. Refuses records that no encoder writes.
 class WarpDecoder {
@@ -49,4 +49,4 @@ class WarpDecoder {
   std::map<std::pair<std::uint32_t, std::uint8_t>, AccessForm> forms_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -8,7 +8,7 @@
 
 #include "trace/bytes/byte_reader.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 using namespace trace_record;
@@ -117,4 +117,4 @@ void WarpEncoder::finish() {
   end_run();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -9,7 +9,7 @@
 #include "trace/trace_event.h"
 #include "trace/warp_records.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Turns what one warp does into records. May be used for one warp after the other.
 class WarpEncoder {
@@ -54,4 +54,4 @@ class WarpEncoder {
   std::vector<AccessForm> forms_;     ///< what was accessed last
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace forewarp {
+namespace forewarp::trace {
 
 std::uint64_t first_address(const MemoryAccess& access) {
   if (access.lanes == 0) return 0;
@@ -43,4 +43,4 @@ void AccessForm::spread(MemoryAccess& access) const {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

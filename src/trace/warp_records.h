@@ -8,7 +8,7 @@
 #include "execution/state/memory_access.h"
 
 // The records of a warp: docs/trace.md says what they mean, byte by byte.
-namespace forewarp::trace_record {
+namespace forewarp::trace::trace_record {
 
 /// Low three bits of a record's first byte. The five above hold its value, or `long_value` where
 /// the rest of it follows.
@@ -28,9 +28,9 @@ inline constexpr std::uint64_t long_value = 31;
 /// Value of `active`, `guarded`, `affine` and `listed`: whether a mask of lanes follows.
 inline constexpr std::uint64_t usual_lanes = 0, listed_lanes = 1;
 
-}  // namespace forewarp::trace_record
+}  // namespace forewarp::trace::trace_record
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// What an access is but for its place: where each lane is from the first one.
 struct AccessForm {
@@ -52,4 +52,4 @@ struct AccessForm {
 /// Address of an access' first lane.
 [[nodiscard]] std::uint64_t first_address(const MemoryAccess& access);
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

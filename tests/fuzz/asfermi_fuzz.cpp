@@ -9,7 +9,7 @@
 #include "kernel_walk.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace forewarp;
+  using namespace forewarp::tests;
   const std::string text(reinterpret_cast<const char*>(data), size);
   AsfermiReader reader(InputSource::of_text("fuzz.asfermi", text));
   for (;;) {

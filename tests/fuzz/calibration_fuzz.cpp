@@ -12,7 +12,7 @@
 
 namespace {
 
-void check_line(const forewarp::Diagnostic& failure) {
+void check_line(const forewarp::tests::Diagnostic& failure) {
   const std::string line = failure.line();
   if (line.empty() || line.find('\n') != std::string::npos) std::abort();
 }
@@ -21,22 +21,22 @@ void check_line(const forewarp::Diagnostic& failure) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto calibration = forewarp::parse_calibration(text, "c.toml");
+  const auto calibration = forewarp::tests::parse_calibration(text, "c.toml");
   if (calibration) {
-    const std::string written = forewarp::calibration_text(*calibration);
-    const auto again = forewarp::parse_calibration(written, "c.toml");
+    const std::string written = forewarp::tests::calibration_text(*calibration);
+    const auto again = forewarp::tests::parse_calibration(written, "c.toml");
     if (!again) std::abort();
   } else {
     check_line(calibration.error());
   }
-  if (const auto table = forewarp::parse_intervals(text, "i.toml"); !table) {
+  if (const auto table = forewarp::tests::parse_intervals(text, "i.toml"); !table) {
     check_line(table.error());
   }
-  const auto points = forewarp::parse_loaded_latencies(text, "p.csv");
+  const auto points = forewarp::tests::parse_loaded_latencies(text, "p.csv");
   if (!points) {
     check_line(points.error());
     return 0;
   }
-  if (const auto fit = forewarp::fit_contention(*points); !fit) check_line(fit.error());
+  if (const auto fit = forewarp::tests::fit_contention(*points); !fit) check_line(fit.error());
   return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::tests;
 
 Kernel kernel_with(FactSource source) {
   Kernel kernel;

@@ -12,9 +12,10 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto plan = forewarp::parse_plan(text, "plan.toml");
+  const auto plan = forewarp::tests::parse_plan(text, "plan.toml");
   if (!plan && plan.error().line().find('\n') != std::string::npos) std::abort();
-  const auto workload = forewarp::parse_workload(text);
-  if (workload && !forewarp::parse_workload(forewarp::workload_text(*workload))) std::abort();
+  const auto workload = forewarp::tests::parse_workload(text);
+  if (workload && !forewarp::tests::parse_workload(forewarp::tests::workload_text(*workload)))
+    std::abort();
   return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::tests;
 
 /// Takes choices from the fuzzer's bytes; zeros when they are used up.
 class Choices {

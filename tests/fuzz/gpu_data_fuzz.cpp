@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::tests;
 
 void check_line(const Diagnostic& failure) {
   const std::string line = failure.line();

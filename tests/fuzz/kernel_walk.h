@@ -9,7 +9,7 @@
 #include "program/kernel.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 inline void require(bool holds) {
   if (!holds) std::abort();
@@ -34,4 +34,4 @@ inline void walk(const Kernel& kernel) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 #include "launch/cache/launch_cache.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace forewarp;
+  using namespace forewarp::tests;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   if (const auto body = unsealed(bytes)) static_cast<void>(unpack_launch(*body));
   if (const auto launch = unpack_launch(bytes)) {

@@ -10,7 +10,7 @@
 #include "model/transfer/copy_time.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace forewarp;
+  using namespace forewarp::tests;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto link = parse_link(text, "link.toml");
   if (!link) {

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::tests;
 
 template <typename T>
 void check(const Expected<T>& result) {

@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::tests;
 
 void walk_module(const Kernel& kernel) {
   for (const ConstantData& bank : kernel.constant_banks) require(bank.bytes.size() <= 65536);
@@ -39,7 +39,7 @@ void walk_module(const Kernel& kernel) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  forewarp::SassReader reader(forewarp::InputSource::of_text("fuzz.sass", text));
+  forewarp::tests::SassReader reader(forewarp::tests::InputSource::of_text("fuzz.sass", text));
   for (;;) {
     const auto kernel = reader.next();
     if (!kernel) {

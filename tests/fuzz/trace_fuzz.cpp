@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace forewarp;
+using namespace forewarp::tests;
 
 constexpr std::uint64_t most_events = 2'000;  // of one input
 

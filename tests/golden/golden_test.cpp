@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "stored_result.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 struct GoldenCase {
@@ -85,4 +85,4 @@ std::string name_of(const testing::TestParamInfo<GoldenCase>& golden) {
 INSTANTIATE_TEST_SUITE_P(Reports, Golden, testing::ValuesIn(cases), name_of);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "result/result_json.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// The results of one file of tests/golden/results; reports are tested from these, without a model.
 inline std::vector<Result> stored_results(const std::string& name) {
@@ -34,4 +34,4 @@ inline Result stored_result(const std::string& name) {
   return results.empty() ? Result{} : std::move(results.front());
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

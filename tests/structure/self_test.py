@@ -190,6 +190,18 @@ class Checks(unittest.TestCase):
         self.expect("measured", "a.csv names the set gamma, which is not of it")
         self.expect("measured", "b.csv has neither a set nor a reason")
 
+    def test_namespaces(self):
+        self.write("src/base/layers.h", HEADER + "namespace forewarp {\nnamespace base {}\n"
+                   "namespace program {\nusing namespace base;\n}\nnamespace model {\n}\n}\n")
+        self.expect("namespaces", "namespace model must see base program")
+        (self.root / "src/base/layers.h").unlink()
+        self.write("src/program/a.h", HEADER + "namespace forewarp::base {\n}\n")
+        self.expect("namespaces", "src/program/a.h: namespace forewarp::base; found in the layer program")
+        twice = HEADER + "namespace forewarp::program {\nstruct Twin {\n};\n}\n"
+        self.write("src/program/a.h", twice)
+        self.write("src/program/b.h", twice)
+        self.expect("namespaces", "program::Twin is defined twice: src/program/a.h, src/program/b.h")
+
     def test_widening_that_nothing_names(self):
         self.write("data/intervals.toml", '[wider."cut"]\n')
         self.expect("widenings", "nothing in src/ is called 'cut'")

@@ -9,7 +9,7 @@ function(forewarp_structure_test name)
 endfunction()
 
 foreach(check layers models_apart rooms cycles architecture builtins names hardware_numbers output
-              globals house coverage measured widenings)
+              globals house coverage measured namespaces widenings)
   forewarp_structure_test(${check} ${structure}/structure.py ${check})
 endforeach()
 forewarp_structure_test(self_test ${structure}/self_test.py)
@@ -33,7 +33,7 @@ foreach(header ${headers})
 endforeach()
 add_library(header_self_test OBJECT EXCLUDE_FROM_ALL ${header_sources})
 target_include_directories(header_self_test PRIVATE ${CMAKE_SOURCE_DIR}/src)
-target_link_libraries(header_self_test PRIVATE fmt::fmt nlohmann_json::nlohmann_json
+target_link_libraries(header_self_test PRIVATE forewarp_base fmt::fmt nlohmann_json::nlohmann_json
                                                tomlplusplus::tomlplusplus forewarp_warnings)
 target_compile_options(header_self_test PRIVATE -O0 -g0)
 add_test(NAME structure_headers COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target

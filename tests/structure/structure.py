@@ -10,6 +10,7 @@ from coverage_check import check_coverage, check_measured, check_widenings
 from data_check import check_data
 from layer_checks import (check_architecture, check_builtins, check_cycles, check_layers,
                           check_models_apart, check_rooms)
+from namespace_check import check_namespaces
 from text_checks import (check_globals, check_hardware_numbers, check_house, check_names,
                          check_output)
 from tree import Tree
@@ -18,7 +19,7 @@ CHECKS = {check.__name__.removeprefix("check_"): check
           for check in (check_layers, check_models_apart, check_rooms, check_cycles, check_architecture,
                         check_builtins, check_names, check_hardware_numbers, check_output,
                         check_globals, check_house, check_coverage, check_measured,
-                        check_widenings)}
+                        check_namespaces, check_widenings)}
 
 
 def main():

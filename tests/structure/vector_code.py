@@ -20,7 +20,7 @@ def functions(program):
     text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", program], capture_output=True, text=True,
                           check=True).stdout
     for part in re.split(r"\n(?=[0-9a-f]+ <)", text):
-        head = re.match(r"[0-9a-f]+ <(.*?forewarp::(avx2|portable)::(\w+).*?)>:", part)
+        head = re.match(r"[0-9a-f]+ <(.*?forewarp::execution::(avx2|portable)::(\w+).*?)>:", part)
         if head:
             yield head.group(2), head.group(3), "%ymm" in part
 
@@ -33,8 +33,8 @@ def main():
     for build, name, uses in functions(sys.argv[1]):
         if uses:
             wide[build].add(name)
-    faults = [f"forewarp::avx2::{name} uses no 256-bit register" for name in WANTED if name not in wide["avx2"]]
-    faults += [f"forewarp::portable::{name} needs AVX" for name in sorted(wide["portable"])]
+    faults = [f"forewarp::execution::avx2::{name} uses no 256-bit register" for name in WANTED if name not in wide["avx2"]]
+    faults += [f"forewarp::execution::portable::{name} needs AVX" for name in sorted(wide["portable"])]
     for fault in faults:
         print(f"vector_code: {fault}")
     if not faults:

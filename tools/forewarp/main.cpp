@@ -27,11 +27,12 @@ constexpr const char* reserved[] = {"tune",    "advise",       "sweep",    "gpus
                                     "results", "characterise", "simulate", "serve"};
 
 forewarp::cli::Action not_yet(const std::string& name) {
-  return [name]() -> forewarp::Expected<int> {
-    return forewarp::Diagnostic{"forewarp " + name, "is not built yet",
-                                "predict, explain, profile, trace, analyze, occupancy, gpu, link, "
-                                "compare, validate, evaluate, runs, model or version",
-                                ""};
+  return [name]() -> forewarp::cli::Expected<int> {
+    return forewarp::cli::Diagnostic{
+        "forewarp " + name, "is not built yet",
+        "predict, explain, profile, trace, analyze, occupancy, gpu, link, "
+        "compare, validate, evaluate, runs, model or version",
+        ""};
   };
 }
 
@@ -59,7 +60,7 @@ std::vector<Entry> add_commands(CLI::App& app) {
   CLI::App* version = app.add_subcommand("version", "the version of this program");
   entries.push_back({version, [] {
                        std::puts("forewarp " FOREWARP_VERSION);
-                       return forewarp::Expected<int>(0);
+                       return forewarp::cli::Expected<int>(0);
                      }});
   for (const char* name : reserved) {
     CLI::App* command = app.add_subcommand(name, "not built yet")->group("");
@@ -84,7 +85,7 @@ int run(int argc, char** argv) {
   }
   for (const Entry& entry : entries) {
     if (!entry.app->parsed()) continue;
-    const forewarp::Expected<int> code = entry.action();
+    const forewarp::cli::Expected<int> code = entry.action();
     if (code) return *code;
     std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
     return could_not;

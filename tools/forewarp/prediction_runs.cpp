@@ -71,7 +71,7 @@ RenderOptions render_options(const PredictionOptions& options) {
 Expected<CasesSummary> run_named_cases(const std::string& file, unsigned jobs,
                                        const CaseFunction& predict, const LineSink& sink) {
   if (file != "-") return run_cases_file(file, jobs, predict, sink);
-  return forewarp::run_cases(std::cin, "standard input", jobs, predict, sink);
+  return study::run_cases(std::cin, "standard input", jobs, predict, sink);
 }
 
 TableRow table_row(const Expected<PointResult>& point) {
@@ -152,7 +152,7 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
   if (options.format.empty() || options.format == "text") {
     ResultsTable table;
     table.columns = columns;
-    forewarp::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
+    study::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
       count(row);
       table.rows.push_back(std::move(row));
       return true;
@@ -163,7 +163,7 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
   } else {
     const bool csv = options.format == "csv";
     if (csv) writer.add(csv_header(columns));
-    forewarp::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
+    study::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
       count(row);
       return writer.add(csv ? csv_line(row) : json_line(columns, row));
     });
@@ -189,7 +189,7 @@ Expected<int> report_results(std::vector<Result> results, const PredictionOption
   const RenderOptions render = render_options(options);
   const auto text = kind == ReportKind::explain   ? render_explain(results, format, render)
                     : kind == ReportKind::profile ? render_profile(results, format, render)
-                                                  : forewarp::render(results, format, render);
+                                                  : cli::render(results, format, render);
   if (!text) return text.error();
   if (auto written = deliver(*text, options.output); !written) return written.error();
   return failed ? 1 : 0;

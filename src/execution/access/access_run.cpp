@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "execution/grid/block_decisions.h"
 #include "execution/access/block_synthesis.h"
+#include "execution/grid/block_decisions.h"
 #include "execution/grid/unseen_code.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 // Blocks that fill a large GPU several times, and what each of their warps does at least: enough to
@@ -191,4 +191,4 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -5,7 +5,7 @@
 #include "execution/access/access_sink.h"
 #include "execution/grid/profile_run.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Everything that one execution of a kernel gives: hardware-free, for any number of GPUs.
 struct ExecutedProfile {
@@ -26,4 +26,4 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
 /// `blocks` of them at most in all.
 [[nodiscard]] std::vector<std::uint64_t> window_blocks(const Extent& grid, std::uint64_t blocks);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

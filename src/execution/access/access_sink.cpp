@@ -8,7 +8,7 @@
 
 #include "base/mixed.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 std::uint64_t joined(std::uint64_t hash, std::uint64_t value) {
@@ -290,4 +290,4 @@ AccessStreams AccessSink::take() {
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

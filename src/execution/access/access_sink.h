@@ -9,7 +9,7 @@
 #include "execution/access/access_stream.h"
 #include "execution/warp/block_runner.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 struct AccessLimits {
   std::uint64_t most_bytes = std::uint64_t{256} << 20;       ///< of records, all blocks
@@ -88,4 +88,4 @@ class AccessSink {
   std::unordered_multimap<std::uint64_t, std::uint32_t> shape_index_, path_index_, tally_index_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

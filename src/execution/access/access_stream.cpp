@@ -8,7 +8,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 CacheHint cache_hint(const Instruction& instruction) {
   if (instruction.has(modifier::ci) || instruction.has(modifier::constant) ||
@@ -47,4 +47,4 @@ const BlockStream* AccessStreams::find(std::uint64_t block) const {
   return at == blocks.end() || at->block != block ? nullptr : &*at;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -11,7 +11,7 @@
 #include "program/kernel.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What the code says about the caches that an access may use.
 enum class CacheHint : std::uint8_t {
@@ -93,4 +93,4 @@ struct AccessStreams {
   [[nodiscard]] const BlockStream* find(std::uint64_t block) const;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -253,4 +253,4 @@ void BlockSynthesis::bases(std::uint64_t block, std::uint32_t warp,
   std::copy_n(streams_->bases.begin() + static_cast<std::ptrdiff_t>(first), count, out.begin());
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -11,7 +11,7 @@
 
 #include "execution/access/access_stream.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Address of one access of one warp as a function of the block's index: start + step * index.
 struct AffineBase {
@@ -83,4 +83,4 @@ class BlockSynthesis {
   bool guessed_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -16,7 +16,7 @@
 #include "base/mixed.h"
 #include "execution/storage/execution_input.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::uint64_t most_evaluations = 1 << 22;  // of expressions: 0.2 s at most
@@ -400,4 +400,4 @@ BlockKinds decided_kinds(const KernelAnalysis& analysis, const ExecutionInput& i
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -5,7 +5,7 @@
 #include "analysis/kernel_analysis.h"
 #include "execution/grid/block_kinds.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 struct ExecutionInput;
 
@@ -19,4 +19,4 @@ struct ExecutionInput;
 [[nodiscard]] BlockKinds decided_kinds(const KernelAnalysis& analysis, const ExecutionInput& input,
                                        std::size_t most, bool ends = false);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

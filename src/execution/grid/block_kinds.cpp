@@ -11,7 +11,7 @@
 #include "base/normal.h"
 #include "execution/grid/grid_runner.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::uint64_t beginning = 128;  // instructions of a warp, at most
@@ -184,4 +184,4 @@ BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
   return look_at(beginnings, input, most);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -8,7 +8,7 @@
 
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 struct ExecutionInput;
 struct Program;
@@ -62,4 +62,4 @@ struct BlockLattice {
 [[nodiscard]] BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
                                           std::uint64_t most);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

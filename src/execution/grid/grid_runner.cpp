@@ -4,7 +4,7 @@
 
 #include "execution/storage/address_space.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 std::vector<std::span<const std::uint64_t>> block_groups(std::span<const std::uint64_t> blocks,
                                                          bool one_group) {
@@ -30,4 +30,4 @@ std::vector<ExecutionBuffer> with_workspace(const ExecutionInput& input) {
   return buffers;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

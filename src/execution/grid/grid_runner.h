@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "execution/warp/block_runner.h"
 #include "execution/storage/content_pages.h"
+#include "execution/warp/block_runner.h"
 #include "execution/warp/fault_text.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Limits and resources of one execution.
 struct GridOptions {
@@ -245,4 +245,4 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

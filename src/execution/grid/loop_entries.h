@@ -9,7 +9,7 @@
 
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// A counter for each lane, kept as bit planes: adding one to many lanes touches two planes or so.
 class LaneCounters {
@@ -85,4 +85,4 @@ class LoopEntries {
   std::vector<Entry> open_;  ///< at most one per lane
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

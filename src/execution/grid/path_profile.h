@@ -13,7 +13,7 @@
 #include "execution/state/findings.h"
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// How often one instruction ran, over the whole grid (extrapolated where blocks were sampled).
 struct InstructionCount {
@@ -84,4 +84,4 @@ struct PathProfile {
   [[nodiscard]] double branch_efficiency() const;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

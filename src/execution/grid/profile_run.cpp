@@ -12,7 +12,7 @@
 #include "base/normal.h"
 #include "execution/grid/block_decisions.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// Nothing but the warp instructions of each block.
@@ -342,4 +342,4 @@ Expected<PathProfile> profile_paths(const Program& program, const ExecutionInput
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -9,9 +9,11 @@
 #include "execution/grid/profile_sink.h"
 #include "execution/grid/sampling.h"
 
-namespace forewarp {
-
+namespace forewarp::analysis {
 class KernelAnalysis;
+}
+
+namespace forewarp::execution {
 
 struct ProfileOptions {
   GridOptions grid;
@@ -124,4 +126,4 @@ Expected<PathProfile> profile_plan_with(const Program& program, const ExecutionI
   return profile;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,7 +6,7 @@
 
 #include "base/mixed.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::size_t most_groups = 1 << 14;
@@ -181,4 +181,4 @@ void ProfileSink::report(PathProfile& profile) const {
   profile.left_out_warps = left_out_;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -11,7 +11,7 @@
 #include "execution/grid/path_profile.h"
 #include "execution/warp/warp_runner.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Where loops begin, for counting passes while a kernel runs.
 struct LoopMarks {
@@ -116,4 +116,4 @@ class ProfileSink {
   std::map<std::uint64_t, std::uint64_t> block_totals_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -8,7 +8,7 @@
 
 #include "base/mixed.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// The first, inner or last coordinates of one axis.
@@ -223,4 +223,4 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
   return estimate;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 
 #include "execution/grid/block_kinds.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// How many blocks of a grid are executed.
 struct SampleChoice {
@@ -61,4 +61,4 @@ struct Estimate {
 /// `value` of block number i of plan.blocks() is values[i].
 [[nodiscard]] Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& values);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -9,7 +9,7 @@
 #include "analysis/kernel_analysis.h"
 #include "base/mixed.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::uint64_t beginning = 128;  // instructions of a warp that are looked at
@@ -97,4 +97,4 @@ Expected<BlockKinds> kinds_by_code(const Program& program, const ExecutionInput&
   return kinds;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -8,7 +8,7 @@
 #include "execution/grid/block_kinds.h"
 #include "execution/grid/profile_run.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Where the other way of a branch that went one way only leads to code that nobody came to, and
 /// data decide the way: few blocks of a sample may well have missed those that go there.
@@ -25,4 +25,4 @@ Expected<BlockKinds> kinds_by_code(const Program& program, const ExecutionInput&
                                    const std::vector<UnseenCode>& code, const PathProfile& paths,
                                    const ProfileOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -12,7 +12,7 @@
 #include "execution/grid/profile_run.h"
 #include "execution/warp/warp_runner.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 std::uint64_t run_hash(const TraceStep& run) {
@@ -156,4 +156,4 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
   return traces;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

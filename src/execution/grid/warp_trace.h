@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "execution/storage/execution_input.h"
 #include "execution/grid/grid_runner.h"
 #include "execution/lowering/program.h"
+#include "execution/storage/execution_input.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// A warp of a launch.
 struct WarpPlace {
@@ -84,4 +84,4 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
                                              std::span<const WarpPlace> places,
                                              const GridOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,7 +6,7 @@
 
 #include "execution/lane/map.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// Any function of three bits by its truth table (index a*4 + b*2 + c).
 [[nodiscard]] inline std::uint32_t by_table(std::uint32_t table, std::uint32_t a, std::uint32_t b,
@@ -247,4 +247,4 @@ inline void reverse_bits(Warp& warp, const MicroOp& op, LaneMask lanes) {
   map1(warp, op, lanes, [](std::uint32_t a) { return reversed(a); });
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

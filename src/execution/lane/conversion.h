@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <limits>
 
-#include "execution/state/half_number.h"
 #include "execution/lane/doubles.h"
 #include "execution/lane/integer.h"
+#include "execution/state/half_number.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// A source of any type as 64 bits; `immediate` is the byte within the word (.B1, .H1).
 [[nodiscard]] inline std::uint64_t plain_integer(const MicroOp& op, const std::uint32_t* low,
@@ -235,4 +235,4 @@ inline void video(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

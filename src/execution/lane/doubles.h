@@ -7,7 +7,7 @@
 
 #include "execution/lane/floating.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// A pair of cells with its sign changes; only the high word has a sign.
 struct DoubleSource {
@@ -135,4 +135,4 @@ inline void double_function(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

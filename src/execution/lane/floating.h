@@ -6,7 +6,7 @@
 
 #include "execution/lane/number.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// Runs f on floats with .FTZ and .SAT as the instruction says; `Arity` sources.
 template <unsigned Arity, bool Flush, bool Saturate, class F>
@@ -264,4 +264,4 @@ inline void float_function(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "execution/state/half_number.h"
 #include "execution/lane/floating.h"
+#include "execution/state/half_number.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// Which halves of source k an instruction takes: bits 2k+1:2k of MicroOp::immediate.
 namespace halves {
@@ -114,4 +114,4 @@ inline void half_compare_set(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

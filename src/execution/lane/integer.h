@@ -6,7 +6,7 @@
 
 #include "execution/lane/map.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 inline void none(Warp&, const MicroOp&, LaneMask) {}
 
@@ -396,4 +396,4 @@ inline void byte_difference(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

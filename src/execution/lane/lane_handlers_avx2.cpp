@@ -34,7 +34,7 @@
 #include "execution/lane/tables.h"
 #endif
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 bool can_run_avx2() {
@@ -65,4 +65,4 @@ const RowFunctions& row_functions() {
   return chosen;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

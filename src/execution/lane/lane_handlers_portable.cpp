@@ -3,7 +3,7 @@
 #define FOREWARP_LANES portable
 #include "execution/lane/tables.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 const HandlerTable& portable_lane_handlers() {
   return portable::handlers;
@@ -13,4 +13,4 @@ const RowFunctions& portable_row_functions() {
   return portable::rows;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

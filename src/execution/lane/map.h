@@ -10,7 +10,7 @@
 
 #include "execution/state/operands.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// `yes` in the lanes of a mask, `no` in the others. Without a branch, for whole registers.
 [[nodiscard]] inline std::uint32_t blended(LaneMask mask, unsigned lane, std::uint32_t yes,
@@ -140,4 +140,4 @@ inline void write_set(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask re
   write_predicate(warp, predicate::overflow, lanes, 0);
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

@@ -6,7 +6,7 @@
 
 #include "execution/lane/map.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// What the hardware returns for every invalid operation.
 inline constexpr std::uint32_t float_nan = 0x7fffffffU;
@@ -55,4 +55,4 @@ inline constexpr std::uint64_t double_nan = 0xfff8000000000000U;
   return above ? next(value, false) : value;
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

@@ -6,7 +6,7 @@
 
 #include "execution/lane/map.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// a CMP b for integers, lane by lane.
 [[nodiscard]] inline LaneMask compare_integers(Comparison by, const std::uint32_t* a,
@@ -163,4 +163,4 @@ inline void unknown_value(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

@@ -10,7 +10,7 @@
 #include "execution/state/cells.h"
 #include "execution/state/row_functions.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 /// All ones for lanes of the mask.
 [[nodiscard]] inline std::uint64_t ones_if(LaneMask lanes, unsigned lane) {
@@ -193,4 +193,4 @@ inline LaneMask any_set(const std::uint8_t* memory, const std::uint64_t* address
   return set & lanes;
 }
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

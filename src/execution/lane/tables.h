@@ -12,7 +12,7 @@
 #include "execution/lane/rows.h"
 #include "execution/state/lane_handlers.h"
 
-namespace forewarp::FOREWARP_LANES {
+namespace forewarp::execution::FOREWARP_LANES {
 
 inline constexpr HandlerTable handlers{
 #define LANE_OPERATION(name) &name,  // NOLINT(bugprone-macro-parentheses)
@@ -27,4 +27,4 @@ inline constexpr HandlerTable handlers{
 inline constexpr RowFunctions rows{&near_addresses, &far_addresses, &inside,  &alike,
                                    &same_offsets,   &gather,        &scatter, &any_set};
 
-}  // namespace forewarp::FOREWARP_LANES
+}  // namespace forewarp::execution::FOREWARP_LANES

@@ -6,7 +6,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 bool is_call(const Instruction& instruction) {
@@ -79,4 +79,4 @@ std::vector<std::uint8_t> usual_outcomes(const Kernel& kernel) {
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

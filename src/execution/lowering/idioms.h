@@ -7,7 +7,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What a branch of a compiler's idiom usually does, where its condition is unknown.
 enum class Usual : std::uint8_t { unclear, not_taken, taken };
@@ -17,4 +17,4 @@ enum class Usual : std::uint8_t { unclear, not_taken, taken };
 /// entry code does not fall into), and conditions that FCHK made.
 [[nodiscard]] std::vector<std::uint8_t> usual_outcomes(const Kernel& kernel);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

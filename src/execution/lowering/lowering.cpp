@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 void Lowering::begin(std::uint32_t index) {
   instruction_ = &kernel_.instructions[index];
@@ -288,4 +288,4 @@ Rounding rounding_of(const Instruction& instruction) {
   return Rounding::nearest;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

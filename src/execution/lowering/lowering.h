@@ -10,7 +10,7 @@
 #include "execution/lowering/program.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// How the sign changes of a source operand are meant.
 enum class Reading : std::uint8_t { integer, carry_chain, floating, doubles, half };
@@ -101,4 +101,4 @@ struct LoweringRule {
 [[nodiscard]] BooleanOperator boolean_of(const Instruction& instruction, unsigned nth = 0);
 [[nodiscard]] Rounding rounding_of(const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

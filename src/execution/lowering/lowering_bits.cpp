@@ -5,7 +5,7 @@
 
 #include "execution/lowering/lowering.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// Truth table (index a*4 + b*2 + c) of the two-operand operators.
@@ -176,4 +176,4 @@ std::span<const LoweringRule> bit_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,7 +6,7 @@
 
 #include "execution/lowering/lowering.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 std::optional<ValueType> type_of(Modifier m) {
@@ -177,4 +177,4 @@ std::span<const LoweringRule> conversion_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

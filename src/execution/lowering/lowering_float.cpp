@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
-#include "execution/state/half_number.h"
 #include "execution/lowering/lowering.h"
+#include "execution/state/half_number.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::uint32_t sum_kind = 0, product_kind = 1, fused_kind = 2;  // of directed operations
@@ -329,4 +329,4 @@ std::span<const LoweringRule> float_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

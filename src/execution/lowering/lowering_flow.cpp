@@ -3,10 +3,10 @@
 #include <array>
 #include <span>
 
-#include "execution/state/divergence.h"
 #include "execution/lowering/lowering.h"
+#include "execution/state/divergence.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// Which lanes a flow instruction takes: its guard and, where it has one, a predicate or a test of
@@ -260,4 +260,4 @@ std::span<const LoweringRule> flow_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

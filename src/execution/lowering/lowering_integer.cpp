@@ -5,7 +5,7 @@
 
 #include "execution/lowering/lowering.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 bool sources(Lowering& l, unsigned count, Reading reading = Reading::integer) {
@@ -337,4 +337,4 @@ std::span<const LoweringRule> integer_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -9,7 +9,7 @@
 #include "program/texture_roles.h"
 #include "program/widths.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 bool is_space(const Lowering& l, MemorySpace space) {
@@ -324,4 +324,4 @@ std::span<const LoweringRule> memory_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

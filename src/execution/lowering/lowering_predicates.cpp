@@ -5,7 +5,7 @@
 
 #include "execution/lowering/lowering.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// ISETP P, P, a, b, p [, low]: .EX goes on from the comparison of the low words, .X before sm_70
@@ -196,4 +196,4 @@ std::span<const LoweringRule> predicate_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,7 +6,7 @@
 #include "execution/lowering/lowering.h"
 #include "program/widths.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// S2R, S2UR and CS2R; `bytes` 8: two registers, the value and a zero or the clock's high word.
@@ -168,4 +168,4 @@ std::span<const LoweringRule> warp_rules() {
   return rules;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -9,11 +9,10 @@
 #include "analysis/dominators.h"
 #include "analysis/loops.h"
 #include "base/text.h"
-#include "execution/warp/fault_text.h"
 #include "execution/lowering/program.h"
 #include "program/operand.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// What a value may come from: the source's instruction plus one, 0 for none.
@@ -191,4 +190,4 @@ std::string moving_text(const Program& program, const MovingWork& moving) {
                                                      : "other blocks change it meanwhile");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

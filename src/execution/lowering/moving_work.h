@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 struct Program;
 
@@ -29,4 +29,4 @@ struct MovingWork {
 /// "what 0x0120 'ATOMG..' reads decides at 0x0350 whether a loop goes on".
 [[nodiscard]] std::string moving_text(const Program& program, const MovingWork& moving);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "execution/lowering/idioms.h"
-#include "execution/state/lane_handlers.h"
 #include "execution/lowering/lowering.h"
+#include "execution/state/lane_handlers.h"
 #include "execution/state/warp_handlers.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// Translating function by opcode; null for opcodes without one.
@@ -159,4 +159,4 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   return program;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "execution/state/micro_op.h"
 #include "execution/lowering/moving_work.h"
+#include "execution/state/micro_op.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// How one cell of the launch's constants is filled: an immediate, or a word of a constant bank.
 struct PoolCell {
@@ -70,4 +70,4 @@ struct Program {
 /// warp that meets it. Fails for a kernel without instructions.
 Expected<Program> lower_kernel(const Kernel& kernel);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

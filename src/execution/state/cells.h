@@ -6,7 +6,7 @@
 
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// A cell is one 32-bit register of all lanes. A warp's cells: zeros (what RZ reads), a sink (what
 /// writes to RZ hit), scratch for modified sources, the general and then the uniform registers. A
@@ -33,4 +33,4 @@ inline constexpr std::uint8_t overflow = 27;
 inline constexpr std::uint8_t count = 28;
 }  // namespace predicate
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

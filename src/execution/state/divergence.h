@@ -8,7 +8,7 @@
 
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What an entry of the control stack (before sm_70) is for.
 enum class TokenKind : std::uint8_t { other_path, reconverge, loop_break, loop_next, call };
@@ -38,4 +38,4 @@ struct Divergence {
   std::array<std::array<LaneMask, lane_count>, 16> convergence{};
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

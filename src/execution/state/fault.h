@@ -7,7 +7,7 @@
 
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What a value that is not known goes back to: the index of the instruction that loaded it, or a
 /// byte of the parameter area that no argument gave.
@@ -45,4 +45,4 @@ struct Fault {
   explicit operator bool() const { return kind != Kind::none; }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

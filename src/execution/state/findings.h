@@ -8,7 +8,7 @@
 #include "execution/state/memory_access.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// A memory access that a GPU would fault on, or that misses every buffer. One per instruction and
 /// kind: the first one met, with how many lanes did the same.
@@ -40,4 +40,4 @@ class Findings {
   std::vector<AccessFinding> list_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// IEEE half precision to float, exactly.
 [[nodiscard]] inline float half_to_float(std::uint32_t half) {
@@ -50,4 +50,4 @@ namespace forewarp {
   return (narrow + 0x7fffU + odd) >> 16;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

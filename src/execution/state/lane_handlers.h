@@ -6,7 +6,7 @@
 
 #include "execution/state/micro_op.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Handlers of the lane operations, by Operation; null for all others. Two builds of the same code.
 using HandlerTable = std::array<Handler, operation_count>;
@@ -16,4 +16,4 @@ using HandlerTable = std::array<Handler, operation_count>;
 /// The faster of the two that this processor can run.
 [[nodiscard]] const HandlerTable& lane_handlers();
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

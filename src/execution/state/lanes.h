@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// One bit per lane of a warp, lane 0 lowest.
 using LaneMask = std::uint32_t;
@@ -27,4 +27,4 @@ inline constexpr LaneMask all_lanes = 0xffffffffU;
   return mask == 0 ? 0 : static_cast<unsigned>(std::popcount(mask));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 
 #include "execution/state/micro_op.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What a memory instruction does to the memory, as far as counting cares.
 enum class AccessKind : std::uint8_t { load, store, atomic, reduction, copy_to_shared, fetch };
@@ -24,4 +24,4 @@ struct MemoryAccess {
   std::array<std::uint64_t, lane_count> address{};
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -8,7 +8,7 @@
 #include "execution/state/cells.h"
 #include "execution/state/operation.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 struct Warp;
 struct MicroOp;
@@ -195,4 +195,4 @@ struct MicroOp {
   [[nodiscard]] bool has(std::uint32_t bit) const { return (flags & bit) != 0; }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 
 #include "execution/state/warp.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// The plain cell of a source operand.
 [[nodiscard]] inline const std::uint32_t* plain_source(const Warp& warp, const Source& source,
@@ -51,4 +51,4 @@ inline void write_predicate(Warp& warp, const MicroOp& op, unsigned index, LaneM
   write_predicate(warp, op.predicate_out[index], lanes, value);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

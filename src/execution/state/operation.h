@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What the executor does for an instruction, after its modifiers have been read.
 enum class Operation : std::uint16_t {
@@ -21,4 +21,4 @@ enum class Operation : std::uint16_t {
 
 inline constexpr std::size_t operation_count = static_cast<std::size_t>(Operation::count_);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,7 +6,7 @@
 
 #include "execution/state/lanes.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Of addresses below 2^32: the highest one, and all bits that are set in one of them.
 struct NearReach {
@@ -53,4 +53,4 @@ struct RowFunctions {
 /// The faster of the two that this processor can run.
 [[nodiscard]] const RowFunctions& row_functions();
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -9,7 +9,7 @@
 #include "execution/state/cells.h"
 #include "execution/state/fault.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Which lanes of which registers hold values that nobody knows, and where those came from. While
 /// `any` is false the rest is all zero and nobody looks at it.
@@ -36,4 +36,4 @@ struct Unknowns {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -11,7 +11,7 @@
 #include "execution/state/memory_access.h"
 #include "execution/state/unknowns.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 struct Block;
 
@@ -42,4 +42,4 @@ struct Warp {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

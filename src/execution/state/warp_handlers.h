@@ -4,7 +4,7 @@
 
 #include "execution/state/lane_handlers.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Handlers of the warp operations, by Operation; null for all others.
 [[nodiscard]] const HandlerTable& warp_handlers();
@@ -12,4 +12,4 @@ namespace forewarp {
 /// Fetches c[bank][register + offset] into the scratch cells and runs MicroOp::inner.
 [[nodiscard]] Handler indexed_constant_handler();
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

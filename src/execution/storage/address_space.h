@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Where the executor puts things in a thread's address space. Nothing of it is a fact of a device:
 /// compiled code takes all of it from constants and special registers.
@@ -20,4 +20,4 @@ inline constexpr std::uint64_t workspace_bytes = 4096;
 inline constexpr std::uint32_t most_local_bytes = 512 * 1024;  ///< per thread
 }  // namespace address_space
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

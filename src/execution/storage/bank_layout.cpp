@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::uint32_t none = BankLayout::none;
@@ -26,4 +26,4 @@ const BankLayout& bank_layout(std::uint32_t sm) {
   return *found;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Where compiled code finds the launch in constant bank 0: byte offsets, by instruction set family
 /// (probe listings of sm_35 to sm_90). `none` where the family has no such constant.
@@ -27,4 +27,4 @@ struct BankLayout {
 /// The row of an architecture number such as 52.
 [[nodiscard]] const BankLayout& bank_layout(std::uint32_t sm);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

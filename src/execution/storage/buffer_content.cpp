@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "base/mixed.h"
-#include "execution/storage/global_memory.h"
 #include "execution/state/half_number.h"
+#include "execution/storage/global_memory.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 /// Element types by their short names; f32 where nothing is stated.
@@ -202,4 +202,4 @@ void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
   put_bytes(elements, offset + head + whole, out.subspan(head + whole));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 
 #include "execution/storage/global_memory.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 void ContentPages::fill(const ExecutionBuffer& buffer, std::uint64_t offset,
                         std::span<std::uint8_t> out) {
@@ -34,4 +34,4 @@ void ContentPages::fill(const ExecutionBuffer& buffer, std::uint64_t offset,
   if (added) part.bytes += out.size();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -13,7 +13,7 @@
 
 #include "execution/storage/execution_input.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Pages of random buffers as they are before a launch, kept for the groups of blocks that touch
 /// the same ones: to make one costs as much as to execute hundreds of instructions. Safe with
@@ -41,4 +41,4 @@ class ContentPages {
   std::array<Part, parts> parts_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

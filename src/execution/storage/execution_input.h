@@ -8,7 +8,7 @@
 
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// A region of global memory before the launch.
 struct ExecutionBuffer {
@@ -51,4 +51,4 @@ struct ExecutionInput {
   }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 
 #include "execution/storage/content_pages.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
   any_unknown = true;
@@ -102,4 +102,4 @@ bool GlobalMemory::read(std::uint64_t address, std::span<std::uint8_t> bytes) {
   return known;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

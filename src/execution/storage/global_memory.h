@@ -11,7 +11,7 @@
 
 #include "execution/storage/execution_input.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 class ContentPages;
 
@@ -97,4 +97,4 @@ class GlobalMemory {
 void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
                     std::span<std::uint8_t> out);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

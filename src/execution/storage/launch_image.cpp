@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "execution/state/cells.h"
 #include "execution/storage/address_space.h"
 #include "execution/storage/bank_layout.h"
-#include "execution/state/cells.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 constexpr std::size_t driver_bytes = 0x500;  // what lies before and around the parameters
@@ -97,4 +97,4 @@ Origin LaunchImage::origin(std::uint32_t bank, std::uint64_t offset) const {
   return parameter_origin | (parameter ? at - parameter_base_ : 0x40000000U | bank << 20 | at);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

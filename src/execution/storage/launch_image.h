@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "execution/storage/execution_input.h"
-#include "execution/state/fault.h"
 #include "execution/lowering/program.h"
+#include "execution/state/fault.h"
+#include "execution/storage/execution_input.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Bytes of one constant bank with what is known of it.
 struct BankImage {
@@ -50,4 +50,4 @@ class LaunchImage {
   std::uint32_t shared_bytes_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -4,7 +4,7 @@
 
 #include "execution/warp/flow.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 bool is_complete(const Block& block, const BlockBarrier& barrier) {
@@ -44,4 +44,4 @@ void release_complete_barriers(Block& block) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -4,7 +4,7 @@
 
 #include "execution/warp/block.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// A warp has come to the barrier that it names. Lets all waiting warps go on once enough are
 /// there.
@@ -13,4 +13,4 @@ void arrive_at_barrier(Block& block, Warp& warp);
 /// A warp has ended: barriers that wait for all warps may be complete now.
 void release_complete_barriers(Block& block);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 void start_predicates(Warp& warp) {
@@ -95,4 +95,4 @@ void Block::set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value
   std::fill_n(shared_unknown.begin() + static_cast<std::ptrdiff_t>(at), bytes, value ? 1 : 0);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "execution/state/findings.h"
-#include "execution/storage/global_memory.h"
-#include "execution/storage/launch_image.h"
 #include "execution/lowering/program.h"
+#include "execution/state/findings.h"
 #include "execution/state/row_functions.h"
 #include "execution/state/warp.h"
+#include "execution/storage/global_memory.h"
+#include "execution/storage/launch_image.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// How something unknown was resolved.
 enum Assumed : std::uint8_t {
@@ -76,4 +76,4 @@ struct Block {
   void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

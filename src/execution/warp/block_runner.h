@@ -7,7 +7,7 @@
 #include "execution/warp/barrier.h"
 #include "execution/warp/warp_runner.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 enum class BlockState : std::uint8_t { ended, suspended, faulted };
 
@@ -59,4 +59,4 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

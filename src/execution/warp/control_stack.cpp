@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/control_stack.h"
 
-namespace forewarp::control_stack {
+namespace forewarp::execution::control_stack {
 namespace {
 
 constexpr std::size_t most_tokens = 1 << 16;
@@ -49,4 +49,4 @@ bool leave(Warp& warp, TokenKind kind, LaneMask lanes) {
   return true;
 }
 
-}  // namespace forewarp::control_stack
+}  // namespace forewarp::execution::control_stack

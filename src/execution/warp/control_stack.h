@@ -4,7 +4,7 @@
 
 #include "execution/warp/flow.h"
 
-namespace forewarp::control_stack {
+namespace forewarp::execution::control_stack {
 
 /// The stack of reconvergence points before sm_70. A token holds the lanes that go on at its place
 /// when it is popped; lanes that leave a loop or a call leave all tokens above that one's.
@@ -16,4 +16,4 @@ WarpState pop(Warp& warp);
 /// `lanes` jump to the nearest token of that kind. False when there is none.
 bool leave(Warp& warp, TokenKind kind, LaneMask lanes);
 
-}  // namespace forewarp::control_stack
+}  // namespace forewarp::execution::control_stack

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 std::string place_of(const Kernel& kernel, std::uint32_t index) {
@@ -105,18 +105,6 @@ std::string plain_reason(Fault::Kind kind) {
 
 }  // namespace
 
-std::string instruction_text(const Kernel& kernel, std::uint32_t index) {
-  if (index >= kernel.instructions.size()) return "an instruction past the end";
-  const Instruction& instruction = kernel.instructions[index];
-  std::string text =
-      hex(instruction.address, 4) + " '" + std::string(kernel.text_of(instruction)) + "'";
-  if (instruction.source_line != 0 && instruction.source_file < kernel.source_files.size()) {
-    text += " (" + kernel.source_files[instruction.source_file] + ":" +
-            std::to_string(instruction.source_line) + ")";
-  }
-  return text;
-}
-
 Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
   const Kernel& kernel = *block.environment->program->kernel;
   switch (failed.fault.kind) {
@@ -143,4 +131,4 @@ Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,13 +6,10 @@
 #include "execution/warp/block.h"
 #include "execution/warp/block_runner.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// The one line that says why a block stopped: the instruction, the value that was missing with the
 /// load or parameter that it goes back to, and the option that supplies it.
 [[nodiscard]] Diagnostic describe_fault(const Block& block, const BlockFault& failed);
 
-/// "0x1a0 LDG.E R2, [R4.64]", with file and line where the listing has them.
-[[nodiscard]] std::string instruction_text(const Kernel& kernel, std::uint32_t index);
-
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -4,13 +4,13 @@
 
 #include <bit>
 
+#include "execution/state/operands.h"
 #include "execution/warp/block.h"
 #include "execution/warp/control_stack.h"
 #include "execution/warp/lane_groups.h"
 #include "execution/warp/memory_location.h"
-#include "execution/state/operands.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 const Program& program_of(const Warp& warp) {
@@ -345,4 +345,4 @@ FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask guarded) {
   return {fault(warp, Fault::Kind::trap, lanes)};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -5,7 +5,7 @@
 #include "execution/state/micro_op.h"
 #include "execution/state/warp.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Why a warp stopped, or that it did not.
 enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, ended, faulted };
@@ -29,4 +29,4 @@ void pass_barrier(Warp& warp);
 /// Gives way to another group of lanes where there is one.
 void rotate_groups(Warp& warp);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

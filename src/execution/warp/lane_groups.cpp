@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace forewarp::lane_groups {
+namespace forewarp::execution::lane_groups {
 namespace {
 
 using State = LaneGroup::State;
@@ -93,4 +93,4 @@ WarpState resume(Warp& warp) {
   return WarpState::faulted;
 }
 
-}  // namespace forewarp::lane_groups
+}  // namespace forewarp::execution::lane_groups

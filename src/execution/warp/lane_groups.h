@@ -4,7 +4,7 @@
 
 #include "execution/warp/flow.h"
 
-namespace forewarp::lane_groups {
+namespace forewarp::execution::lane_groups {
 
 /// Groups of lanes that run apart, from sm_70 on. Only one runs; it runs until it must wait.
 
@@ -14,4 +14,4 @@ void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state);
 /// Merges groups whose lanes have all come, then goes on with one that can run.
 WarpState resume(Warp& warp);
 
-}  // namespace forewarp::lane_groups
+}  // namespace forewarp::execution::lane_groups

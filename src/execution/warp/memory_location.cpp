@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/memory_location.h"
 
-#include "execution/storage/address_space.h"
 #include "execution/state/operands.h"
+#include "execution/storage/address_space.h"
 #include "execution/warp/unknown_flow.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 Locator::Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction)
     : warp_(warp),
@@ -179,4 +179,4 @@ bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes)
   return op.has(flag::wide_uniform) && check(op.uniform_cell + 1);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -6,7 +6,7 @@
 
 #include "execution/warp/block.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// The bytes of one lane's access, or why there are none.
 struct Location {
@@ -63,4 +63,4 @@ bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes)
   return static_cast<std::uint32_t>(&op - warp.block->environment->program->ops.data());
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 #include "execution/lowering/idioms.h"
 #include "execution/state/operands.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace {
 
 void include(UnknownInput& input, LaneMask lanes, Origin origin) {
@@ -147,4 +147,4 @@ LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
   return lanes;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

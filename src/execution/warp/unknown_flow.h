@@ -4,7 +4,7 @@
 
 #include "execution/warp/block.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// Lanes with an unknown value among what an instruction reads, and where it came from.
 struct UnknownInput {
@@ -32,4 +32,4 @@ LaneMask decide_unknown(Warp& warp, std::uint32_t index, LaneMask lanes,
 /// A number in 0..1 that only place and time of a decision make.
 [[nodiscard]] double drawn_share(const Warp& warp, std::uint32_t index, unsigned lane);
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

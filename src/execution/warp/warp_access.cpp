@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/warp_access.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 
 std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& access) {
   Environment& environment = *warp.block->environment;
@@ -89,4 +89,4 @@ MemorySpace space_of_generic(std::uint64_t address) {
   return address - local_window < window_bytes ? MemorySpace::local : MemorySpace::global;
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

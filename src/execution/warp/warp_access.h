@@ -5,12 +5,12 @@
 #include <bit>
 #include <cstring>
 
-#include "execution/storage/address_space.h"
 #include "execution/state/memory_access.h"
+#include "execution/storage/address_space.h"
 #include "execution/warp/warp_memory.h"
 
 // What loads and stores have in common.
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 
 inline std::uint32_t words_of(const MicroOp& op) {
   return op.bytes > 4 ? op.bytes / 4U : 1U;
@@ -77,4 +77,4 @@ using SpaceFunction = void (*)(Warp&, const MicroOp&, LaneMask, const MemoryAcce
 void by_space(Warp& warp, const MicroOp& op, MemoryAccess& access, SpaceFunction global,
               SpaceFunction shared, SpaceFunction local);
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

@@ -3,11 +3,11 @@
 #include <bit>
 #include <cstring>
 
-#include "execution/storage/address_space.h"
 #include "execution/state/half_number.h"
+#include "execution/storage/address_space.h"
 #include "execution/warp/warp_memory.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 namespace {
 
 template <class Number>
@@ -178,4 +178,4 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   mark_result(warp, op, lanes, unknown, words);
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/warp_access.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 namespace {
 
 /// All lanes read the same known words.
@@ -72,4 +72,4 @@ void indexed_constant(Warp& warp, const MicroOp& op, LaneMask lanes) {
   op.inner(warp, op, lanes);
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

@@ -3,7 +3,7 @@
 // Accesses that are neither plain loads nor stores: asynchronous copies, matrices, textures.
 #include "execution/warp/warp_access.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 
 void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes) || address_fault(warp, op, 1, lanes)) return;
@@ -92,4 +92,4 @@ void texture(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

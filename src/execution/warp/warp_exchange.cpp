@@ -5,7 +5,7 @@
 
 #include "execution/warp/warp_memory.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 namespace {
 
 LaneMask unknown_source(const Warp& warp, const MicroOp& op, unsigned index,
@@ -177,4 +177,4 @@ void shuffle(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

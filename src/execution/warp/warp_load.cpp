@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/warp_access.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 namespace {
 
 /// Memory to the destination registers of one lane.
@@ -213,4 +213,4 @@ void load(Warp& warp, const MicroOp& op, LaneMask lanes) {
     warp.unknown.mark(op.destination + i, unknown, unknown, access.instruction);
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

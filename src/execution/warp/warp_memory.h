@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "execution/warp/memory_location.h"
 #include "execution/state/operands.h"
+#include "execution/warp/memory_location.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 
 void load(Warp& warp, const MicroOp& op, LaneMask lanes);
 void store(Warp& warp, const MicroOp& op, LaneMask lanes);
@@ -47,4 +47,4 @@ inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask 
 /// Which of the three spaces a generic address lies in.
 [[nodiscard]] MemorySpace space_of_generic(std::uint64_t address);
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

@@ -5,7 +5,7 @@
 
 #include "execution/warp/warp_memory.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 namespace {
 
 /// How the high word counts: the phase in bit 31, below it minus the number of arrivals that are
@@ -104,4 +104,4 @@ void query_space(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 0, lanes, inside);
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

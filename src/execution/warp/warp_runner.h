@@ -5,7 +5,7 @@
 #include "execution/warp/flow.h"
 #include "execution/warp/unknown_flow.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 
 /// What a sink is told; a sink that overrides none of it costs nothing. Calls are resolved at
 /// compile time.
@@ -93,4 +93,4 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
   return WarpState::runs;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

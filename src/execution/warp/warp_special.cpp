@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Special registers and what else a warp asks of the machine around it.
-#include "execution/storage/address_space.h"
 #include "execution/state/warp_handlers.h"
+#include "execution/storage/address_space.h"
 #include "execution/warp/warp_memory.h"
 #include "program/operand.h"
 
-namespace forewarp {
+namespace forewarp::execution {
 namespace warp_operation {
 namespace {
 
@@ -169,4 +169,4 @@ Handler indexed_constant_handler() {
   return &warp_operation::indexed_constant;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::execution

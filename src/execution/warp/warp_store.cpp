@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution/warp/warp_access.h"
 
-namespace forewarp::warp_operation {
+namespace forewarp::execution::warp_operation {
 namespace {
 
 /// The data registers of one lane to memory.
@@ -194,4 +194,4 @@ void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
   access.lanes = lanes;
 }
 
-}  // namespace forewarp::warp_operation
+}  // namespace forewarp::execution::warp_operation

@@ -7,7 +7,7 @@
 #include "input/asfermi/asfermi_reader.h"
 #include "input/sass/line_cursor.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 bool AsfermiFormat::looks_like(std::string_view head, std::string_view file_name) const {
   if (head.find('\0') != std::string_view::npos) return false;
@@ -25,4 +25,4 @@ Expected<std::unique_ptr<KernelStream>> AsfermiFormat::read(const InputSource& s
   return stream;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -7,7 +7,7 @@
 
 #include "input/reader.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Assembly for the Fermi assembler asfermi (docs/listing.md): code written by hand, without
 /// addresses and encodings, with `!` before directives.
@@ -22,4 +22,4 @@ class AsfermiFormat : public Reader {
                                                const ReadOptions& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -13,7 +13,7 @@
 #include "input/sass/operand_parser.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::uint32_t first_sm = 20, last_sm = 21;
@@ -269,4 +269,4 @@ Expected<std::optional<Kernel>> AsfermiReader::finish_at_end() {
   return fault(0, "holds no code", "!Kernel NAME and instructions");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -14,7 +14,7 @@
 #include "input/sass/kernel_facts.h"
 #include "input/sass/line_cursor.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Reads assembly for asfermi, one kernel at a time: directives (`!Kernel NAME` .. `!EndKernel`,
 /// `!Param`, `!Shared`, `!Local`, `!RegCount`, `!Label`, `!Arch`, `!Machine`), instructions that a
@@ -64,4 +64,4 @@ class AsfermiReader : public KernelStream {
   bool in_comment_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

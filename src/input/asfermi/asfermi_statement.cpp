@@ -10,7 +10,7 @@
 #include "input/sass/line_cursor.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 struct Shorthand {
@@ -113,4 +113,4 @@ std::string as_listed(std::string_view statement) {
   return rest.empty() ? result : result + ' ' + operands_as_listed(rest);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

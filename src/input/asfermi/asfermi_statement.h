@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The line with blanks in place of its comments, so that columns stay. `inside`: whether a
 /// comment of several lines is open, before and after.
@@ -16,4 +16,4 @@ namespace forewarp {
 /// What stands before the first operand keeps its place unless the opcode is a shorthand.
 [[nodiscard]] std::string as_listed(std::string_view statement);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

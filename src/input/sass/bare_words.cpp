@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "input/sass/instruction_parser.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 // Low twelve bits: operation in 8:0, form of the second source in 11:9.
@@ -61,4 +61,4 @@ void decode_bare_words(Kernel& kernel, Instruction& instruction) {
   if (instruction.opcode == unknown_opcode) ++kernel.unknown_opcodes;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/control_word.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::uint32_t slot_bytes = 8;
@@ -50,4 +50,4 @@ Control decode_embedded(std::uint64_t high_word) {
   return decode_field(static_cast<std::uint32_t>((high_word >> 41) & 0x1fffffU));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

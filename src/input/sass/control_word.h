@@ -7,7 +7,7 @@
 #include "input/sass/isa_conventions.h"
 #include "program/instruction.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The 21-bit field of sm_50 and later: stall 3:0, stay 4, write barrier 7:5, read barrier 10:8,
 /// wait mask 16:11, reuse 20:17.
@@ -24,4 +24,4 @@ namespace forewarp {
 /// sm_32..37: the field that issues an instruction together with the next one.
 inline constexpr std::uint8_t dual_issue_field = 0x04;
 
-}  // namespace forewarp
+}  // namespace forewarp::input

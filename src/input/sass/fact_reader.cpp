@@ -10,7 +10,7 @@
 #include "input/sass/module_header.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 std::string_view take_word(std::string_view& text) {
@@ -229,4 +229,4 @@ void FactReader::read_directive(std::string_view line) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

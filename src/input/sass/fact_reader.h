@@ -11,7 +11,7 @@
 #include "input/sass/kernel_facts.h"
 #include "input/sass/module_section.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Reads the lines around the code: header lines ("// param 0 n int", docs/listing.md), what
 /// cuobjdump -res-usage and ptxas -v print, .sectioninfo, and .nv.info as cuobjdump -elf or
@@ -60,4 +60,4 @@ class FactReader {
   std::string section_of_;     ///< nvdisasm: .section .text.NAME
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

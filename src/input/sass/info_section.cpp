@@ -9,7 +9,7 @@
 #include "input/sass/line_cursor.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::size_t longest_payload = 64;  // more is an offset table, which nobody here reads
@@ -165,4 +165,4 @@ void InfoSection::read_section_row(std::string_view line) {
   resources.registers_source = FactSource::section_info;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -9,7 +9,7 @@
 
 #include "input/sass/kernel_facts.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The attributes of .nv.info (registers, frame, parameters) in both printed forms: the readable
 /// dump of cuobjdump -elf and the data directives of nvdisasm; and the rows of the section table.
@@ -43,4 +43,4 @@ class InfoSection {
   bool in_info_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

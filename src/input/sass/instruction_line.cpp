@@ -6,7 +6,7 @@
 #include "input/sass/scan.h"
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 bool is_upper(char c) {
@@ -127,4 +127,4 @@ bool read_source_marker(std::string_view line, SourceMarker& marker) {
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

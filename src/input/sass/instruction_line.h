@@ -7,7 +7,7 @@
 
 #include "input/sass/kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Kinds of lines that code consists of.
 enum class LineKind : std::uint8_t { other, instruction, word, label, source_marker };
@@ -33,4 +33,4 @@ struct SourceMarker {
 /// //## File "PATH", line 12 [inlined at ..]
 [[nodiscard]] bool read_source_marker(std::string_view line, SourceMarker& marker);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -15,7 +15,7 @@
 #include "program/classify.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::size_t longest_text = 0xffff;
@@ -235,4 +235,4 @@ InstructionFault parse_instruction(std::string_view text, Kernel& kernel,
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -6,7 +6,7 @@
 
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Why a text is no instruction: what was expected, and where in the text.
 struct InstructionFault {
@@ -23,4 +23,4 @@ struct InstructionFault {
 /// Whether an integer operand of this instruction is an address in the kernel's code.
 [[nodiscard]] bool takes_target(const Instruction& instruction);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 // Facts of the compiler's output, not of a device: compiled probes for sm_35 to sm_90, raw cubins
@@ -39,4 +39,4 @@ std::uint32_t first_address(const IsaConventions& isa) {
   return isa.bundle_bytes != 0 ? isa.slot_bytes : 0;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Where the compiler's schedule is in the code of one family.
 enum class ControlLayout : std::uint8_t {
@@ -33,4 +33,4 @@ struct IsaConventions {
 [[nodiscard]] std::uint32_t next_address(const IsaConventions& isa, std::uint32_t address);
 [[nodiscard]] std::uint32_t first_address(const IsaConventions& isa);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

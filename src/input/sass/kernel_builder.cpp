@@ -10,7 +10,7 @@
 #include "input/sass/kernel_module.h"
 #include "input/sass/operand_parser.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 bool is_padding(const Instruction& instruction) {
@@ -153,4 +153,4 @@ Kernel KernelBuilder::finish() {
   return std::move(kernel_);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

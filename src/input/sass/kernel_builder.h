@@ -12,7 +12,7 @@
 #include "input/sass/isa_conventions.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// One instruction as a line gives it, before its meaning is read.
 struct InstructionLine {
@@ -68,4 +68,4 @@ class KernelBuilder {
   std::uint16_t source_file_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

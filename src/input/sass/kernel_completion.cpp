@@ -11,7 +11,7 @@
 #include "input/sass/parameters.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::uint32_t widest_group = 8;  ///< no operand stands for more registers than this
@@ -68,4 +68,4 @@ void complete_kernel(Kernel& kernel, const FactStore& facts) {
   complete_module(kernel, facts.modules());
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -7,7 +7,7 @@
 #include "input/sass/kernel_facts.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Gives a kernel whose code is read its names, parameters and resources.
 void complete_kernel(Kernel& kernel, const FactStore& facts);
@@ -15,4 +15,4 @@ void complete_kernel(Kernel& kernel, const FactStore& facts);
 /// The highest general register that the code names, plus one.
 [[nodiscard]] std::uint32_t registers_used(const Kernel& kernel);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

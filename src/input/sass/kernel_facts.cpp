@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/kernel_facts.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 template <typename T>
@@ -50,4 +50,4 @@ void FactStore::forget(std::uint32_t sm, std::string_view mangled) {
   facts_.erase({sm, std::string(mangled)});
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -13,7 +13,7 @@
 #include "input/sass/module_facts.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// "// param 2 x float*": one line at the head of a listing.
 struct StatedParameter {
@@ -57,4 +57,4 @@ class FactStore {
   std::map<std::pair<std::uint32_t, std::string>, KernelFacts> facts_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -12,7 +12,7 @@
 #include "input/sass/line_cursor.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 using Place = SymbolAddress::Place;
@@ -332,4 +332,4 @@ void complete_module(Kernel& kernel, const ModuleStore& modules) {
   ModuleBuilder(kernel, modules).build();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -9,7 +9,7 @@
 #include "input/sass/module_facts.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Gives a kernel whose names are known its constant banks, the variables of its module, and the
 /// places in code and banks that hold addresses of variables.
@@ -25,4 +25,4 @@ struct AddressWord {
 };
 [[nodiscard]] std::optional<AddressWord> address_word(std::string_view operand);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

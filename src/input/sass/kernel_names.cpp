@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 struct FreeMemory {
@@ -198,4 +198,4 @@ std::optional<TypeLayout> type_layout(std::string_view type) {
   return vector_layout(type);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// What a mangled name says about a kernel.
 struct KernelSignature {
@@ -35,4 +35,4 @@ struct TypeLayout {
 /// names that are not built in.
 [[nodiscard]] std::optional<TypeLayout> type_layout(std::string_view type);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Walks over the lines of a text without copying; can step back by one line.
 class LineCursor {
@@ -63,4 +63,4 @@ inline std::string_view drop_trailing_blanks(std::string_view text) {
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

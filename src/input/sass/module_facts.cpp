@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::input {
 
 bool ModuleFacts::has_kernel(std::string_view mangled) const {
   return std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
@@ -44,4 +44,4 @@ const ModuleFacts* ModuleStore::find(std::uint32_t sm, std::string_view mangled)
   return nameless;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -11,7 +11,7 @@
 
 #include "program/module_data.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// What the sections of one compiled file say about the variables and constants of its kernels.
 struct ModuleFacts {
@@ -68,4 +68,4 @@ class ModuleStore {
   std::deque<Entry> modules_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -12,7 +12,7 @@
 #include "input/sass/kernel_names.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::uint64_t highest_numbered = 31;  // N of c[N]: what an operand can name
@@ -106,4 +106,4 @@ bool read_stated_symbol(std::string_view rest, StatedModule& stated) {
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -6,7 +6,7 @@
 
 #include "input/sass/module_facts.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// What follows "// constant": [KERNEL] BANK HEX. False for anything else.
 bool read_stated_bank(std::string_view rest, StatedModule& stated);
@@ -15,4 +15,4 @@ bool read_stated_bank(std::string_view rest, StatedModule& stated);
 /// False for anything else.
 bool read_stated_symbol(std::string_view rest, StatedModule& stated);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

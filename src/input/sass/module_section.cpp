@@ -10,7 +10,7 @@
 #include "input/sass/line_cursor.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::string_view constant_prefix = ".nv.constant";
@@ -280,4 +280,4 @@ void ModuleSection::append(std::uint64_t value, std::uint32_t size) {
   known_size = std::max(known_size, position_);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

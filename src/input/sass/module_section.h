@@ -11,7 +11,7 @@
 
 #include "input/sass/module_facts.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Constant banks, variables and the places of their addresses, in both printed forms: the dump of
 /// cuobjdump -elf (section table, symbols, words, relocations) and the directives of nvdisasm.
@@ -57,4 +57,4 @@ class ModuleSection {
 /// The half of an address that a relocation of this type writes; nothing for other types.
 [[nodiscard]] std::optional<SymbolAddress::Part> address_part(std::string_view type);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

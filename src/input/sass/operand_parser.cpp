@@ -10,7 +10,7 @@
 #include "input/sass/special_registers.h"
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 bool is_digit(char c) {
@@ -326,4 +326,4 @@ std::string_view label_name(std::string_view operand) {
   return operand;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -6,7 +6,7 @@
 
 #include "program/operand.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Reads one operand as it stands between two commas: prefix (- ~ ! | and their combinations),
 /// atom, suffixes in any order. Never fails: what is none of the known forms is a word, kept as
@@ -17,4 +17,4 @@ namespace forewarp {
 /// The name inside `(NAME), or nothing.
 [[nodiscard]] std::string_view label_name(std::string_view operand);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 #include "program/modifier.h"
 #include "program/widths.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 /// How the code reads one four-byte word of the parameters.
@@ -158,4 +158,4 @@ std::vector<Parameter> infer_parameters(const Kernel& kernel) {
   return parameters;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

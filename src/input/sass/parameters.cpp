@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
@@ -119,4 +119,4 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 #include "input/sass/kernel_names.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Fills Kernel::parameters, their source and the parameter base from the best of: header lines,
 /// .nv.info, the mangled name, the code's use of the constant bank. Offsets that .nv.info states
@@ -21,4 +21,4 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts, const KernelSi
 /// before an eight-byte parameter are padding.
 [[nodiscard]] std::vector<Parameter> infer_parameters(const Kernel& kernel);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -6,7 +6,7 @@
 
 #include "input/sass/sass_reader.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 bool SassFormat::looks_like(std::string_view head, std::string_view file_name) const {
   if (head.find('\0') != std::string_view::npos) return false;
@@ -23,4 +23,4 @@ Expected<std::unique_ptr<KernelStream>> SassFormat::read(const InputSource& sour
   return stream;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -7,7 +7,7 @@
 
 #include "input/reader.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Listings: text of cuobjdump -sass and of nvdisasm, or written by hand (docs/listing.md).
 class SassFormat : public Reader {
@@ -21,4 +21,4 @@ class SassFormat : public Reader {
                                                const ReadOptions& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -11,7 +11,7 @@
 #include "input/sass/kernel_completion.h"
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr const char* how_to_make = "make a listing with: cuobjdump -sass FILE";
@@ -219,4 +219,4 @@ Diagnostic SassReader::fault(const InstructionFault& fault, std::string_view lin
           found + quoted(drop_trailing_blanks(line)), fault.expected, how_to_make};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

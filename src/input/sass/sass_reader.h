@@ -12,7 +12,7 @@
 #include "input/sass/kernel_builder.h"
 #include "input/sass/line_cursor.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Reads the text of cuobjdump -sass (sm_35 to sm_90 and what resembles it), of nvdisasm with and
 /// without -hex, and listings written by hand (docs/listing.md), one kernel at a time and in one
@@ -54,4 +54,4 @@ class SassReader : public KernelStream {
   bool marker_open_ = false;  ///< the marker before was an inlined line: its callers follow
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

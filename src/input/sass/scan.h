@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Takes `prefix` off the front of `text`; false and no change when it is not there.
 inline bool take(std::string_view& text, std::string_view prefix) {
@@ -49,4 +49,4 @@ inline std::string_view take_until(std::string_view& text, std::string_view stop
   return head;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

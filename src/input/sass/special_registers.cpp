@@ -6,7 +6,7 @@
 
 #include "input/sass/scan.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 struct Spelling {
@@ -62,4 +62,4 @@ SpecialRegister special_register_by_name(std::string_view name) {
   return SpecialRegister::other;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -6,9 +6,9 @@
 
 #include "program/operand.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// SR_TID.X, SRZ; also as assemblers of other generations spell them (SR_Tid_X, SR_ClockLo).
 [[nodiscard]] SpecialRegister special_register_by_name(std::string_view name);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

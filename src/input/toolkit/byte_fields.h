@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The little-endian number at `offset`; zero when it does not fit.
 template <typename T>
@@ -19,4 +19,4 @@ template <typename T>
   return value;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "input/toolkit/process.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ Expected<void> compile_ptx(const Toolkit& toolkit, const CompileJob& job) {
   return first_error("ptxas", done->errors + done->output, shown(job));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -11,7 +11,7 @@
 #include "base/expected.h"
 #include "input/toolkit/toolkit.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// One file to compile to a cubin for one architecture.
 struct CompileJob {
@@ -34,4 +34,4 @@ Expected<void> compile_ptx(const Toolkit& toolkit, const CompileJob& job);
 [[nodiscard]] Diagnostic first_error(std::string_view program, std::string_view messages,
                                      std::string_view shown_as);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 #include "input/toolkit/elf_file.h"
 #include "input/toolkit/fat_binary.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 // Where the first lines of a file say what it is; a longer comment at its head is looked past.
@@ -91,4 +91,4 @@ std::string_view name_of(ContentKind kind) {
   return "";
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// What a file is, told by its content alone.
 enum class ContentKind : std::uint8_t {
@@ -25,4 +25,4 @@ enum class ContentKind : std::uint8_t {
 /// "a cubin", "CUDA source": for messages.
 [[nodiscard]] std::string_view name_of(ContentKind kind);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -9,7 +9,7 @@
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/process.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ Expected<std::vector<fs::path>> extract_ptx(const Toolkit& toolkit, const fs::pa
   return files;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

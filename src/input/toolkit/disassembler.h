@@ -12,7 +12,7 @@
 #include "base/expected.h"
 #include "input/toolkit/toolkit.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Listing of a cubin, fatbin, executable or library: `cuobjdump -sass -res-usage` and of `-elf`
 /// what only the file's sections say (parameters, jump tables, constants, variables). `sm` selects
@@ -29,4 +29,4 @@ Expected<std::vector<std::filesystem::path>> extract_ptx(const Toolkit& toolkit,
 /// Of a dump that `-elf` is part of: without the sections that say nothing about how a kernel runs.
 [[nodiscard]] std::string without_idle_sections(std::string_view dump);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

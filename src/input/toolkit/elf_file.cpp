@@ -4,7 +4,7 @@
 
 #include "input/toolkit/byte_fields.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 constexpr std::uint16_t machine_cuda = 190;
@@ -76,4 +76,4 @@ Expected<ElfFile> parse_elf(std::string_view bytes) {
   return file;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 struct ElfSection {
   std::string_view name;
@@ -34,4 +34,4 @@ struct ElfFile {
 /// Every offset is checked; a cut file is refused.
 Expected<ElfFile> parse_elf(std::string_view bytes);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -4,7 +4,7 @@
 
 #include "input/toolkit/byte_fields.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 // A fat binary is a header (magic, version, header size, bytes that follow) and entries, each a
@@ -60,4 +60,4 @@ AvailableCode code_in_fat_binaries(std::string_view bytes) {
   return code;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -6,7 +6,7 @@
 
 #include "input/architecture_choice.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 [[nodiscard]] bool starts_as_fat_binary(std::string_view bytes);
 
@@ -17,4 +17,4 @@ namespace forewarp {
 /// .nv_fatbin of an executable (one per source file), or a library of objects.
 [[nodiscard]] AvailableCode code_in_fat_binaries(std::string_view bytes);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "input/sha256.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ void ListingCache::store(const std::string& key, const StoredListing& listing) c
   static_cast<void>(write_file(file_of(key), head + body));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

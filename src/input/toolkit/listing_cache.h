@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// What a toolkit made of an input.
 struct StoredListing {
@@ -37,4 +37,4 @@ class ListingCache {
   std::filesystem::path folder_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

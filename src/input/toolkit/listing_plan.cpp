@@ -10,7 +10,7 @@
 #include "input/toolkit/fat_binary.h"
 #include "input/toolkit/source_content.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,4 +105,4 @@ Expected<ListingPlan> plan_listing(const ToolkitInput& input) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -14,7 +14,7 @@
 #include "input/toolkit/content_kind.h"
 #include "input/toolkit/toolkit.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// An input that only a toolkit can turn into a listing.
 struct ToolkitInput {
@@ -36,4 +36,4 @@ struct ListingPlan {
 /// Refuses what no toolkit could turn into code for the architecture asked.
 Expected<ListingPlan> plan_listing(const ToolkitInput& input);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

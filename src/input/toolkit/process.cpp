@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 class Pipe {
@@ -123,4 +123,4 @@ Expected<CommandOutput> run_command(const Command& command) {
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

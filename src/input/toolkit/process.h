@@ -8,7 +8,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// A program to run: no shell is involved, so no argument needs quoting.
 struct Command {
@@ -26,4 +26,4 @@ struct CommandOutput {
 /// Runs it to its end. Fails only when it cannot be started; its own failure is its exit code.
 Expected<CommandOutput> run_command(const Command& command);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

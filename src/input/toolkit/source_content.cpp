@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,4 +66,4 @@ std::string source_with_includes(std::string_view source, const fs::path& folder
   return collector.take();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

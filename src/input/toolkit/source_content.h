@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// The source and every file that it includes, directly or not, from its own folder or the
 /// including file's: what decides, with the toolkit and its options, what the compiler makes of it.
@@ -14,4 +14,4 @@ namespace forewarp {
 [[nodiscard]] std::string source_with_includes(std::string_view source,
                                                const std::filesystem::path& folder);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 bool is_word(char c) {
@@ -200,4 +200,4 @@ std::string with_parameter_lines(std::string_view listing,
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

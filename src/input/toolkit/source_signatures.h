@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// A kernel as its source declares it; compiled code keeps types at best, never the names.
 struct SourceSignature {
@@ -28,4 +28,4 @@ struct SourceSignature {
 [[nodiscard]] std::string with_parameter_lines(std::string_view listing,
                                                const std::vector<SourceSignature>& signatures);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace forewarp {
+namespace forewarp::input {
 
 Expected<TemporaryFolder> TemporaryFolder::create() {
   std::error_code code;
@@ -29,4 +29,4 @@ TemporaryFolder::~TemporaryFolder() {
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

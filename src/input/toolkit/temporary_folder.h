@@ -7,7 +7,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// A folder that goes, with all in it, when the object goes.
 class TemporaryFolder {
@@ -26,4 +26,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

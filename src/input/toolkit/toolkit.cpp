@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "input/toolkit/process.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,4 +152,4 @@ std::vector<std::uint32_t> architectures_of(const Toolkit& toolkit, const Toolki
   return numbers;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

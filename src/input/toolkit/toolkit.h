@@ -9,7 +9,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Where to look for a CUDA toolkit, best first.
 struct ToolkitSearch {
@@ -50,4 +50,4 @@ Expected<Toolkit> find_toolkit(const ToolkitSearch& search, const ToolkitNeeds& 
 [[nodiscard]] std::vector<std::uint32_t> architectures_of(const Toolkit& toolkit,
                                                           const ToolkitNeeds& needs);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

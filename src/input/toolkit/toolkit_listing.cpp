@@ -12,7 +12,7 @@
 #include "input/toolkit/source_signatures.h"
 #include "input/toolkit/temporary_folder.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
@@ -185,4 +185,4 @@ Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSear
   return listing;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

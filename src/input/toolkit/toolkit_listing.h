@@ -11,7 +11,7 @@
 #include "input/toolkit/listing_plan.h"
 #include "input/toolkit/toolkit.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// A listing and how it came about.
 struct ToolkitListing {
@@ -32,4 +32,4 @@ Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSear
 /// True for the kinds that listing_of takes.
 [[nodiscard]] bool needs_toolkit(ContentKind kind);
 
-}  // namespace forewarp
+}  // namespace forewarp::input

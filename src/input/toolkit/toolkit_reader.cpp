@@ -8,7 +8,7 @@
 #include "input/sass/sass_reader.h"
 #include "input/toolkit/toolkit_listing.h"
 
-namespace forewarp {
+namespace forewarp::input {
 namespace {
 
 // Kernels of a listing that a toolkit made, with how it came about.
@@ -57,4 +57,4 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   return stream;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::input

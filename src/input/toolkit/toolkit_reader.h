@@ -8,7 +8,7 @@
 #include "input/reader.h"
 #include "input/toolkit/content_kind.h"
 
-namespace forewarp {
+namespace forewarp::input {
 
 /// Inputs of one kind that become a listing through a CUDA toolkit; the listing is then read as any
 /// other. ReadOptions says where the toolkit is and which architecture is asked.
@@ -28,4 +28,4 @@ class ToolkitReader : public Reader {
   std::string_view name_, sentence_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::input

@@ -9,7 +9,7 @@
 #include "launch/arguments/signature.h"
 #include "launch/arguments/symbol_value.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 constexpr std::uint64_t address_alignment = 256;
@@ -232,4 +232,4 @@ void put_addresses(Kernel& kernel, const ModuleImage& image) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -11,7 +11,7 @@
 #include "program/kernel.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// An operand of the kernel that holds half of a variable's address, as the loader writes it.
 struct AddressOperand {
@@ -44,4 +44,4 @@ Expected<ModuleImage> module_image(const Kernel& kernel, const Launch& launch,
 /// Writes the addresses of the image into the kernel's code; lower_kernel() then finds immediates.
 void put_addresses(Kernel& kernel, const ModuleImage& image);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -6,7 +6,7 @@
 
 #include "request/text/scalar_type.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::vector<Parameter> layout_of_arguments(const std::vector<NamedArgument>& arg
   return layout;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -7,7 +7,7 @@
 #include "program/kernel.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// True when every argument is given by index and the indices are 0, 1, 2 .. in any order.
 [[nodiscard]] bool given_in_order(const std::vector<NamedArgument>& arguments);
@@ -18,4 +18,4 @@ namespace forewarp {
 [[nodiscard]] std::vector<Parameter> layout_of_arguments(
     const std::vector<NamedArgument>& arguments, const std::vector<Parameter>& inferred);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -10,7 +10,7 @@
 #include "request/argument_text.h"
 #include "request/text/scalar_type.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 namespace {
 
@@ -336,4 +336,4 @@ Expected<BoundArguments> bind_arguments(const Kernel& kernel,
   return bound;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

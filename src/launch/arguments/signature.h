@@ -11,7 +11,7 @@
 #include "program/kernel.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Room kept for a buffer of unstated size; far more than any board has, nothing is allocated.
 inline constexpr std::uint64_t unsized_reserve = std::uint64_t{1} << 36U;
@@ -73,4 +73,4 @@ Expected<BoundArguments> bind_arguments(const Kernel& kernel,
 /// The short scalar name of what a pointer of this C type points to: "const float*" -> "f32".
 [[nodiscard]] std::string element_type(const std::string& pointer_type);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -13,7 +13,7 @@
 #include "request/argument_text.h"
 #include "request/text/scalar_type.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 std::string place_of(const std::string& name) {
@@ -155,4 +155,4 @@ Expected<SymbolContent> symbol_content(const ModuleSymbol& symbol, const Argumen
   return content;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -10,7 +10,7 @@
 #include "program/kernel.h"
 #include "program/launch.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Index of the symbol that a constant of the launch names: by its plain or mangled name, or by the
 /// last part of the name where only one symbol has it. Refused with the symbols that there are.
@@ -28,4 +28,4 @@ Expected<SymbolContent> symbol_content(const ModuleSymbol& symbol, const Argumen
 /// The same of a buffer, without its bytes and its address.
 Expected<ExecutionBuffer> symbol_buffer(const ModuleSymbol& symbol, const Argument& value);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "input/sha256.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 std::string content_key(std::string_view content) {
   constexpr std::size_t digits = 24;
@@ -32,4 +32,4 @@ std::string program_key(const std::filesystem::path& data_folder) {
   return content_key(all);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

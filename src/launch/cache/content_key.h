@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Short key of some content, for caches and journals: equal content, equal key.
 [[nodiscard]] std::string content_key(std::string_view content);
@@ -15,4 +15,4 @@ namespace forewarp {
 /// numbers give another key.
 [[nodiscard]] std::string program_key(const std::filesystem::path& data_folder);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 // Fields are listed below: who adds one to these sees it here.
@@ -228,4 +228,4 @@ std::optional<ArchivedLaunch> unpack_launch(std::string_view bytes) {
   return launch;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -9,7 +9,7 @@
 #include "launch/profile_store.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// What executing a launch and replaying it on one GPU gave, without the recorded accesses.
 struct ArchivedLaunch {
@@ -23,4 +23,4 @@ struct ArchivedLaunch {
 /// Nothing where the bytes are not those of a launch; never more memory than a few times theirs.
 [[nodiscard]] std::optional<ArchivedLaunch> unpack_launch(std::string_view bytes);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -10,7 +10,7 @@
 #include "input/sha256.h"
 #include "launch/cache/content_key.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ void LaunchCache::trim(std::uintmax_t most) const {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

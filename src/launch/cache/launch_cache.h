@@ -9,7 +9,7 @@
 
 #include "launch/cache/launch_archive.h"
 
-namespace forewarp {
+namespace forewarp::launch {
 
 /// Launches on a GPU by the content that their profile follows from, one file each: a launch that
 /// any process of this program has seen is executed no more. Files are checked when read; one that
@@ -44,4 +44,4 @@ class LaunchCache {
 [[nodiscard]] std::string sealed(std::string_view body);
 [[nodiscard]] std::optional<std::string_view> unsealed(std::string_view content);
 
-}  // namespace forewarp
+}  // namespace forewarp::launch

@@ -10,7 +10,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class AgarwalModel : public MixModel {
  public:
@@ -34,4 +34,4 @@ class AgarwalModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

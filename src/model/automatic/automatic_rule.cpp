@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double differs = 1.1;            // either way
@@ -150,4 +150,4 @@ std::string why_they_differ(std::span<const Candidate> candidates, std::size_t c
   return join(parts, "; ");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

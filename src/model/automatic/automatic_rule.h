@@ -11,7 +11,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// The rule of `auto`. It stands in this folder and nowhere else, and looks at facts of the kernel
 /// and the launch and at what models declare of themselves: no name of a model, kernel or board
@@ -63,4 +63,4 @@ struct Candidate {
 [[nodiscard]] std::string why_they_differ(std::span<const Candidate> candidates, std::size_t chosen,
                                           Mechanisms met);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

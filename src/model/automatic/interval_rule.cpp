@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double mostly = 0.5;         // of the time
@@ -114,4 +114,4 @@ TimeInterval interval_of(double time_ms, const IntervalFacts& facts, const Inter
   return {{time_ms * ends.low, time_ms * ends.high}, meaning};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// What decides how sure a time of `auto` is. No name of a kernel or board is among it.
 struct IntervalFacts {
@@ -65,4 +65,4 @@ inline constexpr double models_differ = 0.15;
 [[nodiscard]] TimeInterval interval_of(double time_ms, const IntervalFacts& facts,
                                        const IntervalTable& table);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

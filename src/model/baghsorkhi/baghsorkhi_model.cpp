@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 struct Nodes {
@@ -52,4 +52,4 @@ std::vector<ModelNumber> BaghsorkhiModel::figures(const ModelInput& input, const
           {"latency_exposed", nodes.exposed}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

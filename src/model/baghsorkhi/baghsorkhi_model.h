@@ -15,7 +15,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class BaghsorkhiModel : public MixModel {
  public:
@@ -38,4 +38,4 @@ class BaghsorkhiModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -6,7 +6,7 @@
 
 #include "model/counted_time.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { lambda, instruction, global, l1, l2 };
@@ -66,4 +66,4 @@ std::vector<ModelNumber> BspModel::figures(const ModelInput& input, const WarpMi
           {"shared_cycles", cost.shared, true}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -12,7 +12,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class BspModel : public MixModel {
  public:
@@ -33,4 +33,4 @@ class BspModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

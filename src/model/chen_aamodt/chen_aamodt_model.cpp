@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { variant };
@@ -48,4 +48,4 @@ std::vector<ModelNumber> ChenAamodtModel::figures(const ModelInput& input, const
   return {{"ipc", ipc_of(mix, options)}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

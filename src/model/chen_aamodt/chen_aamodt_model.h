@@ -11,7 +11,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class ChenAamodtModel : public MixModel {
  public:
@@ -35,4 +35,4 @@ class ChenAamodtModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

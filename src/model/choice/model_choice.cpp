@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 void add_once(std::vector<const Model*>& list, const Model* model) {
@@ -101,4 +101,4 @@ const LatencyRules* rules_for(const Model& model, const Gpu& gpu) {
   return gpu.rules_named("default");
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

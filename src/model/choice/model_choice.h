@@ -10,7 +10,7 @@
 #include "hardware/gpu.h"
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// The models to run. Without `automatic` the first of them gives the time.
 struct ModelChoice {
@@ -36,4 +36,4 @@ Expected<void> check_model_options(const ModelChoice& choice,
 /// The rule set a model wants on this GPU: its own, that of the parameter set, or the default.
 [[nodiscard]] const LatencyRules* rules_for(const Model& model, const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

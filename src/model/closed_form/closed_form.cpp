@@ -10,7 +10,7 @@
 #include "model/closed_form/counting_forms.h"
 #include "model/closed_form/parallelism_forms.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 using Inputs = std::map<std::string, double, std::less<>>;
@@ -303,4 +303,4 @@ Expected<NamedValues> evaluate_closed_form(std::string_view name, const Inputs& 
   return form->evaluate(complete);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -12,7 +12,7 @@
 #include "base/expected.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Values by name: a formula's inputs, or what it gives.
 using NamedValues = std::vector<std::pair<std::string_view, double>>;
@@ -58,4 +58,4 @@ struct FormParameter {
 Expected<NamedValues> evaluate_closed_form(
     std::string_view name, const std::map<std::string, double, std::less<>>& inputs);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

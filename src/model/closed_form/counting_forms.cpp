@@ -5,7 +5,7 @@
 #include "model/aggregate_time.h"
 #include "model/counted_time.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 using Inputs = std::map<std::string, double, std::less<>>;
@@ -158,4 +158,4 @@ std::vector<ClosedForm> counting_forms() {
   return {voudouris_form(), worst_form(), counting_form(), bsp_form()};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -9,7 +9,7 @@
 #include "model/mix_formula.h"
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr std::string_view preset_key = "preset";
@@ -96,4 +96,4 @@ Expected<std::vector<std::pair<std::string, double>>> run_formula(std::string_vi
   return named;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -12,7 +12,7 @@
 #include "hardware/gpu.h"
 #include "model/closed_form/closed_form.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Inputs of a formula as text, by name; "preset" names a set of the formula's own constants.
 using FormulaTexts = std::map<std::string, std::string, std::less<>>;
@@ -28,4 +28,4 @@ Expected<std::vector<std::pair<std::string, double>>> run_formula(std::string_vi
                                                                   const FormulaTexts& inputs,
                                                                   const Gpu* gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

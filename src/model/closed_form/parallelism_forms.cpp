@@ -7,7 +7,7 @@
 #include "model/gpu_perf.h"
 #include "model/mwp_cwp.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 using Inputs = std::map<std::string, double, std::less<>>;
@@ -166,4 +166,4 @@ std::vector<ClosedForm> parallelism_forms() {
   return {mwp_cwp_form(), gpuperf_form()};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -4,9 +4,9 @@
 
 #include "model/closed_form/closed_form.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// "mwp-cwp" (model/mwp_cwp.h) and "gpuperf" (model/gpu_perf.h) on given numbers.
 [[nodiscard]] std::vector<ClosedForm> parallelism_forms();
 
-}  // namespace forewarp
+}  // namespace forewarp::model

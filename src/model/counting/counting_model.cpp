@@ -7,7 +7,7 @@
 
 #include "model/counted_time.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { weight, fused, addition, multiplication, division, global, l1, l2 };
@@ -84,4 +84,4 @@ std::vector<ModelNumber> CountingModel::figures(const ModelInput& input, const W
           {"occupancy", mix.warps / input.gpu.limits.warps_per_sm}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

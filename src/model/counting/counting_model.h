@@ -14,7 +14,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class CountingModel : public MixModel {
  public:
@@ -37,4 +37,4 @@ class CountingModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

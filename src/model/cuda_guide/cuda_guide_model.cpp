@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { form };
@@ -45,4 +45,4 @@ std::vector<ModelNumber> CudaGuideModel::figures(const ModelInput& input, const 
   return {{"needed_warps", needed_warps(mix, options)}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -12,7 +12,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class CudaGuideModel : public MixModel {
  public:
@@ -35,4 +35,4 @@ class CudaGuideModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { counts, latency, lambda, occupancy };
@@ -118,4 +118,4 @@ std::vector<ModelNumber> GajgerModel::numbers(const ModelInput& input, const Opt
           {"knee_warps", prediction.needed_warps}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -17,7 +17,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class GajgerModel : public Model {
  public:
@@ -41,4 +41,4 @@ class GajgerModel : public Model {
                                                  const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

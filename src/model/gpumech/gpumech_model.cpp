@@ -7,7 +7,7 @@
 
 #include "model/gpumech/gpumech_stack.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { policy, bandwidth };
@@ -103,4 +103,4 @@ std::vector<StackPart> GpuMechModel::parts(const WarpMix& mix, const OptionValue
   return gpumech_stack(mix, ipc.warps, ipc.unhidden, delay);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -19,7 +19,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class GpuMechModel : public MixModel {
  public:
@@ -46,4 +46,4 @@ class GpuMechModel : public MixModel {
                                              const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

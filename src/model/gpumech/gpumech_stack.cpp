@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::model {
 
 std::vector<StackPart> gpumech_stack(const WarpMix& mix, double warps, double unhidden,
                                      double delay) {
@@ -23,4 +23,4 @@ std::vector<StackPart> gpumech_stack(const WarpMix& mix, double warps, double un
   return parts;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

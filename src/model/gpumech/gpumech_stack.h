@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// What equations 7 and 21 add up while one warp is resident: "issue" (a cycle an instruction),
 /// "dependence" and "memory" (the rest of their latencies), "unhidden" (cycles of all stalls that
@@ -16,4 +16,4 @@ namespace forewarp {
 [[nodiscard]] std::vector<StackPart> gpumech_stack(const WarpMix& mix, double warps,
                                                    double unhidden, double delay);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -8,7 +8,7 @@
 #include "binding/access_space.h"
 #include "model/mix_equations.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { form, departure, barrier_factor };
@@ -129,4 +129,4 @@ std::vector<ModelNumber> GpuPerfModel::figures(const ModelInput& input, const Wa
           {"access_latency", t.access_latency}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

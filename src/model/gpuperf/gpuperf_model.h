@@ -15,7 +15,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class GpuPerfModel : public MixModel {
  public:
@@ -41,4 +41,4 @@ class GpuPerfModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

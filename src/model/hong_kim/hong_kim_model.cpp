@@ -6,7 +6,7 @@
 
 #include "model/mix_equations.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { form, departure, departure_uncoal, cases };
@@ -81,4 +81,4 @@ std::vector<ModelNumber> HongKimModel::figures(const ModelInput& input, const Wa
           {"round_cycles", t.round_cycles, true}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

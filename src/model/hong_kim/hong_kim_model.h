@@ -12,7 +12,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class HongKimModel : public MixModel {
  public:
@@ -38,4 +38,4 @@ class HongKimModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { combine, depth };
@@ -39,4 +39,4 @@ std::vector<ModelNumber> KothapalliModel::figures(const ModelInput& input, const
   return {{"pipeline_depth", depth_of(mix, options)}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -7,7 +7,7 @@
 
 #include "model/run_length.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { run };
@@ -43,4 +43,4 @@ std::vector<ModelNumber> MowryModel::figures(const ModelInput& input, const Warp
           {"needed_warps", needed_warps(mix, options)}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

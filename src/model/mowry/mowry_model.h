@@ -11,7 +11,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class MowryModel : public MixModel {
  public:
@@ -34,4 +34,4 @@ class MowryModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 /// Adds every way to share `left` draws among the values from `index` on.
@@ -93,4 +93,4 @@ Atoms normal_mean(const Atoms& one, double draws) {
   return means;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// One value of a discrete distribution.
 struct Atom {
@@ -43,4 +43,4 @@ inline constexpr int exact_draws = 4;
 /// deviations. One value where there is no variance.
 [[nodiscard]] Atoms normal_mean(const Atoms& one, double draws);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

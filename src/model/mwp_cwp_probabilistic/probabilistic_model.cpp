@@ -9,7 +9,7 @@
 #include "model/mix_equations.h"
 #include "model/mwp_cwp_probabilistic/latency_distribution.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { equations, spread };
@@ -166,4 +166,4 @@ std::vector<ModelNumber> ProbabilisticModel::figures(const ModelInput& input, co
           {"cycles_95", cycles.quantile(0.95), true}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

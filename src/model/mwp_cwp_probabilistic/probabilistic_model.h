@@ -17,7 +17,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class ProbabilisticModel : public MixModel {
  public:
@@ -41,4 +41,4 @@ class ProbabilisticModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -9,7 +9,7 @@
 #include "model/device_memory.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { bandwidth };
@@ -214,4 +214,4 @@ std::vector<ModelNumber> RooflineModel::numbers(const ModelInput& input,
           {"reached_gops", done * rate * giga}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

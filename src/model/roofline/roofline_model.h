@@ -18,7 +18,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class RooflineModel : public Model {
  public:
@@ -43,4 +43,4 @@ class RooflineModel : public Model {
                                                  const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -7,7 +7,7 @@
 
 #include "model/run_length.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { run, switching };
@@ -45,4 +45,4 @@ std::vector<ModelNumber> SaavedraBarreraModel::figures(const ModelInput& input, 
           {"needed_warps", needed_warps(mix, options)}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -11,7 +11,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class SaavedraBarreraModel : public MixModel {
  public:
@@ -35,4 +35,4 @@ class SaavedraBarreraModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -8,7 +8,7 @@
 
 #include "model/device_memory.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { policy, group, rate, idle_slots, contention, sample };
@@ -148,4 +148,4 @@ std::vector<StackPart> SimModel::stack(const ModelInput& input, const OptionValu
   return parts;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

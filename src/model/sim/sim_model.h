@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "model/simulated_time.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class SimModel : public Model {
  public:
@@ -39,4 +39,4 @@ class SimModel : public Model {
                                              const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

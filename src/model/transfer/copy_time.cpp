@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr std::array<std::string_view, 3> names = {"auto", "linear", "staging"};
@@ -50,4 +50,4 @@ CopyTime copy_time(const Link& link, CopyDirection direction, HostMemory memory,
   return time;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

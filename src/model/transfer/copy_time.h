@@ -8,7 +8,7 @@
 
 #include "hardware/link.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// How a copy between host and device is timed.
 ///
@@ -43,4 +43,4 @@ struct CopyTime {
 [[nodiscard]] CopyTime copy_time(const Link& link, CopyDirection direction, HostMemory memory,
                                  double bytes, CopyModel model = CopyModel::automatic);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -9,7 +9,7 @@
 
 #include "model/device_memory.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { contention, path, smooth, waves, turnaround, burst, occupancy, block };
@@ -378,4 +378,4 @@ std::vector<StackPart> VolkovModel::stack(const ModelInput& input, const OptionV
   return parts;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

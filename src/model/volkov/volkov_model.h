@@ -28,7 +28,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class VolkovModel : public Model {
  public:
@@ -57,4 +57,4 @@ class VolkovModel : public Model {
                                              const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

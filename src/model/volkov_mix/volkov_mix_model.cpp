@@ -8,7 +8,7 @@
 
 #include "model/volkov_mix/volkov_mix_stack.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { access_issue, special_issue, shared_issue, solver, fit };
@@ -144,4 +144,4 @@ std::vector<StackPart> VolkovRefinedModel::parts(const WarpMix& mix, const Optio
                           tightest(mix, options));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

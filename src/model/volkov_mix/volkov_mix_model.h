@@ -16,7 +16,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class VolkovBasicModel : public MixModel {
  public:
@@ -71,4 +71,4 @@ class VolkovRefinedModel : public MixModel {
                                              const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

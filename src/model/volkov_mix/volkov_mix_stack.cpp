@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 constexpr double rounding = 1e-9;  // of the residence
@@ -33,4 +33,4 @@ std::vector<StackPart> volkov_mix_stack(const WarpMix& mix, const Contention* fi
   return parts;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

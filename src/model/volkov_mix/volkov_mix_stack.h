@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "model/warp_mix.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 /// Where a warp's cycles go while it is resident, `mix.warps / rate` of them (Little): "dependence"
 /// and "memory" of its latency alone, "memory_queue" by which that grows at the load (`fit`; null:
@@ -17,4 +17,4 @@ namespace forewarp {
 [[nodiscard]] std::vector<StackPart> volkov_mix_stack(const WarpMix& mix, const Contention* fit,
                                                       double rate, std::string_view unit);
 
-}  // namespace forewarp
+}  // namespace forewarp::model

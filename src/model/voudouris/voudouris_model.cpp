@@ -9,7 +9,7 @@
 #include "binding/bind_timing.h"
 #include "model/aggregate_time.h"
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { which, preset };
@@ -155,4 +155,4 @@ std::vector<ModelNumber> VoudourisModel::numbers(const ModelInput& input,
           {"worst_cycles", time.worst, true}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

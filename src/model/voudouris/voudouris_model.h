@@ -15,7 +15,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class VoudourisModel : public Model {
  public:
@@ -40,4 +40,4 @@ class VoudourisModel : public Model {
                                                  const Prediction& prediction) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace forewarp {
+namespace forewarp::model {
 namespace {
 
 enum Option : std::size_t { merge };
@@ -43,4 +43,4 @@ std::vector<ModelNumber> ZhangOwensModel::figures(const ModelInput& input, const
           {"memory_time", memory_cycles(mix), true}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::model

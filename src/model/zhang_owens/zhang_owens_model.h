@@ -13,7 +13,7 @@
 
 #include "model/mix_model.h"
 
-namespace forewarp {
+namespace forewarp::model {
 
 class ZhangOwensModel : public MixModel {
  public:
@@ -37,4 +37,4 @@ class ZhangOwensModel : public MixModel {
                                                  const OptionValues& options) const override;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::model

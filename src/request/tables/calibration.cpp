@@ -10,7 +10,7 @@
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 
-namespace forewarp {
+namespace forewarp::request {
 namespace {
 
 constexpr std::string_view schema = "forewarp.calibration/1";
@@ -215,4 +215,4 @@ std::string calibration_text(const Calibration& calibration) {
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

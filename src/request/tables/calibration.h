@@ -11,7 +11,7 @@
 #include "hardware/database.h"
 #include "hardware/gpu.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// Where a calibrated value comes from.
 struct CalibrationOrigin {
@@ -61,4 +61,4 @@ Expected<std::shared_ptr<const Calibration>> read_calibration(const std::string&
 
 [[nodiscard]] std::string calibration_text(const Calibration& calibration);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

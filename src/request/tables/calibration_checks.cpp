@@ -13,7 +13,7 @@
 #include "hardware/schema.h"
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::request {
 namespace {
 
 /// Shares of what memory moves on paper; a pole (contention_*_share) may lie above it.
@@ -130,4 +130,4 @@ Expected<void> check_number(const ValueCursor& cursor, const CalibratedNumber& n
   return check_origin(cursor, number.origin);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -5,7 +5,7 @@
 #include "request/tables/calibration.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// What a calibration's entry says must exist and be possible: a model, its option, a number of a
 /// board, a value above 0, where it comes from. `before` are the entries already read: none may
@@ -15,4 +15,4 @@ Expected<void> check_factor(const ValueCursor& cursor, const CalibratedFactor& f
 Expected<void> check_number(const ValueCursor& cursor, const CalibratedNumber& number,
                             const Calibration& before);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

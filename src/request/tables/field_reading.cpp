@@ -4,7 +4,7 @@
 
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 using Kind = PlainValue::Kind;
 
@@ -32,4 +32,4 @@ Expected<double> number_of(const ValueCursor& cursor) {
   return cursor.value().number();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "base/expected.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// A text, or a number as its digits.
 Expected<std::string> text_of(const ValueCursor& cursor);
@@ -42,4 +42,4 @@ Expected<void> each_item(const ValueCursor& list, Take take) {
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 
-namespace forewarp {
+namespace forewarp::request {
 namespace {
 
 constexpr std::string_view schema = "forewarp.intervals/1";
@@ -80,4 +80,4 @@ Expected<std::shared_ptr<const IntervalTable>> own_intervals() {
   return std::make_shared<const IntervalTable>(std::move(*table));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -8,7 +8,7 @@
 #include "base/expected.h"
 #include "model/automatic/interval_rule.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// A table of residuals (schema "forewarp.intervals/1"). Refused: a level outside 0 to 1, a factor
 /// below 0, a low above 1 or a high below it.
@@ -18,4 +18,4 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
 /// predictions, which no other data folder changes.
 Expected<std::shared_ptr<const IntervalTable>> own_intervals();
 
-}  // namespace forewarp
+}  // namespace forewarp::request

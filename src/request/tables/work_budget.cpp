@@ -10,7 +10,7 @@
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 
-namespace forewarp {
+namespace forewarp::request {
 namespace {
 
 constexpr std::string_view schema = "forewarp.work/1";
@@ -112,4 +112,4 @@ double simulation_seconds(double warp_instructions) {
   return warp_instructions / own_work_rates().simulated_instructions;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "request/predict_options.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// data/work.toml: what our own work costs on the machine that it was measured on. Budgets are
 /// spent in counts of work through these, so that no clock decides an answer.
@@ -53,4 +53,4 @@ struct WorkAccount {
 /// Seconds that following so many warp instructions takes a simulation.
 [[nodiscard]] double simulation_seconds(double warp_instructions);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -151,4 +151,4 @@ Expected<PlainValue> parse_json(std::string_view text, const ValueOrigin& origin
   return std::move(builder).take();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

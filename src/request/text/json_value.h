@@ -7,10 +7,10 @@
 #include "base/expected.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// One JSON value. Refused with line and column: what is no JSON, a key that stands twice in an
 /// object, nesting deeper than any case needs.
 Expected<PlainValue> parse_json(std::string_view text, const ValueOrigin& origin);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::string PlainValue::described() const {
   return "nothing";
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// A value of a launch or case file whatever its syntax, so that JSON and TOML share one reader
 /// of launches. Keys of a table are unique.
@@ -31,4 +31,4 @@ struct PlainValue {
   [[nodiscard]] std::string described() const;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// "PLACE: 'TEXT' FAULT; expected EXPECTED; WAY_OUT": an option's value that cannot be read.
 [[nodiscard]] inline Diagnostic refusal(std::string_view place, std::string_view text,
@@ -17,4 +17,4 @@ namespace forewarp {
           std::string(expected), std::string(way_out)};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::optional<std::uint64_t> scalar_bits(const Argument& number, ScalarType type
   return low_bytes(static_cast<std::uint64_t>(number.integer), type.bytes);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -5,7 +5,7 @@
 #include <toml++/toml.h>
 
 #include "base/toml_depth.h"
-namespace forewarp {
+namespace forewarp::request {
 
 namespace {
 
@@ -76,4 +76,4 @@ Expected<PlainValue> parse_toml(std::string_view text, const ValueOrigin& origin
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

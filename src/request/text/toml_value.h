@@ -7,11 +7,11 @@
 #include "base/expected.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// A TOML document as a table; values know their line and column, keys come sorted. Refused with
 /// the place: what is no TOML. `expected` says what the file should be.
 Expected<PlainValue> parse_toml(std::string_view text, const ValueOrigin& origin,
                                 std::string_view expected);
 
-}  // namespace forewarp
+}  // namespace forewarp::request

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 ValueCursor ValueCursor::item(std::size_t index) const {
   return {value_.items[index], *this, index};
@@ -53,4 +53,4 @@ std::string ValueCursor::resolved(std::string_view path_in_file) const {
   return (origin_.directory / path).lexically_normal().string();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::request

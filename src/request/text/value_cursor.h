@@ -10,7 +10,7 @@
 #include "base/expected.h"
 #include "request/text/plain_value.h"
 
-namespace forewarp {
+namespace forewarp::request {
 
 /// The file that a value stands in.
 struct ValueOrigin {
@@ -55,4 +55,4 @@ class ValueCursor {
   std::size_t index_ = 0;  ///< among the parent's items
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::request

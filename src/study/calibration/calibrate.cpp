@@ -12,7 +12,7 @@
 #include "model/choice/model_choice.h"
 #include "study/validation/scores.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr std::size_t fewest = 3;
@@ -311,4 +311,4 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
       {gpu.id, "memory.contention_read_share", "1", fit->c / gpu.memory_theory_gbs, origin}};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -14,7 +14,7 @@
 #include "study/validation/measured_set.h"
 #include "study/validation/validation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 struct CalibrateOptions {
   ValidationOptions prediction;  ///< as for validate; its choice of models is replaced
@@ -53,4 +53,4 @@ Expected<std::vector<CalibratedNumber>> calibrate_bandwidth(Predictor& predictor
 Expected<std::vector<CalibratedNumber>> calibrate_contention(
     const Gpu& gpu, const std::vector<LoadedLatency>& points, const CalibrateOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

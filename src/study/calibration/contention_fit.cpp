@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "study/validation/csv_table.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr std::size_t fewest = 5;
@@ -147,4 +147,4 @@ Expected<std::vector<LoadedLatency>> parse_loaded_latencies(std::string_view csv
   return points;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

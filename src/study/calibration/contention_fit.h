@@ -8,7 +8,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// What memory delivers, and how long an access then takes.
 struct LoadedLatency {
@@ -34,4 +34,4 @@ Expected<ContentionFit> fit_contention(std::span<const LoadedLatency> points);
 Expected<std::vector<LoadedLatency>> parse_loaded_latencies(std::string_view csv,
                                                             std::string_view file);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 std::string place_of(const std::filesystem::path& file, std::size_t line) {
@@ -67,4 +67,4 @@ Expected<CasePairs> pair_cases(const std::filesystem::path& a, const std::filesy
   return pairs;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "request/case_file.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Two case files matched by `id`, in the order of the first.
 struct CasePairs {
@@ -24,4 +24,4 @@ struct CasePairs {
 /// stands twice in a file.
 Expected<CasePairs> pair_cases(const std::filesystem::path& a, const std::filesystem::path& b);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "explain/time_factors.h"
 #include "study/comparison/reasons.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr double rounding = 1 + 1e-9;  // 3 % more is not more than 3 %
@@ -81,4 +81,4 @@ void apply_gate(double fail_above, Comparisons& comparisons) {
   }
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 #include "driver/predictor.h"
 #include "result/comparison.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One side of a comparison: what is predicted, where and how.
 struct ComparedSide {
@@ -28,4 +28,4 @@ void apply_gate(double fail_above, Comparisons& comparisons);
 /// "KERNEL on GPU", "ID on GPU" of a case; both sides' names where they differ.
 [[nodiscard]] std::string subject_of(const Comparison& comparison);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "result/stall_label.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr double same_time = 0.005;    // share within which two times are called equal
@@ -212,4 +212,4 @@ std::vector<std::string> reasons_of(const Comparison& c) {
   return list;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 
 #include "result/comparison.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// "B takes 1.31x the time of A (..): .. ; needed occupancy falls from 58 to 12 warps per SM".
 [[nodiscard]] std::string answer_of(const Comparison& comparison);
@@ -17,4 +17,4 @@ namespace forewarp {
 /// waves, instructions by class, traffic, stalls. Only what differs.
 [[nodiscard]] std::vector<std::string> reasons_of(const Comparison& comparison);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

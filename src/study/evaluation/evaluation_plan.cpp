@@ -11,7 +11,7 @@
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr std::string_view schema = "forewarp.evaluation/1";
@@ -194,4 +194,4 @@ Expected<EvaluationPlan> load_plan(const std::string& path) {
   return parse_plan(*text, path);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

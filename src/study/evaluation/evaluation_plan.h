@@ -9,7 +9,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// A published figure and how to ask for ours.
 struct PlannedFigure {
@@ -42,4 +42,4 @@ struct EvaluationPlan {
 Expected<EvaluationPlan> load_plan(const std::string& path);
 Expected<EvaluationPlan> parse_plan(const std::string& text, const std::string& name);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

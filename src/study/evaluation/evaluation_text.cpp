@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr std::size_t model_width = 28;
@@ -123,4 +123,4 @@ std::string evaluation_text(const Evaluation& evaluation) {
   return out;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -6,10 +6,10 @@
 
 #include "result/evaluation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Quotients per GPU and model over intensities, needed warps, published figures; points where
 /// kept.
 [[nodiscard]] std::string evaluation_text(const Evaluation& evaluation);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

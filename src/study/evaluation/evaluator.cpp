@@ -10,7 +10,7 @@
 #include "study/evaluation/model_variant.h"
 #include "study/evaluation/published_figure.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr double most_share = 0.9;
@@ -122,4 +122,4 @@ Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const Evaluatio
   return evaluation;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "result/evaluation.h"
 #include "study/evaluation/evaluation_plan.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// What of a plan is run.
 struct EvaluationParts {
@@ -30,4 +30,4 @@ Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const Evaluatio
 /// Whole warps per scheduler up to what an SM holds: what chapter 7 compares.
 [[nodiscard]] std::vector<double> whole_warps(const Gpu& gpu);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 Expected<ModelVariant> parse_variant(std::string_view text) {
   const std::vector<std::string_view> parts = split(text, ':');
@@ -49,4 +49,4 @@ Expected<std::vector<ModelVariant>> parse_variants(const std::vector<std::string
   return variants;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "driver/workload_run.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// A model with options of its own, so that variants of one stand side by side.
 struct ModelVariant {
@@ -24,4 +24,4 @@ Expected<ModelVariant> parse_variant(std::string_view text);
 /// `texts` as variants; "all" stands for every model with its defaults.
 Expected<std::vector<ModelVariant>> parse_variants(const std::vector<std::string>& texts);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

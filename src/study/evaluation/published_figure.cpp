@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/closed_form/formula_run.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr std::string_view number_prefix = "number:";
@@ -195,4 +195,4 @@ Expected<PublishedFigure> FigureRunner::compute(const PlannedFigure& figure) {
   return made;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

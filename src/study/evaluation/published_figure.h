@@ -15,7 +15,7 @@
 #include "study/evaluation/evaluator.h"
 #include "study/evaluation/model_variant.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// What the variant says of the workload, without its own figures.
 [[nodiscard]] EvaluatedPoint evaluated_point(WorkloadRun& run, const ModelVariant& variant,
@@ -45,4 +45,4 @@ class FigureRunner {
   std::map<std::pair<std::string, std::string>, std::unique_ptr<WorkloadRun>> runs_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 double median_of(const std::vector<double>& sorted) {
@@ -78,4 +78,4 @@ RunStatistics run_statistics(std::vector<double> runs, const RunOptions& options
   return s;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::study {
 
 struct RunOptions {
   std::size_t bins = 10;        ///< of the histogram
@@ -46,4 +46,4 @@ struct RunStatistics {
 /// Of at least one run, all of them finite.
 [[nodiscard]] RunStatistics run_statistics(std::vector<double> runs, const RunOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

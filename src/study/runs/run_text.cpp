@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "study/validation/csv_table.h"
 
-namespace forewarp {
+namespace forewarp::study {
 namespace {
 
 constexpr std::size_t bar_width = 40;
@@ -131,4 +131,4 @@ std::string run_json(const RunStatistics& s) {
       number(s.deviation), s.exceptions, s.largest, number(s.gap), bound_json(s), clusters, bins);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

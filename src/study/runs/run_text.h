@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "study/runs/run_statistics.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// The numbers in one column of a CSV file; empty cells and "-" are left out. Without a name: the
 /// only column, or time_ms. Refused: no such column, a cell that is no number, no number at all.
@@ -19,4 +19,4 @@ Expected<std::vector<double>> runs_in_column(std::string_view csv, std::string_v
 [[nodiscard]] std::string run_text(const RunStatistics& statistics);
 [[nodiscard]] std::string run_json(const RunStatistics& statistics);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -8,7 +8,7 @@
 #include "study/validation/counters.h"
 #include "study/validation/scores.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::string counter_text(const ValidatedSet& set) {
   return aligned_text(table);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "request/text/toml_value.h"
 #include "result/result_fields.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::vector<CountedFigure> counted_figures(const std::vector<Counter>& counters,
   return found;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -12,7 +12,7 @@
 #include "result/result.h"
 #include "result/validation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One counter of a profiler, and where a profile has the same figure.
 struct Counter {
@@ -44,4 +44,4 @@ void compare_counters(const std::vector<Counter>& counters, ValidatedSet& set);
 /// where the set has no counters.
 [[nodiscard]] std::string counter_text(const ValidatedSet& set);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

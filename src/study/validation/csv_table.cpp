@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <csv.h>
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -87,4 +87,4 @@ Expected<CsvTable> parse_csv(std::string_view text, std::string_view file, CsvRo
   return table;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// A CSV file: a line of column names, then rows of as many cells.
 struct CsvTable {
@@ -27,4 +27,4 @@ enum class CsvRows { whole, short_too };
 Expected<CsvTable> parse_csv(std::string_view text, std::string_view file,
                              CsvRows accepted = CsvRows::whole);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -13,7 +13,7 @@
 #include "study/validation/row_scope.h"
 #include "study/validation/set_description.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -347,4 +347,4 @@ Expected<MeasuredSet> described_points(const SetDescription& about, const CsvTab
   return PointBuilder(about, table, options).build();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "input/sha256.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -95,4 +95,4 @@ Expected<std::string> edited_copy(std::string text, const std::string& place,
   return copy.string();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

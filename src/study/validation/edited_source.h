@@ -10,7 +10,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Texts of a source file and what stands in their place.
 using Replacements = std::vector<std::pair<std::string, std::string>>;
@@ -33,4 +33,4 @@ Expected<std::string> edited_copy(std::string text, const std::string& place,
                                   const std::string& extension, const Replacements& replacements,
                                   const std::string& before = {}, const std::string& after = {});
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::optional<FoundTable> find_table(std::string_view text) {
   return found;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::study {
 
 enum class ExportForm {
   compute_wide,     ///< Nsight Compute, --csv --page raw: a column for each metric
@@ -26,4 +26,4 @@ struct FoundTable {
 /// Begins at the first line that is the header of one of the forms, ends at an empty line.
 [[nodiscard]] std::optional<FoundTable> find_table(std::string_view text);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string exported_device(std::string_view text) {
   return std::string(index ? text.substr(0, open) : text);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

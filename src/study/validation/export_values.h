@@ -8,7 +8,7 @@
 
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// "1,215,000.50", "27.595.520", "65,77 %", "4.0e-05": whatever the locale of the machine that
 /// wrote it. A single comma before three digits separates thousands. No value for n/a and words.
@@ -30,4 +30,4 @@ namespace forewarp {
 /// "BOARD (0)" -> "BOARD": the index of the device is no part of its name.
 [[nodiscard]] std::string exported_device(std::string_view text);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 #include "study/validation/export_values.h"
 #include "study/validation/profiler_export.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -117,4 +117,4 @@ Expected<MeasuredSet> exported_points(const ProfilerExport& data, const std::str
   return set;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "result/validation_json.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 Journal::Journal(Journal&& other) noexcept
     : file_(std::exchange(other.file_, -1)), found_(std::move(other.found_)) {}
@@ -60,4 +60,4 @@ bool Journal::add(const std::string& key, const ScoredPoint& point) {
   return ::write(file_, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "base/expected.h"
 #include "result/validation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Finished points of a validation, one line of JSON each, so that a run that was ended goes on
 /// where it was. A line is written whole before the next point is begun; a line that was cut off
@@ -37,4 +37,4 @@ class Journal {
   std::mutex mutex_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

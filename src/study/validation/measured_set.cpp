@@ -16,7 +16,7 @@
 #include "study/validation/set_description.h"
 #include "study/validation/tuned_points.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -148,4 +148,4 @@ void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed) {
   set.points = std::move(drawn);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

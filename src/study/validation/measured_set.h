@@ -13,7 +13,7 @@
 #include "hardware/database.h"
 #include "request/case.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One measurement: what ran, and what it took.
 struct MeasuredPoint {
@@ -54,4 +54,4 @@ Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptio
 /// `rows` of the points, drawn by `seed` and kept in their order; all where there are not more.
 void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "study/validation/csv_table.h"
 #include "study/validation/export_values.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -266,4 +266,4 @@ Expected<ProfilerExport> parse_export(std::string_view text, std::string_view fi
   return data;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -12,7 +12,7 @@
 #include "study/validation/export_form.h"
 #include "study/validation/measured_set.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One launch as a profiler exported it. What the form does not have stays empty.
 struct ExportedLaunch {
@@ -42,4 +42,4 @@ Expected<ProfilerExport> parse_export(std::string_view text, std::string_view fi
 Expected<MeasuredSet> exported_points(const ProfilerExport& data, const std::string& file,
                                       const MeasuredOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -292,4 +292,4 @@ Expected<std::string> formula_of(std::string_view python, const ListBound& bound
   return Translator(python, bound).run();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

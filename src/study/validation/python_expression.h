@@ -9,7 +9,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// What max(NAME) and min(NAME) of one name are: tuning tools write them where NAME is the list of
 /// a parameter's values. No value: the name has no list.
@@ -21,4 +21,4 @@ using ListBound = std::function<std::optional<double>(std::string_view name, boo
 /// line: everything else.
 Expected<std::string> formula_of(std::string_view python, const ListBound& bound = {});
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -154,4 +154,4 @@ Expected<double> RowScope::value(const std::string& expression) {
   return result;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "base/expected.h"
 #include "study/validation/csv_table.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// The columns of one row by name, for texts with {column} and for expressions over numeric ones.
 /// Expressions are compiled once and serve every row: + - * / ^, comparisons, && ||, a ? b : c,
@@ -50,4 +50,4 @@ class RowScope {
   std::map<std::string, std::unique_ptr<Formula>, std::less<>> formulas_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -8,7 +8,7 @@
 #include "study/validation/scores.h"
 #include "study/validation/validation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -173,4 +173,4 @@ void score(ValidatedSet& set) {
                [](const ScoredPoint& p) { return p.waves; });
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -164,4 +164,4 @@ Scores scores_of(std::span<const ScorePair> pairs) {
   return scores;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -8,7 +8,7 @@
 
 #include "result/validation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One prediction beside its measurement. Any unit, the same for all; both above 0.
 struct ScorePair {
@@ -35,4 +35,4 @@ struct ScorePair {
 /// Interpolated, `share` 0 to 1; not a number of nothing.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -346,4 +346,4 @@ Expected<SetDescription> parse_description(std::string_view toml,
   return about;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

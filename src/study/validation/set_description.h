@@ -13,7 +13,7 @@
 #include "study/validation/csv_table.h"
 #include "study/validation/measured_set.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Which rows: a column's word among some or none of some, or an expression that is not 0.
 struct RowCondition {
@@ -81,4 +81,4 @@ Expected<SetDescription> parse_description(std::string_view toml,
 Expected<MeasuredSet> described_points(const SetDescription& about, const CsvTable& table,
                                        const MeasuredOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -8,7 +8,7 @@
 #include "request/text/scalar_type.h"
 #include "study/validation/tuned_launch.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -142,4 +142,4 @@ Expected<void> set_tuned_arguments(const TuningProblem& problem, TunedScope& sco
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "study/validation/python_expression.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -164,4 +164,4 @@ Expected<void> set_tuned_sizes(const TuningProblem* problem, TunedScope& scope, 
   return {};
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "study/validation/tuning_problem.h"
 #include "study/validation/tuning_results.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// Values of a tuner's expressions in one configuration: the parameters and ProblemSize_0, _1, _2.
 class TunedScope {
@@ -42,4 +42,4 @@ Expected<void> set_tuned_sizes(const TuningProblem* problem, TunedScope& scope, 
 /// Buffers and scalars in the order of the description, constants by name.
 Expected<void> set_tuned_arguments(const TuningProblem& problem, TunedScope& scope, Case& request);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "study/validation/export_values.h"
 #include "study/validation/tuned_launch.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -286,4 +286,4 @@ Expected<MeasuredSet> read_tuning_results(const std::string& file, std::string_v
   return tuned_points(*results, problem ? &*problem : nullptr, options);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "study/validation/tuning_problem.h"
 #include "study/validation/tuning_results.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// What a tuner measured as points: every configuration one launch of the kernel, compiled with its
 /// parameters as macros. `problem` may be null: then sizes follow Kernel Tuner's own rule, and code
@@ -24,4 +24,4 @@ Expected<MeasuredSet> tuned_points(const TuningResults& results, const TuningPro
 Expected<MeasuredSet> read_tuning_results(const std::string& file, std::string_view json,
                                           const MeasuredOptions& options);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

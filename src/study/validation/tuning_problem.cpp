@@ -6,7 +6,7 @@
 #include "request/tables/field_reading.h"
 #include "request/text/json_value.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -167,4 +167,4 @@ Expected<TuningProblem> parse_tuning_problem(std::string_view json,
   return problem;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

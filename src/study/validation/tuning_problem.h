@@ -12,7 +12,7 @@
 #include "base/expected.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One argument of a tuned kernel as the tuning schema describes it.
 struct TunedArgument {
@@ -47,4 +47,4 @@ struct TuningProblem {
 Expected<TuningProblem> parse_tuning_problem(std::string_view json,
                                              const std::filesystem::path& file);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -10,7 +10,7 @@
 #include "request/text/json_value.h"
 #include "study/validation/scores.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -216,4 +216,4 @@ Expected<TuningResults> parse_tuning_results(std::string_view json, const std::s
   return results;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -11,7 +11,7 @@
 #include "base/expected.h"
 #include "request/text/value_cursor.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// One configuration that ran: words of its parameters, and how long it took.
 struct TunedConfiguration {
@@ -39,4 +39,4 @@ struct TuningResults {
 /// without parameters, a time unit that is not known.
 Expected<TuningResults> parse_tuning_results(std::string_view json, const std::string& file);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -16,7 +16,7 @@
 #include "study/validation/journal.h"
 #include "study/validation/validation_text.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -282,4 +282,4 @@ std::vector<Result> worst_results(Predictor& predictor, const MeasuredSet& set,
   return results;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -13,7 +13,7 @@
 #include "study/validation/counters.h"
 #include "study/validation/measured_set.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 struct ValidationOptions {
   PredictOptions choices;         ///< as for one prediction; a point's own clock and timing win not
@@ -51,4 +51,4 @@ Expected<Case> measured_case(Predictor& predictor, const MeasuredSet& set,
 /// Lines, groups and baselines of scored points.
 void score(ValidatedSet& set);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

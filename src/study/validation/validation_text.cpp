@@ -12,7 +12,7 @@
 #include "study/results_table.h"
 #include "study/validation/counters.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::string validation_text(const Validation& validation, const ValidationDetail
   return text;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::study

@@ -6,7 +6,7 @@
 
 #include "result/validation.h"
 
-namespace forewarp {
+namespace forewarp::study {
 
 /// How much of it is printed.
 struct ValidationDetail {
@@ -19,4 +19,4 @@ struct ValidationDetail {
 [[nodiscard]] std::string validation_text(const Validation& validation,
                                           const ValidationDetail& detail);
 
-}  // namespace forewarp
+}  // namespace forewarp::study

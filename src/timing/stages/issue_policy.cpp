@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/stages/issue_policy.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 std::uint32_t IssuePolicy::by_age(std::uint64_t ready, const std::uint32_t* age, bool youngest) {
   std::uint32_t best = 64;
@@ -30,4 +30,4 @@ std::uint32_t IssuePolicy::at_rate(std::uint64_t ready, std::uint64_t slot) cons
   return choice_.work_conserving ? next_after(ready, last_) : 64;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Which of the ready warps a scheduler takes.
 enum class Policy : std::uint8_t {
@@ -76,4 +76,4 @@ class IssuePolicy {
   bool begun_ = false;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

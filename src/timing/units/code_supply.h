@@ -8,7 +8,7 @@
 
 #include "timing/ticks.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Lines of instructions in the SM's cache. Code that fits is always there; of code that does not,
 /// lines come in order at a steady pace, ahead of the first warp that wants them.
@@ -43,4 +43,4 @@ class CodeSupply {
   Ticks arrives_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

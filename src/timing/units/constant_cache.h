@@ -7,7 +7,7 @@
 
 #include "timing/ticks.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// The first level for constants of one sub-core: lines, the least recently used one leaves.
 class ConstantCache {
@@ -38,4 +38,4 @@ class ConstantCache {
   std::vector<Line> lines_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -10,7 +10,7 @@
 #include "timing/ticks.h"
 #include "timing/units/server.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Device memory behind L2: serves one after the other, and answers later the more it is loaded.
 /// The load is that of the last window of time; who waits in line anyway does not wait twice.
@@ -86,4 +86,4 @@ class DevicePath : public Server {
   Ticks begin_ = 0, before_ = 0, now_ = 0, open_ = 0, last_ = 0;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

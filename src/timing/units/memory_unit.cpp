@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
                              std::uint64_t draw) {
@@ -63,4 +63,4 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
   times.level = Cause::memory;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

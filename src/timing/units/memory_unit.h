@@ -10,7 +10,7 @@
 #include "timing/units/device_path.h"
 #include "timing/units/server.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// When an access was through.
 struct AccessTimes {
@@ -67,4 +67,4 @@ class MemoryUnit {
   Ticks served_ = 0;  ///< device memory is through with what this SM asked for
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 bool RegisterPorts::fits(const std::array<std::uint8_t, most_sides>& needs,
                          std::int64_t from) const {
@@ -52,4 +52,4 @@ void RegisterPorts::take(const TimedInstruction& instruction, std::uint32_t warp
   last_ = now;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -7,7 +7,7 @@
 
 #include "timing/timed_kernel.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Read ports of a sub-core's register file and its operand cache. An instruction of fixed latency
 /// needs its reads within three cycles after it was allocated; until then those behind it wait.
@@ -48,4 +48,4 @@ class RegisterPorts {
   std::array<std::array<std::uint64_t, most_sides>, 3> cached_{};  ///< slot, bank: warp, register
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -9,7 +9,7 @@
 
 #include "timing/ticks.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// A path that serves one after the other, each for its time.
 struct Server {
@@ -57,4 +57,4 @@ class Calendar {
   std::vector<Span> taken_;  ///< ascending, with gaps between them
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 bool same_regions(const WarpBound& a, const WarpBound& b) {
@@ -73,4 +73,4 @@ BlockBound block_bound(const std::vector<WarpBound>& warps, const WorstRules& ru
   return block;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -14,7 +14,7 @@
 
 #include "timing/wcet/warp_timeline.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 struct BlockBound {
   double cycles = 0;
@@ -27,4 +27,4 @@ struct BlockBound {
 [[nodiscard]] BlockBound block_bound(const std::vector<WarpBound>& warps, const WorstRules& rules,
                                      bool aligned);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

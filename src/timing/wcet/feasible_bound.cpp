@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 /// Everything that is added up along a way; `cycles` decides which way is the longest.
@@ -173,4 +173,4 @@ Expected<WarpBound> feasible_bound(const WorstKernel& worst, const KernelAnalysi
   return LongestWays(worst, analysis, input).all();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -13,7 +13,7 @@
 #include "base/expected.h"
 #include "timing/wcet/warp_timeline.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 struct FeasibleInput {
   std::span<const double> passes;         ///< by loop: most passes per entry
@@ -24,4 +24,4 @@ struct FeasibleInput {
 Expected<WarpBound> feasible_bound(const WorstKernel& worst, const KernelAnalysis& analysis,
                                    const FeasibleInput& input);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

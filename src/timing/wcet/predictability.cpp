@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 using enum TimingClass;
@@ -43,4 +43,4 @@ std::string_view timing_class_name(TimingClass timing_class) {
   return class_names[static_cast<std::size_t>(timing_class)];
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

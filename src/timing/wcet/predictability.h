@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// How well the time of a part can be told, best first.
 enum class TimingClass : std::uint8_t {
@@ -47,4 +47,4 @@ struct ComponentInfo {
 /// "limited-information".
 [[nodiscard]] std::string_view timing_class_name(TimingClass timing_class);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

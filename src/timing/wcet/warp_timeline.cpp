@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::timing {
 
 WarpTimeline::WarpTimeline(const WorstKernel& worst) : worst_(worst) {}
 
@@ -121,4 +121,4 @@ WarpBound WarpTimeline::finish() {
   return std::move(bound_);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -15,7 +15,7 @@
 #include "execution/grid/warp_trace.h"
 #include "timing/wcet/worst_kernel.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// Cycles by what they are spent on.
 struct WorkCycles {
@@ -86,4 +86,4 @@ class WarpTimeline {
   WarpBound bound_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

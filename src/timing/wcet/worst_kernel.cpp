@@ -10,7 +10,7 @@
 #include "binding/access_space.h"
 #include "program/roles.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 namespace {
 
 using enum InstructionClass;
@@ -219,4 +219,4 @@ Expected<WorstKernel> bind_worst(const Kernel& kernel, const WorstRules& rules,
   return worst;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

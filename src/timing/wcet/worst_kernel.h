@@ -18,7 +18,7 @@
 #include "program/kernel.h"
 #include "timing/wcet/predictability.h"
 
-namespace forewarp {
+namespace forewarp::timing {
 
 /// The constants of one generation, cycles unless said.
 struct WorstRules {
@@ -75,4 +75,4 @@ Expected<WorstKernel> bind_worst(const Kernel& kernel, const WorstRules& rules,
 /// "(COMPONENT, CLASS: reason)".
 [[nodiscard]] std::string blame(Component component);
 
-}  // namespace forewarp
+}  // namespace forewarp::timing

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace forewarp {
+namespace forewarp::trace {
 
 void append_varint(std::string& out, std::uint64_t value) {
   while (value >= 0x80) {
@@ -54,4 +54,4 @@ bool ByteReader::fill() {
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -9,7 +9,7 @@
 
 #include "trace/bytes/byte_source.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Appends seven bits a byte, lowest first; the last byte has its top bit clear.
 void append_varint(std::string& out, std::uint64_t value);
@@ -53,4 +53,4 @@ class ByteReader {
   std::optional<Diagnostic> failure_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -8,7 +8,7 @@
 
 #include "base/expected.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Bytes that are read once, from the front.
 class ByteSource {
@@ -36,4 +36,4 @@ class TextSource : public ByteSource {
   std::string_view rest_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

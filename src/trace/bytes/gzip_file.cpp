@@ -10,7 +10,7 @@
 
 #include <climits>
 
-namespace forewarp {
+namespace forewarp::trace {
 namespace {
 
 constexpr unsigned buffer_bytes = 1U << 17U;
@@ -79,4 +79,4 @@ Expected<std::size_t> GzipSource::do_read(char* to, std::size_t room) {
   return static_cast<std::size_t>(count);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

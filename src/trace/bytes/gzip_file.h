@@ -12,7 +12,7 @@
 
 struct gzFile_s;
 
-namespace forewarp {
+namespace forewarp::trace {
 
 struct GzipCloser {
   void operator()(gzFile_s* file) const;
@@ -49,4 +49,4 @@ class GzipSource : public ByteSource {
   GzipHandle file_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

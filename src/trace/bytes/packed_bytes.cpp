@@ -6,7 +6,7 @@
 #include <utility>
 #include <zlib.h>
 
-namespace forewarp {
+namespace forewarp::trace {
 
 void PackedBytes::clear() {
   pieces_.clear();
@@ -51,4 +51,4 @@ Expected<std::size_t> PackedSource::do_read(char* to, std::size_t room) {
   return count;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

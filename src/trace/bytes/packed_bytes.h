@@ -8,7 +8,7 @@
 
 #include "trace/bytes/byte_source.h"
 
-namespace forewarp {
+namespace forewarp::trace {
 
 /// Bytes that grow at the end; all but the last of them are kept compressed.
 class PackedBytes {
@@ -52,4 +52,4 @@ class PackedSource : public ByteSource {
   std::size_t taken_ = 0;  ///< of it, or of the tail
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::trace

@@ -7,7 +7,7 @@
 #include "analysis/kernel_analysis.h"
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::Arguments;
@@ -126,4 +126,4 @@ TEST(Address, LoadedIndicesAreNotAffineAndSayWhy) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 #include "analysis/loops.h"
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::fixture;
@@ -193,4 +193,4 @@ TEST(Loops, NestWithTheirParentsFirst) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::fixture;
@@ -120,4 +120,4 @@ TEST(Dependence, PrintsAGraph) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "analysis/compiled_expression.h"
 #include "analysis/expression_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Parameters n, a (int) at 0 and 4, p (pointer) at 8.
@@ -234,4 +234,4 @@ TEST_F(ExpressionTest, NormalFormKeepsTheValue) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::fixture_text;
@@ -111,4 +111,4 @@ TEST(Invariance, ShiftingAddressesChangesNoFormula) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "input/sass/sass_reader.h"
 
-namespace forewarp::testing {
+namespace forewarp::tests::testing {
 
 std::vector<Kernel> kernels_of(const std::string& text) {
   std::vector<Kernel> kernels;
@@ -95,4 +95,4 @@ Binding Arguments::binding() const {
   return binding;
 }
 
-}  // namespace forewarp::testing
+}  // namespace forewarp::tests::testing

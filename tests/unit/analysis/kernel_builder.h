@@ -11,7 +11,7 @@
 #include "analysis/compiled_expression.h"
 #include "program/kernel.h"
 
-namespace forewarp::testing {
+namespace forewarp::tests::testing {
 
 /// The kernels of a listing's text; fails the test when it cannot be read.
 [[nodiscard]] std::vector<Kernel> kernels_of(const std::string& text);
@@ -39,4 +39,4 @@ class Arguments {
   std::vector<std::uint8_t> bytes_, known_;
 };
 
-}  // namespace forewarp::testing
+}  // namespace forewarp::tests::testing

@@ -10,7 +10,7 @@
 #include "kernel_builder.h"
 #include "walk.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::Arguments;
@@ -309,4 +309,4 @@ TEST(LoopTrip, TheFirstOfTwoCountedExitsEndsTheLoop) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

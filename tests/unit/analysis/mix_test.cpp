@@ -6,7 +6,7 @@
 
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 // Gajger 2017, section 5.2.3: 23 core instructions once and 4 per pass, three memory accesses, the
@@ -35,4 +35,4 @@ TEST(Mix, OfSaxpy2InTheThesis) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class ProverTest : public ::testing::Test {
@@ -83,4 +83,4 @@ TEST_F(ProverTest, UnknownsThatGrewTooLargeProveNothing) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

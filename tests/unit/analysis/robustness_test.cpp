@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::address_at;
@@ -180,4 +180,4 @@ TEST(Robustness, AnAnalysisCanBeMoved) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 #include "analysis/kernel_analysis.h"
 #include "kernel_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using testing::Arguments;
@@ -290,4 +290,4 @@ TEST(Semantics, DefinitionsReachThroughBranchesAndGuards) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.h"
 
-namespace forewarp::testing {
+namespace forewarp::tests::testing {
 namespace {
 
 /// The edge that is taken; null at the end of the thread. Sets `known` to false when undecided.
@@ -58,4 +58,4 @@ Walk walk(const KernelAnalysis& analysis, Binding binding, std::size_t max_steps
   return result;
 }
 
-}  // namespace forewarp::testing
+}  // namespace forewarp::tests::testing

@@ -7,7 +7,7 @@
 
 #include "analysis/kernel_analysis.h"
 
-namespace forewarp::testing {
+namespace forewarp::tests::testing {
 
 /// One entry of a loop by one thread.
 struct LoopRun {
@@ -26,4 +26,4 @@ struct Walk {
 [[nodiscard]] Walk walk(const KernelAnalysis& analysis, Binding binding,
                         std::size_t max_steps = 200'000);
 
-}  // namespace forewarp::testing
+}  // namespace forewarp::tests::testing

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::uint16_t issue = 0, pipe = 1, interface = 2;
@@ -157,4 +157,4 @@ TEST(BlockReplay, LongLoopsGoOnAlongTheLine) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "hardware/database.h"
 #include "program/opcode.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(ClassData, EveryGenerationTimesEveryClassAndNoOther) {
@@ -55,4 +55,4 @@ TEST(ClassData, FloatingPointRateMatchesTheCudaCores) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// A straight program of made-up instructions over numbered slots.
@@ -246,4 +246,4 @@ TEST(LatencyPath, CriticalEventsLeadFromTheStartToTheEnd) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 
 #include "sm_limits.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using test::limits_of;
@@ -122,4 +122,4 @@ TEST(LaunchCheck, AgreesWithTheOccupancy) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "hardware/database.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// A board of round rates: 512 products of halves a cycle and SM, half of it with 32-bit sums, a
@@ -122,4 +122,4 @@ TEST(MatrixRates, AsPublished) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

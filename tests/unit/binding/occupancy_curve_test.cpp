@@ -8,7 +8,7 @@
 
 #include "sm_limits.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using test::limits_of;
@@ -84,4 +84,4 @@ TEST(OccupancyCurve, ResidencyThatFitsNeedsNoSharedMemory) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "sm_limits.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using test::limits_of;
@@ -204,4 +204,4 @@ TEST(Occupancy, SharedMemoryAboveTheDefaultNeedsTheOptIn) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Instructions by opcode, the first operand their result.
@@ -109,4 +109,4 @@ TEST(OperationCounts, MatrixShapesAreReadOffTheModifiers) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -11,7 +11,7 @@
 
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Four schedulers, two register banks with one read port each, 32-byte sectors, 128-byte lines.
@@ -382,4 +382,4 @@ TEST(AccessPattern, FarHitsTakeLonger) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 SmLimits read(std::string_view capability) {
@@ -35,4 +35,4 @@ const SmLimits& limits_of(std::string_view capability) {
   return known.emplace(std::string(capability), read(capability)).first->second;
 }
 
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -6,9 +6,9 @@
 
 #include "hardware/gpu.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 
 /// Limits of a compute capability, "7.5", as data/capabilities states them.
 const SmLimits& limits_of(std::string_view capability);
 
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -13,7 +13,7 @@
 #include "request/argument_text.h"
 #include "request/tables/work_budget.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Case kernel_case(const std::string& kernel, std::uint32_t blocks,
@@ -201,4 +201,4 @@ TEST_F(Cached, TheOldestGoWhenThereAreTooMany) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

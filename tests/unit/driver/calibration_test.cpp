@@ -7,7 +7,7 @@
 #include "driver/predictor.h"
 #include "request/tables/interval_file.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::string_view head = "schema = \"forewarp.calibration/1\"\n";
@@ -219,4 +219,4 @@ TEST(IntervalFile, TheOwnTableHoldsEveryClass) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

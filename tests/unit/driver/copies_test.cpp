@@ -12,7 +12,7 @@
 #include "request/copy_request.h"
 #include "request/text/json_value.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(Copies, AreWrittenAsTexts) {
@@ -183,4 +183,4 @@ TEST(Copies, BelongToTheKeyOfACase) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

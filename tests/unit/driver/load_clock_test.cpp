@@ -10,7 +10,7 @@
 
 #include "driver/predictor.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Fact number(double value) {
@@ -108,4 +108,4 @@ TEST_F(LoadClockOf, AtTheLimitTheClockFallsUntilPowerMeetsIt) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -14,7 +14,7 @@
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string listing(const std::string& name) {
@@ -478,4 +478,4 @@ TEST_F(WholeChain, PointsOfASweepEqualSinglePredictions) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

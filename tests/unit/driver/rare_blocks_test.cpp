@@ -12,7 +12,7 @@
 #include "driver/predictor.h"
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::uint32_t blocks = 100'000;
@@ -150,4 +150,4 @@ TEST_F(RareBlocksTime, WhatNobodyLookedAtWidens) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

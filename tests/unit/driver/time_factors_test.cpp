@@ -12,7 +12,7 @@
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Case saxpy2(std::int64_t a, std::uint32_t block, const std::string& gpu) {
@@ -111,4 +111,4 @@ TEST_F(TimeFactors, StartingWarpsIsLaunchOverhead) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

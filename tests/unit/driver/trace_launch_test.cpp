@@ -24,7 +24,7 @@
 #include "trace/builtin.h"
 #include "trace/trace_reader.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -233,4 +233,4 @@ TEST_F(TraceLaunch, AKernelThatStopsLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -15,7 +15,7 @@
 #include "driver/result_builder.h"
 #include "explain/counterfactuals.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// The bundled kernel: a dependent multiply-add a times per element.
@@ -318,4 +318,4 @@ TEST_F(WhatIfs, StatedRatesOfMemoryAreFreeToo) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

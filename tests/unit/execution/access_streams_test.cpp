@@ -8,7 +8,7 @@
 #include "execution/access/access_run.h"
 #include "execution/access/block_synthesis.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// A kernel of tests/fixtures/listings with zeroed buffers.
@@ -202,4 +202,4 @@ TEST(WindowBlocks, BeginMiddleAndEnd) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 
 #include "execution/storage/global_memory.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 ExecutionBuffer buffer(BufferContent::Kind kind, std::uint64_t bytes, std::uint64_t stride) {
@@ -66,4 +66,4 @@ TEST(ChainContent, PartsAreThoseOfTheWhole) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -11,7 +11,7 @@
 
 #include "execution/storage/global_memory.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 ExecutionBuffer random_buffer(const std::string& type, std::uint64_t seed, double high) {
@@ -61,4 +61,4 @@ TEST(ContentPages, KeepsWhatBelongsTogether) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

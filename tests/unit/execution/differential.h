@@ -11,7 +11,7 @@
 #include "kernel_run.h"
 #include "numbers.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// Runs kernels of tests/fixtures/execution for one architecture.
 class Differential : public testing::TestWithParam<std::uint32_t> {
@@ -95,4 +95,4 @@ inline std::string architecture_name(const testing::TestParamInfo<std::uint32_t>
   return "sm_" + std::to_string(info.param);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

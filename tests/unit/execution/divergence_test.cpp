@@ -6,7 +6,7 @@
 #include "execution/grid/grid_runner.h"
 #include "input/kernel_choice.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Address and active lanes of every executed instruction of one warp.
@@ -239,4 +239,4 @@ TEST(Divergence, LeavingTheCodeIsAFault) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 #include "differential.h"
 #include "execution/state/half_number.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr int count = 400;
@@ -145,4 +145,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Halves, testing::Values(61U, 70U, 75U, 80U, 8
                          architecture_name);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

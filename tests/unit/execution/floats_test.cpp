@@ -6,7 +6,7 @@
 
 #include "differential.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr int count = 400;
@@ -273,4 +273,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Floats, testing::ValuesIn(fixture_architectur
                          architecture_name);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

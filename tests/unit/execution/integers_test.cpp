@@ -6,7 +6,7 @@
 
 #include "differential.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr int count = 500;
@@ -363,4 +363,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Integers, testing::ValuesIn(fixture_architect
                          architecture_name);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

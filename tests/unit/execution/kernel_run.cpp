@@ -8,7 +8,7 @@
 
 #include "input/kernel_choice.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {
   const std::string path = std::string(FOREWARP_FIXTURES) + "/" + listing;
   auto source = InputSource::open(path);
@@ -70,4 +70,4 @@ const std::vector<std::uint32_t>& fixture_architectures() {
   return list;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 #include "execution/grid/grid_runner.h"
 #include "program/kernel.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// Counts what the executor reports, per instruction.
 struct CountingSink : NoSink {
@@ -93,4 +93,4 @@ class KernelRun {
 /// The architectures that an execution fixture is compiled for.
 [[nodiscard]] const std::vector<std::uint32_t>& fixture_architectures();
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

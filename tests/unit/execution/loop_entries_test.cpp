@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(LaneCounters, CountEachLaneByItself) {
@@ -65,4 +65,4 @@ TEST(LoopEntries, LanesThatComeAgainMakeANewEntry) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

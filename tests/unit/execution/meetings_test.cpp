@@ -3,7 +3,7 @@
 // Barriers in shared memory, asynchronous copies, matrix units, and calls that leave the kernel.
 #include "differential.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class Phases : public Differential {};
@@ -112,4 +112,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Outside, testing::ValuesIn(fixture_architectu
                          architecture_name);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

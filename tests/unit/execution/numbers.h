@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// Numbers that look random and are the same everywhere.
 class Numbers {
@@ -71,4 +71,4 @@ inline std::int64_t ulps(double a, double b) {
   return std::abs(std::bit_cast<std::int64_t>(a) - std::bit_cast<std::int64_t>(b));
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

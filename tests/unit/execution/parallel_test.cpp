@@ -7,7 +7,7 @@
 
 #include "differential.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class Parallel : public Differential {};
@@ -441,4 +441,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Grid, testing::Values(61U, 70U, 75U, 80U, 86U
                          architecture_name);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 #include "differential.h"
 #include "execution/grid/profile_run.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// A kernel of tests/fixtures/listings ready for profile_paths.
@@ -162,4 +162,4 @@ TEST(Counts, OneMebiElements) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

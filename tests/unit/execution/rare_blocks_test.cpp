@@ -8,7 +8,7 @@
 #include "execution/grid/profile_run.h"
 #include "kernel_run.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 struct Rare {
@@ -187,4 +187,4 @@ TEST(RareBlocks, ALargerSampleLeavesTheLongOnesApart) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(Sampling, StrataCoverTheGridOnce) {
@@ -78,4 +78,4 @@ TEST(Sampling, AllBlocksWhenAskedForMore) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -5,7 +5,7 @@
 
 #include "kernel_run.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class Saxpy2 : public testing::TestWithParam<std::uint32_t> {};
@@ -59,4 +59,4 @@ INSTANTIATE_TEST_SUITE_P(Families, Saxpy2,
                          testing::Values(35U, 50U, 52U, 60U, 61U, 70U, 75U, 80U, 86U, 89U, 90U));
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

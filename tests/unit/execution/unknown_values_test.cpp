@@ -4,7 +4,7 @@
 // what is missing.
 #include "differential.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class UnknownValues : public Differential {
@@ -163,4 +163,4 @@ INSTANTIATE_TEST_SUITE_P(Families, UnknownValues, testing::ValuesIn(fixture_arch
                          architecture_name);
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

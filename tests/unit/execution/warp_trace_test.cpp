@@ -6,7 +6,7 @@
 
 #include "kernel_run.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Instructions of a trace in the order of execution: what folding must not change.
@@ -114,4 +114,4 @@ TEST(WarpTrace, FollowsTheWarpsThatWereAskedFor) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Kernel kernel_of_two() {
@@ -64,4 +64,4 @@ TEST(SimulationResult, StallsHaveTheNamesOfEveryModel) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

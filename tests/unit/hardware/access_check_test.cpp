@@ -8,7 +8,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Facts facts_with(const std::string& path, double value) {
@@ -73,4 +73,4 @@ TEST(AccessFacts, AChangedNumberIsCheckedWhenAGpuIsLoaded) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

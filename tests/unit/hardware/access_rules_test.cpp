@@ -12,7 +12,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using Addresses = std::vector<std::int64_t>;
@@ -463,4 +463,4 @@ TEST(Atomics, LanesOnOneAddress) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

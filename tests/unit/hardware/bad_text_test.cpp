@@ -11,7 +11,7 @@
 #include "hardware/database.h"
 #include "hardware/fact_file.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(BadText, NoControlCharacterReachesATerminal) {
@@ -59,4 +59,4 @@ TEST(BadText, AnEndlessDeviceIsRefused) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

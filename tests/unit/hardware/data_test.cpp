@@ -9,7 +9,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const HardwareDatabase& database() {
@@ -139,4 +139,4 @@ TEST(Data, ShippedFilesPassTheirOwnCheck) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

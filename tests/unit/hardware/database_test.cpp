@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const HardwareDatabase& database() {
@@ -197,4 +197,4 @@ TEST_F(ChangedBoard, FaultInsideAParameterSet) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

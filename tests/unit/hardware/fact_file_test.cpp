@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 FactFile read(std::string_view text) {
@@ -197,4 +197,4 @@ TEST(FactFile, AMissingFileIsNamed) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

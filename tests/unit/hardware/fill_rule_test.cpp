@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Fact number(double value, const char* source = "s") {
@@ -147,4 +147,4 @@ TEST(Fallback, FillsAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// The vendor's table of limits per compute capability; K is 1024.
@@ -137,4 +137,4 @@ TEST(Limits, CapabilityAsText) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

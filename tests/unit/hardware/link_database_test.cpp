@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const LinkDatabase& links() {
@@ -152,4 +152,4 @@ TEST(Links, FilesPassTheirCheck) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

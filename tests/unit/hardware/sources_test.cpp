@@ -8,7 +8,7 @@
 
 #include "hardware/database.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Gpu load(const std::string& name) {
@@ -220,4 +220,4 @@ TEST(Sm, IntegerMultiplyTakesOneHalfOfTheFmaPipe) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

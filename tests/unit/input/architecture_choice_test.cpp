@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 ArchitectureChoice chosen(const AvailableCode& code, std::uint32_t wanted, bool assume = false) {
@@ -85,4 +85,4 @@ TEST(ArchitectureChoice, AnEmptyFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

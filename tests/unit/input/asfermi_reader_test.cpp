@@ -12,7 +12,7 @@
 #include "listing_reading.h"
 #include "program/modifier.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 std::vector<Kernel> assemble_all(const std::string& text) {
@@ -217,4 +217,4 @@ TEST(AsfermiRefusals, NameLineAndColumn) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -9,7 +9,7 @@
 
 #include "listing_reading.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 bool overlap(const RegisterRange& a, const RegisterRange& b) {
@@ -113,4 +113,4 @@ TEST(Schedule, NoResultIsUsedBeforeItsBarrier) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -7,7 +7,7 @@
 #include "input/sass/parameters.h"
 #include "listing_reading.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 constexpr const char* code =
@@ -218,4 +218,4 @@ TEST(Parameters, TheConstantBankShowsPointers) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -9,7 +9,7 @@
 
 #include "input/sass/sass_reader.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,4 +76,4 @@ TEST(FixtureListings, SeveralKernelsInOneFile) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -12,7 +12,7 @@
 #include "input/sass/isa_conventions.h"
 #include "listing_reading.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 struct VectorLine {
@@ -150,4 +150,4 @@ TEST(InstructionVectors, StallOfSm35IsOneMoreThanItsField) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -13,7 +13,7 @@
 #include "input/sass/sass_reader.h"
 #include "program/roles.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 
 /// All kernels of a listing, read as the file "test.sass"; a failure is a failed test.
 inline std::vector<Kernel> read_all(const std::string& text, const std::string& companion = {}) {
@@ -84,4 +84,4 @@ inline std::string defines_of(const Kernel& kernel, std::size_t index = 0) {
   return names_of(roles_of(kernel, kernel.instructions[index]).written());
 }
 
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

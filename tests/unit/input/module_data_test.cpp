@@ -10,7 +10,7 @@
 #include "input/sass/module_section.h"
 #include "listing_reading.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -392,4 +392,4 @@ TEST(Names, OfVariables) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

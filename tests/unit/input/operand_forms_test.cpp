@@ -10,7 +10,7 @@
 #include "listing_reading.h"
 #include "program/modifier.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 struct Form {
@@ -165,4 +165,4 @@ TEST(Operands, RegisterAndOffsetAreTwoOperands) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -5,7 +5,7 @@
 
 #include "listing_reading.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 struct Row {
@@ -126,4 +126,4 @@ TEST(HiddenDescriptor, IsInTheLowWordOfLoadsAndTheHighWordOfOthers) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "listing_reading.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 constexpr const char* way_out = "; make a listing with: cuobjdump -sass FILE";
@@ -87,4 +87,4 @@ TEST(Refusals, EveryCutOfAListingIsOneLineOrAKernel) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

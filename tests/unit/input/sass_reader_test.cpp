@@ -8,7 +8,7 @@
 #include "listing_reading.h"
 #include "program/modifier.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 // Gajger 2017, Fig. 5.2 with the addresses of the slot rule; registers of Fig. 5.3.
@@ -263,4 +263,4 @@ TEST(Listing, LongFilesStayOutOfMemory) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

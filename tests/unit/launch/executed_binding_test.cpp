@@ -6,7 +6,7 @@
 
 #include "launch/executed_counts.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// 99 executions of arithmetic and one load.
@@ -57,4 +57,4 @@ TEST(ExecutedBinding, WhereNoLaneAskedThePatternIsEmpty) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

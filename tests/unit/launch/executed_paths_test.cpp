@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Kernel kernel_of(std::uint32_t instructions) {
@@ -76,4 +76,4 @@ TEST(ExecutedPaths, TheFourLongestKindsStayApart) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

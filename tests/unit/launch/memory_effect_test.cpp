@@ -12,7 +12,7 @@
 #include "hardware/database.h"
 #include "launch/executed_counts.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// One access of each kind.
@@ -153,4 +153,4 @@ TEST(MemoryEffect, TotalsOfTheGridAreCharged) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

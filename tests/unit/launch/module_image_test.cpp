@@ -11,12 +11,12 @@
 
 #include <gtest/gtest.h>
 
-#include "execution/storage/address_space.h"
 #include "execution/grid/grid_runner.h"
+#include "execution/storage/address_space.h"
 #include "input/kernel_choice.h"
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::uint64_t first_free = 0x7f00'0000'1234;
@@ -306,4 +306,4 @@ INSTANTIATE_TEST_SUITE_P(Families, ModuleVariables,
                          });
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

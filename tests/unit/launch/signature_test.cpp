@@ -11,7 +11,7 @@
 
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// saxpy-like: int n at 0, float a at 4, float* x at 8, float* y at 16.
@@ -292,4 +292,4 @@ TEST(Signature, ElementTypes) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

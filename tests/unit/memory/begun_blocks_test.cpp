@@ -6,7 +6,7 @@
 #include "memory/memory_profile.h"
 #include "stream_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::uint64_t buffer = 0x7f0000000000U;
@@ -148,4 +148,4 @@ TEST(BegunBlocks, APartOfTheGpuCannotTellWhatTheWholeL2Keeps) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Gpu lines_of_128() {
@@ -34,4 +34,4 @@ TEST(BufferFootprint, GrowsToTheWholeSectorsOfEachBufferAndNoFurther) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 #include "memory/carve_out.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Gpu board(const std::string& id) {
@@ -252,4 +252,4 @@ TEST(CarveOut, LeavesTheRestToL1) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "kernel_run.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Gpu board(const std::string& id) {
@@ -165,4 +165,4 @@ TEST(KernelTraffic, LocalArraysAreWrittenThrough) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -11,7 +11,7 @@
 #include "memory/hot_slices.h"
 #include "stream_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::uint64_t buffer = 0x7f0000000000U;
@@ -443,4 +443,4 @@ TEST(MemoryProfile, ReadsAndWritesTogetherEndLessSharply) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

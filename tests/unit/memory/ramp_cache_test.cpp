@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Uses a line; whether it was there. What left is in `left`.
@@ -133,4 +133,4 @@ TEST(RampCache, AgreesWithAPlainList) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

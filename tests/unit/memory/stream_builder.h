@@ -8,7 +8,7 @@
 #include "execution/access/access_stream.h"
 #include "execution/grid/sampling.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// One warp's access: lane i at base + stride * i.
 struct PlainAccess {
@@ -91,4 +91,4 @@ class StreamBuilder {
   AccessStreams streams_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -13,7 +13,7 @@
 #include "kernel_run.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::size_t lanes = 32;
@@ -134,4 +134,4 @@ INSTANTIATE_TEST_SUITE_P(Families, StridedKernels,
                          [](const auto& family) { return std::string("sm_") + family.param.sm; });
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

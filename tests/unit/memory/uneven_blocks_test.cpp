@@ -10,7 +10,7 @@
 #include "kernel_run.h"
 #include "memory/memory_profile.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr double within = 0.05;
@@ -123,4 +123,4 @@ TEST(UnevenBlocks, Triangles) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

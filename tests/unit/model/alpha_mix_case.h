@@ -4,7 +4,7 @@
 
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// A board as Volkov 2016 has it in Tables 2.6, 2.7, 4.1 and 6.4, per SM.
 struct MixBoard {
@@ -52,4 +52,4 @@ inline constexpr MixBoard fermi{15, 1400, 177.4, 161, 513, 18, 1};
 inline constexpr MixBoard kepler{8, 1124, 192.3, 154, 301, 9, 0.25};
 inline constexpr MixBoard maxwell{16, 1266, 224.3, 211, 368, 6, 0.25};
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr Mechanisms little{Mechanism::issue, Mechanism::bandwidth};
@@ -139,4 +139,4 @@ TEST(AutomaticRule, ModelsThatDifferSayWhatTheyLeaveOut) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// 10 GB/s in theory, half of it reached; a host of 8 GB/s that stages 1000 bytes first.
@@ -73,4 +73,4 @@ TEST(CopyTime, NamesOfModelsReadBack) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -12,7 +12,7 @@
 #include "hardware/database.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Counts that no model looks at, with the reason.
@@ -91,4 +91,4 @@ TEST(CountEffect, EachCountChangesAnAnswerOrSaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

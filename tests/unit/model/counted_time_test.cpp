@@ -10,7 +10,7 @@
 #include "model/counting/counting_model.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const std::map<std::string, double> report_cycles{
@@ -96,4 +96,4 @@ TEST(BspForm, Equation31) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

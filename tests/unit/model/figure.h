@@ -10,7 +10,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// A model's own number by name; no number where it has none of that name.
 inline double figure(const Model& model, const ModelInput& input, std::string_view name,
@@ -22,4 +22,4 @@ inline double figure(const Model& model, const ModelInput& input, std::string_vi
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

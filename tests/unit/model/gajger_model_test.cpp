@@ -10,7 +10,7 @@
 #include "model/closed_form/closed_form.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// The kernel and the board of Gajger 2017, section 5.2: 26 + 4a instructions, 3 of them memory.
@@ -115,4 +115,4 @@ TEST(GajgerModel, BlocksOfLessThanAWarpTakeAWholeOne) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

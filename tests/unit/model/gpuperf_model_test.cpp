@@ -12,7 +12,7 @@
 #include "figure.h"
 #include "model/gpu_perf.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 struct Row {
@@ -193,4 +193,4 @@ TEST(GpuPerfModel, FullFormCountsBanksOfKernelsThatOnlyCompute) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 IntervalFacts long_run(std::string_view limit) {
@@ -111,4 +111,4 @@ TEST(IntervalRule, ModelsThatDifferByMoreThanFifteenPercentAreBothInside) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

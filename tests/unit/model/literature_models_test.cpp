@@ -12,7 +12,7 @@
 #include "model/mix_formula.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using Inputs = std::map<std::string, std::string, std::less<>>;
@@ -216,4 +216,4 @@ TEST(MixFormula, RefusesTermsThatNeedAGpu) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(Mechanisms, SetsAreJoinedAndNamed) {
@@ -32,4 +32,4 @@ TEST(Mechanisms, EveryOneHasAName) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// A made-up board and kernel in round numbers: 10 SMs at 1000 MHz, 32 lanes a warp, 128 cores,
 /// 4 schedulers, 100 GB/s = 10 bytes per cycle and SM.
@@ -39,4 +39,4 @@ struct ModelCase {
   [[nodiscard]] ModelInput input() const { return {gpu, resources, demand, latency, launch, 0}; }
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -13,7 +13,7 @@
 #include "model/volkov_mix/volkov_mix_stack.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using Parts = std::vector<std::pair<std::string, double>>;
@@ -134,4 +134,4 @@ TEST(GpuMechStack, TheModelsPartsAddUpToTheResidence) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 #include "figure.h"
 #include "model/hong_kim/hong_kim_model.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Voudouris 2014, Table 12: one warp of two convolution kernels.
@@ -196,4 +196,4 @@ TEST(HongKimModel, StoresAloneGiveNoTime) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -13,7 +13,7 @@
 #include "model/hong_kim/hong_kim_model.h"
 #include "model/mwp_cwp_probabilistic/latency_distribution.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Atoms coin() {
@@ -170,4 +170,4 @@ TEST(ProbabilisticModel, ASpreadBeyondItsMeanDoesNotApply) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 #include "figure.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// 100 multiply-adds at 0.25 cycles, 512 bytes of device memory at 10 a cycle, half of 1024 by L1.
@@ -95,4 +95,4 @@ TEST(RooflineModel, NothingUnderARoof) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

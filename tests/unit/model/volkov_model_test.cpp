@@ -10,7 +10,7 @@
 
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using Options = std::vector<std::pair<std::string, std::string>>;
@@ -280,4 +280,4 @@ TEST(VolkovModel, AStretchInASlowSegmentTakesItsShare) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

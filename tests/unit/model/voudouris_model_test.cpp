@@ -15,7 +15,7 @@
 #include "model/mwp_cwp.h"
 #include "model_case.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// His cycles, Table 7; the store of the preset that gives Tables 10 and 11; a latency of his own.
@@ -200,4 +200,4 @@ TEST(VoudourisForm, CellsOfTheTablesFromTheData) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 #include "program/classify.h"
 #include "program/modifier.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(OpcodeTable, EveryMnemonicIsFoundAsItself) {
@@ -97,4 +97,4 @@ TEST(Classes, AreRefinedByModifiersAndArchitecture) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 #include "program/modifier.h"
 #include "program/widths.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Operand general(std::uint16_t index) {
@@ -125,4 +125,4 @@ TEST(Kernel, ATargetInAGapIsTheNextInstruction) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

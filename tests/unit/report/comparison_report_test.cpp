@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Comparisons two_sides() {
@@ -108,4 +108,4 @@ TEST(ComparisonReport, AnUnknownFormatListsThose) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 
 #include "../../golden/stored_result.h"
 
-namespace forewarp::report {
+namespace forewarp::tests {
 namespace {
 
 /// A reader of its own: rows of fields by RFC 4180.
@@ -98,4 +98,4 @@ TEST(Csv, TheHeaderCanBeLeftOut) {
 }
 
 }  // namespace
-}  // namespace forewarp::report
+}  // namespace forewarp::tests

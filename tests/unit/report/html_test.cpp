@@ -12,8 +12,11 @@
 #include "report/html/time_plot.h"
 #include "report/report.h"
 
-namespace forewarp::report::html {
+namespace forewarp::tests {
 namespace {
+
+using report::html::AxisScale;
+using report::html::time_plot;
 
 std::string page_of(const std::vector<Result>& results) {
   const Expected<std::string> page = render(results, "html", {});
@@ -231,4 +234,4 @@ TEST(Html, ASweepInEqualStepsHasALinearAxis) {
 }
 
 }  // namespace
-}  // namespace forewarp::report::html
+}  // namespace forewarp::tests

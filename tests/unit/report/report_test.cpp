@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "report/sinks/markdown_sink.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const std::vector<Result>& one() {
@@ -116,4 +116,4 @@ TEST(Markdown, TablesHaveTheirRule) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 ScoredPoint point(const char* id, double measured, double predicted) {
@@ -91,4 +91,4 @@ TEST(ValidationPage, TheWorstCarryTheirReport) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

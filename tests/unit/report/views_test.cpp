@@ -8,7 +8,7 @@
 #include "../../golden/stored_result.h"
 #include "report/view.h"
 
-namespace forewarp::report {
+namespace forewarp::tests {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -240,4 +240,4 @@ TEST(Views, EveryViewHasASentence) {
 }
 
 }  // namespace
-}  // namespace forewarp::report
+}  // namespace forewarp::tests

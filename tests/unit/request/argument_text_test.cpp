@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 template <typename T>
@@ -192,4 +192,4 @@ TEST(ArgumentText, TextsReadBackAsTheSameValue) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

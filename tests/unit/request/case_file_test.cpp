@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Expected<Case> read(const std::string& json) {
@@ -282,4 +282,4 @@ TEST(CaseFile, ALineThatIsTooLongIsOneBadCase) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

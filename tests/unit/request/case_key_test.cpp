@@ -10,7 +10,7 @@
 
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Case base() {
@@ -75,4 +75,4 @@ TEST(CaseKey, WhatWasMeasuredAndHowItIsCalledDoesNot) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "request/case_file.h"
 #include "request/case_key.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Case read(const std::string& json) {
@@ -50,4 +50,4 @@ TEST(CaseWriter, PathsHoldFromElsewhere) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string message(std::string_view toml) {
@@ -113,4 +113,4 @@ TEST(LaunchFile, AMissingFileIsNamed) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

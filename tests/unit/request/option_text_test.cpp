@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 template <typename T>
@@ -88,4 +88,4 @@ TEST(OptionText, Overrides) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Argument integer(std::int64_t value) {
@@ -119,4 +119,4 @@ TEST(ScalarBits, BrainFloats) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(ThreadGrid, CoversTheThreads) {
@@ -41,4 +41,4 @@ TEST(ThreadGrid, FollowsTheBlockOnlyWhenAsked) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

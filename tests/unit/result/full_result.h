@@ -4,7 +4,7 @@
 
 #include "result/result.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// A result in which every member differs from its default (but `error`), with one element in every
 /// list: a key that the writer or the reader forgets shows.
@@ -108,4 +108,4 @@ inline Result full_result() {
   return r;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "full_result.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -319,4 +319,4 @@ TEST(ResultJson, AProfileAloneHasNoKeyThatPredicts) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

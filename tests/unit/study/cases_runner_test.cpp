@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 CaseOutput echo(const CaseLine& line, unsigned) {
@@ -83,4 +83,4 @@ TEST(CasesRunner, ReadsAFile) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

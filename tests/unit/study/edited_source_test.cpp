@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class EditedSource : public testing::Test {
@@ -55,4 +55,4 @@ TEST_F(EditedSource, RefusesATextThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -12,7 +12,7 @@
 #include "study/evaluation/model_variant.h"
 #include "study/evaluation/published_figure.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr const char* small_plan = R"(schema = "forewarp.evaluation/1"
@@ -153,4 +153,4 @@ TEST(WholeWarps, AreMultiplesOfTheSchedulers) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

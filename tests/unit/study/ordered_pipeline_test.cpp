@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Takes long for some items, so that threads overtake each other.
@@ -134,4 +134,4 @@ TEST(OrderedPipeline, ZeroJobsMeansTheMachines) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(ResultsTable, CsvQuotesWhatItMust) {
@@ -38,4 +38,4 @@ TEST(ResultsTable, TextIsAligned) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::vector<double> values(std::string_view text) {
@@ -89,4 +89,4 @@ TEST(SweepRange, Refuses) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(SweepRunner, RowsAreTheSweptValuesAndTheResults) {
@@ -46,4 +46,4 @@ TEST(SweepRunner, ASinkMayEndIt) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

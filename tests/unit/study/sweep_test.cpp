@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string message(const std::vector<std::string>& texts) {
@@ -197,4 +197,4 @@ TEST(Sweep, AGridCannotBeSweptWhenItFollowsTheBlock) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

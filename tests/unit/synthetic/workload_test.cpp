@@ -7,7 +7,7 @@
 #include "hardware/database.h"
 #include "synthetic/synthetic_kernel.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Gpu board(std::string_view id) {
@@ -91,4 +91,4 @@ TEST(SyntheticKernel, AccessesTouchWhatTheyShould) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

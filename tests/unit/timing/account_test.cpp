@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::size_t index_of(Cause cause) {
@@ -100,4 +100,4 @@ TEST(Account, ARunOfNothingHasNoShares) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

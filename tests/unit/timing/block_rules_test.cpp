@@ -6,7 +6,7 @@
 
 #include "sm_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const Op barrier{.latency = 20, .is_barrier = true};
@@ -115,4 +115,4 @@ TEST(BlockRules, EmptiestCountsTheWarpsThatAreLeft) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "input/asfermi/asfermi_reader.h"
 #include "timing/policy_check.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 Kernel assemble(const std::string& lines) {
@@ -74,4 +74,4 @@ TEST(RateWarning, RatesThatAWarpCannotKeep) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 void come(Residency& residency, double at, int warps) {
@@ -103,4 +103,4 @@ TEST(BlockEnds, OfManyBlocksEverySoManythIsKept) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include "sm_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Cycles alone(const std::vector<Op>& ops) {
@@ -156,4 +156,4 @@ TEST(IssueRules, PortIsKeptFromAllWarps) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 #include "kernel_builder.h"
 #include "timing/lowering.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// Tiled matrix product: global and shared loads, wide products, barriers.
@@ -94,4 +94,4 @@ TEST_F(LoweringRules, SourcesLieInTheirBanks) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 
 #include "sm_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::uint64_t all = std::uint64_t{1} << 32;
@@ -303,4 +303,4 @@ TEST(MemoryRules, LoadsOfOnePieceComeFromOneLevel) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

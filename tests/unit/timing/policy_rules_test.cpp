@@ -4,7 +4,7 @@
 
 #include "sm_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const std::uint32_t ages[64] = {5, 2, 9, 7};  // started: 1 first, 2 last
@@ -133,4 +133,4 @@ TEST(PolicyRules, GoesOnWithTheLast) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

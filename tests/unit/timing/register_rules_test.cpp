@@ -4,7 +4,7 @@
 
 #include "sm_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 Op reading(std::initializer_list<PortRead> ports) {
@@ -118,4 +118,4 @@ TEST(RegisterRules, VariableOnesReadLater) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 #include "timing/units/device_path.h"
 #include "timing/whole_grid.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 WarpPath straight(std::uint32_t first, std::uint32_t last, double share) {
@@ -76,4 +76,4 @@ TEST(BlockSupply, BlocksStartOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

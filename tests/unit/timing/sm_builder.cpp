@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TimedInstruction timed(const Op& op) {
@@ -136,4 +136,4 @@ TimedAccess first_level(double collect, double leave, double after, double inter
   return access;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

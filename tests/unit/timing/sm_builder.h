@@ -9,7 +9,7 @@
 #include "binding/path.h"
 #include "timing/sm.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 using Cycles = std::vector<double>;
 
@@ -72,4 +72,4 @@ class SmBuilder {
 [[nodiscard]] TimedAccess first_level(double collect, double leave, double after,
                                       double interface = 0);
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

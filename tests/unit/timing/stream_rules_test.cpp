@@ -4,7 +4,7 @@
 
 #include "timing/stream.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 PathStep run(std::uint32_t first, std::uint32_t last, bool jumps = false) {
@@ -109,4 +109,4 @@ TEST(StreamRules, LoopsTooDeep) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 struct GpuOps {
@@ -214,4 +214,4 @@ std::vector<TimingRow> read_timing_rows(const std::string& path, std::string& fa
   return std::move(reader.rows);
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

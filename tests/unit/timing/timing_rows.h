@@ -8,7 +8,7 @@
 
 #include "sm_builder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// One worked example of tests/fixtures/timing/rows.txt.
 struct TimingRow {
@@ -21,4 +21,4 @@ struct TimingRow {
 /// All examples of the file; `fault` says which line cannot be read.
 [[nodiscard]] std::vector<TimingRow> read_timing_rows(const std::string& path, std::string& fault);
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 #include "timing/units/code_supply.h"
 #include "timing/units/constant_cache.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::vector<Op> times(std::size_t n, const Op& op) {
@@ -189,4 +189,4 @@ TEST(UnitRules, WarpWaitsForItsCode) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -12,7 +12,7 @@
 #include "timing/wcet/block_bound.h"
 #include "timing/wcet/feasible_bound.h"
 
-namespace forewarp::test {
+namespace forewarp::tests::test {
 namespace {
 
 WorstRules fermi() {
@@ -290,4 +290,4 @@ TEST(Predictability, EveryComponentHasAClassAndAReason) {
 }
 
 }  // namespace
-}  // namespace forewarp::test
+}  // namespace forewarp::tests::test

@@ -4,7 +4,7 @@
 
 #include "timing_rows.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr int row_count = 25;
@@ -34,4 +34,4 @@ INSTANTIATE_TEST_SUITE_P(Row, WorkedExamples, testing::Range(1, row_count + 1),
                          testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

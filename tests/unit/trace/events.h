@@ -12,7 +12,7 @@
 #include "trace/warp_decoder.h"
 #include "trace/warp_encoder.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// The records as bytes.
 inline std::string bytes_of(const PackedBytes& records) {
@@ -82,4 +82,4 @@ inline bool same_events(const std::vector<TraceEvent>& a, const std::vector<Trac
   return true;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TraceHeader example() {
@@ -95,4 +95,4 @@ TEST(TraceHeader, RefusesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

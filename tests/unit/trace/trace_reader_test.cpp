@@ -15,7 +15,7 @@
 #include "trace/bytes/gzip_file.h"
 #include "trace/forewarp_format.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TraceHeader four_blocks() {
@@ -196,4 +196,4 @@ TEST_F(TraceFiles, AFullDiskIsNoticed) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

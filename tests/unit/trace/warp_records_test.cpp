@@ -9,7 +9,7 @@
 
 #include "events.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string hex_of(const std::string& bytes) {
@@ -195,4 +195,4 @@ TEST(WarpRecords, NonsenseIsRefusedWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace forewarp {
+namespace forewarp::tests {
 
 template <typename T>
 void put(std::string& bytes, std::size_t at, T value) {
@@ -65,4 +65,4 @@ inline std::string fat_binary_bytes(
   return bytes;
 }
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "input/toolkit/elf_file.h"
 #include "input/toolkit/fat_binary.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(ContentKind, BinariesByTheirFirstBytes) {
@@ -92,4 +92,4 @@ TEST(FatBinary, ACutOneGivesWhatItHas) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

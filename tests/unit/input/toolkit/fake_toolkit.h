@@ -13,7 +13,7 @@
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 
 /// A folder of shell scripts that act as nvcc, ptxas and cuobjdump and count their calls.
 class FakeToolkit {
@@ -78,4 +78,4 @@ class FakeToolkit {
   Expected<TemporaryFolder> folder_;
 };
 
-}  // namespace forewarp
+}  // namespace forewarp::tests

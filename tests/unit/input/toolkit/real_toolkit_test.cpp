@@ -14,7 +14,7 @@
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -145,4 +145,4 @@ TEST_F(RealToolkitTest, TheCompilersErrorHasItsLine) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string described(std::string_view source) {
@@ -67,4 +67,4 @@ TEST(SourceSignatures, OverloadsAndOtherCountsAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

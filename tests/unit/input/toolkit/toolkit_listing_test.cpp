@@ -12,7 +12,7 @@
 #include "byte_files.h"
 #include "fake_toolkit.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 const std::string kernel_text = "__global__ void fill(float *x, int n) { x[n] = 0; }\n";
@@ -205,4 +205,4 @@ TEST_F(ToolkitListingTest, HostCodeWithoutGpuCodeIsRefused) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -13,7 +13,7 @@
 #include "input/toolkit/process.h"
 #include "input/toolkit/source_content.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(Toolkit, TheFirstPlaceThatSufficesIsTaken) {
@@ -191,4 +191,4 @@ TEST(ListingCache, GivesBackWhatItWasGiven) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 MeasuredPoint point(std::int64_t a) {
@@ -182,4 +182,4 @@ TEST_F(Calibrate, EveryBoardGetsItsShare) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

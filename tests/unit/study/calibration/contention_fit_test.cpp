@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 struct Coefficients {
@@ -100,4 +100,4 @@ TEST(ContentionFit, ReadsItsColumns) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

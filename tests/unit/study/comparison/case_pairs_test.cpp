@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class CasePairsTest : public testing::Test {
@@ -53,4 +53,4 @@ TEST_F(CasePairsTest, RefusesWhatCannotBeMatched) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

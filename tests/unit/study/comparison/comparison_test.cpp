@@ -9,7 +9,7 @@
 
 #include "study/comparison/reasons.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 /// latency 368 -> 534 cycles, throughput bound 1/12.5 -> 1/350 warps per cycle: needed 29.4
@@ -117,4 +117,4 @@ TEST(Gate, ComparingNothingFails) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

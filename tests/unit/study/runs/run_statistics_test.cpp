@@ -8,7 +8,7 @@
 
 #include "study/runs/run_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(RunStatistics, ExtremesMeanAndDeviation) {
@@ -95,4 +95,4 @@ TEST(RunColumn, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -6,7 +6,7 @@
 
 #include "result/validation_json.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr std::string_view two_counters = R"(
@@ -135,4 +135,4 @@ TEST(Counters, TheJournalKeepsThem) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

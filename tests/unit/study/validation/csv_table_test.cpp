@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 TEST(CsvTable, CellsMayBeQuoted) {
@@ -39,4 +39,4 @@ TEST(CsvTable, RefusalsNameTheRow) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "study/validation/set_description.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ TEST_F(DescribedSource, ADescriptionStandsOnAnother) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

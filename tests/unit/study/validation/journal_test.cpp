@@ -11,7 +11,7 @@
 
 #include "result/validation_json.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 class JournalTest : public testing::Test {
@@ -96,4 +96,4 @@ TEST_F(JournalTest, RefusesAPlaceThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

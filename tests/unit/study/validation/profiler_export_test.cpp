@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "study/validation/export_values.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string fixture(const std::string& name) {
@@ -179,4 +179,4 @@ TEST(ProfilerExport, RefusalsSayWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

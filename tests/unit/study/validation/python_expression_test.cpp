@@ -8,7 +8,7 @@
 
 #include "study/validation/row_scope.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 double value(const std::string& python) {
@@ -84,4 +84,4 @@ TEST(PythonExpression, RefusalsShowWhereTheyStopped) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 CsvTable table() {
@@ -62,4 +62,4 @@ TEST(RowScope, RefusesWhatIsNoColumnAndNoExpression) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

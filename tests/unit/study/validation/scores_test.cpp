@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 ScorePair pair(double measured, double predicted) {
@@ -115,4 +115,4 @@ TEST(Scores, QuantilesInterpolate) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

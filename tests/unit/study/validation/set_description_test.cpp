@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 constexpr const char* head =
@@ -218,4 +218,4 @@ TEST(SetDescription, RefusalsNameThePlace) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

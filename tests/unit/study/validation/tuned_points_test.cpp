@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "request/argument_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 std::string fixture(const std::string& name) {
@@ -214,4 +214,4 @@ TEST(TunedPoints, RefusalsSayWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests

@@ -15,7 +15,7 @@
 #include "study/validation/measured_set.h"
 #include "study/validation/validation_text.h"
 
-namespace forewarp {
+namespace forewarp::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -286,4 +286,4 @@ TEST(References, AreScoredBesideTheOwnByHand) {
 }
 
 }  // namespace
-}  // namespace forewarp
+}  // namespace forewarp::tests
