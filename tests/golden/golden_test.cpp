@@ -8,6 +8,7 @@
 
 #include "report/report.h"
 #include "stored_result.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "result/result_json.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "input/sass/sass_reader.h"
+#include "test_paths.h"
 
 namespace forewarp::tests::testing {
 

@@ -8,6 +8,7 @@
 
 #include "hardware/database.h"
 #include "program/opcode.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

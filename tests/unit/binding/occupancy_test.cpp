@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "sm_limits.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -12,6 +12,7 @@
 #include "launch/cache/launch_cache.h"
 #include "request/argument_text.h"
 #include "request/tables/work_budget.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

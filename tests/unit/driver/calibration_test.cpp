@@ -6,6 +6,7 @@
 
 #include "driver/predictor.h"
 #include "request/tables/interval_file.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -11,6 +11,7 @@
 #include "request/case_key.h"
 #include "request/copy_request.h"
 #include "request/text/json_value.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

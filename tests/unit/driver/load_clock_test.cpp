@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/predictor.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

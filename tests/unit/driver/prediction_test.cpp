@@ -13,6 +13,7 @@
 #include "driver/point_predictor.h"
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "driver/predictor.h"
 #include "request/argument_text.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

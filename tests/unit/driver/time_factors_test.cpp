@@ -11,6 +11,7 @@
 
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

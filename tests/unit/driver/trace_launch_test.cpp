@@ -20,6 +20,7 @@
 #include "execution/grid/grid_runner.h"
 #include "launch/execution_launch.h"
 #include "request/argument_text.h"
+#include "test_paths.h"
 #include "trace/accel_sim_format.h"
 #include "trace/builtin.h"
 #include "trace/trace_reader.h"

@@ -14,6 +14,7 @@
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
 #include "explain/counterfactuals.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "input/kernel_choice.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 KernelRun::KernelRun(const std::string& listing, const std::string& kernel) {

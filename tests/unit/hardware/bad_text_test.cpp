@@ -10,6 +10,7 @@
 #include "base/toml_depth.h"
 #include "hardware/database.h"
 #include "hardware/fact_file.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

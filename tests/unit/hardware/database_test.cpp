@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
+
 namespace forewarp::tests {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "listing_reading.h"
+#include "test_paths.h"
 
 namespace forewarp::tests::test {
 namespace {

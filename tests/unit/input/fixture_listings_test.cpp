@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "input/sass/sass_reader.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

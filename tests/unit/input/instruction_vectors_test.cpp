@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "input/sass/isa_conventions.h"
 #include "listing_reading.h"
+#include "test_paths.h"
 
 namespace forewarp::tests::test {
 namespace {

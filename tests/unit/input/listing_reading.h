@@ -12,6 +12,7 @@
 #include "input/kernel_choice.h"
 #include "input/sass/sass_reader.h"
 #include "program/roles.h"
+#include "test_paths.h"
 
 namespace forewarp::tests::test {
 

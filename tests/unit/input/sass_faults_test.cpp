@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "listing_reading.h"
+#include "test_paths.h"
 
 namespace forewarp::tests::test {
 namespace {

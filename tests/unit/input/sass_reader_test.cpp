@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "listing_reading.h"
 #include "program/modifier.h"
+#include "test_paths.h"
 
 namespace forewarp::tests::test {
 namespace {

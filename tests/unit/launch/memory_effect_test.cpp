@@ -11,6 +11,7 @@
 #include "binding/resource_table.h"
 #include "hardware/database.h"
 #include "launch/executed_counts.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

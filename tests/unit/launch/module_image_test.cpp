@@ -15,6 +15,7 @@
 #include "execution/storage/address_space.h"
 #include "input/kernel_choice.h"
 #include "request/argument_text.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

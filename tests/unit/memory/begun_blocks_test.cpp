@@ -5,6 +5,7 @@
 #include "hardware/database.h"
 #include "memory/memory_profile.h"
 #include "stream_builder.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -7,6 +7,7 @@
 #include "hardware/database.h"
 #include "memory/carve_out.h"
 #include "program/modifier.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -10,6 +10,7 @@
 #include "hardware/database.h"
 #include "memory/hot_slices.h"
 #include "stream_builder.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

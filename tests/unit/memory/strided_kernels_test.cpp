@@ -12,6 +12,7 @@
 #include "hardware/database.h"
 #include "kernel_run.h"
 #include "memory/memory_profile.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -11,6 +11,7 @@
 #include "binding/resource_table.h"
 #include "hardware/database.h"
 #include "model_case.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

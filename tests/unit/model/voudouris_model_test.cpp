@@ -14,6 +14,7 @@
 #include "model/closed_form/closed_form.h"
 #include "model/mwp_cwp.h"
 #include "model_case.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "full_result.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "hardware/database.h"
 #include "synthetic/synthetic_kernel.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "hardware/database.h"
 #include "input/asfermi/asfermi_reader.h"
+#include "test_paths.h"
 #include "timing/policy_check.h"
 
 namespace forewarp::tests::test {

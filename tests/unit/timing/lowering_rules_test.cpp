@@ -4,6 +4,7 @@
 
 #include "hardware/database.h"
 #include "kernel_builder.h"
+#include "test_paths.h"
 #include "timing/lowering.h"
 
 namespace forewarp::tests {

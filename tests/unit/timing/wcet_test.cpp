@@ -9,6 +9,7 @@
 #include "analysis/kernel_analysis.h"
 #include "hardware/database.h"
 #include "input/asfermi/asfermi_reader.h"
+#include "test_paths.h"
 #include "timing/wcet/block_bound.h"
 #include "timing/wcet/feasible_bound.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
 #include "timing_rows.h"
 
 namespace forewarp::tests {

@@ -8,6 +8,7 @@
 #include "byte_files.h"
 #include "input/toolkit/elf_file.h"
 #include "input/toolkit/fat_binary.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -13,6 +13,7 @@
 #include "input/toolkit/process.h"
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
+
 namespace forewarp::tests {
 namespace {
 

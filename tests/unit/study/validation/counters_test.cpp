@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "result/validation_json.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {

@@ -14,6 +14,7 @@
 #include "result/validation_json.h"
 #include "study/validation/measured_set.h"
 #include "study/validation/validation_text.h"
+#include "test_paths.h"
 
 namespace forewarp::tests {
 namespace {
