@@ -84,6 +84,7 @@ class Demand {
   double& cycles(std::size_t resource) { return cycles_[resource]; }
 
   void add(const Demand& other, double factor);
+  bool operator==(const Demand&) const = default;
 
  private:
   std::array<double, count_kinds> counts_{};

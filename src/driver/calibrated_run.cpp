@@ -28,7 +28,7 @@ Expected<void> calibrate_run(const PredictOptions& options, Prepared& prepared, 
   if (options.calibration == nullptr) return {};
   const Calibration& calibration = *options.calibration;
   const std::string model(run.model->name());
-  const auto* factor = calibration.factor(model, prepared.kernel->name, *prepared.gpu);
+  const auto* factor = calibration.factor(model, prepared.kernel().name, prepared.gpu());
   if (factor == nullptr) return {};
   if (factor->option.empty()) {
     run.divisor = factor->value;
@@ -41,7 +41,7 @@ Expected<void> calibrate_run(const PredictOptions& options, Prepared& prepared, 
       if (run.model->options()[i].name == factor->option) run.options[i] = (*values)[i];
     }
   }
-  prepared.assumptions.push_back(
+  prepared.notes.assumptions.push_back(
       {"calibrated",
        (factor->option.empty() ? "the time of model " + model + " is divided by "
                                : factor->option + " of model " + model + " is ") +
@@ -54,19 +54,22 @@ void note_calibration(const PredictOptions& options, Prepared& prepared) {
   if (options.calibration == nullptr) return;
   const Calibration& calibration = *options.calibration;
   for (const CalibratedNumber& number : calibration.numbers) {
-    if (number.gpu != prepared.gpu->id) continue;
-    prepared.assumptions.push_back({"calibrated",
-                                    number.path + " is " + significant(number.value, 6) + ' ' +
-                                        number.unit + origin_text(calibration, number.origin),
-                                    "leave out --calibration"});
+    if (number.gpu != prepared.gpu().id) continue;
+    prepared.notes.assumptions.push_back({"calibrated",
+                                          number.path + " is " + significant(number.value, 6) +
+                                              ' ' + number.unit +
+                                              origin_text(calibration, number.origin),
+                                          "leave out --calibration"});
   }
-  const bool used = std::any_of(prepared.assumptions.begin(), prepared.assumptions.end(),
-                                [](const auto& a) { return a.id == "calibrated"; });
+  const bool used =
+      std::any_of(prepared.notes.assumptions.begin(), prepared.notes.assumptions.end(),
+                  [](const auto& a) { return a.id == "calibrated"; });
   if (used) return;
-  prepared.assumptions.push_back({"calibration-unused",
-                                  calibration.file + " has nothing for " + prepared.kernel->name +
-                                      " on " + prepared.gpu->id + " that is used here",
-                                  "`forewarp calibrate` with measurements of it"});
+  prepared.notes.assumptions.push_back({"calibration-unused",
+                                        calibration.file + " has nothing for " +
+                                            prepared.kernel().name + " on " + prepared.gpu().id +
+                                            " that is used here",
+                                        "`forewarp calibrate` with measurements of it"});
 }
 
 }  // namespace forewarp::driver

@@ -30,19 +30,18 @@ void add_facts(std::string& key, const Gpu& gpu) {
 
 }  // namespace
 
-std::string recall_key(const LoadedKernel& loaded, const Case& request,
-                       const PredictOptions& options, const Prepared& prepared) {
-  const Gpu& gpu = *prepared.gpu;
+std::string recall_key(const Drafted& drafted, const Case& request, const PredictOptions& options) {
+  const Gpu& gpu = *drafted.loaded->gpu;
   // An upper bound asks how each block went; slow segments of memory for addresses.
   if (!options.cache || options.worst_case || gpu.memory_segments.size() > 1) return {};
   const auto execution =
-      execution_key(loaded, prepared.draft, options, gpu.limits.shared_per_block_optin,
+      execution_key(drafted.loaded->code, drafted.draft, options, gpu.limits.shared_per_block_optin,
                     prediction_budget(options));
   if (!execution) return {};
   std::string key;
   add_text(key, *execution);
   add_facts(key, gpu);
-  const MemoryOptions memory = memory_options(gpu, prepared.draft, request, options);
+  const MemoryOptions memory = memory_options(gpu, drafted.draft, request, options);
   add(key, memory.warm);
   add(key, memory.blocks_per_sm);
   add(key, memory.shared_per_block);

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "launch/prepared.h"
 #include "launch/profile_store.h"
+#include "launch/stages.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp::driver {
@@ -13,8 +13,8 @@ namespace forewarp::driver {
 /// Everything that executing this launch and replaying it on its GPU follow from: the code, the
 /// launch with its data, the budget, every fact of the GPU, and how the caches start. Empty where
 /// the launch is not to be kept: --no-cache, or something else asks for the accesses themselves.
-[[nodiscard]] std::string recall_key(const LoadedKernel& loaded, const Case& request,
-                                     const PredictOptions& options, const Prepared& prepared);
+[[nodiscard]] std::string recall_key(const Drafted& drafted, const Case& request,
+                                     const PredictOptions& options);
 
 /// Keeps it for later processes; an empty key keeps nothing.
 void remember(const std::string& key, const LaunchProfile& profile, const MemoryProfile& memory);

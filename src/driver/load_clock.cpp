@@ -26,16 +26,16 @@ struct Operating {
 };
 
 Expected<PowerDraw> draw_of(const Prepared& prepared) {
-  const Demand demand = prepared.bound->demand();
+  const Demand demand = prepared.bound().demand();
   const auto all = evaluate(prepared);
   if (!all) return all.error();
-  const double warps = static_cast<double>(prepared.draft.launch.blocks()) *
-                       prepared.draft.occupancy.warps_per_block;
+  const double warps = static_cast<double>(prepared.draft().launch.blocks()) *
+                       prepared.draft().occupancy.warps_per_block;
   PoweredWork work =
-      powered_work(*prepared.gpu, demand, warps, data_change(prepared.draft.arguments));
-  work.seconds = (all->predictions[all->chosen].time_ms - prepared.draft.added_us * 1e-3) * 1e-3;
-  work.clock_share = prepared.draft.clock_mhz / prepared.gpu->clock_boost_mhz;
-  return power_draw(*prepared.gpu, work);
+      powered_work(prepared.gpu(), demand, warps, data_change(prepared.draft().arguments));
+  work.seconds = (all->predictions[all->chosen].time_ms - prepared.draft().added_us * 1e-3) * 1e-3;
+  work.clock_share = prepared.draft().clock_mhz / prepared.gpu().clock_boost_mhz;
+  return power_draw(prepared.gpu(), work);
 }
 
 /// Where power over clock, as a power law through the last two points, meets the limit.
@@ -51,10 +51,10 @@ double next_clock(const Operating& last, const Operating& before, double limit) 
 
 void note(const Prepared& prepared, const PowerDraw& draw, double limit,
           std::vector<Result::Assumption>& assumptions) {
-  const bool changing = data_change(prepared.draft.arguments);
+  const bool changing = data_change(prepared.draft().arguments);
   assumptions.push_back({"load-clock",
                          significant(draw.watts, 3) + " W at " +
-                             significant(prepared.draft.clock_mhz, 4) + " MHz of a limit of " +
+                             significant(prepared.draft().clock_mhz, 4) + " MHz of a limit of " +
                              significant(limit, 3) + " W, with data that " +
                              (changing ? "change" : "are all alike"),
                          "--set hw.power.limit_w=W, contents of the buffers, or --clock MHZ"});
@@ -113,17 +113,17 @@ double highest_clock(const Gpu& gpu) {
 Expected<Prepared> settle_clock(Prepared at_boost,
                                 const std::function<Expected<Prepared>(double megahertz)>& at) {
   Prepared prepared = std::move(at_boost);
-  const double limit = prepared.gpu->number("power.limit_w");
-  const double highest = highest_clock(*prepared.gpu);
+  const double limit = prepared.gpu().number("power.limit_w");
+  const double highest = highest_clock(prepared.gpu());
   if (limit <= 0) {
-    return Diagnostic{prepared.gpu->file, "has no power limit for --clock load",
+    return Diagnostic{prepared.gpu().file, "has no power limit for --clock load",
                       "power.limit_w in W", "--set hw.power.limit_w=W, or another --clock"};
   }
   Operating before, now;
   for (int round = 0;; ++round) {
     const auto draw = draw_of(prepared);
     if (!draw) return draw.error();
-    before = std::exchange(now, {prepared.draft.clock_mhz, *draw});
+    before = std::exchange(now, {prepared.draft().clock_mhz, *draw});
     const bool below = draw->watts <= limit * (1 + near_limit);
     const bool above = draw->watts >= limit * (1 - near_limit) || now.megahertz >= highest;
     if ((below && above) || round == most_rounds) break;
@@ -135,7 +135,7 @@ Expected<Prepared> settle_clock(Prepared at_boost,
     prepared = std::move(*again);
   }
   prepared.power = {now.draw.watts, limit, now.draw.joules};
-  note(prepared, now.draw, limit, prepared.assumptions);
+  note(prepared, now.draw, limit, prepared.notes.assumptions);
   return prepared;
 }
 

@@ -7,6 +7,7 @@
 
 #include "binding/launch_check.h"
 #include "driver/result_builder.h"
+#include "driver/stages/drafted.h"
 #include "launch/path_finder.h"
 #include "launch/portfolio.h"
 
@@ -49,8 +50,7 @@ PointResult flat_figures(const Prediction& p, const Occupancy& occupancy,
 }  // namespace
 
 struct PointPredictor::State {
-  std::shared_ptr<const Gpu> gpu;
-  LoadedKernel kernel;
+  std::shared_ptr<const Loaded> loaded;
   std::unique_ptr<PathFinder> finder;
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
@@ -93,8 +93,8 @@ void PointPredictor::State::describe(KnownPaths& paths) const {
   const BoundLatency& latency = *paths.prepared.runs.front().latency;
   paths.valid_from = latency.path.valid_from;
   paths.by_formula = paths.kinds.size() == 1 && latency.formula_valid;
-  const auto& loops = kernel.analysis->loops().all();
-  for (const PathLoop& loop : paths.prepared.bound->loops()) {
+  const auto& loops = loaded->code.analysis->loops().all();
+  for (const PathLoop& loop : paths.prepared.bound().loops()) {
     const auto found = std::find_if(loops.begin(), loops.end(), [&](const Loop& l) {
       return l.begin == loop.begin && l.end == loop.end;
     });
@@ -119,7 +119,7 @@ WarpLatency PointPredictor::State::latency_of(const ModelRun& run, const KnownPa
 Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
                                                       const std::vector<double>& trips_by_loop,
                                                       const KnownPaths& paths) {
-  const BoundKernel& bound = *paths.prepared.bound;
+  const BoundKernel& bound = paths.prepared.bound();
   trips = bound.trips();
   if (paths.by_formula) {
     for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
@@ -130,8 +130,9 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
   for (const ModelRun& run : paths.prepared.runs) {
     const bool first = &run == &preferred;
     if (!first && paths.by_formula && !run.latency->formula_valid) continue;
-    const Prediction p = predict_run(run, {*gpu, bound.resources(), demand, latency_of(run, paths),
-                                           shape, bound.static_dual_pairs(), run.simulator.get()});
+    const Prediction p =
+        predict_run(run, {*loaded->gpu, bound.resources(), demand, latency_of(run, paths), shape,
+                          bound.static_dual_pairs(), run.simulator.get()});
     if (first && (!paths.prepared.automatic || usable(run, p))) {
       return flat_figures(p, draft.occupancy, bounds);
     }
@@ -151,9 +152,8 @@ Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions&
   if (!gpu) return std::move(gpu).error();
   auto kernel = predictor_.kernel(request, **gpu, options);
   if (!kernel) return std::move(kernel).error();
-  state_->gpu = std::move(*gpu);
-  state_->kernel = std::move(*kernel);
-  state_->finder = std::make_unique<PathFinder>(*state_->kernel.analysis, options);
+  state_->loaded = std::make_shared<const Loaded>(Loaded{std::move(*kernel), std::move(*gpu)});
+  state_->finder = std::make_unique<PathFinder>(*state_->loaded->code.analysis, options);
   state_->known.clear();
   state_->last_patterns.clear();
   return {};
@@ -161,37 +161,37 @@ Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions&
 
 Expected<PointResult> PointPredictor::predict(const Case& request, const PredictOptions& options,
                                               bool changed) {
-  const ClockChoice clock = options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
-  if (clock.kind == ClockChoice::Kind::load) {
+  if (clock_choice(request, options).kind == ClockChoice::Kind::load) {
     return Diagnostic{"--clock", "the clock under load follows from an execution", "",
                       "leave out --static, or give another --clock"};
   }
-  if (changed || !state_->gpu) {
+  if (changed || !state_->loaded) {
     if (auto ok = rebind(request, options); !ok) return ok.error();
   }
-  auto draft = draft_launch(state_->kernel, *state_->gpu, request, options);
+  auto draft = draft_launch(state_->loaded->code, *state_->loaded->gpu, request, options);
   if (!draft) return std::move(draft).error();
   LaunchSymbols symbols(draft->launch, draft->arguments);
   std::vector<std::uint8_t> key = state_->finder->pattern_key(draft->launch, draft->arguments);
   if (key != state_->pattern_key || state_->last_patterns.empty()) {
-    state_->last_patterns = state_->finder->patterns(symbols, draft->launch, *state_->gpu);
+    state_->last_patterns = state_->finder->patterns(symbols, draft->launch, *state_->loaded->gpu);
     state_->pattern_key = std::move(key);
   }
   const std::vector<AccessPattern>& patterns = state_->last_patterns;
-  std::vector<WarpKind> kinds = state_->finder->kinds(symbols, draft->launch, *state_->gpu);
+  std::vector<WarpKind> kinds = state_->finder->kinds(symbols, draft->launch, *state_->loaded->gpu);
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {
     if (state_->known.size() >= most_known) state_->known.clear();
-    auto prepared = prepare(state_->kernel, state_->gpu, request, options, nullptr);
+    auto prepared = prepare(state_->loaded, request, options, nullptr);
     if (!prepared) return std::move(prepared).error();
     state_->known.push_back({std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
     paths = &state_->known.back();
     state_->describe(*paths);
-    state_->bounds = paths->prepared.runs.front().model->bounds(paths->prepared.bound->resources());
+    state_->bounds =
+        paths->prepared.runs.front().model->bounds(paths->prepared.bound().resources());
     kinds = paths->kinds;
   }
-  const auto copies =
-      predictor_.copies(request, *state_->kernel.kernel, *state_->gpu, *draft, options);
+  const auto copies = predictor_.copies(request, *state_->loaded->code.kernel, *state_->loaded->gpu,
+                                        *draft, options);
   if (!copies) return copies.error();
   auto point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
   if (point) point->time_ms += copies->milliseconds();
@@ -206,8 +206,8 @@ Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& r
   const auto all = driver::evaluate(*prepared);
   if (!all) return all.error();
   const Model& model = *prepared->runs[all->chosen].model;
-  PointResult point = flat_figures(all->predictions[all->chosen], prepared->draft.occupancy,
-                                   model.bounds(prepared->bound->resources()));
+  PointResult point = flat_figures(all->predictions[all->chosen], prepared->draft().occupancy,
+                                   model.bounds(prepared->bound().resources()));
   point.time_ms += prepared->copies.milliseconds();
   return point;
 }

@@ -11,6 +11,7 @@
 #include "driver/load_clock.h"
 #include "driver/profile_launch.h"
 #include "driver/result_builder.h"
+#include "driver/stages/drafted.h"
 #include "explain/worst_case.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
@@ -135,8 +136,9 @@ Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
   return stores_->kernels.try_emplace(key, std::move(*loaded)).first->second;
 }
 
-Expected<Predictor::Subject> Predictor::subject(const Case& request, const std::string& gpu_name,
-                                                const PredictOptions& options) {
+Expected<std::shared_ptr<const Loaded>> Predictor::load(const Case& request,
+                                                        const std::string& gpu_name,
+                                                        const PredictOptions& options) {
   if (request.input.empty()) {
     return Diagnostic{"INPUT", "no input is given",
                       "a SASS listing, .cubin, fatbin, executable, .ptx or .cu", ""};
@@ -148,30 +150,29 @@ Expected<Predictor::Subject> Predictor::subject(const Case& request, const std::
   }
   auto board = gpu(wanted, options);
   if (!board) return std::move(board).error();
-  auto loaded = kernel(request, **board, options);
-  if (!loaded) return std::move(loaded).error();
-  return Subject{std::move(*board), std::move(*loaded)};
+  auto code = kernel(request, **board, options);
+  if (!code) return std::move(code).error();
+  return std::make_shared<const Loaded>(Loaded{std::move(*code), std::move(*board)});
 }
 
 Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gpu_name,
                                       const PredictOptions& options) {
-  auto asked = subject(request, gpu_name, options);
-  if (!asked) return std::move(asked).error();
-  auto prepared = driver::prepare(asked->loaded, asked->gpu, request, options, &stores_->profiles);
-  const ClockChoice clock = options.clock ? *options.clock : request.clock.value_or(ClockChoice{});
-  if (prepared && clock.kind == ClockChoice::Kind::load) {
+  auto loaded = load(request, gpu_name, options);
+  if (!loaded) return std::move(loaded).error();
+  auto prepared = driver::prepare(*loaded, request, options, &stores_->profiles);
+  if (prepared && clock_choice(request, options).kind == ClockChoice::Kind::load) {
     prepared = settle_clock(std::move(*prepared), [&](double megahertz) {
       PredictOptions at = options;
       at.clock = ClockChoice{ClockChoice::Kind::load, megahertz};
-      return driver::prepare(asked->loaded, asked->gpu, request, at, &stores_->profiles);
+      return driver::prepare(*loaded, request, at, &stores_->profiles);
     });
   }
   if (!prepared) return prepared;
-  auto plan = copies(request, *prepared->kernel, *prepared->gpu, prepared->draft, options);
+  auto plan = copies(request, prepared->kernel(), prepared->gpu(), prepared->draft(), options);
   if (!plan) return std::move(plan).error();
   prepared->copies = *std::move(plan);
-  for (auto& assumption : copy_assumptions(prepared->copies, prepared->draft.timing, request)) {
-    prepared->assumptions.push_back(std::move(assumption));
+  for (auto& assumption : copy_assumptions(prepared->copies, prepared->draft().timing, request)) {
+    prepared->notes.assumptions.push_back(std::move(assumption));
   }
   return prepared;
 }
@@ -185,18 +186,18 @@ Expected<CopyPlan> Predictor::copies(const Case& request, const Kernel& kernel, 
 
 Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_name,
                                     const PredictOptions& options) {
-  auto asked = subject(request, gpu_name, options);
-  if (!asked) return std::move(asked).error();
-  auto result = profile_launch(asked->loaded, asked->gpu, request, options, stores_->profiles);
+  auto loaded = load(request, gpu_name, options);
+  if (!loaded) return std::move(loaded).error();
+  auto result = profile_launch(*loaded, request, options, stores_->profiles);
   if (result) result->id = request.id;
   return result;
 }
 
 Expected<TraceSummary> Predictor::trace(const Case& request, const std::string& gpu,
                                         const PredictOptions& options, const TraceOrder& order) {
-  auto asked = subject(request, gpu, options);
-  if (!asked) return std::move(asked).error();
-  return trace_launch(asked->loaded, asked->gpu, request, options, order);
+  auto loaded = load(request, gpu, options);
+  if (!loaded) return std::move(loaded).error();
+  return trace_launch(*loaded, request, options, order);
 }
 
 std::vector<Result> Predictor::profile_all(const Case& request, const PredictOptions& options) {
@@ -219,8 +220,7 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
   if (!prepared) return std::move(prepared).error();
   std::call_once(stores_->intervals_read, [this] { stores_->intervals = own_intervals(); });
   if (!stores_->intervals) return stores_->intervals.error();
-  prepared->intervals = *stores_->intervals;
-  auto result = build_result(*prepared, detail);
+  auto result = build_result(*prepared, detail, stores_->intervals->get());
   if (!result) return result;
   result->id = request.id;
   if (!options.worst_case) return result;

@@ -64,12 +64,8 @@ class Predictor {
  private:
   struct Stores;
   /// What every command needs first: the board and the code for it.
-  struct Subject {
-    std::shared_ptr<const Gpu> gpu;
-    LoadedKernel loaded;
-  };
-  Expected<Subject> subject(const Case& request, const std::string& gpu,
-                            const PredictOptions& options);
+  Expected<std::shared_ptr<const Loaded>> load(const Case& request, const std::string& gpu,
+                                               const PredictOptions& options);
 
   /// A case without code: its copies alone.
   Expected<Result> predict_copies(const Case& request, const std::string& gpu,

@@ -4,34 +4,34 @@
 
 #include <utility>
 
-#include "driver/preparation.h"
 #include "driver/result_builder.h"
+#include "driver/stages/drafted.h"
 #include "explain/execution_report.h"
 #include "launch/memory_options.h"
 
 namespace forewarp::driver {
 
-Expected<Result> profile_launch(const LoadedKernel& loaded, const std::shared_ptr<const Gpu>& gpu,
-                                const Case& request, const PredictOptions& options,
-                                ProfileStore& store) {
-  auto prepared = prepare_launch(loaded, gpu, request, options);
-  if (!prepared) return std::move(prepared).error();
-  auto executed =
-      store.profile(loaded, prepared->draft, options, gpu->limits.shared_per_block_optin,
-                    counting_budget(options, profile_budget));
+Expected<Result> profile_launch(const std::shared_ptr<const Loaded>& loaded, const Case& request,
+                                const PredictOptions& options, ProfileStore& store) {
+  auto drafted = draft(loaded, request, options);
+  if (!drafted) return std::move(drafted).error();
+  const LoadedKernel& code = loaded->code;
+  const Gpu& gpu = *loaded->gpu;
+  auto executed = store.profile(code, drafted->draft, options, gpu.limits.shared_per_block_optin,
+                                counting_budget(options, profile_budget));
   if (!executed) return std::move(executed).error();
   const PathProfile& paths = (*executed)->executed.paths;
   if (paths.stopped) return *paths.stopped;
   if (paths.cut) return *paths.cut;
-  note_executed(*loaded.kernel, **executed, prepared->findings, prepared->assumptions);
+  note_executed(*code.kernel, **executed, drafted->notes.findings, drafted->notes.assumptions);
   Result result;
   result.profile_only = true;
-  describe_launch(*prepared, result);
-  fill_executed(*loaded.analysis, (*executed)->executed, result);
+  describe_launch(*drafted, drafted->notes, result);
+  fill_executed(*code.analysis, (*executed)->executed, result);
   const MemoryProfile memory =
-      profile_memory((*executed)->executed.accesses, (*executed)->executed.plan, *gpu,
-                     memory_options(*gpu, prepared->draft, request, options));
-  fill_memory(*loaded.analysis, memory, result);
+      profile_memory((*executed)->executed.accesses, (*executed)->executed.plan, gpu,
+                     memory_options(gpu, drafted->draft, request, options));
+  fill_memory(*code.analysis, memory, result);
   note_memory(memory, result.assumptions);
   return result;
 }

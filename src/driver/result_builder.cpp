@@ -23,68 +23,68 @@ namespace {
 
 constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
 
-void fill_kernel(const Prepared& prepared, Result& result) {
-  const Kernel& kernel = *prepared.kernel;
+void fill_kernel(const Drafted& drafted, Result& result) {
+  const Kernel& kernel = *drafted.loaded->code.kernel;
   result.kernel.name = kernel.name;
   result.kernel.mangled = kernel.mangled;
-  result.kernel.input = prepared.input;
+  result.kernel.input = drafted.loaded->code.input;
   result.kernel.arch = "sm_" + std::to_string(kernel.sm);
-  result.kernel.sha256 = prepared.input_hash;
-  result.kernel.registers = prepared.draft.needs.registers;
+  result.kernel.sha256 = drafted.loaded->code.hash;
+  result.kernel.registers = drafted.draft.needs.registers;
   result.kernel.registers_source =
       kernel.resources.registers_source == FactSource::inferred ? "inferred" : "stated";
-  result.kernel.static_shared = prepared.draft.needs.static_shared;
+  result.kernel.static_shared = drafted.draft.needs.static_shared;
   result.kernel.local_bytes = kernel.resources.local_bytes.value_or(0);
   result.kernel.instructions = static_cast<std::uint32_t>(kernel.instructions.size());
   result.kernel.unknown_opcodes = kernel.unknown_opcodes;
 }
 
-void fill_gpu_and_launch(const Prepared& prepared, Result& result) {
-  const Gpu& gpu = *prepared.gpu;
+void fill_gpu_and_launch(const Drafted& drafted, Result& result) {
+  const Gpu& gpu = *drafted.loaded->gpu;
   result.gpu = {gpu.id,
                 gpu.name,
                 gpu.cc.text(),
                 gpu.file,
                 gpu.parameter_set,
                 gpu.sms,
-                prepared.draft.clock_mhz};
-  result.launch.grid = prepared.draft.launch.grid;
-  result.launch.block = prepared.draft.launch.block;
-  result.launch.dynamic_shared = prepared.draft.launch.dynamic_shared;
-  const auto& parameters = prepared.draft.arguments.parameters;
+                drafted.draft.clock_mhz};
+  result.launch.grid = drafted.draft.launch.grid;
+  result.launch.block = drafted.draft.launch.block;
+  result.launch.dynamic_shared = drafted.draft.launch.dynamic_shared;
+  const Kernel& kernel = *drafted.loaded->code.kernel;
+  const auto& parameters = drafted.draft.arguments.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].source == BoundParameter::Source::unset ||
         parameters[i].source == BoundParameter::Source::assumed_buffer) {
       continue;
     }
-    const bool named =
-        i < prepared.kernel->parameters.size() && !prepared.kernel->parameters[i].name.empty();
+    const bool named = i < kernel.parameters.size() && !kernel.parameters[i].name.empty();
     std::string value =
         parameters[i].source == BoundParameter::Source::buffer
             ? "buffer of " +
-                  std::to_string(prepared.draft.arguments.buffers[parameters[i].buffer].bytes) +
+                  std::to_string(drafted.draft.arguments.buffers[parameters[i].buffer].bytes) +
                   " bytes"
         : parameters[i].floating ? significant(parameters[i].number, 9)
                                  : std::to_string(parameters[i].integer);
-    result.launch.arguments.emplace_back(
-        named ? prepared.kernel->parameters[i].name : std::to_string(i), std::move(value));
+    result.launch.arguments.emplace_back(named ? kernel.parameters[i].name : std::to_string(i),
+                                         std::move(value));
   }
 }
 
 void fill_occupancy(const Prepared& prepared, const Prediction& first, const ResultDetail& detail,
                     Result& result) {
-  const SmLimits& limits = prepared.gpu->limits;
-  result.occupancy.blocks_per_sm = prepared.draft.occupancy.blocks;
-  result.occupancy.warps_per_sm = prepared.draft.occupancy.warps;
+  const SmLimits& limits = prepared.gpu().limits;
+  result.occupancy.blocks_per_sm = prepared.draft().occupancy.blocks;
+  result.occupancy.warps_per_sm = prepared.draft().occupancy.warps;
   result.occupancy.max_warps_per_sm = limits.warps_per_sm;
-  result.occupancy.limiter = limiter_names(prepared.draft.occupancy.limiters);
+  result.occupancy.limiter = limiter_names(prepared.draft().occupancy.limiters);
   result.occupancy.needed_warps = first.needed_warps;
   result.occupancy.waves = first.waves;
   result.occupancy.latency_hidden = first.resident_warps >= first.needed_warps;
   if (!detail.curve) return;
   for (std::uint32_t block = limits.warp_lanes; block <= limits.threads_per_block;
        block += limits.warp_lanes) {
-    BlockNeeds needs = prepared.draft.needs;
+    BlockNeeds needs = prepared.draft().needs;
     needs.threads = block;
     result.occupancy.curve.emplace_back(block, occupancy(limits, needs).warps);
   }
@@ -92,26 +92,26 @@ void fill_occupancy(const Prepared& prepared, const Prediction& first, const Res
 
 /// The polynomial behind a bound, where it is one: resources by name, DRAM from its bytes.
 std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, double cycles) {
-  const auto& resources = prepared.bound->resources();
+  const auto& resources = prepared.bound().resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
     if (resources[r].name != info.name) continue;
-    const TripPolynomial formula = prepared.bound->cycles_formula(r);
-    if (std::fabs(formula.evaluate(prepared.bound->trips()) - cycles) > 1e-6) return {};
-    return formula.is_constant() ? std::string{} : formula_text(formula, prepared.bound->loops());
+    const TripPolynomial formula = prepared.bound().cycles_formula(r);
+    if (std::fabs(formula.evaluate(prepared.bound().trips()) - cycles) > 1e-6) return {};
+    return formula.is_constant() ? std::string{} : formula_text(formula, prepared.bound().loops());
   }
   return {};
 }
 
 void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction& first,
                  Result& result) {
-  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
+  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
   for (std::size_t b = 0; b < first.bound_count && b < infos.size(); ++b) {
     if (first.bound_cycles[b] <= 0) continue;
     Result::Bound bound;
     bound.resource = infos[b].name;
     bound.label = infos[b].label;
     bound.cycles_per_warp = first.bound_cycles[b];
-    bound.time_ms = prepared.draft.bound_ms(first.bound_cycles[b], *prepared.gpu);
+    bound.time_ms = prepared.bound_ms(first.bound_cycles[b]);
     bound.share = bound.time_ms / first.time_ms;
     bound.formula = bound_formula(prepared, infos[b], bound.cycles_per_warp);
     result.bounds.push_back(std::move(bound));
@@ -123,11 +123,11 @@ void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction
 
 /// The launch waits for a block that is far longer than most.
 void fill_longest(const Prepared& prepared, const ModelRun& run, Result::LimitedBy& limit) {
-  const double blocks = prepared.profile->longest.blocks;
+  const double blocks = prepared.profile()->longest.blocks;
   limit.resource = "latency";
   limit.share = 1;
   limit.sentence = "latency: " + significant(blocks, 6) + " of " +
-                   std::to_string(prepared.draft.launch.blocks()) +
+                   std::to_string(prepared.draft().launch.blocks()) +
                    " blocks take far longer than the others: " + significant(run.longest_block, 4) +
                    " cycles";
 }
@@ -135,8 +135,7 @@ void fill_longest(const Prepared& prepared, const ModelRun& run, Result::Limited
 void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction& first,
                 Result& result) {
   Result::LimitedBy& limit = result.limited_by;
-  if (first.time_ms <= longest_block_ms(model_input(prepared, run, {}).launch))
-    return fill_longest(prepared, run, limit);
+  if (first.waits_for_longest) return fill_longest(prepared, run, limit);
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";
@@ -171,14 +170,14 @@ void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction&
 }
 
 void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {
-  const double warps = prepared.draft.working_warps();
+  const double warps = prepared.executed().working_warps();
   Result::Profile& profile = result.profile;
   const auto grid = [&](Count kind) { return warps * demand.count(kind); };
   profile.warp_instructions = grid(Count::instructions);
-  profile.thread_instructions = prepared.draft.working_blocks() *
-                                prepared.draft.launch.threads_per_block() *
+  profile.thread_instructions = prepared.executed().working_blocks() *
+                                prepared.draft().launch.threads_per_block() *
                                 demand.count(Count::instructions);
-  profile.of_blocks = static_cast<double>(prepared.draft.launch.blocks());
+  profile.of_blocks = static_cast<double>(prepared.draft().launch.blocks());
   profile.global_load_requests = grid(Count::load_requests);
   profile.global_load_sectors = grid(Count::load_sectors);
   profile.global_store_sectors = grid(Count::store_sectors);
@@ -269,26 +268,28 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   const Result::Profile& profile = result.profile;
   const double sectors = profile.l2_read_sectors + profile.l2_write_sectors;
   IntervalFacts facts;
-  facts.added_share = prepared.draft.added_us * 1e-3 / result.time_ms;
+  facts.added_share = prepared.draft().added_us * 1e-3 / result.time_ms;
   facts.waves = result.occupancy.waves;
   facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
   facts.limited_by = result.limited_by.resource;
-  facts.executed = prepared.profile != nullptr;
-  facts.memory_measured = memory_is_measured(*prepared.gpu, all.demand);
-  facts.clock_known = prepared.draft.clock_known;
+  facts.executed = prepared.profile() != nullptr;
+  facts.memory_measured = memory_is_measured(prepared.gpu(), all.demand);
+  facts.clock_known = prepared.draft().clock_known;
   facts.other_over_chosen = all.other_over_chosen;
-  if (prepared.profile) {
+  if (prepared.profile()) {
     facts.sampled_error = std::max(profile.relative_error, profile.memory_error);
     if (facts.limited_by == "dram")
       facts.sampled_error = std::max(facts.sampled_error, profile.dram_error);
   }
-  for (const Result::Assumption& assumed : prepared.assumptions) facts.named.push_back(assumed.id);
-  for (const Result::Finding& found : prepared.findings) facts.named.push_back(found.kind);
+  for (const Result::Assumption& assumed : prepared.notes.assumptions)
+    facts.named.push_back(assumed.id);
+  for (const Result::Finding& found : prepared.notes.findings) facts.named.push_back(found.kind);
   return facts;
 }
 
 /// Residuals are those of `auto`: another model that was asked for has none.
-void fill_interval(const Prepared& prepared, const Evaluated& all, Result& result) {
+void fill_interval(const Prepared& prepared, const Evaluated& all, const IntervalTable* intervals,
+                   Result& result) {
   result.interval_ms = {result.time_ms, result.time_ms};
   if (!prepared.automatic) {
     result.interval_meaning = "none: how far off measurements are is known of --model auto alone";
@@ -296,16 +297,16 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, Result& resul
   }
   const IntervalFacts facts = interval_facts(prepared, all, result);
   result.interval_class = interval_class(facts);
-  if (prepared.intervals == nullptr) {
+  if (intervals == nullptr) {
     result.interval_meaning = "none: the hardware data come without intervals.toml";
     return;
   }
-  TimeInterval interval = interval_of(result.time_ms, facts, *prepared.intervals);
+  TimeInterval interval = interval_of(result.time_ms, facts, *intervals);
   result.interval_ms = interval.ms;
   result.interval_meaning = std::move(interval.meaning);
-  const bool uneven = prepared.profile != nullptr && prepared.profile->executed.paths.uneven;
-  if (prepared.executed_share >= 1 && !uneven) return;
-  if (prepared.intervals->widenings.contains("cut")) return;  // by name, above
+  const bool uneven = prepared.profile() != nullptr && prepared.profile()->executed.paths.uneven;
+  if (prepared.executed().executed_share >= 1 && !uneven) return;
+  if (intervals->widenings.contains("cut")) return;  // by name, above
   const double factor = own_work_rates().cut_factor;
   result.interval_ms = {result.interval_ms[0] / factor, result.interval_ms[1] * factor};
   result.interval_meaning += ", wider because the budget cut the execution";
@@ -338,29 +339,30 @@ void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultD
 
 }  // namespace
 
-void describe_launch(const Prepared& prepared, Result& result) {
-  fill_kernel(prepared, result);
-  fill_gpu_and_launch(prepared, result);
-  result.timing = timing_name(prepared.draft.timing);
-  result.assumptions = prepared.assumptions;
-  result.findings = prepared.findings;
-  result.options = prepared.options;
+void describe_launch(const Drafted& drafted, const Notes& notes, Result& result) {
+  fill_kernel(drafted, result);
+  fill_gpu_and_launch(drafted, result);
+  result.timing = timing_name(drafted.draft.timing);
+  result.assumptions = notes.assumptions;
+  result.findings = notes.findings;
+  result.options = drafted.options;
   result.tool_version = FOREWARP_VERSION;
 }
 
-Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail) {
+Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail,
+                              const IntervalTable* intervals) {
   Result result;
   const auto evaluated = evaluate(prepared);
   if (!evaluated) return evaluated.error();
   const Evaluated& all = *evaluated;
   const Prediction& first = all.predictions[all.chosen];
   const ModelRun& chosen = prepared.runs[all.chosen];
-  describe_launch(prepared, result);
+  describe_launch(prepared.drafted(), prepared.notes, result);
   result.time_ms = first.time_ms;
   result.model = chosen.model->name();
   result.chosen_because =
       prepared.automatic
-          ? choice_reason(all.candidates, all.chosen, prepared.met, prepared.profile != nullptr)
+          ? choice_reason(all.candidates, all.chosen, prepared.met, prepared.profile() != nullptr)
           : asked_for(chosen, first);
   result.models_differ = why_they_differ(all.candidates, all.chosen, prepared.met);
   for (std::size_t i = 0; i < chosen.options.size(); ++i) {
@@ -375,23 +377,23 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   if (chosen.latency->formula_valid && closed) {
     TripPolynomial formula = chosen.latency->formula;
     formula.add(first.latency_cycles - chosen.latency->cycles, 0);  // the model's own additions
-    result.latency.formula = formula_text(formula, prepared.bound->loops());
+    result.latency.formula = formula_text(formula, prepared.bound().loops());
   }
   fill_bounds(prepared, chosen, first, result);
   fill_limit(prepared, chosen, first, result);
   fill_profile(prepared, all.demand, result);
-  if (prepared.profile) {
-    fill_executed(*prepared.analysis, prepared.profile->executed, result);
-    fill_memory(*prepared.analysis, *prepared.memory, result);
+  if (prepared.profile()) {
+    fill_executed(prepared.analysis(), prepared.profile()->executed, result);
+    fill_memory(prepared.analysis(), *prepared.memory(), result);
   }
   result.power = prepared.power;
-  fill_interval(prepared, all, result);
+  fill_interval(prepared, all, intervals, result);
   fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);
   const auto seen =
       chosen.model->simulated(model_input(prepared, chosen, all.demand), chosen.options);
   if (seen != nullptr) {
-    result.simulation = simulation_facts(*seen, *prepared.kernel, detail.simulation);
+    result.simulation = simulation_facts(*seen, prepared.kernel(), detail.simulation);
     add_clocks_and_warning(*seen, result);
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }

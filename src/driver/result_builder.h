@@ -4,14 +4,16 @@
 
 #include "driver/result_detail.h"
 #include "launch/prepared.h"
+#include "model/automatic/interval_rule.h"
 
 namespace forewarp::driver {
 
 /// Kernel, GPU and launch of a result, with what was assumed and found so far.
-void describe_launch(const Prepared& prepared, Result& result);
+void describe_launch(const Drafted& drafted, const Notes& notes, Result& result);
 
 /// The rich result: made once, on demand, from the flat records. Refused where no model of `auto`
-/// gives a time.
-Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail);
+/// gives a time. `intervals`: null where none are known.
+Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail,
+                              const IntervalTable* intervals = nullptr);
 
 }  // namespace forewarp::driver

@@ -3,9 +3,9 @@
 #include "driver/simulation.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "model/device_memory.h"
 #include "timing/simulation.h"
@@ -27,36 +27,30 @@ class KernelSimulator : public Simulator {
 
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
-    const Key key{input.launch.blocks,
-                  input.launch.warps_per_block,
-                  input.launch.blocks_per_sm,
-                  input.launch.clock_mhz,
-                  static_cast<double>(choice.policy),
-                  choice.group,
-                  choice.rate,
-                  choice.work_conserving ? 1.0 : 0.0,
-                  choice.most_issues,
-                  static_cast<double>(choice.contention),
-                  mark_of(input.demand),
-                  input.gpu.memory_theory_gbs,
-                  input.gpu.memory_latency,
-                  input.gpu.l2_latency,
-                  static_cast<double>(input.gpu.sms)};
+    const Asked asked = asked_of(input, choice);
     const std::lock_guard lock(mutex_);
+    for (const auto& [known, time] : known_) {
+      if (known == asked) return time;
+    }
     if (known_.size() >= most_known) known_.clear();
-    std::shared_ptr<const SimulatedTime>& known = known_[key];
-    if (known == nullptr) known = std::make_shared<const SimulatedTime>(run(input, choice));
-    return known;
+    known_.emplace_back(asked, std::make_shared<const SimulatedTime>(run(input, choice)));
+    return known_.back().second;
   }
 
  private:
-  using Key = std::array<double, 15>;
+  /// All that a simulated time follows from beside the kernel and the rules.
+  struct Asked {
+    LaunchShape launch;
+    SimulationChoice choice;
+    Demand demand;
+    Gpu gpu;
+    bool operator==(const Asked&) const = default;
+  };
 
-  /// Tells demands apart.
-  [[nodiscard]] static double mark_of(const Demand& demand) {
-    double mark = demand.count(Count::instructions), weight = 1;
-    for (const double cycles : demand.cycles()) mark += cycles * (weight *= 1.37);
-    return mark;
+  [[nodiscard]] static Asked asked_of(const ModelInput& input, const SimulationChoice& choice) {
+    Asked asked{input.launch, choice, input.demand, input.gpu};
+    asked.launch.added_us = asked.launch.longest_block = 0;  // are added to it
+    return asked;
   }
 
   /// Stretches of the grid with data in a slow segment of memory take their share of the time that
@@ -136,7 +130,7 @@ class KernelSimulator : public Simulator {
   const LatencyRules& rules_;
   SimulationOptions usual_;
   mutable std::mutex mutex_;
-  mutable std::map<Key, std::shared_ptr<const SimulatedTime>> known_;
+  mutable std::vector<std::pair<Asked, std::shared_ptr<const SimulatedTime>>> known_;
 };
 
 }  // namespace
@@ -153,11 +147,11 @@ std::shared_ptr<const Simulator> connect_simulation(const Prepared& prepared,
   SimulationOptions usual;
   usual.exact = options.exact;
   if (prepared.automatic) {
-    const double most = prepared.work.left() * own_work_rates().simulated_instructions;
+    const double most = prepared.executed().work.left() * own_work_rates().simulated_instructions;
     usual.most_issues = static_cast<std::uint64_t>(
         std::clamp(most, fewest_followed, static_cast<double>(usual.most_issues)));
   }
-  return std::make_shared<KernelSimulator>(prepared.kernel, *prepared.bound, rules, usual);
+  return std::make_shared<KernelSimulator>(prepared.code().kernel, prepared.bound(), rules, usual);
 }
 
 }  // namespace forewarp::driver

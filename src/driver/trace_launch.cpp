@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/result_builder.h"
+#include "driver/stages/drafted.h"
 #include "execution/grid/profile_run.h"
 #include "explain/execution_report.h"
 #include "launch/execution_launch.h"
@@ -19,10 +20,9 @@ namespace forewarp::driver {
 namespace {
 
 /// Everything that is known before the kernel runs.
-TraceHeader describe(const Prepared& prepared, const ExecutionInput& input,
-                     const SamplePlan& plan) {
+TraceHeader describe(const Drafted& drafted, const ExecutionInput& input, const SamplePlan& plan) {
   Result result;
-  describe_launch(prepared, result);
+  describe_launch(drafted, drafted.notes, result);
   TraceHeader header;
   header.tool_version = std::move(result.tool_version);
   header.kernel = std::move(result.kernel);
@@ -36,7 +36,7 @@ TraceHeader describe(const Prepared& prepared, const ExecutionInput& input,
   for (const ExecutionBuffer& buffer : input.buffers) {
     header.buffers.push_back({buffer.name, buffer.address, buffer.bytes});
   }
-  const Kernel& kernel = *prepared.kernel;
+  const Kernel& kernel = *drafted.loaded->code.kernel;
   for (const Instruction& instruction : kernel.instructions) {
     header.code.push_back({instruction.address, std::string(kernel.text_of(instruction)),
                            std::string(class_name(instruction.instruction_class))});
@@ -64,7 +64,7 @@ Expected<void> record(const Program& program, const ExecutionInput& input, GridO
 
 /// A launch that is ready to run.
 struct ReadyLaunch {
-  const Prepared& prepared;
+  const Drafted& drafted;
   const ExecutionLaunch& launch;
   const Program& program;
 };
@@ -75,7 +75,7 @@ Expected<TraceSummary> write(const ReadyLaunch& ready, SamplePlan plan, const Gr
   const Kernel& kernel = *ready.program.kernel;
   TraceSummary summary;
   TraceHeader& header = summary.header;
-  header = describe(ready.prepared, input, plan);
+  header = describe(ready.drafted, input, plan);
   header.written_as = format.name();
   header.files = format.files();
   auto folder = TraceDirectory::prepare(target, header);
@@ -108,24 +108,25 @@ Expected<const TraceFormat*> format_named(const Registry<TraceFormat>& formats,
 
 }  // namespace
 
-Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
-                                    const std::shared_ptr<const Gpu>& gpu, const Case& request,
-                                    const PredictOptions& options, const TraceOrder& order) {
+Expected<TraceSummary> trace_launch(const std::shared_ptr<const Loaded>& loaded,
+                                    const Case& request, const PredictOptions& options,
+                                    const TraceOrder& order) {
   const Registry<TraceFormat> formats = builtin_trace_formats();
   const auto format = format_named(formats, order.format);
   if (!format) return format.error();
-  auto prepared = prepare_launch(loaded, gpu, request, options);
-  if (!prepared) return std::move(prepared).error();
-  auto launch = execution_launch(*loaded.kernel, prepared->draft.launch, prepared->draft.arguments,
-                                 options, gpu->limits.shared_per_block_optin);
+  auto drafted = draft(loaded, request, options);
+  if (!drafted) return std::move(drafted).error();
+  const LoadedKernel& code = loaded->code;
+  auto launch = execution_launch(*code.kernel, drafted->draft.launch, drafted->draft.arguments,
+                                 options, loaded->gpu->limits.shared_per_block_optin);
   if (!launch) return std::move(launch).error();
-  Kernel kernel = *loaded.kernel;
+  Kernel kernel = *code.kernel;
   put_addresses(kernel, launch->module);
   const auto program = lower_kernel(kernel);
   if (!program) return program.error();
 
   ProfileOptions profiling;
-  profiling.analysis = loaded.analysis.get();
+  profiling.analysis = code.analysis.get();
   profiling.sample = options.sample;
   const ExecutionBudget budget = counting_budget(options, trace_budget);
   profiling.budget = budget.sample;
@@ -133,7 +134,7 @@ Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
   profiling.grid.threads = options.jobs;
   auto plan = choose_plan(*program, launch->input, profiling);
   if (!plan) return std::move(plan).error();
-  return write({*prepared, *launch, *program}, std::move(*plan), profiling.grid, **format,
+  return write({*drafted, *launch, *program}, std::move(*plan), profiling.grid, **format,
                order.folder);
 }
 

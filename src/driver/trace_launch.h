@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/preparation.h"
+#include "launch/stages.h"
 #include "trace/trace_header.h"
 
 namespace forewarp::driver {
@@ -31,8 +31,8 @@ struct TraceSummary {
 
 /// Executes the chosen blocks of a launch and writes what each warp did. Fails with the one line of
 /// what stops it; nothing of the trace is left then.
-Expected<TraceSummary> trace_launch(const LoadedKernel& loaded,
-                                    const std::shared_ptr<const Gpu>& gpu, const Case& request,
-                                    const PredictOptions& options, const TraceOrder& order);
+Expected<TraceSummary> trace_launch(const std::shared_ptr<const Loaded>& loaded,
+                                    const Case& request, const PredictOptions& options,
+                                    const TraceOrder& order);
 
 }  // namespace forewarp::driver

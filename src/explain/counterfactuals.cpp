@@ -30,7 +30,7 @@ bool is_bank(const std::string& name) {
 
 /// Models order their bounds as they like; 0: no resource has this name.
 std::uint64_t resource_bit(const Prepared& prepared, const std::string& name) {
-  const auto& resources = prepared.bound->resources();
+  const auto& resources = prepared.bound().resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
     if (resources[r].name == name) return std::uint64_t{1} << r;
   }
@@ -45,7 +45,7 @@ bool usable(const Prediction& p) {
 /// Whatever has a rate: units of the SM, the register ports as one, device memory, block launch.
 std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
                              const Prediction& prediction) {
-  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
+  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
   std::vector<Candidate> list;
   for (std::size_t b = 0; b < prediction.bound_count && b < infos.size(); ++b) {
     const double cycles = prediction.bound_cycles[b];
@@ -103,15 +103,15 @@ std::vector<Candidate> others(const Prepared& prepared, const Demand& demand) {
   if (demand.count(Count::barriers) > 0) add("barriers", "barriers").freed.barriers = true;
   add("launch", "launch overhead").launch = true;
   add("whole_waves", "tail: the same work in whole waves").whole_waves = true;
-  const std::uint32_t most = prepared.gpu->limits.warps_per_sm;
-  if (prepared.draft.occupancy.warps < most) {
+  const std::uint32_t most = prepared.gpu().limits.warps_per_sm;
+  if (prepared.draft().occupancy.warps < most) {
     add("occupancy", "full occupancy (" + std::to_string(most) + " warps per SM)").occupancy = true;
   }
   return list;
 }
 
 std::string limit_of(const ModelRun& run, const Prepared& prepared, const Prediction& p) {
-  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound->resources());
+  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
   if (p.limiting == Prediction::latency_limit) return "latency";
   const auto limit = static_cast<std::size_t>(p.limiting);
   return limit < infos.size() ? infos[limit].label : std::string("latency");

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "binding/demand.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp::explain {

@@ -35,7 +35,7 @@ std::string waiting_text(const Kernel& kernel, const BoundLatency& latency,
 }
 
 void mark_loops(const Prepared& prepared, Result& result) {
-  for (const PathLoop& loop : prepared.bound->loops()) {
+  for (const PathLoop& loop : prepared.bound().loops()) {
     for (Result::ListingLine& line : result.listing) {
       if (line.address < loop.begin || line.address >= loop.end) continue;
       line.loop_depth = std::max(line.loop_depth, loop.depth);
@@ -59,32 +59,32 @@ std::string memory_text(const Instruction& instruction, const AccessPattern& acc
 }
 
 void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLine& line) {
-  if (!prepared.profile) return;
-  const InstructionCount& count = prepared.profile->executed.paths.instructions[index];
+  if (!prepared.profile()) return;
+  const InstructionCount& count = prepared.profile()->executed.paths.instructions[index];
   line.lanes = count.warps > 0 ? count.lanes / count.warps : 0;
-  const AccessPattern& access = prepared.bound->patterns()[index];
-  const Instruction& instruction = prepared.kernel->instructions[index];
+  const AccessPattern& access = prepared.bound().patterns()[index];
+  const Instruction& instruction = prepared.kernel().instructions[index];
   if (access.known && count.warps > 0) line.memory = memory_text(instruction, access);
 }
 
 }  // namespace
 
 void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) {
-  const Kernel& kernel = *prepared.kernel;
+  const Kernel& kernel = prepared.kernel();
   const BoundLatency& latency = *run.latency;
-  const std::vector<double> executions = prepared.bound->executions();
+  const std::vector<double> executions = prepared.bound().executions();
   for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
     Result::ListingLine line;
     line.address = instruction.address;
     line.text = kernel.text_of(instruction);
     line.instruction_class = class_name(instruction.instruction_class);
-    const auto timing = prepared.gpu->classes.find(line.instruction_class);
-    if (timing != prepared.gpu->classes.end()) line.pipe = timing->second.pipe;
+    const auto timing = prepared.gpu().classes.find(line.instruction_class);
+    if (timing != prepared.gpu().classes.end()) line.pipe = timing->second.pipe;
     line.executions = executions[i];
-    const TripPolynomial formula = prepared.bound->execution_formula(i);
+    const TripPolynomial formula = prepared.bound().execution_formula(i);
     if (!formula.is_constant()) {
-      line.executions_formula = formula_text(formula, prepared.bound->loops());
+      line.executions_formula = formula_text(formula, prepared.bound().loops());
     }
     add_executed(prepared, i, line);
     line.latency = latency.timing.instructions[i].latency;
@@ -105,7 +105,7 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
 }
 
 void add_provenance(const Prepared& prepared, Result& result) {
-  for (const auto& [path, fact] : prepared.gpu->facts) {
+  for (const auto& [path, fact] : prepared.gpu().facts) {
     const bool used = path.starts_with("memory.") || path.starts_with("clock.") ||
                       path.starts_with("sm.") || path.starts_with("issue.") ||
                       path.starts_with("launch.") || path.starts_with("l2.") ||

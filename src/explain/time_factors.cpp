@@ -103,7 +103,7 @@ class Exchange {
       demand.cycles(r) = sides_[from_b].demand.cycles(r);
       resources[r].scope = sides_[from_b].scopes[r];
     }
-    const Demand own = prepared_.bound->demand();
+    const Demand own = prepared_.bound().demand();
     ModelInput input = model_input(prepared_, run_, own).with(gpu, resources, demand);
     input.latency = sides_[taken[latency]].latency;
     input.static_dual_pairs = sides_[taken[other_counts]].pairs;
@@ -113,8 +113,8 @@ class Exchange {
 
  private:
   void name_resources(const Prepared& prepared) {
-    const Demand demand = prepared.bound->demand();
-    const auto& own = prepared.bound->resources();
+    const Demand demand = prepared.bound().demand();
+    const auto& own = prepared.bound().resources();
     for (std::size_t r = 0; r < own.size(); ++r) {
       if (demand.cycles(r) > 0 && index_of(own[r].name) == resources_.size()) {
         resources_.push_back(own[r]);
@@ -151,18 +151,18 @@ class Exchange {
   }
 
   [[nodiscard]] Side side(const Prepared& prepared, const ModelRun& run) const {
-    const Demand own = prepared.bound->demand();
+    const Demand own = prepared.bound().demand();
     const ModelInput input = model_input(prepared, run, own);
     const Prediction prediction = run_model(prepared, run, own);
     Side side;
-    side.gpu = prepared.gpu.get();
+    side.gpu = &prepared.gpu();
     side.demand = Demand(resources_.size());
     side.latency = input.latency;
     side.launch = input.launch;
     side.pairs = input.static_dual_pairs;
     side.latency_cycles = prediction.latency_cycles;
     side.copies_ms = prepared.copies.milliseconds();
-    const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound->resources());
+    const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
       if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
     }
@@ -174,7 +174,7 @@ class Exchange {
       const auto kind = static_cast<InstructionClass>(c);
       side.demand.of_class(kind) = own.of_class(kind);
     }
-    const auto& infos = prepared.bound->resources();
+    const auto& infos = prepared.bound().resources();
     for (std::size_t r = 0; r < infos.size(); ++r) {
       const std::size_t place = index_of(infos[r].name);
       if (place == resources_.size()) continue;
@@ -333,7 +333,7 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   }
   // Where another model answers for B, its answer to the same numbers is the rest.
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
-  const double wanted = run_model(b, run_b, b.bound->demand()).time_ms + b.copies.milliseconds();
+  const double wanted = run_model(b, run_b, b.bound().demand()).time_ms + b.copies.milliseconds();
   if (reached > 0 && std::fabs(std::log(wanted / reached)) > no_change) {
     factors.push_back({"model", "another model for B", wanted / reached, 0, 0, ""});
   }

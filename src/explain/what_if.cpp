@@ -80,24 +80,24 @@ World World::with(const World& other) const {
 }
 
 WhatIf::WhatIf(const Prepared& prepared, const ModelRun& run)
-    : prepared_(prepared), run_(run), demand_(prepared.bound->demand()) {}
+    : prepared_(prepared), run_(run), demand_(prepared.bound().demand()) {}
 WhatIf::~WhatIf() = default;
 
 WhatIf::Binding& WhatIf::binding(Perfect perfect) {
   Binding& place = bindings_[static_cast<std::size_t>(perfect)];
   if (place.bound != nullptr) return place;
   if (perfect == Perfect::none) {
-    place.bound = prepared_.bound.get();
+    place.bound = &prepared_.bound();
     place.latency = model_input(prepared_, run_, demand_).latency;
   } else {
-    const BoundKernel& as_it_is = *prepared_.bound;
+    const BoundKernel& as_it_is = prepared_.bound();
     place.own = std::make_unique<BoundKernel>(
-        *prepared_.kernel, *prepared_.gpu, as_it_is.paths(),
-        hitting(*prepared_.kernel, as_it_is.patterns(), perfect), prepared_.draft.clock_mhz);
-    if (prepared_.profile) {
-      const double warps = prepared_.draft.working_warps();
-      place.own->count_as(executed_counts(prepared_.profile->executed.paths, warps), false);
-      place.own->follow_block(prepared_.draft.occupancy.warps_per_block);
+        prepared_.kernel(), prepared_.gpu(), as_it_is.paths(),
+        hitting(prepared_.kernel(), as_it_is.patterns(), perfect), prepared_.draft().clock_mhz);
+    if (prepared_.profile()) {
+      const double warps = prepared_.executed().working_warps();
+      place.own->count_as(executed_counts(prepared_.profile()->executed.paths, warps), false);
+      place.own->follow_block(prepared_.draft().occupancy.warps_per_block);
     }
     place.bound = place.own.get();
     const BoundLatency& latency = place.own->latency(*run_.rules, run_.counting);
@@ -121,26 +121,26 @@ WarpLatency WhatIf::latency(Binding& binding, const Freed& freed) const {
 }
 
 const Gpu& WhatIf::gpu(const World& world) {
-  if (!world.memory_rate && !world.launch) return *prepared_.gpu;
-  if (!changed_) changed_ = std::make_unique<Gpu>(*prepared_.gpu);
+  if (!world.memory_rate && !world.launch) return prepared_.gpu();
+  if (!changed_) changed_ = std::make_unique<Gpu>(prepared_.gpu());
   Gpu& gpu = *changed_;
-  gpu = *prepared_.gpu;
+  gpu = prepared_.gpu();
   if (world.memory_rate) free_memory(gpu);
   if (world.launch) gpu.block_launch_interval = gpu.block_turnaround = gpu.warp_launch_cycles = 0;
   return gpu;
 }
 
 LaunchShape WhatIf::launch(const World& world, double& scale) const {
-  LaunchShape shape = launch_shape(prepared_.draft);
+  LaunchShape shape = launch_shape(prepared_);
   if (world.memory_rate) shape.stretches = {};
   if (world.launch) shape.added_us = 0;
   if (world.occupancy) {
     shape.blocks_per_sm =
         std::max(shape.blocks_per_sm,
-                 std::floor(prepared_.gpu->limits.warps_per_sm / shape.warps_per_block));
+                 std::floor(prepared_.gpu().limits.warps_per_sm / shape.warps_per_block));
   }
   if (world.whole_waves) {
-    const double wave = shape.blocks_per_sm * prepared_.gpu->sms;
+    const double wave = shape.blocks_per_sm * prepared_.gpu().sms;
     const double whole = std::max(1.0, std::floor(shape.blocks / wave)) * wave;
     scale = shape.blocks / whole;
     shape.blocks = whole;

@@ -24,8 +24,8 @@ struct WarpBounds {
 };
 
 Expected<void> check_extent(const Prepared& prepared, const WorstRules& rules) {
-  const double blocks = static_cast<double>(prepared.draft.launch.blocks());
-  const std::uint32_t warps = prepared.draft.occupancy.warps_per_block;
+  const double blocks = static_cast<double>(prepared.draft().launch.blocks());
+  const std::uint32_t warps = prepared.draft().occupancy.warps_per_block;
   if (blocks > 1) {
     return Diagnostic{"--grid",
                       significant(blocks) + " blocks disturb each other without a known bound " +
@@ -37,28 +37,28 @@ Expected<void> check_extent(const Prepared& prepared, const WorstRules& rules) {
                       std::to_string(warps) + " warps on an SM have no proven bound " +
                           blame(Component::warp_scheduler_full),
                       "at most " + significant(rules.warps) + " warps",
-                      "--block " + significant(rules.warps * prepared.gpu->limits.warp_lanes)};
+                      "--block " + significant(rules.warps * prepared.gpu().limits.warp_lanes)};
   }
   return {};
 }
 
 /// Whether every instruction of every warp was seen, and nothing about it was assumed.
 bool fully_executed(const Prepared& prepared) {
-  if (!prepared.profile) return false;
-  const LaunchProfile& profile = *prepared.profile;
+  if (!prepared.profile()) return false;
+  const LaunchProfile& profile = *prepared.profile();
   const bool whole = profile.executed.paths.complete() && profile.executed.paths.assumed.empty();
   return whole && std::all_of(profile.typical.begin(), profile.typical.end(),
                               [](const WarpTrace& t) { return t.recorded == t.instructions; });
 }
 
 std::vector<WorstAccess> executed_accesses(const Prepared& prepared) {
-  std::vector<WorstAccess> accesses(prepared.kernel->instructions.size());
-  const auto& blocks = prepared.profile->executed.accesses.blocks;
+  std::vector<WorstAccess> accesses(prepared.kernel().instructions.size());
+  const auto& blocks = prepared.profile()->executed.accesses.blocks;
   const bool all = std::all_of(blocks.begin(), blocks.end(),
                                [](const BlockStream& block) { return block.recorded_share >= 1; });
   if (!all) return accesses;
   for (WorstAccess& access : accesses) access.known = true;  // without requests: nothing is asked
-  for (const auto& [index, memory] : prepared.memory->instructions) {
+  for (const auto& [index, memory] : prepared.memory()->instructions) {
     accesses[index].transactions = memory.most_transactions;
     accesses[index].passes = memory.most_wavefronts;
   }
@@ -66,15 +66,15 @@ std::vector<WorstAccess> executed_accesses(const Prepared& prepared) {
 }
 
 Expected<WarpBounds> along_executed(const Prepared& prepared, const WorstRules& rules) {
-  const Kernel& kernel = *prepared.kernel;
+  const Kernel& kernel = prepared.kernel();
   std::vector<std::uint8_t> reached(kernel.instructions.size());
-  const auto& counts = prepared.profile->executed.paths.instructions;
+  const auto& counts = prepared.profile()->executed.paths.instructions;
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = counts[i].warps > 0 ? 1 : 0;
   const auto worst = bind_worst(kernel, rules, executed_accesses(prepared), reached);
   if (!worst) return worst.error();
   WarpBounds bounds;
   bounds.executed = true;
-  for (const WarpTrace& trace : prepared.profile->typical) {
+  for (const WarpTrace& trace : prepared.profile()->typical) {
     WarpTimeline timeline(*worst);
     timeline.follow(trace.steps);
     bounds.warps.push_back(timeline.finish());
@@ -85,11 +85,11 @@ Expected<WarpBounds> along_executed(const Prepared& prepared, const WorstRules& 
 
 /// Most passes of each loop per entry, for any warp of the block.
 Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFinder& finder) {
-  const KernelAnalysis& analysis = *prepared.analysis;
+  const KernelAnalysis& analysis = prepared.analysis();
   const std::size_t loops = analysis.loops().all().size();
   std::vector<double> passes(loops, 0);
-  LaunchSymbols symbols(prepared.draft.launch, prepared.draft.arguments);
-  for (const WarpKind& kind : finder.kinds(symbols, prepared.draft.launch, *prepared.gpu)) {
+  LaunchSymbols symbols(prepared.draft().launch, prepared.draft().arguments);
+  for (const WarpKind& kind : finder.kinds(symbols, prepared.draft().launch, prepared.gpu())) {
     for (LoopId loop = 0; loop < loops; ++loop) {
       const double trips = kind.decisions.trips[loop];
       if (trips < 0 || finder.decider().trip_varies(loop)) {
@@ -106,7 +106,7 @@ Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFi
 }
 
 std::vector<std::uint8_t> dividing_blocks(const Prepared& prepared, const PathFinder& finder) {
-  std::vector<std::uint8_t> divides(prepared.analysis->flow().blocks().size());
+  std::vector<std::uint8_t> divides(prepared.analysis().flow().blocks().size());
   for (const DecidedBranch& branch : finder.decider().branches()) {
     const bool same = branch.dependence == ThreadDependence::none && branch.reason.empty();
     divides[branch.block] = same ? 0 : 1;
@@ -116,22 +116,22 @@ std::vector<std::uint8_t> dividing_blocks(const Prepared& prepared, const PathFi
 
 Expected<WarpBounds> along_feasible(const Prepared& prepared, const PredictOptions& options,
                                     const WorstRules& rules) {
-  const Kernel& kernel = *prepared.kernel;
-  const PathFinder finder(*prepared.analysis, options);
+  const Kernel& kernel = prepared.kernel();
+  const PathFinder finder(prepared.analysis(), options);
   const auto passes = loop_passes(prepared, finder);
   if (!passes) return passes.error();
   std::vector<std::uint8_t> reached(kernel.instructions.size());
   for (std::uint32_t i = 0; i < reached.size(); ++i) {
-    reached[i] = prepared.analysis->flow().block_of(i) != no_block ? 1 : 0;
+    reached[i] = prepared.analysis().flow().block_of(i) != no_block ? 1 : 0;
   }
   const std::vector<WorstAccess> accesses(kernel.instructions.size());
   const auto worst = bind_worst(kernel, rules, accesses, reached);
   if (!worst) return worst.error();
   const auto divides = dividing_blocks(prepared, finder);
-  auto bound = feasible_bound(*worst, *prepared.analysis, {*passes, divides});
+  auto bound = feasible_bound(*worst, prepared.analysis(), {*passes, divides});
   if (!bound) return std::move(bound).error();
   WarpBounds bounds;
-  bounds.warps.assign(prepared.draft.occupancy.warps_per_block, *bound);
+  bounds.warps.assign(prepared.draft().occupancy.warps_per_block, *bound);
   bounds.assumptions.emplace_back("loops go round at most as often as the analysis or --trip says");
   bounds.assumptions.push_back("every access has " + significant(rules.unknown_degree) +
                                " conflicts or transactions: its addresses were not looked at");
@@ -199,7 +199,7 @@ void add_common_assumptions(const WorstRules& rules, std::vector<std::string>& a
 }  // namespace
 
 Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOptions& options) {
-  const auto rules = worst_rules(*prepared.gpu);
+  const auto rules = worst_rules(prepared.gpu());
   if (!rules) return rules.error();
   if (auto ok = check_extent(prepared, *rules); !ok) return ok.error();
   auto bounds = fully_executed(prepared) ? along_executed(prepared, *rules)
@@ -208,7 +208,7 @@ Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOp
   const BlockBound block = block_bound(bounds->warps, *rules, bounds->executed);
   Result::WorstCase worst;
   worst.cycles = block.cycles;
-  worst.time_ms = block.cycles / (prepared.draft.clock_mhz * 1e3);
+  worst.time_ms = block.cycles / (prepared.draft().clock_mhz * 1e3);
   worst.interference_cycles = block.interference;
   worst.warps = static_cast<std::uint32_t>(bounds->warps.size());
   worst.path = bounds->executed ? "executed" : "feasible";
@@ -216,7 +216,7 @@ Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOp
   add_common_assumptions(*rules, worst.assumptions);
   fill_components(block, worst);
   for (const auto& [key, time] : block.regions) {
-    worst.per_region.push_back(region_of(*prepared.kernel, key, time));
+    worst.per_region.push_back(region_of(prepared.kernel(), key, time));
   }
   return worst;
 }

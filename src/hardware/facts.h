@@ -32,6 +32,7 @@ struct Fact {
   std::string file;                                          ///< data file that holds it
   std::uint32_t line = 0;                                    ///< line in that file
   std::vector<std::pair<double, std::string>> alternatives;  ///< other sources' values, not used
+  bool operator==(const Fact&) const = default;
 };
 
 /// All facts of one GPU by dotted path ("memory.latency_cycles"), merged from its board file, its

@@ -49,6 +49,7 @@ struct SmLimits {
   std::uint32_t barrier_pool = 0;            ///< per SM; 0: no limit
   std::array<std::uint32_t, 3> max_block{};  ///< threads in x, y, z
   std::array<std::uint32_t, 3> max_grid{};   ///< blocks in x, y, z
+  bool operator==(const SmLimits&) const = default;
 };
 
 /// Timing of one instruction class on one generation.
@@ -58,6 +59,7 @@ struct ClassTiming {
   double latency = 0;     ///< issue to earliest dependent issue, cycles
   bool variable = false;  ///< completes through a barrier or scoreboard
   std::vector<std::pair<std::string, double>> also;  ///< further pipes taken, with their cycles
+  bool operator==(const ClassTiming&) const = default;
 };
 
 /// One set of latencies for the in-order issue recurrence (Volkov 2016, 3.7; Gajger 2017, 4.3).
@@ -73,6 +75,7 @@ struct LatencyRules {
   double replacement = 0;                         ///< block replacement, added once per warp
   /// Spacing after the first, second .. of loads that follow each other directly; empty: as ilp.
   std::vector<double> load_gaps;
+  bool operator==(const LatencyRules&) const = default;
 };
 
 /// What a GPU is, as numbers; built from Facts, never by name. Bandwidths are decimal GB/s.
@@ -155,6 +158,7 @@ struct Gpu {
   std::vector<LatencyRules> rules;  ///< "default" first
   Facts facts;                      ///< everything above with its provenance
 
+  bool operator==(const Gpu&) const = default;
   [[nodiscard]] const LatencyRules* rules_named(std::string_view rules_name) const;
   /// The number at `path`, or `otherwise` where the GPU has none (facts without a field here).
   [[nodiscard]] double number(std::string_view path, double otherwise = 0) const;

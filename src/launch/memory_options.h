@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "launch/prepared.h"
+#include "launch/launch_draft.h"
 #include "memory/memory_profile.h"
+#include "request/predict_options.h"
 
 namespace forewarp::launch {
 

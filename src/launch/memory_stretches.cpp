@@ -18,12 +18,12 @@ struct PlacedBuffer {
   double fast_share = 1;
 };
 
-std::vector<PlacedBuffer> place(const Prepared& prepared, bool& beyond) {
+std::vector<PlacedBuffer> place(const Executed& executed, bool& beyond) {
   std::vector<PlacedBuffer> placed;
-  const Gpu& gpu = *prepared.gpu;
+  const Gpu& gpu = *executed.drafted->loaded->gpu;
   double end = gpu.memory_context;
   const double fast = gpu.memory_segments.front().first;
-  for (const BoundBuffer& buffer : prepared.draft.arguments.buffers) {
+  for (const BoundBuffer& buffer : executed.drafted->draft.arguments.buffers) {
     PlacedBuffer& its = placed.emplace_back();
     its.address = buffer.address;
     its.bytes = buffer.bytes;
@@ -37,23 +37,23 @@ std::vector<PlacedBuffer> place(const Prepared& prepared, bool& beyond) {
 }
 
 /// Sectors by buffer: an instruction's go where its first recorded access went.
-void share_traffic(const Prepared& prepared, std::vector<PlacedBuffer>& buffers) {
-  if (!prepared.profile || !prepared.memory) {
+void share_traffic(const Executed& executed, std::vector<PlacedBuffer>& buffers) {
+  if (!executed.profile || !executed.memory) {
     for (PlacedBuffer& buffer : buffers) buffer.traffic = static_cast<double>(buffer.bytes);
     return;
   }
-  const AccessStreams& streams = prepared.profile->executed.accesses;
-  std::vector<bool> known(prepared.kernel->instructions.size());
+  const AccessStreams& streams = executed.profile->executed.accesses;
+  std::vector<bool> known(executed.drafted->loaded->code.kernel->instructions.size());
   for (const WarpStream& warp : streams.warps) {
     const std::vector<std::uint32_t>& path = streams.paths[warp.path];
     for (std::size_t i = 0; i < path.size(); ++i) {
       const std::uint32_t instruction = streams.shapes[path[i]].instruction;
       if (known[instruction]) continue;
       known[instruction] = true;
-      const auto memory = prepared.memory->instructions.find(instruction);
+      const auto memory = executed.memory->instructions.find(instruction);
       const std::uint64_t base = streams.bases[warp.first_base + i];
       for (PlacedBuffer& buffer : buffers) {
-        if (memory == prepared.memory->instructions.end()) continue;
+        if (memory == executed.memory->instructions.end()) continue;
         if (base >= buffer.address && base < buffer.address + buffer.bytes)
           buffer.traffic += memory->second.l2_sectors;
       }
@@ -63,14 +63,14 @@ void share_traffic(const Prepared& prepared, std::vector<PlacedBuffer>& buffers)
 
 }  // namespace
 
-std::array<MemoryStretch, 3> memory_stretches(const Prepared& prepared) {
+std::array<MemoryStretch, 3> memory_stretches(const Executed& executed) {
   std::array<MemoryStretch, 3> stretches{};
-  const auto& segments = prepared.gpu->memory_segments;
+  const auto& segments = executed.drafted->loaded->gpu->memory_segments;
   if (segments.size() < 2) return stretches;
   bool beyond = false;
-  std::vector<PlacedBuffer> buffers = place(prepared, beyond);
+  std::vector<PlacedBuffer> buffers = place(executed, beyond);
   if (!beyond) return stretches;
-  share_traffic(prepared, buffers);
+  share_traffic(executed, buffers);
 
   std::vector<double> corners{1};
   double all = 0;

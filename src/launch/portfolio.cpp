@@ -18,19 +18,19 @@ Candidate candidate_of(const ModelRun& run, const Prediction& prediction) {
 
 /// The model that was asked for has none, not even a wrong one.
 Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
-  return {prepared.kernel->name,
+  return {prepared.kernel().name,
           "the model " + std::string(prepared.runs.front().model->name()) +
-              " gives no time for it on " + prepared.gpu->name + ": " + std::string(prediction.why),
+              " gives no time for it on " + prepared.gpu().name + ": " +
+              std::string(prediction.why),
           "a model that applies", "--model all --view models shows which do"};
 }
 
 /// Milliseconds that device memory alone would take, as this run sees it; 0 where it has no such
 /// bound.
 double memory_time(const Prepared& prepared, const ModelRun& run, const Prediction& prediction) {
-  const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound->resources());
+  const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
   for (std::size_t b = 0; b < prediction.bound_count && b < bounds.size(); ++b) {
-    if (bounds[b].name == "dram")
-      return prepared.draft.bound_ms(prediction.bound_cycles[b], *prepared.gpu);
+    if (bounds[b].name == "dram") return prepared.bound_ms(prediction.bound_cycles[b]);
   }
   return 0;
 }
@@ -50,7 +50,7 @@ bool usable(const ModelRun& run, const Prediction& prediction) {
 }
 
 Expected<Evaluated> evaluate(const Prepared& prepared) {
-  Evaluated all{prepared.bound->demand(), {}, {}, 0, 1};
+  Evaluated all{prepared.bound().demand(), {}, {}, 0, 1};
   bool simulate = !prepared.automatic;
   bool decided = simulate;
   for (const ModelRun& run : prepared.runs) {  // formulas come first
@@ -77,7 +77,7 @@ Expected<Evaluated> evaluate(const Prepared& prepared) {
 }
 
 Diagnostic no_usable_model(const Prepared& prepared) {
-  return {prepared.kernel->name, "no model gives a time for it on " + prepared.gpu->name,
+  return {prepared.kernel().name, "no model gives a time for it on " + prepared.gpu().name,
           "a finite time above 0 of a model that applies",
           "--model NAME shows what one computes, and why it does not apply"};
 }

@@ -23,10 +23,15 @@ double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Tim
   return 0;
 }
 
+namespace {
+
+/// When a block that is far longer than most ends, milliseconds; 0 where there is none.
 double longest_block_ms(const LaunchShape& launch) {
   if (!(launch.longest_block > 0)) return 0;
   return launch.added_us * 1e-3 + launch.longest_block / (launch.clock_mhz * 1e3);
 }
+
+}  // namespace
 
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
@@ -37,6 +42,7 @@ Prediction predict_run(const ModelRun& run, const ModelInput& input) {
     prediction.low_ms = std::max(prediction.low_ms, least);
     prediction.high_ms = std::max(prediction.high_ms, least);
     prediction.limiting = Prediction::latency_limit;
+    prediction.waits_for_longest = true;
   }
   if (run.divisor == 1) return prediction;
   const double added_ms = input.launch.added_us * 1e-3;
@@ -47,26 +53,40 @@ Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   return prediction;
 }
 
+double Executed::working_blocks() const {
+  return std::max(1.0, static_cast<double>(drafted->draft.launch.blocks()) * working_share);
+}
+
+double Executed::working_warps() const {
+  return working_blocks() * drafted->draft.occupancy.warps_per_block;
+}
+
 LaunchShape launch_shape(const LaunchDraft& draft) {
   LaunchShape shape;
-  shape.blocks = draft.working_blocks();
+  shape.blocks = static_cast<double>(draft.launch.blocks());
   shape.threads_per_block = draft.launch.threads_per_block();
   shape.warps_per_block = draft.occupancy.warps_per_block;
   shape.blocks_per_sm = draft.occupancy.blocks;
   shape.clock_mhz = draft.clock_mhz;
-  shape.stretches = draft.stretches;
   shape.added_us = draft.added_us;
   return shape;
 }
 
+LaunchShape launch_shape(const Prepared& prepared) {
+  LaunchShape shape = launch_shape(prepared.draft());
+  shape.blocks = prepared.executed().working_blocks();
+  shape.stretches = prepared.stage->stretches;
+  return shape;
+}
+
 ModelInput model_input(const Prepared& prepared, const ModelRun& run, const Demand& demand) {
-  ModelInput input = {*prepared.gpu,
-                      prepared.bound->resources(),
+  ModelInput input = {prepared.gpu(),
+                      prepared.bound().resources(),
                       demand,
                       {run.latency->cycles, run.latency->replacement_included,
                        run.latency->block_cycles, run.latency->memory_cycles},
-                      launch_shape(prepared.draft),
-                      prepared.bound->static_dual_pairs(),
+                      launch_shape(prepared),
+                      prepared.bound().static_dual_pairs(),
                       run.simulator.get()};
   input.launch.longest_block = run.longest_block;
   return input;

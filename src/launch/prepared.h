@@ -4,33 +4,14 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "analysis/kernel_analysis.h"
-#include "binding/bound_kernel.h"
-#include "binding/occupancy.h"
-#include "hardware/gpu.h"
-#include "launch/arguments/signature.h"
 #include "launch/copy_plan.h"
-#include "model/model.h"
+#include "launch/stages.h"
 #include "model/simulated_time.h"
-#include "program/kernel.h"
-#include "request/case.h"
 #include "request/predict_options.h"
-#include "request/tables/work_budget.h"
-#include "result/result.h"
-
-namespace forewarp::memory {
-struct MemoryProfile;
-}
-namespace forewarp::model {
-struct IntervalTable;
-}
 
 namespace forewarp::launch {
-
-struct LaunchProfile;
 
 /// A model with its options parsed and its latency rules found.
 struct ModelRun {
@@ -45,67 +26,41 @@ struct ModelRun {
   double divisor = 1;                          ///< calibrated: of the time but for what timing adds
 };
 
-/// A launch that the GPU would accept, with what it needs of an SM.
-struct LaunchDraft {
-  Launch launch;  ///< extents and dynamic shared memory only
-  BoundArguments arguments;
-  BlockNeeds needs;
-  Occupancy occupancy;
-  double clock_mhz = 0;
-  bool clock_known = false;  ///< stated, or measured on this board
-  Timing timing = Timing::device;
-  double added_us = 0;  ///< by launching and timing, beside the device's own time
-  std::array<MemoryStretch, 3> stretches{};  ///< that meet a slow segment of memory
-  double working_share = 1;  ///< blocks like the typical one that do the grid's work, of its blocks
-
-  /// So many blocks like the typical one do the work of the grid: surplus blocks are none of them.
-  [[nodiscard]] double working_blocks() const {
-    return std::max(1.0, static_cast<double>(launch.blocks()) * working_share);
-  }
-  /// What counts per warp are multiplied by.
-  [[nodiscard]] double working_warps() const {
-    return working_blocks() * occupancy.warps_per_block;
-  }
-  /// Milliseconds in which every SM does cycles_per_warp for its share of the warps.
-  [[nodiscard]] double bound_ms(double cycles_per_warp, const Gpu& gpu) const {
-    return cycles_per_warp * working_warps() / (gpu.sms * clock_mhz * 1e3);
-  }
-};
-
-/// Everything between the launch and the models, so that a further point of a sweep costs only what
-/// it changes. The kernel and the GPU are shared, the rest belongs to this launch.
+/// A launch with the models that are asked for its time: what a what-if or a comparison looks at.
 struct Prepared {
-  std::shared_ptr<const Kernel> kernel;
-  std::shared_ptr<const KernelAnalysis> analysis;
-  std::string input, input_hash;
-  std::shared_ptr<const Gpu> gpu;
-  LaunchDraft draft;
-  std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
-  std::shared_ptr<const MemoryProfile> memory;   ///< of the profile, on this GPU
-  std::unique_ptr<BoundKernel> bound;
-  std::unique_ptr<BoundKernel> longest;  ///< of a block far longer than most; null: there is none
-  std::string recall_key;      ///< under which the cache of launches keeps it; empty: it does not
-  double executed_share = 1;   ///< below: the budget cut a block, and its loops go on as foreseen
-  WorkAccount work;            ///< what of the budget execution and caches took
+  std::shared_ptr<const Bound> stage;
   std::vector<ModelRun> runs;  ///< those to show, preferred first
   bool automatic = false;      ///< the first run with a usable time gives the time; else the first
   Mechanisms met;              ///< what costs time in this launch
   Result::Power power;         ///< of the chosen run, where the clock was looked for
   CopyPlan copies;             ///< their time is added to every model's
-  std::shared_ptr<const IntervalTable> intervals;  ///< null: none is known
-  std::vector<Result::Assumption> assumptions;
-  std::vector<Result::Finding> findings;
-  std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo
-};
+  Notes notes;
 
-/// When a block that is far longer than most ends, milliseconds; 0 where there is none.
-[[nodiscard]] double longest_block_ms(const LaunchShape& launch);
+  [[nodiscard]] const Executed& executed() const { return *stage->executed; }
+  [[nodiscard]] const Drafted& drafted() const { return *executed().drafted; }
+  [[nodiscard]] const LoadedKernel& code() const { return drafted().loaded->code; }
+  [[nodiscard]] const Kernel& kernel() const { return *code().kernel; }
+  [[nodiscard]] const KernelAnalysis& analysis() const { return *code().analysis; }
+  [[nodiscard]] const Gpu& gpu() const { return *drafted().loaded->gpu; }
+  [[nodiscard]] const LaunchDraft& draft() const { return drafted().draft; }
+  [[nodiscard]] const LaunchProfile* profile() const { return executed().profile.get(); }
+  [[nodiscard]] const MemoryProfile* memory() const { return executed().memory.get(); }
+  [[nodiscard]] BoundKernel& bound() const { return *stage->kernel; }
+
+  /// Milliseconds in which every SM does cycles_per_warp for its share of the warps.
+  [[nodiscard]] double bound_ms(double cycles_per_warp) const {
+    return cycles_per_warp * executed().working_warps() / (gpu().sms * draft().clock_mhz * 1e3);
+  }
+};
 
 /// The run's prediction, calibrated where a calibration has something for it.
 [[nodiscard]] Prediction predict_run(const ModelRun& run, const ModelInput& input);
 
-/// The launch as numbers for the models.
+/// A launch as numbers for the models, of which all blocks work.
 [[nodiscard]] LaunchShape launch_shape(const LaunchDraft& draft);
+
+/// The prepared launch as numbers for the models.
+[[nodiscard]] LaunchShape launch_shape(const Prepared& prepared);
 
 /// What the case's timing adds to the device's own time, microseconds: what it states of its
 /// harness, else the board's number. `asked` is --timing: it wins, and then the harness is not the

@@ -11,8 +11,9 @@
 #include "base/expected.h"
 #include "execution/access/access_run.h"
 #include "execution/grid/warp_trace.h"
+#include "launch/launch_draft.h"
 #include "launch/loaded_kernel.h"
-#include "launch/prepared.h"
+#include "request/predict_options.h"
 #include "request/tables/work_budget.h"
 
 namespace forewarp::launch {

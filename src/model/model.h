@@ -28,6 +28,7 @@ struct SimulatedTime;
 struct MemoryStretch {
   double share = 0;  ///< of the grid's warps
   double gbs = 0;    ///< at which their traffic can move at most; 0: as fast as memory is
+  bool operator==(const MemoryStretch&) const = default;
 };
 
 /// A launch as models see it: numbers only.
@@ -42,6 +43,7 @@ struct LaunchShape {
   double added_us = 0;  ///< what the kind of timing adds to the device's own time
   /// Stretches of the grid that meet a slow part of device memory; empty on most boards.
   std::array<MemoryStretch, 3> stretches{};
+  bool operator==(const LaunchShape&) const = default;
 };
 
 /// Latency of one warp alone, and how it was counted.
@@ -99,6 +101,7 @@ struct Prediction {
   std::int16_t limiting = latency_limit;  ///< index into the bounds, or latency_limit
   std::uint16_t bound_count = 0;
   std::array<double, max_bounds> bound_cycles{};  ///< per warp and SM, in the order of bounds()
+  bool waits_for_longest = false;  ///< the launch ends with a block that is far longer than most
   bool applies = true;
   std::string_view why;  ///< why it does not apply, or what it left out
 };

@@ -84,6 +84,7 @@ struct SimulationChoice {
   enum class Contention : std::uint8_t { off, fitted, banks };
   Contention contention = Contention::fitted;
   double most_issues = 0;  ///< that are followed; 0: as many as usual
+  bool operator==(const SimulationChoice&) const = default;
 };
 
 /// Simulates launches of one kernel. timing has the simulation, driver connects it.

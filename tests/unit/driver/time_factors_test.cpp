@@ -42,7 +42,7 @@ class TimeFactors : public testing::Test {
     return prepared ? std::move(*prepared) : Prepared{};
   }
   static double time_ms(const Prepared& prepared) {
-    return run_model(prepared, prepared.runs.front(), prepared.bound->demand()).time_ms;
+    return run_model(prepared, prepared.runs.front(), prepared.bound().demand()).time_ms;
   }
   static std::vector<TimeFactor> factors_of(const Prepared& a, const Prepared& b) {
     return time_factors(a, a.runs.front(), b, b.runs.front());

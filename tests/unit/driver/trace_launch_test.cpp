@@ -17,6 +17,7 @@
 #include "../trace/events.h"
 #include "base/file.h"
 #include "driver/predictor.h"
+#include "driver/stages/drafted.h"
 #include "execution/grid/grid_runner.h"
 #include "launch/execution_launch.h"
 #include "request/argument_text.h"

@@ -56,10 +56,10 @@ class WhatIfs : public testing::Test {
     return prepared ? std::move(*prepared) : Prepared{};
   }
   static Prediction now(const Prepared& prepared) {
-    return run_model(prepared, prepared.runs.front(), prepared.bound->demand());
+    return run_model(prepared, prepared.runs.front(), prepared.bound().demand());
   }
   static std::uint64_t bit(const Prepared& prepared, const std::string& name) {
-    const auto& list = prepared.bound->resources();
+    const auto& list = prepared.bound().resources();
     for (std::size_t r = 0; r < list.size(); ++r) {
       if (list[r].name == name) return std::uint64_t{1} << r;
     }
@@ -69,7 +69,7 @@ class WhatIfs : public testing::Test {
 };
 
 double bound_of(const Prepared& prepared, const Prediction& p, const std::string& name) {
-  const auto infos = prepared.runs.front().model->bounds(prepared.bound->resources());
+  const auto infos = prepared.runs.front().model->bounds(prepared.bound().resources());
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (infos[b].name == name) return p.bound_cycles[b];
   }
@@ -82,7 +82,7 @@ TEST_F(WhatIfs, AFreePipeLeavesTheNextBound) {
   const Prediction p = now(prepared);
   const double fetch = bound_of(prepared, p, "fetch"), core = bound_of(prepared, p, "core");
   ASSERT_GT(fetch, core);
-  const double to_ms = 15625.0 * 8 / (13 * prepared.draft.clock_mhz * 1e3);
+  const double to_ms = 15625.0 * 8 / (13 * prepared.draft().clock_mhz * 1e3);
   EXPECT_NEAR(p.time_ms, fetch * to_ms, 1e-9);
   WhatIf what_if(prepared, prepared.runs.front());
   World free;

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "launch/stages.h"
+#include "request/predict_options.h"
+
+namespace forewarp::explain {
+
+/// What a launch assumes before anything of it is executed: its clock, what launching adds,
+/// registers and shared memory that the listing does not state, arguments, opcodes that nobody
+/// knows, branches that leave the listed code.
+void note_launch(const Case& request, const PredictOptions& options, const ClockChoice& clock,
+                 Drafted& made);
+
+/// That the counts follow from the static analysis, and why; `unexecuted`: what stopped the
+/// execution, where it was tried.
+void note_static_profile(const Case& request, const PredictOptions& options,
+                         const std::optional<Diagnostic>& unexecuted, Notes& notes);
+
+}  // namespace forewarp::explain

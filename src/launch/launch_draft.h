@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "binding/occupancy.h"
+#include "launch/arguments/signature.h"
+#include "program/launch.h"
+#include "request/case.h"
+
+namespace forewarp::launch {
+
+/// A launch that the GPU would accept, with what it needs of an SM.
+struct LaunchDraft {
+  Launch launch;  ///< extents and dynamic shared memory only
+  BoundArguments arguments;
+  BlockNeeds needs;
+  Occupancy occupancy;
+  double clock_mhz = 0;
+  bool clock_known = false;  ///< stated, or measured on this board
+  Timing timing = Timing::device;
+  double added_us = 0;  ///< by launching and timing, beside the device's own time
+};
+
+}  // namespace forewarp::launch

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// The chain from a case to its result: what each stage refuses, keeps and is told apart by.
+#include "launch/stages.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "driver/predictor.h"
+#include "driver/result_builder.h"
+#include "test_paths.h"
+
+namespace forewarp::tests {
+namespace {
+
+Case saxpy2(std::int64_t a, bool with_n = true) {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+  request.gpu = "gtx970";
+  request.launch.grid = {15625, 1, 1};
+  request.launch.block = {256, 1, 1};
+  const auto give = [&](const char* name, std::int64_t value) {
+    NamedArgument argument;
+    argument.name = name;
+    argument.value.integer = value;
+    request.launch.arguments.push_back(argument);
+  };
+  if (with_n) give("n", 4000000);
+  give("a", a);
+  return request;
+}
+
+class Stages : public testing::Test {
+ protected:
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+
+  Prepared must(const Case& request, const PredictOptions& options = {}) {
+    auto prepared = predictor.prepare(request, "", options);
+    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
+    return prepared ? std::move(*prepared) : Prepared{};
+  }
+};
+
+TEST_F(Stages, ModelsAreRefusedBeforeAnythingIsExecuted) {
+  PredictOptions options;
+  options.models = {"volkv"};
+  const Case lacking = saxpy2(1, false);  // without n nobody knows where threads end
+  options.trips[0x9999] = 3;              // and no loop begins there
+  auto refused = predictor.prepare(lacking, "", options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().place, "--trip 0x9999");  // drafting comes first ..
+  options.trips.clear();
+  refused = predictor.prepare(lacking, "", options);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().found.find("volkv"), std::string::npos) << refused.error().line();
+  options.models = {"volkov"};
+  options.model_options = {{"volkov.smooth", "much"}};
+  refused = predictor.prepare(lacking, "", options);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("smooth"), std::string::npos) << refused.error().line();
+}
+
+TEST_F(Stages, EachKeepsTheNotesOfThoseBefore) {
+  const Prepared prepared = must(saxpy2(1));
+  const auto begins_with = [](const auto& later, const auto& earlier) {
+    if (later.size() < earlier.size()) return false;
+    for (std::size_t i = 0; i < earlier.size(); ++i) {
+      if (later[i].id != earlier[i].id) return false;
+    }
+    return true;
+  };
+  const auto& drafted = prepared.drafted().notes.assumptions;
+  const auto& executed = prepared.executed().notes.assumptions;
+  ASSERT_FALSE(drafted.empty());
+  EXPECT_EQ(drafted.front().id, "clock");
+  EXPECT_TRUE(begins_with(executed, drafted));
+  EXPECT_TRUE(begins_with(prepared.stage->notes.assumptions, executed));
+  EXPECT_TRUE(begins_with(prepared.notes.assumptions, prepared.stage->notes.assumptions));
+}
+
+TEST_F(Stages, ExecutionsAreToldApartByWhatTheyFollowFrom) {
+  PredictOptions by_volkov, clocked, uncached;
+  by_volkov.models = {"volkov"};
+  clocked.clock = ClockChoice{ClockChoice::Kind::stated, 500};
+  uncached.cache = false;
+  const auto saxpy2_on = [](std::int64_t a) {
+    Case request = saxpy2(a);
+    request.gpu = "titanx";  // one segment of memory: accesses need not be kept
+    return request;
+  };
+  const std::string key = must(saxpy2_on(1)).executed().key;
+  ASSERT_FALSE(key.empty());
+  EXPECT_EQ(must(saxpy2_on(1), by_volkov).executed().key, key);
+  EXPECT_EQ(must(saxpy2_on(1), clocked).executed().key, key);
+  EXPECT_NE(must(saxpy2_on(2)).executed().key, key);
+  PredictOptions other_board;
+  other_board.overrides = {{"l2.bytes", "2097152"}};
+  EXPECT_NE(must(saxpy2_on(1), other_board).executed().key, key);
+  EXPECT_TRUE(must(saxpy2_on(1), uncached).executed().key.empty());
+}
+
+class Simulated : public Stages {
+ protected:
+  void SetUp() override {
+    PredictOptions options;
+    options.models = {"sim"};
+    prepared = must(saxpy2(1), options);
+    ASSERT_EQ(prepared.runs.size(), 1U);
+    demand = prepared.bound().demand();
+  }
+  std::shared_ptr<const SimulatedTime> time(const Gpu& gpu, double added_us = 0) {
+    ModelInput input = model_input(prepared, prepared.runs.front(), demand)
+                           .with(gpu, prepared.bound().resources(), demand);
+    input.launch.added_us = added_us;
+    return prepared.runs.front().simulator->time(input, {});
+  }
+  Prepared prepared;
+  Demand demand;
+};
+
+TEST_F(Simulated, OnceForEqualLaunches) {
+  const auto first = time(prepared.gpu());
+  EXPECT_EQ(time(prepared.gpu()), first);
+  EXPECT_EQ(time(prepared.gpu(), 12), first);  // the kernel itself takes as long
+}
+
+TEST_F(Simulated, AnewForEveryNumberOfTheBoard) {
+  const double cycles = time(prepared.gpu())->cycles;
+  Gpu slower = prepared.gpu();
+  slower.memory_read /= 2;
+  slower.memory_mixed /= 2;
+  slower.memory_write /= 2;
+  EXPECT_GT(time(slower)->cycles, 1.5 * cycles);  // moves little but bytes
+  EXPECT_EQ(time(prepared.gpu())->cycles, cycles);
+}
+
+}  // namespace
+}  // namespace forewarp::tests
