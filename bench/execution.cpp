@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include "execution/access/access_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 
 namespace {

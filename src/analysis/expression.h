@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/interval.h"
+
 namespace forewarp::analysis {
 
 /// A symbolic integer: the number of a node in an ExpressionPool. Equal numbers, equal values.
@@ -80,14 +82,6 @@ enum class UnknownReason : std::uint8_t {
 
 /// Symbolic powers of two stop here: more than any 32-bit word can be shifted.
 inline constexpr std::int64_t max_power = 40;
-
-struct Interval {
-  std::int64_t low = std::numeric_limits<std::int64_t>::min();
-  std::int64_t high = std::numeric_limits<std::int64_t>::max();
-  [[nodiscard]] bool within(std::int64_t lo, std::int64_t hi) const {
-    return lo <= low && high <= hi;
-  }
-};
 
 /// One addend of a sum, or one factor of a product (coefficient 1).
 struct Term {

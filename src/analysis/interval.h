@@ -4,10 +4,18 @@
 
 #include <algorithm>
 #include <cstdint>
-
-#include "analysis/expression.h"
+#include <limits>
 
 namespace forewarp::analysis {
+
+/// All integers from low to high, both included.
+struct Interval {
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+  [[nodiscard]] bool within(std::int64_t lo, std::int64_t hi) const {
+    return lo <= low && high <= hi;
+  }
+};
 
 /// Interval arithmetic; anything that might leave 64 bits becomes "any value".
 [[nodiscard]] inline Interval plus(const Interval& a, const Interval& b) {

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "analysis/value_flow.h"
-
 namespace forewarp::analysis {
 namespace {
 

@@ -6,12 +6,10 @@
 #include <functional>
 #include <vector>
 
-#include "analysis/control_flow.h"
 #include "analysis/expression.h"
+#include "analysis/flow_facts.h"
 
 namespace forewarp::analysis {
-
-struct FlowFacts;
 
 /// Which branches decide by which predecessor a block is reached: a binary tree with branches
 /// inside and predecessors at its leaves. Empty when branches alone do not decide it.

@@ -6,23 +6,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/control_flow.h"
-#include "analysis/dominators.h"
 #include "analysis/expression.h"
-#include "analysis/loops.h"
+#include "analysis/flow_facts.h"
 #include "analysis/machine_state.h"
 #include "analysis/semantics.h"
 #include "analysis/state_slots.h"
 
 namespace forewarp::analysis {
-
-/// The graph facts that value flow builds on.
-struct FlowFacts {
-  const Kernel& kernel;
-  const ControlFlow& flow;
-  const Dominators& dominators;
-  const Loops& loops;
-};
 
 /// Carries symbolic register contents along every path, once. At a loop header each register that
 /// the loop writes is a phi atom; where paths meet with different values the result is a select on

@@ -8,6 +8,7 @@
 #include "driver/result_builder.h"
 #include "driver/stages/drafted.h"
 #include "execution/grid/profile_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "explain/execution_report.h"
 #include "launch/execution_launch.h"
 #include "launch/profile_store.h"

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "hardware/access_check.h"
-#include "hardware/database.h"
+#include "hardware/capability.h"
 #include "hardware/schema.h"
 
 namespace forewarp::hardware {

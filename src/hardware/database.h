@@ -8,15 +8,10 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "hardware/fact_override.h"
 #include "hardware/gpu.h"
 
 namespace forewarp::hardware {
-
-/// One replaced number: `--set hw.memory.latency_cycles=500` is {"memory.latency_cycles", "500"}.
-struct FactOverride {
-  std::string path;
-  std::string value;
-};
 
 /// One finding of `gpu check`.
 struct DataFinding {
@@ -53,8 +48,5 @@ class HardwareDatabase {
  private:
   std::filesystem::path directory_;
 };
-
-/// "7.5" -> {7, 5}.
-Expected<Capability> parse_capability(std::string_view text);
 
 }  // namespace forewarp::hardware

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "hardware/database.h"
+#include "hardware/capability.h"
 
 namespace forewarp::hardware {
 namespace {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,18 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "hardware/capability.h"
 #include "hardware/facts.h"
 
 namespace forewarp::hardware {
-
-/// Compute capability X.Y.
-struct Capability {
-  int major = 0;
-  int minor = 0;
-  auto operator<=>(const Capability&) const = default;
-  [[nodiscard]] std::string text() const;                      ///< "5.2"
-  [[nodiscard]] int sm() const { return major * 10 + minor; }  ///< 52
-};
 
 /// Limits of an SM and of a launch (specs of the vendor's occupancy calculator).
 struct SmLimits {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hardware/database.h"
+#include "base/expected.h"
 #include "hardware/fact_file.h"
+#include "hardware/fact_override.h"
 
 namespace forewarp::hardware {
 

@@ -3,7 +3,7 @@
 #include "input/kernel_matching.h"
 
 #include "input/architecture_choice.h"
-#include "input/sass/kernel_names.h"
+#include "input/kernel_names.h"
 
 namespace forewarp::input {
 

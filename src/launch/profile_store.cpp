@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "execution/lowering/kernel_lowering.h"
 #include "launch/execution_launch.h"
 
 namespace forewarp::launch {

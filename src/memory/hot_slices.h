@@ -10,7 +10,7 @@
 #include "execution/grid/sampling.h"
 #include "hardware/gpu.h"
 #include "memory/access_geometry.h"
-#include "memory/memory_profile.h"
+#include "memory/memory_options.h"
 
 namespace forewarp::memory {
 

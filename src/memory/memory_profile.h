@@ -10,6 +10,7 @@
 #include "execution/access/access_stream.h"
 #include "execution/grid/sampling.h"
 #include "hardware/gpu.h"
+#include "memory/memory_options.h"
 
 namespace forewarp::memory {
 
@@ -44,16 +45,6 @@ struct InstructionMemory {
   [[nodiscard]] double l2_hit_rate() const {
     return l2_sectors > 0 ? l2_hit_sectors / l2_sectors : 0;
   }
-};
-
-struct MemoryOptions {
-  bool warm = false;                   ///< the same launch ran before; else L2 holds nothing of use
-  std::uint32_t blocks_per_sm = 1;     ///< resident
-  std::uint32_t shared_per_block = 0;  ///< bytes as allocated, the reserve included
-  /// Share of the SM's shared memory that is asked for as cudaFuncAttributePreferred..Carveout does
-  /// it, in percent; negative: the smallest carve-out that holds the resident blocks.
-  double carveout_percent = -1;
-  std::uint64_t most_replayed = 3'000'000;  ///< lines that the caches are asked for
 };
 
 /// A kernel's traffic on one GPU, for the whole grid.

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "memory/memory_profile.h"
+#include "execution/access/access_stream.h"
+#include "execution/access/block_synthesis.h"
+#include "hardware/gpu.h"
+#include "memory/memory_options.h"
 #include "memory/replay.h"
 
 namespace forewarp::memory {

@@ -13,8 +13,8 @@ namespace forewarp::model {
 
 struct ModelInput;
 
-/// What was seen on the SM that was followed, as plain data. Causes are those of timing/cause.h by
-/// name; times are cycles from the first block's start.
+/// What was seen on the SM that was followed, as plain data. Causes are those of
+/// timing/machine/cause.h by name; times are cycles from the first block's start.
 struct SimulatedDetail {
   using Shares = std::vector<std::pair<std::string_view, double>>;
 

@@ -13,9 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "result/json_style.h"
 #include "result/json_token.h"
+#include "result/result.h"
 #include "result/result_fields.h"
-#include "result/result_json.h"
 
 namespace forewarp::result {
 

@@ -7,21 +7,10 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "result/json_style.h"
 #include "result/result.h"
 
 namespace forewarp::result {
-
-/// How a result is written. The large parts can be left out where speed or size matters.
-struct JsonStyle {
-  bool pretty = false;
-  bool listing = true;     ///< the annotated listing, lists of a simulation
-  bool provenance = true;  ///< the hardware numbers with their sources
-
-  [[nodiscard]] static JsonStyle compact() { return {}; }
-  [[nodiscard]] static JsonStyle indented() { return {.pretty = true}; }
-  /// One line per case of a long run.
-  [[nodiscard]] static JsonStyle lean() { return {.listing = false, .provenance = false}; }
-};
 
 /// One JSON object, schema "forewarp.result/1"; compact style has no newline in it.
 ///

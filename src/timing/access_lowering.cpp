@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "binding/access_space.h"
+#include "binding/bind_timing.h"
 #include "hardware/access_rules.h"
 
 namespace forewarp::timing {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "binding/access_pattern.h"
+#include "binding/resource_table.h"
 #include "program/roles.h"
-#include "timing/lowering.h"
+#include "timing/machine/timed_kernel.h"
+#include "timing/timing_source.h"
 
 namespace forewarp::timing {
 

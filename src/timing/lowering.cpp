@@ -7,6 +7,8 @@
 #include <string>
 
 #include "binding/access_space.h"
+#include "binding/bind_timing.h"
+#include "binding/resource_table.h"
 #include "program/roles.h"
 #include "timing/access_lowering.h"
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "timing/cause.h"
 #include "timing/history.h"
-#include "timing/ticks.h"
+#include "timing/machine/cause.h"
+#include "timing/machine/ticks.h"
 
 namespace forewarp::timing {
 

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "timing/cause.h"
+#include "timing/machine/cause.h"
+#include "timing/machine/timed_kernel.h"
 #include "timing/recorder.h"
 #include "timing/stages/issue_policy.h"
 #include "timing/stream.h"
-#include "timing/timed_kernel.h"
 #include "timing/units/code_supply.h"
 #include "timing/units/constant_cache.h"
 #include "timing/units/memory_unit.h"

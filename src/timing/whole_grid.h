@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "timing/block_work.h"
+#include "timing/machine/timed_kernel.h"
 #include "timing/recorder.h"
-#include "timing/timed_kernel.h"
 
 namespace forewarp::timing {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "request/tables/calibration.h"
+#include "request/tables/calibration_file.h"
 #include "request/tables/interval_file.h"
 #include "study/calibration/contention_fit.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "execution/grid/profile_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "hardware/database.h"
 #include "hardware/gpu_files.h"
 #include "hardware/schema.h"
 

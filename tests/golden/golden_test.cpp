@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/report.h"
+#include "report/documents/report.h"
 #include "stored_result.h"
 #include "test_paths.h"
 

@@ -39,24 +39,42 @@ def check_models_apart(tree):
 
 
 def check_cycles(tree):
-    """A cycle between folders of src/, between folders inside one, or between files."""
-    folders, inner, files = {}, {}, {}
+    """A cycle between layers, between folders (a parent against its own, too), or between units."""
+    layers = {}
     for path, _, included in tree.include_edges():
-        if not path.startswith("src/"):
-            continue
-        target = "src/" + included
-        files.setdefault(path, set()).add(target)
-        if layer_of(path) != layer_of(target):
-            folders.setdefault(layer_of(path), set()).add(layer_of(target))
-        here, there = path.split("/")[1:-1], target.split("/")[1:-1]
-        if len(here) > 1 and len(there) > 1 and here[0] == there[0] and here != there:
-            inner.setdefault("/".join(here), set()).add("/".join(there))
+        if path.startswith("src/") and layer_of(path) != layer_of("src/" + included):
+            layers.setdefault(layer_of(path), set()).add(layer_of("src/" + included))
     faults = []
-    for graph in (folders, inner, files):
+    for what, graph in (("include cycle", layers), ("include cycle", folder_graph(tree)),
+                        ("circle of units", unit_graph(tree))):
         cycle = find_cycle(graph)
         if cycle:
-            faults.append("include cycle: " + " -> ".join(cycle))
+            faults.append(f"{what}: " + " -> ".join(cycle))
     return faults
+
+
+def folder_graph(tree):
+    """Which folder includes which inside one layer. A builtin.cpp lists the parts of its folder and
+    nothing includes it: it stands above the folder, not in it."""
+    graph = {}
+    for path, _, included in tree.include_edges():
+        if path.startswith("src/") and layer_of(path) == layer_of("src/" + included):
+            folder, name = path.removeprefix("src/").rsplit("/", 1)
+            here = f"{folder}/{name}" if name == "builtin.cpp" else folder
+            there = included.rsplit("/", 1)[0]
+            if here != there:
+                graph.setdefault(here, set()).add(there)
+    return graph
+
+
+def unit_graph(tree):
+    """Who includes whom under src/ when a header and its source are one."""
+    graph = {}
+    for path, _, included in tree.include_edges():
+        unit, target = path.removeprefix("src/").rsplit(".", 1)[0], included.rsplit(".", 1)[0]
+        if path.startswith("src/") and unit != target:
+            graph.setdefault(unit, set()).add(target)
+    return graph
 
 
 ROOMS = ("request", "trace", "launch", "explain", "driver")
@@ -64,7 +82,7 @@ MOST_LINES, MOST_FILES, MOST_DRIVER = 4000, 30, 3000
 
 
 def check_rooms(tree):
-    """A room between kernel and result that grew past its size, or a circle of units in the driver."""
+    """A room between kernel and result that grew past its size."""
     faults = []
     for room in ROOMS:
         folder = tree.root / "src" / room
@@ -77,18 +95,7 @@ def check_rooms(tree):
             count = sum(path.parent == parent for path in files)
             if count > MOST_FILES:
                 faults.append(f"{parent.relative_to(tree.root)}: {count} files; at most {MOST_FILES}")
-    circle = find_cycle(unit_graph(tree, "driver"))
-    return faults + (["circle of units: " + " -> ".join(circle)] if circle else [])
-
-
-def unit_graph(tree, layer):
-    """Who includes whom when a header and its source are one; layer: "" for all of src/."""
-    graph = {}
-    for path, _, included in tree.include_edges():
-        unit, target = path.removeprefix("src/").rsplit(".", 1)[0], included.rsplit(".", 1)[0]
-        if path.startswith(f"src/{layer}") and target.startswith(layer) and unit != target:
-            graph.setdefault(unit, set()).add(target)
-    return graph
+    return faults
 
 
 def check_architecture(tree):

@@ -18,7 +18,9 @@
 #include "model/automatic/automatic_rule.h"
 #include "model/model.h"
 #include "prediction_options.h"
+#include "request/tables/calibration_file.h"
 #include "study/calibration/calibrate.h"
+#include "study/validation/measured_file.h"
 
 namespace forewarp::cli {
 namespace {

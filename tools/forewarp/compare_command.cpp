@@ -14,7 +14,7 @@
 #include "compare_sides.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
-#include "report/comparison_report.h"
+#include "report/documents/comparison_report.h"
 #include "study/comparison/case_pairs.h"
 #include "study/comparison/comparison.h"
 #include "study/ordered_pipeline.h"

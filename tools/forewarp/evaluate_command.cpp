@@ -12,7 +12,7 @@
 #include "command.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
-#include "report/evaluation_report.h"
+#include "report/documents/evaluation_report.h"
 #include "result/evaluation_json.h"
 #include "study/evaluation/evaluation_text.h"
 #include "study/evaluation/evaluator.h"

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "command.h"
-#include "model/closed_form/closed_form.h"
+#include "model/closed_form/form_list.h"
 #include "model/closed_form/formula_run.h"
 #include "model/mix_formula.h"
 #include "model/mix_model.h"

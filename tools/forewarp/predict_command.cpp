@@ -13,7 +13,7 @@
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "prediction_runs.h"
-#include "report/report.h"
+#include "report/documents/report.h"
 
 namespace forewarp::cli {
 namespace {

@@ -14,12 +14,12 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "report/report.h"
+#include "report/documents/report.h"
 #include "request/argument_text.h"
 #include "request/copy_request.h"
 #include "request/launch_file.h"
 #include "request/option_text.h"
-#include "request/tables/calibration.h"
+#include "request/tables/calibration_file.h"
 
 namespace forewarp::cli {
 namespace {

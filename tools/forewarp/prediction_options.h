@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "report/report.h"
+#include "report/documents/report.h"
 #include "request/case.h"
 #include "request/predict_options.h"
 

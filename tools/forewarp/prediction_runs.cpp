@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "driver/point_predictor.h"
-#include "report/report.h"
+#include "report/documents/report.h"
 #include "result/result_json.h"
 #include "study/cases_runner.h"
 #include "study/sweep_runner.h"

@@ -16,10 +16,11 @@
 #include "launch/cache/content_key.h"
 #include "model/choice/model_choice.h"
 #include "prediction_options.h"
-#include "report/validation_report.h"
+#include "report/documents/validation_report.h"
 #include "request/case_writer.h"
-#include "request/tables/calibration.h"
+#include "request/tables/calibration_file.h"
 #include "result/validation_json.h"
+#include "study/validation/measured_file.h"
 #include "study/validation/validation.h"
 #include "study/validation/validation_text.h"
 

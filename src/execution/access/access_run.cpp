@@ -8,6 +8,7 @@
 #include "execution/access/block_synthesis.h"
 #include "execution/grid/block_decisions.h"
 #include "execution/grid/unseen_code.h"
+#include "execution/lowering/moving_work.h"
 
 namespace forewarp::execution {
 namespace {

@@ -9,7 +9,6 @@
 #include "analysis/dominators.h"
 #include "analysis/loops.h"
 #include "base/text.h"
-#include "execution/lowering/program.h"
 #include "program/operand.h"
 
 namespace forewarp::execution {

@@ -2,23 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "execution/lowering/program.h"
+
 namespace forewarp::execution {
-
-struct Program;
-
-/// A loop whose passes hang on what other blocks do at the same time, or on a clock: a queue that
-/// blocks take work from, a poll of another block's flag, a wait for some cycles. A block alone
-/// then does another share of the work than beside the others.
-struct MovingWork {
-  enum class Source : std::uint8_t { read_modify_write, poll, clock };
-  Source source = Source::read_modify_write;
-  std::uint32_t value = 0;     ///< instruction that the value comes from
-  std::uint32_t decision = 0;  ///< instruction that leaves the loop, or does not, by it
-};
 
 /// Follows values of read-modify-writes in global memory, of loads that may be polls and of clocks
 /// through registers, predicates and shared memory, to where one decides whether a loop goes on.

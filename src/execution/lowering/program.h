@@ -7,8 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "base/expected.h"
-#include "execution/lowering/moving_work.h"
 #include "execution/state/micro_op.h"
 #include "program/kernel.h"
 
@@ -29,6 +27,16 @@ struct DataFlow {
   std::uint32_t first_read = 0, first_write = 0;                      ///< into Program::flow_cells
   std::uint32_t first_predicate_read = 0, first_predicate_write = 0;  ///< into flow_predicates
   std::uint8_t reads = 0, writes = 0, predicate_reads = 0, predicate_writes = 0;
+};
+
+/// A loop whose passes hang on what other blocks do at the same time, or on a clock: a queue that
+/// blocks take work from, a poll of another block's flag, a wait for some cycles. A block alone
+/// then does another share of the work than beside the others.
+struct MovingWork {
+  enum class Source : std::uint8_t { read_modify_write, poll, clock };
+  Source source = Source::read_modify_write;
+  std::uint32_t value = 0;     ///< instruction that the value comes from
+  std::uint32_t decision = 0;  ///< instruction that leaves the loop, or does not, by it
 };
 
 /// A kernel as the executor runs it: one micro-op per instruction, at the same index. It refers to
@@ -65,9 +73,5 @@ struct Program {
         .subspan(flows[index].first_predicate_write, flows[index].predicate_writes);
   }
 };
-
-/// Translates a kernel. Never fails on an instruction that it does not know: that one stops the
-/// warp that meets it. Fails for a kernel without instructions.
-Expected<Program> lower_kernel(const Kernel& kernel);
 
 }  // namespace forewarp::execution

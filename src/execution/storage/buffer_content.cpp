@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include "execution/storage/buffer_content.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,7 +12,6 @@
 
 #include "base/mixed.h"
 #include "execution/state/half_number.h"
-#include "execution/storage/global_memory.h"
 
 namespace forewarp::execution {
 namespace {

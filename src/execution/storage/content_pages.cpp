@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "execution/storage/global_memory.h"
+#include "execution/storage/buffer_content.h"
+#include "execution/storage/memory_page.h"
 
 namespace forewarp::execution {
 

@@ -5,15 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "execution/storage/buffer_content.h"
 #include "execution/storage/content_pages.h"
 
 namespace forewarp::execution {
-
-void MemoryPage::fill_unknown(std::uint32_t offset, std::uint32_t count) {
-  any_unknown = true;
-  for (std::uint32_t i = offset; i < offset + count; ++i)
-    unknown[i / 64] |= std::uint64_t{1} << (i % 64);
-}
 
 GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
                            ContentPages* content)

@@ -10,41 +10,11 @@
 #include <vector>
 
 #include "execution/storage/execution_input.h"
+#include "execution/storage/memory_page.h"
 
 namespace forewarp::execution {
 
 class ContentPages;
-
-/// A piece of global memory that somebody touched.
-struct MemoryPage {
-  static constexpr std::uint64_t bytes = 4096;
-  std::array<std::uint8_t, bytes> data{};
-  bool any_unknown = false;
-  bool any_written = false;
-  std::array<std::uint64_t, bytes / 64> unknown{};  ///< one bit per byte
-  std::array<std::uint64_t, bytes / 64> written{};
-
-  // For aligned elements of at most 16 bytes.
-  [[nodiscard]] bool is_unknown(std::uint32_t offset, std::uint32_t count) const {
-    return (unknown[offset / 64] & bits_of(offset, count)) != 0;
-  }
-  void mark_unknown(std::uint32_t offset, std::uint32_t count, bool value) {
-    any_unknown = any_unknown || value;
-    std::uint64_t& bits = unknown[offset / 64];
-    bits = value ? bits | bits_of(offset, count) : bits & ~bits_of(offset, count);
-  }
-  void set_written(std::uint32_t offset, std::uint32_t count) {
-    any_written = true;
-    written[offset / 64] |= bits_of(offset, count);
-  }
-  /// For a range of any size.
-  void fill_unknown(std::uint32_t offset, std::uint32_t count);
-
- private:
-  [[nodiscard]] static std::uint64_t bits_of(std::uint32_t offset, std::uint32_t count) {
-    return ((std::uint64_t{1} << count) - 1) << (offset % 64);
-  }
-};
 
 /// Global memory as one group of blocks sees it: the launch's buffers plus what the group wrote.
 /// Pages are made when they are first touched, from what the buffers are declared to hold.
@@ -92,9 +62,5 @@ class GlobalMemory {
   std::uint64_t most_pages_;
   ContentPages* content_;
 };
-
-/// Fills `out` with what a buffer holds at byte `offset` before the launch, known content only.
-void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
-                    std::span<std::uint8_t> out);
 
 }  // namespace forewarp::execution

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "execution/warp/flow.h"
+#include "execution/state/warp.h"
+#include "execution/warp/warp_state.h"
 
 namespace forewarp::execution::control_stack {
 

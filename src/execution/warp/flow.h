@@ -4,11 +4,9 @@
 
 #include "execution/state/micro_op.h"
 #include "execution/state/warp.h"
+#include "execution/warp/warp_state.h"
 
 namespace forewarp::execution {
-
-/// Why a warp stopped, or that it did not.
-enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, ended, faulted };
 
 struct FlowOutcome {
   WarpState state = WarpState::runs;

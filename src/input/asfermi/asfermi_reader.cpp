@@ -11,7 +11,7 @@
 #include "input/asfermi/asfermi_statement.h"
 #include "input/sass/kernel_completion.h"
 #include "input/sass/operand_parser.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "input/sass/line_cursor.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

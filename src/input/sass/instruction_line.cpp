@@ -3,7 +3,7 @@
 #include "input/sass/instruction_line.h"
 
 #include "input/sass/line_cursor.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 #include "program/opcode.h"
 
 namespace forewarp::input {

@@ -11,7 +11,7 @@
 
 #include "input/sass/line_cursor.h"
 #include "input/sass/operand_parser.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 #include "program/classify.h"
 #include "program/modifier.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <span>
 
+#include "input/kernel_names.h"
 #include "input/sass/isa_conventions.h"
 #include "input/sass/kernel_module.h"
-#include "input/sass/kernel_names.h"
 #include "input/sass/parameters.h"
 #include "program/roles.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "input/sass/kernel_names.h"
+#include "input/kernel_names.h"
 #include "input/sass/line_cursor.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

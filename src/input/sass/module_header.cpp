@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "input/sass/kernel_names.h"
-#include "input/sass/scan.h"
+#include "input/kernel_names.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "input/sass/line_cursor.h"
-#include "input/sass/scan.h"
 #include "input/sass/special_registers.h"
+#include "input/scan.h"
 #include "program/opcode.h"
 
 namespace forewarp::input {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "input/kernel_names.h"
 #include "input/sass/kernel_facts.h"
-#include "input/sass/kernel_names.h"
 #include "program/kernel.h"
 
 namespace forewarp::input {

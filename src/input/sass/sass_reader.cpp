@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "input/sass/instruction_line.h"
 #include "input/sass/kernel_completion.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "input/sass/scan.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

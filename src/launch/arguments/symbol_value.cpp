@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "execution/storage/global_memory.h"
+#include "execution/storage/buffer_content.h"
 #include "request/argument_text.h"
 #include "request/text/scalar_type.h"
 

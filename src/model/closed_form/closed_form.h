@@ -3,14 +3,10 @@
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "base/expected.h"
-#include "hardware/gpu.h"
 
 namespace forewarp::model {
 
@@ -36,26 +32,5 @@ struct ClosedForm {
   std::vector<FormulaInput> inputs;
   NamedValues (*evaluate)(const std::map<std::string, double, std::less<>>& inputs);
 };
-
-[[nodiscard]] std::span<const ClosedForm> closed_forms();
-
-/// The formula of that name; refuses unknown names with the list.
-Expected<const ClosedForm*> find_closed_form(std::string_view name);
-
-/// One input with what a GPU's files say of it. No fact: they hold none.
-struct FormParameter {
-  const FormulaInput* input = nullptr;
-  const Fact* fact = nullptr;
-  double value = 0;  ///< in the input's unit
-};
-
-/// The inputs of `form` that describe a machine, as the GPU's files have them: facts
-/// model.FORM.PRESET.INPUT, else model.FORM.INPUT, else the fact that the input names.
-[[nodiscard]] std::vector<FormParameter> form_parameters(const ClosedForm& form, const Gpu& gpu,
-                                                         std::string_view preset);
-
-/// Evaluates formula `name`; refuses unknown names and inputs, and missing inputs, with the list.
-Expected<NamedValues> evaluate_closed_form(
-    std::string_view name, const std::map<std::string, double, std::less<>>& inputs);
 
 }  // namespace forewarp::model

@@ -10,7 +10,7 @@
 
 #include "base/expected.h"
 #include "hardware/gpu.h"
-#include "model/closed_form/closed_form.h"
+#include "model/closed_form/form_list.h"
 
 namespace forewarp::model {
 

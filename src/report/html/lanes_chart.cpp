@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/html/axis_scale.h"
-#include "report/html/markup.h"
+#include "report/html/escaped.h"
 #include "report/quantity.h"
 
 namespace forewarp::report::html {

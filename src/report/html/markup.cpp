@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "report/html/course_chart.h"
+#include "report/html/escaped.h"
 #include "report/html/lanes_chart.h"
 #include "report/html/occupancy_chart.h"
 
@@ -127,33 +128,6 @@ class Writer {
 };
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\'':
-        safe += "&#39;";
-        break;
-      default:
-        safe += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-  }
-  return safe;
-}
 
 std::string_view class_of(Tone tone) {
   switch (tone) {

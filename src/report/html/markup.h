@@ -9,9 +9,6 @@
 
 namespace forewarp::report::html {
 
-/// Safe inside an element and inside a quoted attribute; control characters become blanks.
-[[nodiscard]] std::string escaped(std::string_view text);
-
 /// The class that the style sheet has for a tone; empty for plain.
 [[nodiscard]] std::string_view class_of(Tone tone);
 

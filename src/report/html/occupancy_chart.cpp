@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "report/html/markup.h"
+#include "report/html/escaped.h"
 
 namespace forewarp::report::html {
 namespace {

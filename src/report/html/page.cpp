@@ -8,6 +8,7 @@
 #include "embedded/report_sort_js.h"
 #include "report/comparison.h"
 #include "report/html/cards.h"
+#include "report/html/escaped.h"
 #include "report/html/markup.h"
 #include "report/html/time_plot.h"
 #include "report/phrases.h"

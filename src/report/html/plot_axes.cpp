@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "report/html/markup.h"
+#include "report/html/escaped.h"
 
 namespace forewarp::report::html {
 

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "report/axes.h"
 #include "report/html/axis_scale.h"
-#include "report/html/markup.h"
+#include "report/html/escaped.h"
 #include "report/html/plot_axes.h"
 #include "report/quantity.h"
 

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/expected.h"
-#include "hardware/database.h"
+#include "hardware/fact_override.h"
 #include "hardware/gpu.h"
 
 namespace forewarp::request {
@@ -39,6 +37,9 @@ struct CalibratedNumber {
   CalibrationOrigin origin;
 };
 
+/// With so many digits a number is read again as it was.
+inline constexpr int calibration_digits = 17;
+
 /// What `forewarp calibrate` found: schema "forewarp.calibration/1", docs/calibrate.md.
 struct Calibration {
   std::string file;
@@ -52,13 +53,5 @@ struct Calibration {
   /// The board's numbers as overrides.
   [[nodiscard]] std::vector<FactOverride> overrides(std::string_view gpu) const;
 };
-
-/// Refused with the place: what is no TOML, an unknown key, an entry without kernel, board, source
-/// or points, an unknown model, option or number, a value that is not above 0 or a share above 1,
-/// and a second entry for one thing.
-Expected<Calibration> parse_calibration(std::string_view toml, std::string_view file);
-Expected<std::shared_ptr<const Calibration>> read_calibration(const std::string& file);
-
-[[nodiscard]] std::string calibration_text(const Calibration& calibration);
 
 }  // namespace forewarp::request

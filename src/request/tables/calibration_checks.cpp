@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "hardware/database.h"
+#include "hardware/capability.h"
 #include "hardware/schema.h"
 #include "model/model.h"
 

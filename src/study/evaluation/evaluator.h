@@ -10,6 +10,7 @@
 #include "hardware/gpu.h"
 #include "result/evaluation.h"
 #include "study/evaluation/evaluation_plan.h"
+#include "study/evaluation/gpu_loader.h"
 
 namespace forewarp::study {
 
@@ -20,8 +21,6 @@ struct EvaluationParts {
   bool needed = true;     ///< warps that reach 90 % and 100 % of the tightest limit
   bool figures = true;    ///< published figures
 };
-
-using GpuLoader = std::function<Expected<std::shared_ptr<const Gpu>>(const std::string&)>;
 
 /// Volkov 2016, chapter 7: models side by side over intensities and occupancies.
 Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,

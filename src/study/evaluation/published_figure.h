@@ -12,7 +12,7 @@
 #include "driver/workload_run.h"
 #include "result/evaluation.h"
 #include "study/evaluation/evaluation_plan.h"
-#include "study/evaluation/evaluator.h"
+#include "study/evaluation/gpu_loader.h"
 #include "study/evaluation/model_variant.h"
 
 namespace forewarp::study {

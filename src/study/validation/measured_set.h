@@ -45,12 +45,6 @@ struct MeasuredOptions {
   Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
 };
 
-/// Reads a file by its content: cases (JSON lines), a description of a CSV file (TOML), what a
-/// tuner measured (JSON), what a profiler exported (CSV).
-/// Rows that make no case are points with a fault; only a file that cannot be read at all is
-/// refused.
-Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options);
-
 /// `rows` of the points, drawn by `seed` and kept in their order; all where there are not more.
 void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed);
 

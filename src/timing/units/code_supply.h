@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "timing/ticks.h"
+#include "timing/machine/ticks.h"
 
 namespace forewarp::timing {
 

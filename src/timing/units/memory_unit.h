@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "timing/cause.h"
-#include "timing/timed_kernel.h"
+#include "timing/machine/cause.h"
+#include "timing/machine/timed_kernel.h"
 #include "timing/units/device_path.h"
 #include "timing/units/server.h"
 

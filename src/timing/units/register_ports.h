@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "timing/timed_kernel.h"
+#include "timing/machine/timed_kernel.h"
 
 namespace forewarp::timing {
 

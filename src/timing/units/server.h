@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "timing/ticks.h"
+#include "timing/machine/ticks.h"
 
 namespace forewarp::timing {
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/tables/calibration.h"
-
 #include <gtest/gtest.h>
 
 #include "driver/predictor.h"
+#include "request/tables/calibration_file.h"
 #include "request/tables/interval_file.h"
 #include "test_paths.h"
 

@@ -19,6 +19,7 @@
 #include "driver/predictor.h"
 #include "driver/stages/drafted.h"
 #include "execution/grid/grid_runner.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "launch/execution_launch.h"
 #include "request/argument_text.h"
 #include "test_paths.h"

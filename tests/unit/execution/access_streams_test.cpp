@@ -7,6 +7,7 @@
 #include "differential.h"
 #include "execution/access/access_run.h"
 #include "execution/access/block_synthesis.h"
+#include "execution/lowering/kernel_lowering.h"
 
 namespace forewarp::tests {
 namespace {

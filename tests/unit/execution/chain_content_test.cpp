@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "execution/storage/global_memory.h"
+#include "execution/storage/buffer_content.h"
 
 namespace forewarp::tests {
 namespace {

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/storage/buffer_content.h"
 #include "execution/storage/global_memory.h"
 
 namespace forewarp::tests {

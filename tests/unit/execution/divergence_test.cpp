@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "execution/grid/grid_runner.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 
 namespace forewarp::tests {

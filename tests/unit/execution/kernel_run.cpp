@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/lowering/kernel_lowering.h"
 #include "input/kernel_choice.h"
 #include "test_paths.h"
 

@@ -6,6 +6,7 @@
 
 #include "differential.h"
 #include "execution/grid/profile_run.h"
+#include "execution/lowering/kernel_lowering.h"
 
 namespace forewarp::tests {
 namespace {

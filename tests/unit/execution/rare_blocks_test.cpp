@@ -6,6 +6,7 @@
 #include "analysis/kernel_analysis.h"
 #include "execution/grid/block_decisions.h"
 #include "execution/grid/profile_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "kernel_run.h"
 
 namespace forewarp::tests {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "execution/lowering/kernel_lowering.h"
 #include "kernel_run.h"
 
 namespace forewarp::tests {

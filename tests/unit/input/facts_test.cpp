@@ -3,7 +3,7 @@
 // Names, parameters and resources from the text around the code.
 #include <gtest/gtest.h>
 
-#include "input/sass/kernel_names.h"
+#include "input/kernel_names.h"
 #include "input/sass/parameters.h"
 #include "listing_reading.h"
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "input/kernel_names.h"
 #include "input/sass/kernel_module.h"
-#include "input/sass/kernel_names.h"
 #include "input/sass/module_section.h"
 #include "listing_reading.h"
 

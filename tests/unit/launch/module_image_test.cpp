@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "execution/grid/grid_runner.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "execution/storage/address_space.h"
 #include "input/kernel_choice.h"
 #include "request/argument_text.h"

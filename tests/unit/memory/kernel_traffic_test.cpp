@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "execution/access/access_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "hardware/database.h"
 #include "kernel_run.h"
 #include "memory/memory_profile.h"

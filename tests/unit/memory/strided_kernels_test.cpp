@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "execution/access/access_run.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "hardware/access_rules.h"
 #include "hardware/database.h"
 #include "kernel_run.h"

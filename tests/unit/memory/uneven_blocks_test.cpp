@@ -6,6 +6,7 @@
 
 #include "execution/access/access_run.h"
 #include "execution/grid/block_kinds.h"
+#include "execution/lowering/kernel_lowering.h"
 #include "hardware/database.h"
 #include "kernel_run.h"
 #include "memory/memory_profile.h"

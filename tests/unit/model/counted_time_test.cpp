@@ -6,7 +6,7 @@
 
 #include "figure.h"
 #include "model/bsp/bsp_model.h"
-#include "model/closed_form/closed_form.h"
+#include "model/closed_form/form_list.h"
 #include "model/counting/counting_model.h"
 #include "model_case.h"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/closed_form/closed_form.h"
+#include "model/closed_form/form_list.h"
 #include "model_case.h"
 
 namespace forewarp::tests {

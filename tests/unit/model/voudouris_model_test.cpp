@@ -11,7 +11,7 @@
 #include "figure.h"
 #include "hardware/database.h"
 #include "model/aggregate_time.h"
-#include "model/closed_form/closed_form.h"
+#include "model/closed_form/form_list.h"
 #include "model/mwp_cwp.h"
 #include "model_case.h"
 #include "test_paths.h"

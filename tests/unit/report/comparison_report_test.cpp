@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/comparison_report.h"
+#include "report/documents/comparison_report.h"
 
 #include <string>
 

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "../../golden/stored_result.h"
+#include "report/documents/report.h"
 #include "report/html/axis_scale.h"
 #include "report/html/markup.h"
 #include "report/html/time_plot.h"
-#include "report/report.h"
 
 namespace forewarp::tests {
 namespace {

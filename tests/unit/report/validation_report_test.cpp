@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/validation_report.h"
+#include "report/documents/validation_report.h"
 
 #include <limits>
 #include <string>

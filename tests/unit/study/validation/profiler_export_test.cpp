@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "study/validation/export_values.h"
+#include "study/validation/measured_file.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {

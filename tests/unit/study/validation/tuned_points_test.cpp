@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "request/argument_text.h"
+#include "study/validation/measured_file.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {

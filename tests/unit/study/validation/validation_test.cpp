@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "result/validation_json.h"
+#include "study/validation/measured_file.h"
 #include "study/validation/measured_set.h"
 #include "study/validation/validation_text.h"
 #include "test_paths.h"

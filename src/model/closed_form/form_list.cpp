@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/closed_form/closed_form.h"
+#include "model/closed_form/form_list.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "execution/lowering/program.h"
+#include "execution/lowering/kernel_lowering.h"
 
 #include <algorithm>
 
 #include "execution/lowering/idioms.h"
 #include "execution/lowering/lowering.h"
+#include "execution/lowering/moving_work.h"
 #include "execution/state/lane_handlers.h"
 #include "execution/state/warp_handlers.h"
 #include "program/roles.h"

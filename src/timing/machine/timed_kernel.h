@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "timing/machine/ticks.h"
 #include "timing/stages/issue_policy.h"
-#include "timing/ticks.h"
 
 namespace forewarp::timing {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/evaluation_report.h"
+#include "report/documents/evaluation_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "report/html/curve_plot.h"
+#include "report/html/escaped.h"
 #include "report/html/markup.h"
 #include "report/html/page.h"
 #include "report/quantity.h"

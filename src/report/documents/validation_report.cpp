@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/validation_report.h"
+#include "report/documents/validation_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "report/html/escaped.h"
 #include "report/html/markup.h"
 #include "report/html/page.h"
 #include "report/html/scatter_plot.h"

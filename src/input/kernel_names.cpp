@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "input/sass/kernel_names.h"
+#include "input/kernel_names.h"
 
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "base/text.h"
-#include "input/sass/scan.h"
+#include "input/scan.h"
 
 namespace forewarp::input {
 namespace {

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/expected.h"
+#include "execution/lowering/program.h"
+
+namespace forewarp::execution {
+
+/// Translates a kernel. Never fails on an instruction that it does not know: that one stops the
+/// warp that meets it. Fails for a kernel without instructions.
+Expected<Program> lower_kernel(const Kernel& kernel);
+
+}  // namespace forewarp::execution

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace forewarp::hardware {
+
+/// One replaced number: `--set hw.memory.latency_cycles=500` is {"memory.latency_cycles", "500"}.
+struct FactOverride {
+  std::string path;
+  std::string value;
+};
+
+}  // namespace forewarp::hardware

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace forewarp::report::html {
+
+/// Safe inside an element and inside a quoted attribute; control characters become blanks.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+}  // namespace forewarp::report::html

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "binding/access_pattern.h"
+#include "hardware/gpu.h"
+#include "program/kernel.h"
+
+namespace forewarp::timing {
+
+/// What the simulation of a launch is made of.
+struct TimingSource {
+  const Kernel& kernel;
+  const Gpu& gpu;
+  const LatencyRules& rules;
+  std::span<const AccessPattern> patterns;  ///< parallel to the kernel's instructions
+  double clock_mhz = 0;
+  std::vector<double> device_delays;  ///< cycles more of its latency at loads from 0 to 1
+  double device_cycles_per_byte = 0;  ///< of one SM's share, when all SMs want it
+};
+
+}  // namespace forewarp::timing
