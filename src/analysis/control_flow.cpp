@@ -344,6 +344,11 @@ std::span<const ControlEdge> ControlFlow::successors(BlockId block) const {
       .subspan(out_begin_[block], out_begin_[block + 1] - out_begin_[block]);
 }
 
+bool ControlFlow::is_conditional(BlockId block) const {
+  const auto edges = successors(block);
+  return edges.size() >= 2 || (edges.size() == 1 && edges[0].conditional);
+}
+
 std::span<const ControlEdge> ControlFlow::predecessors(BlockId block) const {
   return std::span(in_edges_).subspan(in_begin_[block], in_begin_[block + 1] - in_begin_[block]);
 }

@@ -61,6 +61,8 @@ class ControlFlow {
   /// By address; block 0 is the kernel's entry. Empty for a kernel without instructions.
   [[nodiscard]] const std::vector<BasicBlock>& blocks() const { return blocks_; }
   [[nodiscard]] std::span<const ControlEdge> successors(BlockId block) const;
+  /// Whether `block` ends in a branch or EXIT that some threads may not take.
+  [[nodiscard]] bool is_conditional(BlockId block) const;
   /// Edges that lead into `block`.
   [[nodiscard]] std::span<const ControlEdge> predecessors(BlockId block) const;
   /// no_block for padding and code that nothing reaches.

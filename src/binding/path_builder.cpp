@@ -84,9 +84,8 @@ class Walker {
       --calls_;
     }
     const auto edges = facts_.flow.successors(id);
-    const bool conditional = (edges.size() == 1 && edges[0].conditional) || edges.size() >= 2;
     if (edges.empty()) return no_block;
-    if (!conditional) return follow(edges[0], at, steps);
+    if (!facts_.flow.is_conditional(id)) return follow(edges[0], at, steps);
     return walk_branch(id, stop, at, steps);
   }
 

@@ -37,7 +37,7 @@ Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& op
   std::vector<std::string> heads, branches;
   for (const Loop& loop : loaded.analysis->loops().all()) heads.push_back(hex(loop.begin, 4));
   for (BlockId id = 0; id < flow.blocks().size(); ++id) {
-    if (!is_conditional(flow, id)) continue;
+    if (!flow.is_conditional(id)) continue;
     branches.push_back(hex(loaded.kernel->instructions[flow.blocks()[id].end - 1].address, 4));
   }
   const auto check = [&](std::uint32_t address, const std::vector<std::string>& known,

@@ -19,18 +19,13 @@ bool mentions(const ExpressionPool& pool, Expression e, ExpressionKind kind) {
 
 }  // namespace
 
-bool is_conditional(const ControlFlow& flow, BlockId id) {
-  const auto edges = flow.successors(id);
-  return edges.size() >= 2 || (edges.size() == 1 && edges[0].conditional);
-}
-
 LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis,
                              const PredictOptions& options)
     : analysis_(analysis) {
   const ControlFlow& flow = analysis.flow();
   const std::vector<std::uint8_t> usual = usual_outcomes(kernel);
   for (BlockId id = 0; id < flow.blocks().size(); ++id) {
-    if (!is_conditional(flow, id)) continue;
+    if (!flow.is_conditional(id)) continue;
     DecidedBranch branch;
     branch.block = id;
     branch.instruction = flow.blocks()[id].end - 1;

@@ -25,9 +25,6 @@ struct WarpDecisions {
   bool operator==(const WarpDecisions&) const = default;
 };
 
-/// Whether a block ends in a branch or EXIT that some threads may not take.
-[[nodiscard]] bool is_conditional(const ControlFlow& flow, BlockId id);
-
 /// A conditional branch or guarded EXIT at the end of a block.
 struct DecidedBranch {
   BlockId block = no_block;

@@ -62,10 +62,8 @@ class Questions {
   explicit Questions(const KernelAnalysis& analysis) : analysis_(analysis), pool_(analysis.pool()) {
     const ControlFlow& flow = analysis.flow();
     for (BlockId id = 0; id < flow.blocks().size(); ++id) {
-      const auto edges = flow.successors(id);
-      const bool chooses = edges.size() > 1 || (edges.size() == 1 && edges[0].conditional);
       const Condition* condition = analysis.condition(flow.blocks()[id].end - 1);
-      if (chooses && condition != nullptr) add_condition(condition->effect);
+      if (flow.is_conditional(id) && condition != nullptr) add_condition(condition->effect);
     }
     for (LoopId id = 0; id < analysis.loops().all().size(); ++id) {
       const LoopTrip& trip = analysis.trip(id);

@@ -36,6 +36,9 @@ TEST(ControlFlow, CutsSaxpy2IntoSixBlocks) {
   EXPECT_TRUE(next_of(flow, 5).empty());
   EXPECT_TRUE(flow.successors(0)[0].conditional);
   EXPECT_FALSE(flow.successors(0)[0].when_taken);  // goes on when the EXIT has no effect
+  // A guarded EXIT, a branch forward and the loop's.
+  for (const BlockId block : {0U, 1U, 3U}) EXPECT_TRUE(flow.is_conditional(block)) << block;
+  for (const BlockId block : {2U, 4U, 5U}) EXPECT_FALSE(flow.is_conditional(block)) << block;
   EXPECT_EQ(flow.block_of(31), no_block);
   EXPECT_TRUE(flow.notes().empty());
 }
