@@ -105,7 +105,7 @@ class StretchCount {
   void add(const BlockSynthesis& synthesis, std::uint64_t block) {
     const BlockClass& its = synthesis.classes()[synthesis.class_of(block)];
     const BlockStream* recorded = its.affine ? nullptr : streams_.find(block);
-    const Extent index = synthesis.index_of(block);
+    const Extent index = block_index(block, streams_.grid);
     for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {
       const std::vector<std::uint32_t>& path = streams_.paths[its.paths[warp]];
       for (; next_ < path.size(); next_ += 1 + mixed(++looks_) % (2 * every_ - 1)) {

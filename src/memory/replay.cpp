@@ -103,7 +103,7 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
     const BlockStream* recorded = its.affine ? nullptr : streams_->find(block);
     if (!its.affine && recorded == nullptr) continue;
     if (begun_ < 1 && slot.ran) follow_on(slot);
-    slot.index = synthesis_->index_of(block);
+    slot.index = block_index(block, streams_->grid);
     slot.running = 0;
     slot.warps.resize(its.paths.size());
     for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {

@@ -165,13 +165,12 @@ class Union {
   }
 
  private:
-  [[nodiscard]] std::uint64_t number(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
-    const Extent& grid = streams_.grid;
-    return (std::uint64_t{z} * grid[1] + y) * grid[0] + x;
+  [[nodiscard]] std::uint32_t class_of_part(const Region& part) const {
+    return synthesis_.part_class(block_number(part.first, streams_.grid));
   }
 
-  [[nodiscard]] std::uint32_t class_of_part(const Region& part) const {
-    return synthesis_.part_class(number(part.first[0], part.first[1], part.first[2]));
+  [[nodiscard]] std::uint32_t class_at(const Extent& block) const {
+    return synthesis_.class_of(block_number(block, streams_.grid));
   }
 
   [[nodiscard]] bool one_affine_class(const std::vector<Region>& parts) const {
@@ -202,9 +201,8 @@ class Union {
   bool add_row(const Region& part, std::uint32_t y, std::uint32_t z) {
     const std::uint32_t end = part.first[0] + part.count[0];
     for (std::uint32_t x = part.first[0]; x < end;) {
-      Region run{synthesis_.class_of(number(x, y, z)), {x, y, z}, {0, 1, 1}};
-      for (; x < end && synthesis_.class_of(number(x, y, z)) == run.block_class; ++x)
-        ++run.count[0];
+      Region run{class_at({x, y, z}), {x, y, z}, {0, 1, 1}};
+      for (; x < end && class_at({x, y, z}) == run.block_class; ++x) ++run.count[0];
       if (!add_region(run)) return false;
     }
     return true;
@@ -255,7 +253,8 @@ class Union {
   /// A class that nothing follows from: its blocks are all recorded, one by one.
   bool add_recorded(const Region& region, const BlockClass& its) {
     for (std::uint32_t x = region.first[0]; x < region.first[0] + region.count[0]; ++x) {
-      const BlockStream* block = streams_.find(number(x, region.first[1], region.first[2]));
+      const BlockStream* block =
+          streams_.find(block_number({x, region.first[1], region.first[2]}, streams_.grid));
       if (block == nullptr || region.count[1] * region.count[2] != 1) return false;
       std::array<Intervals, 2> group;
       for (std::size_t warp = 0; warp < its.paths.size(); ++warp) {

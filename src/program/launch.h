@@ -24,6 +24,11 @@ using Extent = std::array<std::uint32_t, 3>;
           static_cast<std::uint32_t>(linear / grid[0] / grid[1])};
 }
 
+/// The number of the block that lies there: block_index() the other way.
+[[nodiscard]] inline std::uint64_t block_number(const Extent& index, const Extent& grid) {
+  return (std::uint64_t{index[2]} * grid[1] + index[1]) * grid[0] + index[0];
+}
+
 /// Content of a buffer argument before the launch.
 struct BufferContent {
   enum class Kind : std::uint8_t {

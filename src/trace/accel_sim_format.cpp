@@ -69,9 +69,7 @@ class AccelSimWriter : public TraceWriter {
 
  private:
   Expected<void> do_add(const RecordedBlock& block) override {
-    const std::uint64_t x = block.linear % grid_[0], rest = block.linear / grid_[0];
-    text_ += "\n#BEGIN_TB\n\nthread block = " + std::to_string(x) + "," +
-             std::to_string(rest % grid_[1]) + "," + std::to_string(rest / grid_[1]) + "\n";
+    text_ += "\n#BEGIN_TB\n\nthread block = " + three(block_index(block.linear, grid_)) + "\n";
     for (std::size_t warp = 0; warp < block.warps.size(); ++warp) {
       text_ += "\nwarp = " + std::to_string(warp) +
                "\ninsts = " + std::to_string(block.warps[warp].instructions) + "\n";

@@ -111,13 +111,6 @@ BlockSynthesis::BlockSynthesis(const AccessStreams& streams) : streams_(&streams
   judge();
 }
 
-Extent BlockSynthesis::index_of(std::uint64_t block) const {
-  const Extent& grid = streams_->grid;
-  return {static_cast<std::uint32_t>(block % grid[0]),
-          static_cast<std::uint32_t>(block / grid[0] % grid[1]),
-          static_cast<std::uint32_t>(block / grid[0] / grid[1])};
-}
-
 std::size_t BlockSynthesis::part_of(const Extent& index) const {
   const Extent& grid = streams_->grid;
   return part_of_axis(index[0], grid[0]) + 3 * part_of_axis(index[1], grid[1]) +
@@ -138,14 +131,14 @@ void BlockSynthesis::group() {
     }
     classes_[at->second].members.push_back(i);
     recorded_class_.push_back(at->second);
-    parts_[part_of(index_of(block.block))].push_back({block.block, at->second});
+    parts_[part_of(block_index(block.block, streams_->grid))].push_back({block.block, at->second});
   }
 }
 
 void BlockSynthesis::fit(BlockClass& block_class) const {
   std::vector<Extent> index;
   for (const std::uint32_t member : block_class.members)
-    index.push_back(index_of(streams_->blocks[member].block));
+    index.push_back(block_index(streams_->blocks[member].block, streams_->grid));
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (std::all_of(index.begin(), index.end(),
                     [&](const Extent& e) { return e[axis] == index[0][axis]; })) {
@@ -208,7 +201,7 @@ void BlockSynthesis::judge() {
 }
 
 std::uint32_t BlockSynthesis::class_of(std::uint64_t block) const {
-  const std::vector<Member>& members = parts_[part_of(index_of(block))];
+  const std::vector<Member>& members = parts_[part_of(block_index(block, streams_->grid))];
   if (members.empty()) return no_class;
   const auto after =
       std::lower_bound(members.begin(), members.end(), block,
@@ -220,7 +213,7 @@ std::uint32_t BlockSynthesis::class_of(std::uint64_t block) const {
 }
 
 std::uint32_t BlockSynthesis::part_class(std::uint64_t block) const {
-  const std::vector<Member>& members = parts_[part_of(index_of(block))];
+  const std::vector<Member>& members = parts_[part_of(block_index(block, streams_->grid))];
   if (members.empty()) return no_class;
   const std::uint32_t first = members.front().block_class;
   const bool same = std::all_of(members.begin(), members.end(),
@@ -231,7 +224,7 @@ std::uint32_t BlockSynthesis::part_class(std::uint64_t block) const {
 bool BlockSynthesis::knows(std::uint64_t block) const {
   if (complete_ || streams_->find(block) != nullptr) return true;
   const std::uint32_t its = class_of(block);
-  return its != no_class && described(classes_[its], index_of(block));
+  return its != no_class && described(classes_[its], block_index(block, streams_->grid));
 }
 
 void BlockSynthesis::bases(std::uint64_t block, std::uint32_t warp,
@@ -240,7 +233,7 @@ void BlockSynthesis::bases(std::uint64_t block, std::uint32_t warp,
   const std::size_t count = streams_->paths[its.paths[warp]].size();
   out.resize(count);
   if (its.affine) {
-    const Extent index = index_of(block);
+    const Extent index = block_index(block, streams_->grid);
     for (std::size_t i = 0; i < count; ++i) out[i] = its.warp[warp][i].at(index);
     return;
   }

@@ -61,7 +61,6 @@ class BlockSynthesis {
 
   /// Addresses of one warp's accesses; `block` must be known.
   void bases(std::uint64_t block, std::uint32_t warp, std::vector<std::uint64_t>& out) const;
-  [[nodiscard]] Extent index_of(std::uint64_t block) const;
 
  private:
   struct Member {

@@ -336,10 +336,9 @@ class Inquiry {
         std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * places_of_box), 1, size);
     for (std::uint64_t i = 0; i < count; ++i) {
       const BlockPlace place = drawn_place(size, count, i);
-      const Extent at = block_index(place.block, box.extent());
-      const std::uint64_t plane = std::uint64_t{box.first[2]} + at[2];
-      const std::uint64_t row = plane * grid_[1] + box.first[1] + at[1];
-      places.push_back({row * grid_[0] + box.first[0] + at[0], place.size});
+      Extent at = block_index(place.block, box.extent());
+      for (std::size_t axis = 0; axis < at.size(); ++axis) at[axis] += box.first[axis];
+      places.push_back({block_number(at, grid_), place.size});
     }
   }
 

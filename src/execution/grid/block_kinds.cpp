@@ -102,10 +102,8 @@ BlockKinds look_at(Beginning& beginnings, const ExecutionInput& input, std::uint
   for (std::size_t z = 0; z < lattice.places[2].size(); ++z) {
     for (std::size_t y = 0; y < lattice.places[1].size(); ++y) {
       for (std::size_t x = 0; x < lattice.places[0].size(); ++x) {
-        const std::uint64_t number =
-            (std::uint64_t{lattice.places[2][z]} * input.grid[1] + lattice.places[1][y]) *
-                input.grid[0] +
-            lattice.places[0][x];
+        const std::uint64_t number = block_number(
+            {lattice.places[0][x], lattice.places[1][y], lattice.places[2][z]}, input.grid);
         const auto [place, added] =
             known.try_emplace(beginnings.of(number),
                               std::min(static_cast<std::uint32_t>(known.size()), most_kinds - 1));

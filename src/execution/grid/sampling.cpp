@@ -13,8 +13,8 @@ namespace {
 
 /// The first, inner or last coordinates of one axis.
 struct Span {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
 };
 
 std::array<Span, 3> spans_of(std::uint32_t extent) {
@@ -25,12 +25,11 @@ std::array<Span, 3> spans_of(std::uint32_t extent) {
 /// One box of blocks: those of a kind by their place.
 struct Box {
   std::array<Span, 3> axis;
-  [[nodiscard]] std::uint64_t size() const { return axis[0].count * axis[1].count * axis[2].count; }
+  [[nodiscard]] Extent extent() const { return {axis[0].count, axis[1].count, axis[2].count}; }
   [[nodiscard]] std::uint64_t linear(std::uint64_t index, const Extent& grid) const {
-    const std::uint64_t x = axis[0].first + index % axis[0].count;
-    const std::uint64_t y = axis[1].first + index / axis[0].count % axis[1].count;
-    const std::uint64_t z = axis[2].first + index / axis[0].count / axis[1].count;
-    return (z * grid[1] + y) * grid[0] + x;
+    Extent at = block_index(index, extent());
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] += axis[i].first;
+    return block_number(at, grid);
   }
 };
 
@@ -40,7 +39,7 @@ std::vector<Box> boxes_of(const Extent& grid) {
     for (const Span& y : spans_of(grid[1])) {
       for (const Span& x : spans_of(grid[0])) {
         const Box box{{x, y, z}};
-        if (box.size() != 0) boxes.push_back(box);
+        if (volume(box.extent()) != 0) boxes.push_back(box);
       }
     }
   }
@@ -65,7 +64,7 @@ std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end, bool one
 /// a single part with a single one.
 void add_strata(const Box& box, std::uint32_t kind, const Extent& grid, std::uint64_t count,
                 std::vector<Stratum>& strata) {
-  const std::uint64_t size = box.size();
+  const std::uint64_t size = volume(box.extent());
   const std::uint64_t parts = std::clamp<std::uint64_t>(count / 2, 1, (size + 1) / 2);
   for (std::uint64_t part = 0; part < parts; ++part) {
     const std::uint64_t first = size / parts * part + std::min(part, size % parts);
@@ -102,13 +101,15 @@ SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
   SamplePlan plan;
   const std::vector<Box> boxes = boxes_of(grid);
   std::uint64_t largest = 0;
-  for (const Box& box : boxes) largest = std::max(largest, box.size());
+  for (const Box& box : boxes) largest = std::max(largest, volume(box.extent()));
   std::uint32_t kind = 0;
   for (const Box& box : boxes) {
-    const double share = static_cast<double>(box.size()) / static_cast<double>(volume(grid));
+    const double share =
+        static_cast<double>(volume(box.extent())) / static_cast<double>(volume(grid));
     const auto mine = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(count)));
     const std::uint64_t least =
-        count < 2 * boxes.size() && (box.size() < largest || count <= boxes.size()) ? 1 : 2;
+        count < 2 * boxes.size() && (volume(box.extent()) < largest || count <= boxes.size()) ? 1
+                                                                                              : 2;
     add_strata(box, kind++, grid, std::max(least, mine), plan.strata);
   }
   return plan;

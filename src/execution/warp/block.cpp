@@ -71,9 +71,7 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   environment = &shared_environment;
   linear = number;
   const ExecutionInput& input = environment->image->input();
-  index = {static_cast<std::uint32_t>(number % input.grid[0]),
-           static_cast<std::uint32_t>(number / input.grid[0] % input.grid[1]),
-           static_cast<std::uint32_t>(number / input.grid[0] / input.grid[1])};
+  index = block_index(number, input.grid);
   shared.assign(environment->image->shared_bytes(), 0);
   shared_unknown.clear();
   barriers.fill(BlockBarrier{});
