@@ -150,7 +150,7 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   // A part of a block has no typical way: its loops were not followed to their ends.
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
-  const std::uint32_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
+  const std::uint32_t warps = input.warps_per_block();
   auto typical = trace_warps(
       *program, input, places_of(typical_block(profile->executed.paths), warps), options.grid);
   if (!typical) return std::move(typical).error();

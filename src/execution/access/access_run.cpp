@@ -172,7 +172,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   GridOptions running = grid;
   std::uint64_t width = affordable;
   if (affordable < std::min(wide, input.blocks())) {
-    const std::uint64_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
+    const std::uint64_t warps = input.warps_per_block();
     width = std::min({wide, input.blocks(),
                       std::max<std::uint64_t>(1, options.budget / (warps * fewest_of_warp))});
     width = std::max(width, affordable);

@@ -57,7 +57,7 @@ std::vector<UnseenCode> unseen_code(const KernelAnalysis& analysis, const Progra
 Expected<BlockKinds> kinds_by_code(const Program& program, const ExecutionInput& input,
                                    const std::vector<UnseenCode>& code, const PathProfile& paths,
                                    const ProfileOptions& options) {
-  const std::uint64_t warps = (input.threads_per_block() + lane_count - 1) / lane_count;
+  const std::uint64_t warps = input.warps_per_block();
   const std::uint64_t all = input.blocks();
   const double block = std::clamp(paths.warp_instructions / static_cast<double>(all), 1.0,
                                   static_cast<double>(warps * beginning));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "execution/state/lanes.h"
 #include "program/launch.h"
 
 namespace forewarp::execution {
@@ -48,6 +49,10 @@ struct ExecutionInput {
   [[nodiscard]] std::uint64_t blocks() const { return volume(grid); }
   [[nodiscard]] std::uint32_t threads_per_block() const {
     return static_cast<std::uint32_t>(volume(block));
+  }
+  /// The last one may be filled in part.
+  [[nodiscard]] std::uint32_t warps_per_block() const {
+    return (threads_per_block() + lane_count - 1) / lane_count;
   }
 };
 

@@ -78,7 +78,7 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   reduced_count = 0;
   reduced = false;
   executed = 0;
-  const std::uint32_t count = (input.threads_per_block() + lane_count - 1) / lane_count;
+  const std::uint32_t count = input.warps_per_block();
   const std::size_t words = std::size_t{count} * environment->program->cell_count * cell::words;
   if (cells.size() != words) cells.assign(words, 0);
   warps.resize(count);
