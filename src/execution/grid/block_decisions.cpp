@@ -154,6 +154,28 @@ class Questions {
 /// What the threads of a block answer to a comparison; to passes a number above all of these.
 enum Answer : std::uint64_t { all_below, all_above, all_equal, some, nobody_knows, first_count };
 
+/// Blocks, or threads, between two corners, both of them in it.
+struct Box {
+  Extent first{}, last{};
+
+  [[nodiscard]] Extent extent() const {
+    return {last[0] - first[0] + 1, last[1] - first[1] + 1, last[2] - first[2] + 1};
+  }
+
+  /// Each once: axes along which it is one wide have one end.
+  [[nodiscard]] std::vector<Extent> corners() const {
+    std::vector<Extent> all{first};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (first[axis] == last[axis]) continue;
+      for (std::size_t i = 0, size = all.size(); i < size; ++i) {
+        all.push_back(all[i]);
+        all.back()[axis] = last[axis];
+      }
+    }
+    return all;
+  }
+};
+
 /// Answers for the blocks of one launch.
 class Answers {
  public:
@@ -162,14 +184,8 @@ class Answers {
     binding_.parameter_known = input.parameters_known;
     binding_.block = input.block;
     binding_.grid = input.grid;
-    threads_.emplace_back();
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (input.block[axis] == 1) continue;
-      for (std::size_t i = 0, size = threads_.size(); i < size; ++i) {
-        threads_.push_back(threads_[i]);
-        threads_.back()[axis] = input.block[axis] - 1;
-      }
-    }
+    const Extent& block = input.block;
+    threads_ = Box{{0, 0, 0}, {block[0] - 1, block[1] - 1, block[2] - 1}}.corners();
   }
 
   [[nodiscard]] std::uint64_t evaluations(const Question& question) const {
@@ -242,15 +258,6 @@ class Answers {
   std::vector<Extent> threads_;  ///< corners of a block
 };
 
-/// Blocks between two corners, both of them in it.
-struct Box {
-  Extent first{}, last{};
-
-  [[nodiscard]] Extent extent() const {
-    return {last[0] - first[0] + 1, last[1] - first[1] + 1, last[2] - first[2] + 1};
-  }
-};
-
 using Found = std::unordered_map<std::uint64_t, std::vector<BlockPlace>>;  // by their answers
 
 /// Asks for the blocks of one grid.
@@ -296,11 +303,7 @@ class Inquiry {
   bool alike(const Question& question, const Box& box) {
     std::optional<std::uint64_t> first;
     std::vector<std::int64_t> wraps;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-      Extent block = box.first;
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        if ((corner >> axis & 1U) != 0) block[axis] = box.last[axis];
-      }
+    for (const Extent& block : box.corners()) {
       const std::uint64_t answer = answers_(question, block);
       if (!first) wraps = answers_.wraps_of(question);
       if (answer >= some || answer != first.value_or(answer)) return false;
