@@ -146,12 +146,12 @@ void join_alike(BlockKinds& kinds, std::vector<double>& work) {
 /// By ascending work: whether a few of the last take longer than the rest do on average.
 bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
   constexpr double few = 0.05, longer = 2;
+  const auto all = static_cast<double>(kinds.all());
   double shorter = 0, blocks = 0;
   for (std::size_t k = 0; k + 1 < work.size(); ++k) {
     const auto own = static_cast<double>(kinds.kinds[k].blocks);
     shorter += work[k] * own;
     blocks += own;
-    const auto all = static_cast<double>(kinds.all());
     if (all - blocks < few * all && work[k + 1] > longer * shorter / blocks) return true;
   }
   return false;
@@ -216,12 +216,13 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   if (totals.size() == plan.blocks().size()) {
     profile.relative_error = relative_error(estimate_total(plan, totals));
   }
+  const double work = std::max(1.0, work_of_all(plan.kinds, plan.work));
+  const std::uint64_t blocks = plan.kinds.all();
   for (std::size_t k = 0; k < plan.work.size(); ++k) {
     const BlockKind& kind = plan.kinds.kinds[k];
-    const double share = plan.work[k] * static_cast<double>(kind.blocks) /
-                         std::max(1.0, work_of_all(plan.kinds, plan.work));
+    const double share = plan.work[k] * static_cast<double>(kind.blocks) / work;
     // One kind more is another less: the smaller ones tell.
-    if (2 * kind.blocks < plan.kinds.all()) profile.relative_error += share * kind.error;
+    if (2 * kind.blocks < blocks) profile.relative_error += share * kind.error;
   }
 }
 
