@@ -8,10 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include <toml++/toml.h>
-
 #include "base/file.h"
-#include "base/toml_depth.h"
+#include "base/toml_document.h"
 
 namespace forewarp::hardware {
 namespace {
@@ -382,18 +380,9 @@ std::string_view FactFile::word(std::string_view path) const {
 }
 
 Expected<FactFile> parse_fact_file(std::string_view text, std::string_view name) {
-  if (const std::size_t line = line_of_deep_key(text); line != 0) {
-    return Diagnostic{place_in_file(name, line), "a key has more than 64 parts", "a key of a few",
-                      "see docs/data.md"};
-  }
-  // The library throws; nothing else here does.
-  try {
-    return Flattener(std::string(name)).run(toml::parse(text));
-  } catch (const toml::parse_error& error) {
-    const auto begin = error.source().begin;
-    return Diagnostic{place_in_file(name, begin.line, begin.column),
-                      std::string(error.description()), "TOML", "see docs/data.md"};
-  }
+  const auto document = parse_toml_document(text, name, "TOML", "see docs/data.md");
+  if (!document) return document.error();
+  return Flattener(std::string(name)).run(*document);
 }
 
 Expected<FactFile> read_fact_file(const std::filesystem::path& path, std::string_view shown) {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "request/text/toml_value.h"
 
-#include <toml++/toml.h>
+#include "base/toml_document.h"
 
-#include "base/toml_depth.h"
 namespace forewarp::request {
 
 namespace {
@@ -63,17 +62,9 @@ PlainValue plain(const toml::node& node) {
 
 Expected<PlainValue> parse_toml(std::string_view text, const ValueOrigin& origin,
                                 std::string_view expected) {
-  if (const std::size_t line = line_of_deep_key(text); line != 0) {
-    return Diagnostic{place_in_file(origin.file, line), "a key has more than 64 parts",
-                      std::string(expected), ""};
-  }
-  try {
-    return plain(toml::parse(text, std::string_view(origin.file)));
-  } catch (const toml::parse_error& failure) {
-    const auto& at = failure.source().begin;
-    return Diagnostic{place_in_file(origin.file, at.line, at.column),
-                      std::string(failure.description()), std::string(expected), ""};
-  }
+  const auto document = parse_toml_document(text, origin.file, expected, "");
+  if (!document) return document.error();
+  return plain(*document);
 }
 
 }  // namespace forewarp::request
