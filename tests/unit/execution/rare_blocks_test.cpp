@@ -47,23 +47,24 @@ BlockKind rare_of(const BlockKinds& kinds) {
   return kinds.kinds.empty() ? BlockKind{} : kinds.kinds.back();
 }
 
-TEST(RareBlocks, OneOfManyByItsIndex) {
-  Rare made("one_block", {100000, 1, 1}, {256, 1, 1});
-  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(77771).pass(1000);
+/// Of 100,000 blocks only `block` has work, where the kernel is told `chosen`.
+void expect_one_block(const std::string& kernel, int chosen, std::uint64_t block) {
+  Rare made(kernel, {100000, 1, 1}, {256, 1, 1});
+  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(chosen).pass(1000);
   const BlockKinds kinds = made.kinds();
   EXPECT_EQ(kinds.all(), 100000U);
   const BlockKind rare = rare_of(kinds);
   ASSERT_EQ(rare.blocks, 1U);
-  EXPECT_EQ(rare.places.front().block, 77771U);
+  EXPECT_EQ(rare.places.front().block, block);
+}
+
+TEST(RareBlocks, OneOfManyByItsIndex) {
+  expect_one_block("one_block", 77771, 77771);
 }
 
 // Thread 1,234,567 is in block 1234567 / 256 = 4822: some of its threads have work.
 TEST(RareBlocks, OneOfManyByAThread) {
-  Rare made("one_thread", {100000, 1, 1}, {256, 1, 1});
-  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(1234567).pass(1000);
-  const BlockKind rare = rare_of(made.kinds());
-  ASSERT_EQ(rare.blocks, 1U);
-  EXPECT_EQ(rare.places.front().block, 4822U);
+  expect_one_block("one_thread", 1234567, 4822);
 }
 
 // i - first < count as unsigned numbers: below `first` the difference wraps around.
@@ -79,11 +80,7 @@ TEST(RareBlocks, DifferencesThatWrapAround) {
 
 // Warp 38,577 is the second of block 38577 / 8 = 4822.
 TEST(RareBlocks, OneOfManyByAWarp) {
-  Rare made("one_warp", {100000, 1, 1}, {256, 1, 1});
-  made.run.pass(std::uint64_t{0}).pass(std::uint64_t{0}).pass(38577).pass(1000);
-  const BlockKind rare = rare_of(made.kinds());
-  ASSERT_EQ(rare.blocks, 1U);
-  EXPECT_EQ(rare.places.front().block, 4822U);
+  expect_one_block("one_warp", 38577, 4822);
 }
 
 // What chooses a loop's passes, and words of a wide comparison: found however large the grid.
