@@ -106,10 +106,6 @@ bool data_change(const BoundArguments& arguments) {
   return !alike;  // nothing is known: as data usually are
 }
 
-double highest_clock(const Gpu& gpu) {
-  return std::max(gpu.clock_boost_mhz, gpu.clock_sustained_mhz);
-}
-
 Expected<Prepared> settle_clock(Prepared at_boost,
                                 const std::function<Expected<Prepared>(double megahertz)>& at) {
   Prepared prepared = std::move(at_boost);

@@ -37,9 +37,6 @@ struct PoweredWork {
 /// Whether some buffer may hold data that are not all alike.
 [[nodiscard]] bool data_change(const BoundArguments& arguments);
 
-/// What the board reaches at most: boards for games hold more than their boost clock.
-[[nodiscard]] double highest_clock(const Gpu& gpu);
-
 /// The launch at the highest clock, up to that, at which it stays within its board's power limit.
 /// Time decides the power and the clock the time: `at` prepares it anew at a clock.
 Expected<Prepared> settle_clock(Prepared at_boost,

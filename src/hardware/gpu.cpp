@@ -20,4 +20,8 @@ double memory_bytes_per_cycle(const Gpu& gpu) {
   return gpu.memory_theory_gbs * 1000 / (gpu.sms * gpu.clock_sustained_mhz);
 }
 
+double highest_clock(const Gpu& gpu) {
+  return std::max(gpu.clock_boost_mhz, gpu.clock_sustained_mhz);
+}
+
 }  // namespace forewarp::hardware

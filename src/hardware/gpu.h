@@ -155,6 +155,9 @@ struct Gpu {
   [[nodiscard]] double number(std::string_view path, double otherwise = 0) const;
 };
 
+/// MHz that the board reaches at most: boards for games hold more than their boost clock.
+[[nodiscard]] double highest_clock(const Gpu& gpu);
+
 /// Peak DRAM bytes per SM clock and SM (Gajger 2017, eq. 4.7), at the sustained clock.
 [[nodiscard]] double memory_bytes_per_cycle(const Gpu& gpu);
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "driver/launch_recall.h"
-#include "driver/preparation_checks.h"
+#include "driver/stages/launch_recall.h"
+#include "driver/stages/preparation_checks.h"
 #include "explain/execution_report.h"
 #include "explain/launch_notes.h"
 #include "launch/cache/launch_cache.h"

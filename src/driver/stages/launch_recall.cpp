@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/launch_recall.h"
+#include "driver/stages/launch_recall.h"
 
 #include "launch/cache/launch_cache.h"
 #include "launch/memory_options.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/preparation_checks.h"
+#include "driver/stages/preparation_checks.h"
 
 #include <algorithm>
 #include <cmath>
