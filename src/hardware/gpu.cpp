@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/gpu.h"
 
+#include <algorithm>
+
 namespace forewarp::hardware {
 
 const LatencyRules* Gpu::rules_named(std::string_view rules_name) const {
