@@ -8,6 +8,20 @@ ROW = re.compile(r"^\|\s*((?:VOL|GAJ|SAN|VOU)-\d+)\s*\|([^|]*)\|(.*)\|\s*$", re.
 TEST = re.compile(r"`([\w/.-]+)::([\w./]+)`")
 
 
+ASSERTS = re.compile(r"\b(?:EXPECT|ASSERT)_|\b(?:expect|check|refus|must)\w*\(|\bassert|\breturn\b|\byield\b")
+
+
+def test_asserts(tree, path, name):
+    """Whether the test that a row names says what must hold: Suite.Test, or a function of a script."""
+    text = (tree.root / path).read_text(encoding="utf-8")
+    if "." in name:
+        suite, test = name.split(".", 1)
+        body = re.search(rf"\bTEST(?:_F|_P)?\(\s*{suite}\s*,\s*{test}\s*\).*?^\}}", text, re.DOTALL | re.MULTILINE)
+    else:
+        body = re.search(rf"^( *)def {re.escape(name)}\(.*?(?=^\1\S|\Z)", text, re.DOTALL | re.MULTILINE)
+    return body is None or ASSERTS.search(body.group()) is not None
+
+
 def test_exists(tree, path, name):
     """Suite.Test of a GoogleTest file, or a plain name that the file defines."""
     file = tree.root / path
@@ -23,8 +37,10 @@ def test_exists(tree, path, name):
 def check_status(tree, identifier, status):
     tests = TEST.findall(status)
     if tests:
-        return [f"docs/coverage.md: {identifier} names {path}::{name}, which does not exist"
-                for path, name in tests if not test_exists(tree, path, name)]
+        faults = [f"docs/coverage.md: {identifier} names {path}::{name}, which does not exist"
+                  for path, name in tests if not test_exists(tree, path, name)]
+        return faults or [f"docs/coverage.md: {identifier} names {path}::{name}, which asserts nothing"
+                          for path, name in tests if not test_asserts(tree, path, name)]
     if re.match(r"not yet: \S", status) or re.match(r"not done, because \S", status):
         return []
     return [f"docs/coverage.md: {identifier} has neither a test nor a reason: '{status}'"]

@@ -36,7 +36,7 @@ SOUND = {
                                             "class GoodModel final : public Model {};\n",
     "tools/forewarp/main.cpp": SPDX + '#include "command.h"\n#include "model/good/good_model.h"\n',
     "tools/forewarp/command.h": HEADER,
-    "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {}\n",
+    "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {\n  EXPECT_TRUE(works());\n}\nTEST(Suite, Idle) {\n}\n",
     "docs/coverage.md": coverage_table(),
     "docs/measured.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
     "data/intervals.toml": "",
@@ -194,6 +194,8 @@ class Checks(unittest.TestCase):
         self.expect("coverage", "names tests/unit/a_test.cpp::Suite.Missing, which does not exist")
         self.write("docs/coverage.md", coverage_table(SAN_02="`tests/unit/b_test.cpp::Suite.Works`"))
         self.expect("coverage", "tests/unit/b_test.cpp::Suite.Works, which does not exist")
+        self.write("docs/coverage.md", coverage_table(SAN_02="`tests/unit/a_test.cpp::Suite.Idle`"))
+        self.expect("coverage", "SAN-02 names tests/unit/a_test.cpp::Suite.Idle, which asserts nothing")
         self.write("docs/coverage.md", coverage_table(SAN_02="done"))
         self.expect("coverage", "SAN-02 has neither a test nor a reason: 'done'")
 
