@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a user gets: the program, the GPU data that it finds beside itself (../share/forewarp/data, wherever the whole
+# was moved), examples and documents; `cpack -G DEB` makes a package of it.
+include(GNUInstallDirs)
+install(TARGETS forewarp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY data examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/forewarp)
+
+set(CPACK_PACKAGE_NAME forewarp)
+set(CPACK_PACKAGE_VENDOR "The Forewarp authors")
+set(CPACK_PACKAGE_CONTACT "The Forewarp authors <forewarp@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Predicts how long a GPU kernel takes, and why, without running it")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+include(CPack)

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is installed works where it was moved to, with its own data: install_test.py PROGRAM"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+BUILD = PROGRAM.parents[2]
+
+
+class Installed(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        first, self.prefix = Path(folder.name) / "first", Path(folder.name) / "moved"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True, capture_output=True)
+        shutil.move(first, self.prefix)
+
+    def run_moved(self, *arguments):
+        environment = {name: value for name, value in os.environ.items() if name != "FOREWARP_DATA"}
+        return subprocess.run([self.prefix / "bin" / "forewarp", *arguments], capture_output=True, text=True, check=False,
+                              cwd="/", env=environment)
+
+    def test_finds_its_own_data(self):
+        boards = self.prefix / "share" / "forewarp" / "data" / "gpus"
+        every = len(list(boards.glob("*.toml")))
+        for board in list(boards.glob("*.toml")):
+            if board.stem != "titanx":
+                board.unlink()
+        listed = self.run_moved("gpu", "list")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertGreater(every, 20)
+        self.assertIn("titanx", listed.stdout)
+        self.assertNotIn("gtx970", listed.stdout)
+
+    def test_predicts_an_installed_example(self):
+        example = self.prefix / "share" / "forewarp" / "examples" / "saxpy2.sass"
+        ran = self.run_moved("predict", str(example), "--gpu", "titanx", "--grid", "15625", "--block", "256", "--arg", "n=4000000",
+                             "--arg", "a=1", "--no-cache")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
