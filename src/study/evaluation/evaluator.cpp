@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/evaluation/evaluator.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "base/text.h"
 #include "study/evaluation/model_variant.h"
 #include "study/evaluation/published_figure.h"
+#include "study/evaluation/whole_warps.h"
 
 namespace forewarp::study {
 namespace {
@@ -86,13 +86,6 @@ Expected<void> evaluate_gpu(const GpuPart& part, const std::string& id, Evaluati
 }
 
 }  // namespace
-
-std::vector<double> whole_warps(const Gpu& gpu) {
-  std::vector<double> warps;
-  const double step = std::max(1.0, gpu.schedulers);
-  for (double n = step; n <= gpu.limits.warps_per_sm; n += step) warps.push_back(n);
-  return warps;
-}
 
 Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
                                      const GpuLoader& load_gpu) {

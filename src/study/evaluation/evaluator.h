@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-
 #include "base/expected.h"
-#include "hardware/gpu.h"
 #include "result/evaluation.h"
 #include "study/evaluation/evaluation_plan.h"
 #include "study/evaluation/gpu_loader.h"
@@ -25,8 +20,5 @@ struct EvaluationParts {
 /// Volkov 2016, chapter 7: models side by side over intensities and occupancies.
 Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
                                      const GpuLoader& load_gpu);
-
-/// Whole warps per scheduler up to what an SM holds: what chapter 7 compares.
-[[nodiscard]] std::vector<double> whole_warps(const Gpu& gpu);
 
 }  // namespace forewarp::study

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "model/closed_form/formula_run.h"
+#include "study/evaluation/whole_warps.h"
 
 namespace forewarp::study {
 namespace {

@@ -11,6 +11,7 @@
 #include "study/evaluation/evaluator.h"
 #include "study/evaluation/model_variant.h"
 #include "study/evaluation/published_figure.h"
+#include "study/evaluation/whole_warps.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {
