@@ -52,6 +52,16 @@ TEST(BadText, CachesAreNoLargerThanAChip) {
       << refused.error().line();
 }
 
+TEST(BadText, NoGpuHasMoreSmsThanCanBeReplayed) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  EXPECT_TRUE(database.load("gtx970", {{"sm.count", "10000"}}));
+  const auto refused = database.load("gtx970", {{"sm.count", "10001"}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("'sm.count' is 10001; expected at most 10000"),
+            std::string::npos)
+      << refused.error().line();
+}
+
 TEST(BadText, AnEndlessDeviceIsRefused) {
   const auto read = read_file("/dev/zero");
   ASSERT_FALSE(read);

@@ -267,6 +267,31 @@ TEST(CaseFile, LinesCrossTheReadSize) {
   EXPECT_FALSE(lines.next(line));
 }
 
+/// A device that never ends a line.
+class EndlessLine : public std::streambuf {
+ protected:
+  int_type underflow() override {
+    setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+    return traits_type::to_int_type(piece_.front());
+  }
+
+ private:
+  std::string piece_ = std::string(1 << 16, 'x');
+};
+
+TEST(CaseLines, NothingIsReadAfterALineThatDoesNotEnd) {
+  EndlessLine endless;
+  std::istream input(&endless);
+  CaseLines lines(input);
+  CaseText line;
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_TRUE(line.text.empty());
+  EXPECT_EQ(parse_case(line, "all.jsonl").parsed.error().line(),
+            "all.jsonl:1: the line does not end; expected at most 16777216 bytes; the rest of the "
+            "file is not read");
+  EXPECT_FALSE(lines.next(line));
+}
+
 TEST(CaseFile, ALineThatIsTooLongIsOneBadCase) {
   std::istringstream input(std::string(CaseLines::longest + 100000, 'x') + "\n{}\n");
   CaseLines lines(input);
