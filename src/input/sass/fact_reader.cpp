@@ -58,6 +58,10 @@ FactReader::Header FactReader::take_header() {
   return std::exchange(header_, {});
 }
 
+std::string FactReader::take_wrong() {
+  return std::exchange(wrong_, {});
+}
+
 void FactReader::read_all(std::string_view text) {
   module_.keep_all(true);
   LineCursor lines(text);
@@ -141,7 +145,13 @@ void FactReader::read_comment(std::string_view line) {
 void FactReader::read_header_number(std::string_view key, std::string_view rest) {
   Resources& resources = header_.facts.resources;
   const auto value = number(rest);
-  if (!value) return;  // prose
+  if (!value) {  // prose, unless it begins like a number
+    const bool named = key == "registers" || key == "shared" || key == "local" || key == "barriers";
+    if (named && !rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+      wrong_ = std::string(key) + ' ' + std::string(rest);
+    }
+    return;
+  }
   if (key == "registers") set_registers(resources, value, FactSource::header_line);
   if (key == "shared") resources.static_shared = value;
   if (key == "local") resources.local_bytes = value;

@@ -49,6 +49,13 @@ TEST(Refusals, TextThatEndsBetweenTheWordsOfAnInstruction) {
                 std::string(way_out));
 }
 
+TEST(Refusals, HeaderLinesWhoseNumberHasAUnit) {
+  EXPECT_EQ(refusal_of(std::string(head) + "// shared 48K\n/*0000*/ EXIT;\n"),
+            "test.sass:2: the header line 'shared 48K' is no number; expected a whole number, in "
+            "bytes");
+  EXPECT_EQ(refusal_of(std::string(head) + "// shared memory\n/*0000*/ EXIT;\n"), "(read)");
+}
+
 TEST(Refusals, BrokenLines) {
   EXPECT_NE(refusal_of(std::string(head) + "/*0000*/ MOV R1, R2\n/*0010*/ EXIT;\n")
                 .find("test.sass:2:20: cannot read '/*0000*/ MOV R1, R2'"),
