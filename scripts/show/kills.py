@@ -130,7 +130,7 @@ class Validation:
         lines = lines_of(self.journal)
         for line in lines:
             if line.endswith("\n"):
-                json.loads(line)
+                json.loads(line.split(" ", 1)[1])
         if self.out.exists() and self.out.read_text() != self.right:
             raise Fault("half a result")
         self.ground.left({"cases.jsonl", "out.json", "journal"})

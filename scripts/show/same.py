@@ -16,9 +16,10 @@ THREADS = (1, 2, 8)
 FEW = ("stream", "saxpy2_small", "latency")  # cheap sets whose points differ in kind
 
 
-def load_states():
-    loader = importlib.machinery.SourceFileLoader("states", str(ROOT / "scripts" / "states"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("states", loader))
+def script(name):
+    """A script as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
     loader.exec_module(module)
     return module
 
@@ -39,7 +40,7 @@ def same_for_threads(states, folder, here):
 def sets_equal(out):
     if "MEASURED_SETS" not in os.environ:
         raise Skip("MEASURED_SETS names no folder with the measurements")
-    states = load_states()
+    states = script("states")
     here, _ = states.sets_here(os.environ["MEASURED_SETS"], os.environ.get("TUNING_SOURCES"))
     before = os.environ.get("STATE_BEFORE")
     with tempfile.TemporaryDirectory() as name:

@@ -105,6 +105,16 @@ RenderOptions render_options(const PredictionOptions& options) {
   return render;
 }
 
+/// An option that only a case itself states: beside --cases it would be passed over.
+std::string_view stated_by_cases(const PredictionOptions& options) {
+  if (!options.grid.empty()) return "--grid";
+  if (!options.block.empty()) return "--block";
+  if (options.has_dynamic_shared) return "--smem";
+  if (!options.arguments.empty()) return "--arg";
+  if (!options.constants.empty()) return "--constant";
+  return options.launch.empty() ? "" : "--launch";
+}
+
 /// "-" is standard input; paths in its cases then start at the working directory.
 Expected<CasesSummary> run_named_cases(const std::string& file, unsigned jobs,
                                        const CaseFunction& predict, const LineSink& sink) {
@@ -238,6 +248,10 @@ Expected<int> run_cases(const PredictionOptions& options,
   if (!options.format.empty() && options.format != "jsonl") {
     return Diagnostic{"--format " + options.format, "stands beside --cases", "jsonl",
                       "every case gives one line of JSON; leave out --format"};
+  }
+  if (const std::string_view stated = stated_by_cases(options); !stated.empty()) {
+    return Diagnostic{std::string(stated), "stands beside --cases", "a key of each case",
+                      "write it into the cases"};
   }
   if (options.cases == "-" && options.input == "-") {
     return Diagnostic{"--cases -", "stands beside INPUT -", "one of them on standard input",

@@ -161,6 +161,8 @@ void FactReader::read_header_number(std::string_view key, std::string_view rest)
 
 /// INDEX NAME TYPE [BYTES]
 void FactReader::read_parameter(std::string_view rest) {
+  constexpr std::uint32_t most_parameter = 1U << 16U;  // bytes; no compiler takes as many
+  const std::string_view whole = rest;
   const auto index = number(take_word(rest));
   const std::string_view name = take_word(rest);
   std::string_view type = trim(rest);
@@ -170,6 +172,7 @@ void FactReader::read_parameter(std::string_view rest) {
   if (blank != std::string_view::npos) {
     parameter.size = number(type.substr(blank + 1));
     if (parameter.size) type = trim(type.substr(0, blank));
+    if (parameter.size.value_or(0) > most_parameter) wrong_ = "param " + std::string(whole);
   }
   parameter.type = type;
   header_.facts.stated[*index] = std::move(parameter);

@@ -162,8 +162,8 @@ Expected<SassReader::Step> SassReader::read_other(std::string_view line) {
   fact_reader_.read(line);
   if (const std::string wrong = fact_reader_.take_wrong(); !wrong.empty()) {
     return Diagnostic{place_in_file(source_.file_name(), lines_.number()),
-                      "the header line '" + wrong + "' is no number", "a whole number, in bytes",
-                      ""};
+                      "the header line '" + wrong + "' has no usable number",
+                      "a whole number, of a parameter's bytes at most 65536", ""};
   }
   if (take(line, "Function : ")) {
     start(trim(line));

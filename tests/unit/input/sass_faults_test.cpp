@@ -50,9 +50,13 @@ TEST(Refusals, TextThatEndsBetweenTheWordsOfAnInstruction) {
 }
 
 TEST(Refusals, HeaderLinesWhoseNumberHasAUnit) {
-  EXPECT_EQ(refusal_of(std::string(head) + "// shared 48K\n/*0000*/ EXIT;\n"),
-            "test.sass:2: the header line 'shared 48K' is no number; expected a whole number, in "
-            "bytes");
+  EXPECT_EQ(
+      refusal_of(std::string(head) + "// shared 48K\n/*0000*/ EXIT;\n"),
+      "test.sass:2: the header line 'shared 48K' has no usable number; expected a whole number, "
+      "of a parameter's bytes at most 65536");
+  EXPECT_NE(refusal_of(std::string(head) + "// param 0 n Box 4294967295\n/*0000*/ EXIT;\n")
+                .find("the header line 'param 0 n Box 4294967295' has no usable number"),
+            std::string::npos);
   EXPECT_EQ(refusal_of(std::string(head) + "// shared memory\n/*0000*/ EXIT;\n"), "(read)");
 }
 

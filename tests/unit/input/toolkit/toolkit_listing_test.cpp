@@ -116,6 +116,19 @@ TEST_F(ToolkitListingTest, ADamagedEntryIsMadeAnew) {
   EXPECT_TRUE(list(source, 80)->from_cache);
 }
 
+TEST_F(ToolkitListingTest, AnEditedHeaderIsMadeAnew) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  ASSERT_TRUE(list(source, 80));
+  for (const auto& entry : std::filesystem::directory_iterator(fake_.folder() / "cache")) {
+    std::string text = *read_file(entry.path());
+    const std::size_t at = text.find(" 80 ");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 4, " 90 ");
+    ASSERT_TRUE(write_file(entry.path(), text));
+  }
+  EXPECT_FALSE(list(source, 80)->from_cache);
+}
+
 TEST_F(ToolkitListingTest, CompilesForTheNearestThatRunsThere) {
   const auto listing = list(fake_.file("fill.cu", kernel_text), 86);
   ASSERT_TRUE(listing);
