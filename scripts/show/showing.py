@@ -18,7 +18,7 @@ class Skip(Exception):
 
 
 class Showing:
-    """Runs demands in order and keeps their lines; a demand returns (holds, figure)."""
+    """Runs demands in order and keeps their lines; a demand returns (holds, figure). Exit code 1: one misses, or none is so named."""
 
     def __init__(self, name):
         self.out = ROOT / "build" / "show" / name
@@ -45,7 +45,7 @@ class Showing:
         last = f"{count['PASS']} passed, {count['MISS']} missed, {count['SKIP']} skipped"
         print(last)
         (self.out / "lines.txt").write_text("\n".join(self.lines + [last]) + "\n")
-        return 0
+        return 1 if count["MISS"] or not self.lines else 0
 
 
 def run(*arguments, check=True, **options):

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -17,6 +18,78 @@ namespace {
 
 Diagnostic system_failure(const std::filesystem::path& path, const char* what) {
   return {path.string(), std::string(what) + ": " + std::strerror(errno), "", ""};
+}
+
+/// Closes what it holds.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+/// Where the chain of links from a path ends, there or not.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  constexpr int most_links = 40;
+  std::error_code code;
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(path, code); ++i) {
+    const std::filesystem::path target = std::filesystem::read_symlink(path, code);
+    path = target.is_absolute() ? target : path.parent_path() / target;
+  }
+  return path;
+}
+
+/// A device or a pipe, or a name for one that is open: it takes the bytes where it is.
+bool is_stream(const std::filesystem::path& file) {
+  std::error_code code;
+  const std::string name = file.string();
+  if (name.starts_with("/dev/") || name.starts_with("/proc/")) return true;
+  const auto status = std::filesystem::status(file, code);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
+Expected<void> write_in_place(const std::filesystem::path& file, std::string_view content) {
+  errno = 0;
+  const Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  if (descriptor.number() < 0 || !write_all(descriptor.number(), content)) {
+    return system_failure(file, "cannot be written");
+  }
+  return {};
+}
+
+/// A file that goes with the process unless it is given a name; below 0 where the file system has
+/// none such.
+int nameless_in(const std::filesystem::path& folder) {
+  const std::string name = folder.empty() ? "." : folder.string();
+  return ::open(name.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+bool name_it(int descriptor, const std::filesystem::path& name) {
+  const std::string own = "/proc/self/fd/" + std::to_string(descriptor);
+  ::unlink(name.c_str());
+  return ::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
 }  // namespace
@@ -47,27 +120,27 @@ Expected<std::string> read_file(const std::filesystem::path& path) {
 }
 
 Expected<void> write_file(const std::filesystem::path& file, std::string_view content) {
+  const std::filesystem::path path = behind_links(file);
+  if (is_stream(file)) return write_in_place(file, content);
   std::error_code code;
-  std::filesystem::path path = file;
-  // What a link points to is written, not the link.
-  if (std::filesystem::is_symlink(file, code)) path = std::filesystem::weakly_canonical(file, code);
-  // A device or a pipe takes the bytes; a rename would put a file in its place.
-  const bool in_place = std::filesystem::exists(path, code) &&
-                        !std::filesystem::is_regular_file(path, code) &&
-                        !std::filesystem::is_directory(path, code);
-  std::filesystem::path target = path;
-  if (!in_place) target += ".tmp" + std::to_string(static_cast<long>(::getpid()));
-  errno = 0;
-  {
-    std::ofstream stream(target, std::ios::binary | std::ios::trunc);
-    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-    stream.flush();
-    if (!stream) return system_failure(path, "cannot be written");
+  if (std::filesystem::is_directory(path, code)) {
+    return Diagnostic{path.string(), "is a folder", "a file to write", ""};
   }
-  if (in_place) return {};
-  std::filesystem::rename(target, path, code);
-  if (code) return Diagnostic{path.string(), "cannot be written: " + code.message(), "", ""};
-  return {};
+  std::filesystem::path beside = path;
+  beside += ".tmp" + std::to_string(static_cast<long>(::getpid()));
+  errno = 0;
+  Descriptor descriptor(nameless_in(path.parent_path()));
+  const bool nameless = descriptor.number() >= 0;
+  if (!nameless) {
+    descriptor = Descriptor(::open(beside.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
+  }
+  bool done = descriptor.number() >= 0 && write_all(descriptor.number(), content);
+  if (done && nameless) done = name_it(descriptor.number(), beside);
+  code.assign(done ? 0 : errno, std::system_category());
+  if (done) std::filesystem::rename(beside, path, code);
+  if (!code) return {};
+  if (done || !nameless) ::unlink(beside.c_str());
+  return Diagnostic{path.string(), "cannot be written: " + code.message(), "", ""};
 }
 
 Expected<MappedFile> MappedFile::open(const std::filesystem::path& path) {

@@ -14,8 +14,9 @@ namespace forewarp::base {
 /// The whole file. Fails with the path and the system's reason.
 Expected<std::string> read_file(const std::filesystem::path& path);
 
-/// Writes through a temporary file and a rename, so that a reader never sees half of it. Of a
-/// symbolic link, what it points to; a device or a pipe is written in place.
+/// Writes through a file without a name and a rename, so that a reader never sees half of it and
+/// a process that is ended leaves nothing. Of a symbolic link, what it points to, there or not yet;
+/// a device or a pipe is written in place.
 Expected<void> write_file(const std::filesystem::path& file, std::string_view content);
 
 /// A read-only view of a file's bytes, in memory only while they are touched.

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t most_visits = 200'000;  // a walk ends even through code that makes no sense
 constexpr std::size_t most_loops = 64;        // one bit each in a TripPolynomial
 constexpr int deepest_calls = 16;
+constexpr int deepest_walks = 2000;  // loops of several entries never come to where branches meet
 
 class Walker {
  public:
@@ -47,15 +48,17 @@ class Walker {
 
   /// From `block` until `stop`, the end of the pass, or the end of the thread.
   void walk(BlockId block, BlockId stop, std::vector<PathStep>& steps) {
+    if (walks_ >= deepest_walks) visits_ = most_visits;
+    ++walks_;
     bool first = true;
     while (block != no_block && block != stop && ++visits_ < most_visits) {
       const LoopId loop = facts_.loops.innermost(block);
       const bool heads = loop != no_loop && facts_.loops.all()[loop].header == block;
       const bool inside = !frames_.empty() && frames_.back().loop == loop;
-      if (heads && inside && !(first && entering_)) return;
+      if (heads && inside && !(first && entering_)) break;
       if (heads && !inside) {
         if (path_.loops.size() >= most_loops) too_many_loops_ = true;
-        if (too_many_loops_) return;
+        if (too_many_loops_) break;
         block = walk_loop(loop, steps);
         first = false;
         continue;
@@ -64,6 +67,7 @@ class Walker {
       first = false;
       block = walk_block(block, stop, steps);
     }
+    --walks_;
   }
 
   /// Emits one block and returns the next.
@@ -172,6 +176,7 @@ class Walker {
   std::vector<PathStep>* body_ = nullptr;
   std::size_t visits_ = 0;
   int calls_ = 0;
+  int walks_ = 0;  ///< one in the other
   bool too_many_loops_ = false;
   bool entering_ = false;  ///< the next header met is the loop that is just being entered
 };

@@ -97,9 +97,16 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
                       ""};
   }
   // Beyond it nothing is of this world, and tables would be made as large as it says.
-  constexpr double most_number = 1e18, most_on_chip = 1e10;
+  constexpr double most_number = 1e18, most_on_chip = 1e10, most_sms = 1e4;
   const bool on_chip = row.unit == "bytes" && !row.path.starts_with("memory.");
-  const double most = on_chip ? most_on_chip : most_number;
+  const double most = row.path == "sm.count" ? most_sms : on_chip ? most_on_chip : most_number;
+  constexpr double least_number = 1e-12, least_mhz = 1;
+  const double least = row.unit == "MHz" ? least_mhz : least_number;
+  if (number && fact.value > 0 && fact.value < least) {
+    return Diagnostic{place_in_file(fact.file, fact.line),
+                      "'" + std::string(row.path) + "' is " + significant(fact.value),
+                      "at least " + significant(least, 2) + " " + std::string(row.unit), ""};
+  }
   if (number && !(fact.value <= most)) {
     return Diagnostic{place_in_file(fact.file, fact.line),
                       "'" + std::string(row.path) + "' is " + significant(fact.value),

@@ -108,6 +108,12 @@ Expected<Gpu> HardwareDatabase::load(std::string_view name,
   }
   auto files = read_gpu_files(directory_, file, set, technology_change(overrides));
   if (!files) return std::move(files).error();
+  // Files of the data folder are checked once, with the data; anyone's own each time.
+  if (is_path(plain)) {
+    for (const DataFinding& finding : check(file)) {
+      if (finding.error) return finding.diagnostic;
+    }
+  }
   auto facts = merge_facts(*files, overrides);
   if (!facts) return std::move(facts).error();
   auto gpu = build_gpu(*std::move(facts));

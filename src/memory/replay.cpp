@@ -57,7 +57,9 @@ void Replay::run(std::uint64_t first, std::uint64_t counted_from, std::uint64_t 
 void Replay::run(Queue queue, ReplayCounts& counts) {
   for (auto& half : counts.instructions) half.resize(streams_->hints.size());
   counts.ran.resize(streams_->hints.size());
-  std::vector<Slot> slots(std::size_t{machine_.caches.sms} * machine_.blocks_per_sm);
+  // No more slots than blocks: one beyond them never gets any.
+  std::vector<Slot> slots(std::min<std::uint64_t>(
+      std::uint64_t{machine_.caches.sms} * machine_.blocks_per_sm, queue.size));
   std::vector<std::size_t> alive;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     slots[i].sm = static_cast<std::uint32_t>(i % machine_.caches.sms);

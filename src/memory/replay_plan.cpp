@@ -30,6 +30,11 @@ std::uint32_t sample_bits_for(double lines, const ReplayMachine& machine, const 
   return bits;
 }
 
+/// SMs of a GPU that a grid can reach: blocks go one to each in turn.
+std::uint32_t reached_sms(double sms, std::uint64_t blocks) {
+  return static_cast<std::uint32_t>(std::clamp(static_cast<double>(blocks), 1.0, sms));
+}
+
 /// Runs of consecutive recorded blocks, longest ones only: windows that were executed for this.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> recorded_runs(const AccessStreams& streams) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
@@ -128,10 +133,10 @@ class Planner {
   void shrink(double share) {
     const double sms = std::max(1.0, std::floor(share * gpu_.sms));
     if (sms >= gpu_.sms) return;
-    plan_.machine.caches.sms = static_cast<std::uint32_t>(sms);
+    plan_.machine.caches.sms = reached_sms(sms, blocks_);
     plan_.machine.caches.l2_share = sms / gpu_.sms;
     plan_.machine.caches.l2_bytes *= plan_.machine.caches.l2_share;
-    resident_ = std::uint64_t{plan_.machine.caches.sms} * plan_.machine.blocks_per_sm;
+    resident_ = static_cast<std::uint64_t>(sms) * plan_.machine.blocks_per_sm;
   }
 
   /// The first window stands for itself when it begins the grid, the others for the rest alike.
@@ -166,7 +171,7 @@ ReplayPlan plan_replay(const AccessStreams& streams, const BlockSynthesis& synth
                        double pieces) {
   ReplayPlan plan;
   plan.machine.blocks_per_sm = std::max(1U, options.blocks_per_sm);
-  plan.machine.caches.sms = std::max(1U, gpu.sms);
+  plan.machine.caches.sms = reached_sms(std::max(1U, gpu.sms), volume(streams.grid));
   plan.machine.caches.l1_bytes = l1_bytes;
   plan.machine.caches.read_only_bytes = gpu.l1_read_only_bytes;
   plan.machine.caches.l2_bytes = gpu.l2_bytes;

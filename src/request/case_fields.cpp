@@ -158,8 +158,10 @@ Expected<void> read_clock(const ValueCursor& cursor, Case& result) {
     result.clock = *clock;
     return {};
   }
-  const auto megahertz = read_quantity(cursor, false, "a clock in MHz");
+  constexpr std::string_view expected = "a clock of 1 to 100000 MHz";
+  const auto megahertz = read_quantity(cursor, false, expected);
   if (!megahertz) return megahertz.error();
+  if (!is_clock(*megahertz)) return cursor.wrong(expected);
   result.clock = ClockChoice{ClockChoice::Kind::stated, *megahertz};
   return {};
 }

@@ -35,7 +35,9 @@ bool CaseLines::fill() {
 
 bool CaseLines::next_raw(CaseText& line) {
   line = {};
+  if (ended_) return false;
   std::size_t looked_at = 0;  // bytes of this line known to have no line end
+  std::size_t skipped = 0;    // of a line that is too long
   for (;;) {
     const std::size_t end = buffer_.find('\n', begin_ + looked_at);
     if (end != std::string::npos) {
@@ -47,7 +49,12 @@ bool CaseLines::next_raw(CaseText& line) {
     if (looked_at > longest || line.too_long) {
       line.too_long = true;
       begin_ = buffer_.size();
+      line.endless = (skipped += looked_at) > longest_skipped;
       looked_at = 0;
+    }
+    if (line.endless) {
+      ended_ = true;
+      break;
     }
     if (!fill()) {
       if (looked_at == 0 && !line.too_long) return false;
@@ -71,6 +78,12 @@ bool CaseLines::next(CaseText& line) {
 
 CaseLine parse_case(const CaseText& text, const std::filesystem::path& file) {
   const ValueOrigin origin{file.string(), text.line, file.parent_path()};
+  if (text.endless) {
+    return {text.line, "",
+            Diagnostic{place_in_file(origin.file, text.line), "the line does not end",
+                       "at most " + std::to_string(CaseLines::longest) + " bytes",
+                       "the rest of the file is not read"}};
+  }
   if (text.too_long) {
     return {text.line, "",
             Diagnostic{place_in_file(origin.file, text.line), "the line is too long",

@@ -17,12 +17,14 @@ struct CaseText {
   std::size_t line = 0;   ///< from 1
   std::string text;       ///< without its line end
   bool too_long = false;  ///< above CaseLines::longest: the text was not kept
+  bool endless = false;   ///< above CaseLines::longest_skipped: nothing after it is read
 };
 
 /// The lines of a cases file one by one; memory is bounded by the longest line allowed.
 class CaseLines {
  public:
-  static constexpr std::size_t longest = std::size_t{16} << 20U;  ///< bytes
+  static constexpr std::size_t longest = std::size_t{16} << 20U;           ///< bytes
+  static constexpr std::size_t longest_skipped = std::size_t{256} << 20U;  ///< bytes
 
   explicit CaseLines(std::istream& input) : input_(input) {}
 
@@ -37,6 +39,7 @@ class CaseLines {
   std::string buffer_;
   std::size_t begin_ = 0;  ///< first byte of buffer_ that no line has taken
   std::size_t line_ = 0;
+  bool ended_ = false;  ///< a line did not end
 };
 
 /// What became of one line. A bad line is a diagnostic, never the end of the file.

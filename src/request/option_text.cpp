@@ -54,6 +54,10 @@ Expected<Extent> parse_extent(std::string_view text, std::string_view place, cha
   return extent;
 }
 
+bool is_clock(double megahertz) {
+  return megahertz >= 1 && megahertz <= 1e5;
+}
+
 Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place) {
   using Kind = ClockChoice::Kind;
   if (text == "sustained") return ClockChoice{Kind::sustained, 0};
@@ -61,9 +65,9 @@ Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place)
   if (text == "boost") return ClockChoice{Kind::boost, 0};
   if (text == "load") return ClockChoice{Kind::load, 0};
   const auto megahertz = parse_number(text);
-  if (!megahertz || !(*megahertz > 0) || !std::isfinite(*megahertz)) {
+  if (!megahertz || !is_clock(*megahertz)) {
     return refusal(place, text, "is not a clock",
-                   "a number of MHz, base, boost, sustained or load");
+                   "1 to 100000 MHz, base, boost, sustained or load");
   }
   return ClockChoice{Kind::stated, *megahertz};
 }

@@ -15,6 +15,9 @@ namespace forewarp::request {
 /// X[,Y[,Z]], each at least 1. `separator` is 'x' inside a list of a sweep.
 Expected<Extent> parse_extent(std::string_view text, std::string_view place, char separator = ',');
 
+/// Whether a chip may run at it: 1 to 100000 MHz.
+[[nodiscard]] bool is_clock(double megahertz);
+
 /// MHZ, base, boost, sustained or load.
 Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place = "--clock");
 

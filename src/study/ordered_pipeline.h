@@ -27,8 +27,10 @@ struct PipelineSize {
   std::size_t window = 16;  ///< chunks per thread between next() and finish(): bounds the memory
 };
 
+/// Beyond `most` nothing gets faster on any machine, and what comes out is the same.
 [[nodiscard]] inline unsigned thread_count(unsigned jobs) {
-  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+  constexpr unsigned most = 256;
+  return jobs != 0 ? std::min(jobs, most) : std::max(1U, std::thread::hardware_concurrency());
 }
 
 /// Runs items through work() in several threads and hands the outputs over in the items' order,

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "command.h"
+#include "signals.h"
 #include "usage_error.h"
 
 namespace {
@@ -97,6 +98,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    forewarp::cli::clean_up_at_signals();
     return run(argc, argv);
   } catch (const std::system_error& fault) {
     std::fprintf(stderr, "forewarp: %s\n", fault.what());  // a full disk, a closed pipe

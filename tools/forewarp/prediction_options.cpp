@@ -3,6 +3,7 @@
 #include "prediction_options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/ioctl.h>
@@ -179,6 +180,7 @@ Expected<PredictOptions> PredictionOptions::choices() const {
     if (!read) return std::move(read).error();
     choices.calibration = std::move(*read);
   }
+  if (!std::isfinite(budget)) return Diagnostic{"--budget", "is no number", "seconds", ""};
   if (budget > 0) choices.budget_seconds = budget;
   choices.fast = fast;
   choices.cache = !no_cache;

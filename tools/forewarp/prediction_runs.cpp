@@ -3,7 +3,11 @@
 #include "prediction_runs.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -25,22 +29,56 @@ constexpr std::uint64_t most_full_results =
 constexpr std::uint64_t most_executed = 256;  // points for which a sweep executes the kernel
 constexpr std::size_t flush_bytes = std::size_t{1} << 16U;
 
-/// Text that goes out in pieces: to the file of -o (kept whole until the end) or to the screen.
+/// Lines that go out whole, to the file of -o or to standard output, and not later than `patience`
+/// after they came: what is finished is there when the process is ended.
 class Writer {
  public:
-  explicit Writer(std::string output) : output_(std::move(output)) {}
+  using Clock = std::chrono::steady_clock;
+
+  Writer(std::string output, Clock::duration patience)
+      : output_(std::move(output)), patience_(patience) {}
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+  ~Writer() {
+    if (file_ > STDERR_FILENO) ::close(file_);
+  }
+
   bool add(std::string_view line) {
     text_ += line;
     text_ += '\n';
-    if (!output_.empty() || text_.size() < flush_bytes) return true;
-    const bool ok = std::fwrite(text_.data(), 1, text_.size(), stdout) == text_.size();
-    text_.clear();
-    return ok;
+    const bool due = text_.size() >= flush_bytes || Clock::now() - flushed_ >= patience_;
+    return !due || flush();
   }
-  Expected<void> finish() { return deliver(text_, output_); }
+  Expected<void> finish() {
+    if (flush()) return {};
+    return Diagnostic{output_.empty() ? "standard output" : output_,
+                      std::string("cannot be written: ") + std::strerror(error_), "", ""};
+  }
 
  private:
+  /// The file begins anew with the first line, not before.
+  bool flush() {
+    constexpr int flags = O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC;
+    if (error_ == 0 && file_ < 0) {
+      file_ = output_.empty() ? STDOUT_FILENO : ::open(output_.c_str(), flags, 0666);
+      if (file_ < 0) error_ = errno;
+    }
+    std::string_view rest = text_;
+    while (error_ == 0 && !rest.empty()) {
+      const ssize_t written = ::write(file_, rest.data(), rest.size());
+      if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
+      if (written < 0 && errno != EINTR) error_ = errno;
+    }
+    text_.clear();
+    flushed_ = Clock::now();
+    return error_ == 0;
+  }
+
   std::string output_, text_;
+  Clock::duration patience_;
+  Clock::time_point flushed_;
+  int file_ = -1;
+  int error_ = 0;
 };
 
 /// The command line's code and kernel stand in for what a line leaves out.
@@ -65,6 +103,16 @@ RenderOptions render_options(const PredictionOptions& options) {
   render.views = options.views;
   if (options.worst_case && render.views.empty()) render.views = {"summary", "wcet", "assumptions"};
   return render;
+}
+
+/// An option that only a case itself states: beside --cases it would be passed over.
+std::string_view stated_by_cases(const PredictionOptions& options) {
+  if (!options.grid.empty()) return "--grid";
+  if (!options.block.empty()) return "--block";
+  if (options.has_dynamic_shared) return "--smem";
+  if (!options.arguments.empty()) return "--arg";
+  if (!options.constants.empty()) return "--constant";
+  return options.launch.empty() ? "" : "--launch";
 }
 
 /// "-" is standard input; paths in its cases then start at the working directory.
@@ -148,7 +196,7 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
   const auto count = [&](const TableRow& row) {
     if (!std::holds_alternative<std::monostate>(row.back())) ++failed;
   };
-  Writer writer(options.output);
+  Writer writer(options.output, std::chrono::milliseconds(20));
   if (options.format.empty() || options.format == "text") {
     ResultsTable table;
     table.columns = columns;
@@ -201,11 +249,15 @@ Expected<int> run_cases(const PredictionOptions& options,
     return Diagnostic{"--format " + options.format, "stands beside --cases", "jsonl",
                       "every case gives one line of JSON; leave out --format"};
   }
+  if (const std::string_view stated = stated_by_cases(options); !stated.empty()) {
+    return Diagnostic{std::string(stated), "stands beside --cases", "a key of each case",
+                      "write it into the cases"};
+  }
   if (options.cases == "-" && options.input == "-") {
     return Diagnostic{"--cases -", "stands beside INPUT -", "one of them on standard input",
                       "name a file for the other"};
   }
-  Writer writer(options.output);
+  Writer writer(options.output, {});
   const auto summary = run_named_cases(
       options.cases, options.jobs,
       [&](const CaseLine& line, unsigned) { return run_case(options, answer, line); },

@@ -58,6 +58,10 @@ FactReader::Header FactReader::take_header() {
   return std::exchange(header_, {});
 }
 
+std::string FactReader::take_wrong() {
+  return std::exchange(wrong_, {});
+}
+
 void FactReader::read_all(std::string_view text) {
   module_.keep_all(true);
   LineCursor lines(text);
@@ -141,7 +145,13 @@ void FactReader::read_comment(std::string_view line) {
 void FactReader::read_header_number(std::string_view key, std::string_view rest) {
   Resources& resources = header_.facts.resources;
   const auto value = number(rest);
-  if (!value) return;  // prose
+  if (!value) {  // prose, unless it begins like a number
+    const bool named = key == "registers" || key == "shared" || key == "local" || key == "barriers";
+    if (named && !rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+      wrong_ = std::string(key) + ' ' + std::string(rest);
+    }
+    return;
+  }
   if (key == "registers") set_registers(resources, value, FactSource::header_line);
   if (key == "shared") resources.static_shared = value;
   if (key == "local") resources.local_bytes = value;
@@ -151,6 +161,8 @@ void FactReader::read_header_number(std::string_view key, std::string_view rest)
 
 /// INDEX NAME TYPE [BYTES]
 void FactReader::read_parameter(std::string_view rest) {
+  constexpr std::uint32_t most_parameter = 1U << 16U;  // bytes; no compiler takes as many
+  const std::string_view whole = rest;
   const auto index = number(take_word(rest));
   const std::string_view name = take_word(rest);
   std::string_view type = trim(rest);
@@ -160,6 +172,7 @@ void FactReader::read_parameter(std::string_view rest) {
   if (blank != std::string_view::npos) {
     parameter.size = number(type.substr(blank + 1));
     if (parameter.size) type = trim(type.substr(0, blank));
+    if (parameter.size.value_or(0) > most_parameter) wrong_ = "param " + std::string(whole);
   }
   parameter.type = type;
   header_.facts.stated[*index] = std::move(parameter);

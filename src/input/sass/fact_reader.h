@@ -36,6 +36,8 @@ class FactReader {
     KernelFacts facts;
   };
   [[nodiscard]] Header take_header();
+  /// The header line since the last call whose number cannot be read; else empty.
+  [[nodiscard]] std::string take_wrong();
   [[nodiscard]] bool has_named_header() const { return !header_.kernel.empty(); }
 
  private:
@@ -54,6 +56,7 @@ class FactReader {
   std::uint32_t sm_ = 0;
   std::uint32_t member_sm_ = 0;  ///< of the fatbin member that the lines belong to
   Header header_;
+  std::string wrong_;
   std::string usage_of_;       ///< res-usage: Function NAME:
   std::string entry_;          ///< ptxas: Compiling entry function 'NAME'
   std::string properties_of_;  ///< ptxas: Function properties for NAME

@@ -4,7 +4,6 @@
 
 #include "input/sass/line_cursor.h"
 #include "input/scan.h"
-#include "program/opcode.h"
 
 namespace forewarp::input {
 namespace {
@@ -16,7 +15,14 @@ bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/// A line without an address is an instruction when it begins like one and ends one.
+/// An opcode that no table needs to have: capitals, digits and underscores.
+bool looks_like_opcode(std::string_view word) {
+  return word.size() > 1 && is_upper(word.front()) &&
+         word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+}
+
+/// A line without an address is an instruction when it begins like one and ends one: an opcode that
+/// is not known counts as such, it does not vanish.
 bool is_bare_instruction(std::string_view line) {
   if (line.find_first_of(";}") == std::string_view::npos) return false;
   if (take(line, '{')) line = skip_blanks(line);
@@ -24,7 +30,7 @@ bool is_bare_instruction(std::string_view line) {
     take_until(line, " \t");
     line = skip_blanks(line);
   }
-  return find_opcode(take_until(line, ". \t;}")) != unknown_opcode;
+  return looks_like_opcode(take_until(line, ". \t;}"));
 }
 
 bool is_addressed_instruction(std::string_view line) {

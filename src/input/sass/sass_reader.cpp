@@ -100,6 +100,7 @@ Expected<SassReader::Step> SassReader::read_line(std::string_view whole_line) {
       if (builder_) {
         builder_->add_label(label_on_line(line));
       } else {
+        early_labels_.push_back(label_on_line(line));
         fact_reader_.read(line);
       }
       return Step::go_on;
@@ -123,6 +124,8 @@ Expected<SassReader::Step> SassReader::read_instruction(std::string_view line,
       header_name_ = std::filesystem::path(source_.file_name()).stem().string();
     }
     start(header_name_);
+    for (const std::string_view label : early_labels_) builder_->add_label(label);
+    early_labels_.clear();
   }
   if (builder_->sm() == 0) {
     return Diagnostic{place_in_file(source_.file_name(), lines_.number()),
@@ -147,15 +150,21 @@ Expected<SassReader::Step> SassReader::read_word_line(std::string_view line,
   return Step::go_on;
 }
 
-SassReader::Step SassReader::read_other(std::string_view line) {
+Expected<SassReader::Step> SassReader::read_other(std::string_view line) {
   if (ends_kernel(line)) {
     if (has_code()) {
       lines_.step_back();
       return Step::kernel_complete;
     }
     builder_.reset();
+    early_labels_.clear();
   }
   fact_reader_.read(line);
+  if (const std::string wrong = fact_reader_.take_wrong(); !wrong.empty()) {
+    return Diagnostic{place_in_file(source_.file_name(), lines_.number()),
+                      "the header line '" + wrong + "' has no usable number",
+                      "a whole number, of a parameter's bytes at most 65536", ""};
+  }
   if (take(line, "Function : ")) {
     start(trim(line));
   } else if (begins_kernel(line) && line.front() == '.') {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "input/reader.h"
 #include "input/sass/fact_reader.h"
@@ -33,7 +34,7 @@ class SassReader : public KernelStream {
   Expected<Step> read_line(std::string_view line);
   Expected<Step> read_instruction(std::string_view line, std::string_view whole_line);
   Expected<Step> read_word_line(std::string_view line, std::string_view whole_line);
-  Step read_other(std::string_view line);
+  Expected<Step> read_other(std::string_view line);
   void read_marker(std::string_view line);
   void start(std::string_view mangled);
   [[nodiscard]] bool has_code() const { return builder_ && !builder_->empty(); }
@@ -47,7 +48,8 @@ class SassReader : public KernelStream {
   FactStore facts_;
   FactReader fact_reader_;
   std::optional<KernelBuilder> builder_;
-  std::string header_name_;  ///< of the bare kernel that comes next
+  std::vector<std::string_view> early_labels_;  ///< before the first line of the next kernel
+  std::string header_name_;                     ///< of the bare kernel that comes next
   std::size_t kernel_begin_ = 0;
   std::size_t kernels_ = 0;
   bool started_ = false;

@@ -53,7 +53,12 @@ std::string architecture_option(const CompileJob& job) {
   return (own ? "-code=sm_" : "-arch=sm_") + std::to_string(job.sm);
 }
 
-Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::path& host) {
+std::string shown(const CompileJob& job) {
+  return job.shown_as.empty() ? job.source.string() : job.shown_as;
+}
+
+Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::path& source,
+                     const fs::path& host) {
   Command command{toolkit.nvcc, {"-cubin", "-w", architecture_option(job)}, {}};
   if (!host.empty()) {
     command.arguments.emplace_back("-ccbin");
@@ -62,12 +67,37 @@ Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::pa
   command.arguments.insert(command.arguments.end(), job.options.begin(), job.options.end());
   for (const char* part : {"-x", "cu", "-o"}) command.arguments.emplace_back(part);
   command.arguments.push_back(job.cubin.string());
-  command.arguments.push_back(fs::absolute(job.source).string());
+  command.arguments.push_back(source.string());
   return command;
 }
 
-std::string shown(const CompileJob& job) {
-  return job.shown_as.empty() ? job.source.string() : job.shown_as;
+/// nvcc hands its words to a shell, in double quotes at best.
+bool safe_for_shell(std::string_view word) {
+  return word.find_first_of("$`\"\\\n;&|<>(){}*?!'") == std::string_view::npos;
+}
+
+/// A source under a name that no shell reads anything into; its folder then is one of those that
+/// are searched for headers.
+Expected<fs::path> plainly_named(const CompileJob& job, CompileJob& changed) {
+  fs::path source = fs::absolute(job.source);
+  if (safe_for_shell(source.string())) return source;
+  const fs::path folder = job.cubin.parent_path() / "sources",
+                 plain = job.cubin.parent_path() / "input.cu";
+  std::error_code failure;
+  fs::create_directory_symlink(source.parent_path(), folder, failure);
+  if (!failure) fs::copy_file(source, plain, failure);
+  if (failure) return Diagnostic{shown(job), "cannot be copied: " + failure.message(), "", ""};
+  changed.options.push_back("-I" + folder.string());
+  return plain;
+}
+
+Expected<void> check_options(const CompileJob& job) {
+  for (const std::string& option : job.options) {
+    if (option.find_first_of("$`\n") == std::string::npos) continue;
+    return Diagnostic{shown(job), "the compile option '" + option + "' is for a shell",
+                      "an option without $ and `", ""};
+  }
+  return {};
 }
 
 // "name.cu(3): error: text" and "ptxas name.ptx, line 3; error : text"
@@ -108,8 +138,12 @@ Diagnostic first_error(std::string_view program, std::string_view messages,
   return {place, std::string(program) + " says: " + std::string(text), "", ""};
 }
 
-Expected<void> compile_source(const Toolkit& toolkit, const CompileJob& job) {
-  auto done = run_command(nvcc_command(toolkit, job, {}));
+Expected<void> compile_source(const Toolkit& toolkit, const CompileJob& wanted) {
+  if (auto fine = check_options(wanted); !fine) return fine.error();
+  CompileJob job = wanted;
+  const auto source = plainly_named(wanted, job);
+  if (!source) return source.error();
+  auto done = run_command(nvcc_command(toolkit, job, *source, {}));
   if (!done) return done.error();
   if (done->exit_code == 0) return {};
   const auto newest = newest_accepted(done->errors + done->output);
@@ -120,7 +154,7 @@ Expected<void> compile_source(const Toolkit& toolkit, const CompileJob& job) {
       return Diagnostic{toolkit.nvcc.string(), "does not take the C++ compiler of this machine",
                         name + " or older", "install the package " + name};
     }
-    done = run_command(nvcc_command(toolkit, job, host));
+    done = run_command(nvcc_command(toolkit, job, *source, host));
     if (!done) return done.error();
     if (done->exit_code == 0) return {};
   }

@@ -13,13 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// First line: this word, the architecture, the hash of all that follows the line. Second and third:
-// the toolkit and the assumption. Then the text.
-constexpr std::string_view first_word = "forewarp-listing-2";
+// First line: this word, the architecture, the hash of both it and all that follows. Second and
+// third: the toolkit and the assumption. Then the text.
+constexpr std::string_view first_word = "forewarp-listing-3";
 
 std::string absolute_folder(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && *value == '/' ? value : "";
+}
+
+std::string digest_of(std::string_view architecture, std::string_view body) {
+  return sha256_of(std::string(architecture) + '\n' + std::string(body));
 }
 
 std::optional<StoredListing> parse(const std::string& content) {
@@ -27,7 +31,7 @@ std::optional<StoredListing> parse(const std::string& content) {
   if (line_end == std::string::npos) return {};
   const auto head = split(std::string_view(content).substr(0, line_end), ' ');
   const std::string_view body = std::string_view(content).substr(line_end + 1);
-  if (head.size() != 3 || head[0] != first_word || head[2] != sha256_of(body)) return {};
+  if (head.size() != 3 || head[0] != first_word || head[2] != digest_of(head[1], body)) return {};
   const auto sm = parse_integer(head[1]);
   const std::size_t toolkit_end = body.find('\n');
   const std::size_t assumption_end = body.find('\n', toolkit_end + 1);
@@ -66,8 +70,8 @@ void ListingCache::store(const std::string& key, const StoredListing& listing) c
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
   const std::string body = listing.toolkit + '\n' + listing.assumption + '\n' + listing.text;
-  const std::string head =
-      std::string(first_word) + ' ' + std::to_string(listing.sm) + ' ' + sha256_of(body) + '\n';
+  const std::string sm = std::to_string(listing.sm);
+  const std::string head = std::string(first_word) + ' ' + sm + ' ' + digest_of(sm, body) + '\n';
   static_cast<void>(write_file(file_of(key), head + body));
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -59,6 +60,25 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_{};
 };
 
+/// A child takes the signals that its parent may have blocked to wait for them.
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::posix_spawnattr_init(&attributes_);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
+  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 // Both streams at once: a child that fills one while we wait for the other would hang.
 void drain(Pipe& output, Pipe& errors, CommandOutput& result) {
   std::array<pollfd, 2> watched = {pollfd{output.read_end(), POLLIN, 0},
@@ -112,8 +132,9 @@ Expected<CommandOutput> run_command(const Command& command) {
   vector.push_back(nullptr);
 
   pid_t child = 0;
-  const int error =
-      ::posix_spawn(&child, program.c_str(), actions.get(), nullptr, vector.data(), ::environ);
+  const SpawnAttributes attributes;
+  const int error = ::posix_spawn(&child, program.c_str(), actions.get(), attributes.get(),
+                                  vector.data(), ::environ);
   if (error != 0) return failure(error);
   output.close_write();
   errors.close_write();

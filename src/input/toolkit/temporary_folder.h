@@ -9,10 +9,13 @@
 
 namespace forewarp::input {
 
-/// A folder that goes, with all in it, when the object goes.
+/// A folder that goes, with all in it, when the object goes. Its name holds the process, so that
+/// the next one removes those of processes that were killed.
 class TemporaryFolder {
  public:
   static Expected<TemporaryFolder> create();
+  /// All that this process has: for a signal that ends it.
+  static void remove_own();
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -66,6 +66,9 @@ class ValueBuilder {
   }
 
   bool string(string_t& text) {
+    if (text.find('\0') != string_t::npos) {  // would end a path early
+      return stop({"", "a text holds the character \\u0000", "a text without it", ""});
+    }
     PlainValue value;
     value.kind = PlainValue::Kind::text;
     value.text = std::move(text);

@@ -5,14 +5,35 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "input/sha256.h"
 #include "result/validation_json.h"
 
 namespace forewarp::study {
+
+namespace {
+
+constexpr std::size_t digest_size = 16;  // of the 64 digits: against mishaps, not against malice
+
+std::optional<KeyedPoint> read_journal_line(std::string_view line) {
+  if (line.size() <= digest_size || line[digest_size] != ' ') return {};
+  const std::string_view point = line.substr(digest_size + 1);
+  if (line.substr(0, digest_size) != sha256_of(point).substr(0, digest_size)) return {};
+  return read_point_line(point);
+}
+
+}  // namespace
+
+std::string journal_line(const std::string& key, const ScoredPoint& point) {
+  const std::string text = point_line(point, key);
+  return sha256_of(text).substr(0, digest_size) + ' ' + text;
+}
 
 Journal::Journal(Journal&& other) noexcept
     : file_(std::exchange(other.file_, -1)), found_(std::move(other.found_)) {}
@@ -38,7 +59,7 @@ Expected<Journal> Journal::open(const std::string& file) {
   const auto text = read_file(file);
   if (!text) return text.error();
   for (const std::string_view line : split(*text, '\n')) {
-    auto keyed = read_point_line(line);
+    auto keyed = read_journal_line(line);
     if (keyed) journal.found_[keyed->key] = std::move(keyed->point);
   }
   const bool cut_off = !text->empty() && text->back() != '\n';
@@ -55,7 +76,7 @@ const ScoredPoint* Journal::find(const std::string& key) const {
 
 bool Journal::add(const std::string& key, const ScoredPoint& point) {
   if (file_ < 0) return true;
-  const std::string line = point_line(point, key) + '\n';
+  const std::string line = journal_line(key, point) + '\n';
   const std::lock_guard lock(mutex_);
   return ::write(file_, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }

@@ -11,8 +11,11 @@
 
 namespace forewarp::study {
 
-/// Finished points of a validation, one line of JSON each, so that a run that was ended goes on
-/// where it was. A line is written whole before the next point is begun; a line that was cut off
+/// A point as a journal keeps it: a digest of what follows, a blank, JSON.
+[[nodiscard]] std::string journal_line(const std::string& key, const ScoredPoint& point);
+
+/// Finished points of a validation, one line each, so that a run that was ended goes on where it
+/// was. A line is written whole before the next point is begun; a line that was cut off or edited
 /// is passed over. Points are found by a key of all that decides their prediction.
 class Journal {
  public:

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // What users' texts may do to messages and readers.
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -50,6 +52,44 @@ TEST(BadText, CachesAreNoLargerThanAChip) {
   EXPECT_NE(refused.error().line().find("'l2.bytes' is 1e+300; expected at most 10000000000 bytes"),
             std::string::npos)
       << refused.error().line();
+}
+
+TEST(BadText, NoGpuHasMoreSmsThanCanBeReplayed) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  EXPECT_TRUE(database.load("gtx970", {{"sm.count", "10000"}}));
+  const auto refused = database.load("gtx970", {{"sm.count", "10001"}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("'sm.count' is 10001; expected at most 10000"),
+            std::string::npos)
+      << refused.error().line();
+}
+
+TEST(BadText, NoClockStandsStill) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  EXPECT_TRUE(database.load("gtx970", {{"clock.boost_mhz", "1"}}));
+  const auto refused = database.load("gtx970", {{"clock.boost_mhz", "1e-300"}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("'clock.boost_mhz' is 1e-300; expected at least 1 MHz"),
+            std::string::npos)
+      << refused.error().line();
+}
+
+// What `gpu check` refuses is refused by those who predict, too.
+TEST(BadText, AFileThatContradictsItselfIsNotLoaded) {
+  const HardwareDatabase database(FOREWARP_DATA_DIR);
+  const std::filesystem::path folder = std::filesystem::path(FOREWARP_DATA_DIR) / "gpus";
+  EXPECT_TRUE(database.load((folder / "gtx970.toml").string(), {}));
+  std::string text = *read_file(folder / "gtx970.toml");
+  const std::size_t at = text.find("base_mhz");
+  ASSERT_NE(at, std::string::npos);
+  text.insert(text.find_first_of("0123456789", at), "9");  // far above the boost clock
+  const std::string file = testing::TempDir() + "forewarp_contradiction.toml";
+  std::ofstream(file) << text;
+  const auto refused = database.load(file, {});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("at most the boost clock"), std::string::npos)
+      << refused.error().line();
+  std::filesystem::remove(file);
 }
 
 TEST(BadText, AnEndlessDeviceIsRefused) {

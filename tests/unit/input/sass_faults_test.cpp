@@ -49,6 +49,17 @@ TEST(Refusals, TextThatEndsBetweenTheWordsOfAnInstruction) {
                 std::string(way_out));
 }
 
+TEST(Refusals, HeaderLinesWhoseNumberHasAUnit) {
+  EXPECT_EQ(
+      refusal_of(std::string(head) + "// shared 48K\n/*0000*/ EXIT;\n"),
+      "test.sass:2: the header line 'shared 48K' has no usable number; expected a whole number, "
+      "of a parameter's bytes at most 65536");
+  EXPECT_NE(refusal_of(std::string(head) + "// param 0 n Box 4294967295\n/*0000*/ EXIT;\n")
+                .find("the header line 'param 0 n Box 4294967295' has no usable number"),
+            std::string::npos);
+  EXPECT_EQ(refusal_of(std::string(head) + "// shared memory\n/*0000*/ EXIT;\n"), "(read)");
+}
+
 TEST(Refusals, BrokenLines) {
   EXPECT_NE(refusal_of(std::string(head) + "/*0000*/ MOV R1, R2\n/*0010*/ EXIT;\n")
                 .find("test.sass:2:20: cannot read '/*0000*/ MOV R1, R2'"),

@@ -158,14 +158,15 @@ TEST(Listing, BareWordsAreInstructionsOfSm90) {
 TEST(Listing, NothingUnknownIsFatal) {
   const Kernel kernel =
       kernel_of("FROB.Q7 R1, R2, what?, [Q];\nIADD3.NEWER R1, R2, R3, RZ;\nEXIT;");
-  ASSERT_EQ(kernel.instructions.size(), 2U) << "a mnemonic that nobody knows is no line of code";
+  ASSERT_EQ(kernel.instructions.size(), 3U);
+  EXPECT_EQ(kernel.unknown_opcodes, 1U);
   const Kernel addressed = kernel_of("/*0000*/ FROB.Q7 R1, R2, what?, [Q];\n/*0010*/ EXIT;");
   ASSERT_EQ(addressed.instructions.size(), 2U);
   EXPECT_EQ(addressed.unknown_opcodes, 1U);
   EXPECT_EQ(addressed.instructions[0].instruction_class, InstructionClass::unknown);
   EXPECT_EQ(addressed.instructions[0].operand_count, 4);
-  EXPECT_EQ(kernel.instructions[0].modifiers[0], unknown_modifier);
-  EXPECT_EQ(kernel.text_of(kernel.instructions[0]), "IADD3.NEWER R1, R2, R3, RZ");
+  EXPECT_EQ(kernel.instructions[1].modifiers[0], unknown_modifier);
+  EXPECT_EQ(kernel.text_of(kernel.instructions[1]), "IADD3.NEWER R1, R2, R3, RZ");
 }
 
 TEST(Listing, AddressesFollowTheSlotsOfTheFamily) {
@@ -194,6 +195,21 @@ TEST(Listing, LabelsByHandAndJumpTables) {
   EXPECT_EQ(table[2].value, 0x40);
   EXPECT_EQ(table[3].value, 0x50);
   EXPECT_EQ(kernel.operands_of(kernel.instructions[4])[0].value, 0x50);
+}
+
+// Each counts as one instruction; none is passed over as prose.
+TEST(Listing, UnknownOpcodesWithoutAddressesAreKept) {
+  const Kernel kernel = kernel_of("MOV R2, RZ;\nFROBNICATE R3, R4;\n@P0 ZORK;\nEXIT;\n");
+  ASSERT_EQ(kernel.instructions.size(), 4U);
+  EXPECT_EQ(kernel.unknown_opcodes, 2U);
+}
+
+TEST(Listing, ALabelBeforeTheFirstInstructionIsATarget) {
+  const Kernel kernel = kernel_of("LOOP:\nIADD3 R2, R2, 0x1, RZ;\n@P0 BRA LOOP;\nEXIT;\n");
+  ASSERT_EQ(kernel.instructions.size(), 3U);
+  EXPECT_EQ(kernel.operands_of(kernel.instructions[1])[0].kind, OperandKind::target);
+  EXPECT_EQ(kernel.operands_of(kernel.instructions[1])[0].value,
+            kernel.instructions.front().address);
 }
 
 TEST(Listing, EncodingsMayStandFirst) {

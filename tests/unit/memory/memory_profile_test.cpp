@@ -51,6 +51,22 @@ TEST(MemoryProfile, OneLoadAndOneStore) {
   EXPECT_EQ(found.instructions.at(1).kind, AccessKind::store);
 }
 
+// Caches of SMs that no block comes to are not made: four thousand million of them fit nowhere.
+TEST(MemoryProfile, SmsBeyondTheGridChangeNothing) {
+  StreamBuilder two(2);
+  two.block({{buffer}, {buffer + line}});
+  two.block({{buffer}, {buffer + line}});
+  Gpu gpu = board("t4");
+  const auto profiled = [&](std::uint32_t sms) {
+    gpu.sms = sms;
+    return profile_memory(two.streams(), two.plan(), gpu, {});
+  };
+  const MemoryProfile few = profiled(2), many = profiled(4294967295U);
+  EXPECT_EQ(few.l2_read_sectors, 16);
+  EXPECT_EQ(many.l2_read_sectors, few.l2_read_sectors);
+  EXPECT_EQ(many.dram_read_bytes, few.dram_read_bytes);
+}
+
 /// Loads `lines` lines in turn, `rounds` times.
 std::vector<PlainAccess> sweep(std::uint64_t lines, int rounds, std::uint64_t first = buffer) {
   std::vector<PlainAccess> accesses;

@@ -140,6 +140,10 @@ TEST(CaseFile, WrongValuesNameTheKey) {
       {R"([1])", "it is a list of 1; expected an object with the keys of a case"},
       {R"({"id": 1.5})", "'id' is the number 1.5; expected a text"},
       {R"({"input": ""})", "'input' is the text ''; expected the path of a listing or a binary"},
+      {R"({"input": "a\u0000b"})",
+       "a text holds the character \\u0000; expected a text without it"},
+      {R"({"clock_mhz": 0.5})",
+       "'clock_mhz' is the number 0.5; expected a clock of 1 to 100000 MHz"},
       {R"({"kernel": 3})", "'kernel' is the number 3; expected a text"},
       {R"({"grid": []})", "'grid' is a list of 0; expected one to three sizes [x, y, z]"},
       {R"({"grid": [1,2,3,4]})", "'grid' is a list of 4; expected one to three sizes [x, y, z]"},
@@ -197,9 +201,9 @@ TEST(CaseFile, WrongValuesNameTheKey) {
        "'args.99999': '99999' is out of range; expected an index below 65536"},
       {R"({"constants": [1]})", "'constants' is a list of 1; expected an object by symbol name"},
       {R"({"constants": {"0": 1}})", "'constants.0' is a number; expected the name of a symbol"},
-      {R"({"clock_mhz": 0})", "'clock_mhz' is the number 0; expected a clock in MHz"},
+      {R"({"clock_mhz": 0})", "'clock_mhz' is the number 0; expected a clock of 1 to 100000 MHz"},
       {R"({"clock_mhz": "fast"})",
-       "'clock_mhz': 'fast' is not a clock; expected a number of MHz, base, boost, sustained or "
+       "'clock_mhz': 'fast' is not a clock; expected 1 to 100000 MHz, base, boost, sustained or "
        "load"},
       {R"({"timing": "wall"})",
        "'timing' is the text 'wall'; expected device, event, stream, graph or host"},
@@ -264,6 +268,31 @@ TEST(CaseFile, LinesCrossTheReadSize) {
   EXPECT_EQ(line.text, first);
   ASSERT_TRUE(lines.next(line));
   EXPECT_EQ(line.text, second);
+  EXPECT_FALSE(lines.next(line));
+}
+
+/// A device that never ends a line.
+class EndlessLine : public std::streambuf {
+ protected:
+  int_type underflow() override {
+    setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+    return traits_type::to_int_type(piece_.front());
+  }
+
+ private:
+  std::string piece_ = std::string(1 << 16, 'x');
+};
+
+TEST(CaseLines, NothingIsReadAfterALineThatDoesNotEnd) {
+  EndlessLine endless;
+  std::istream input(&endless);
+  CaseLines lines(input);
+  CaseText line;
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_TRUE(line.text.empty());
+  EXPECT_EQ(parse_case(line, "all.jsonl").parsed.error().line(),
+            "all.jsonl:1: the line does not end; expected at most 16777216 bytes; the rest of the "
+            "file is not read");
   EXPECT_FALSE(lines.next(line));
 }
 

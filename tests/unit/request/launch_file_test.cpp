@@ -82,7 +82,7 @@ TEST(LaunchFile, ErrorsNameLineColumnAndKey) {
             "y, z]");
   EXPECT_EQ(message("args = [nan]\n"), "no error");
   EXPECT_EQ(message("clock_mhz = inf\n"),
-            "runs/l.toml:1:13: 'clock_mhz' is the number inf; expected a clock in MHz");
+            "runs/l.toml:1:13: 'clock_mhz' is the number inf; expected a clock of 1 to 100000 MHz");
 }
 
 TEST(LaunchFile, WhatBelongsToACaseIsRefused) {

@@ -38,7 +38,7 @@ TEST(OptionText, Clocks) {
   for (const char* text : {"0", "-5", "fast", "inf", "nan", ""}) {
     EXPECT_EQ(message(parse_clock(text)),
               "--clock: '" + std::string(text) +
-                  "' is not a clock; expected a number of MHz, base, boost, sustained or load");
+                  "' is not a clock; expected 1 to 100000 MHz, base, boost, sustained or load");
   }
 }
 

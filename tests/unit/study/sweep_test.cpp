@@ -176,7 +176,7 @@ TEST(Sweep, Refuses) {
             "0");
   EXPECT_EQ(
       message({"clock=fast"}),
-      "--sweep: 'fast' is not a clock; expected a number of MHz, base, boost, sustained or load");
+      "--sweep: 'fast' is not a clock; expected 1 to 100000 MHz, base, boost, sustained or load");
   EXPECT_EQ(message({"hw.sms=1,,2"}),
             "--sweep: 'hw.sms' has an empty value; expected NAME=FROM:TO:STEP, "
             "NAME=FROM:TO:*FACTOR or NAME=a,b,c");

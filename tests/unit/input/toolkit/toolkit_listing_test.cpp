@@ -82,6 +82,17 @@ TEST_F(ToolkitListingTest, OptionsReachTheCompilerAndAreAnotherListing) {
   EXPECT_TRUE(list(source, 80, false, {"-DTILE=4", "-use_fast_math"})->from_cache);
 }
 
+// nvcc hands its words to a shell.
+TEST_F(ToolkitListingTest, NothingThatAShellWouldRunReachesTheCompiler) {
+  const auto source = fake_.file("a$(touch x).cu", kernel_text);
+  ASSERT_TRUE(list(source, 80));
+  EXPECT_EQ(fake_.calls("nvcc").at(0).find('$'), std::string::npos);
+  EXPECT_NE(fake_.calls("nvcc").at(0).find("/input.cu"), std::string::npos);
+  const auto refused = list(source, 80, false, {"-DX=$(touch x)"});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().line().find("'-DX=$(touch x)' is for a shell"), std::string::npos);
+}
+
 TEST_F(ToolkitListingTest, TheSameTextElsewhereIsTheSame) {
   ASSERT_TRUE(list(fake_.file("fill.cu", kernel_text), 80));
   const auto copy = list(fake_.file("copy.cu", kernel_text), 80);
@@ -103,6 +114,19 @@ TEST_F(ToolkitListingTest, ADamagedEntryIsMadeAnew) {
   EXPECT_FALSE(again->from_cache);
   EXPECT_EQ(again->text, first->text);
   EXPECT_TRUE(list(source, 80)->from_cache);
+}
+
+TEST_F(ToolkitListingTest, AnEditedHeaderIsMadeAnew) {
+  const auto source = fake_.file("fill.cu", kernel_text);
+  ASSERT_TRUE(list(source, 80));
+  for (const auto& entry : std::filesystem::directory_iterator(fake_.folder() / "cache")) {
+    std::string text = *read_file(entry.path());
+    const std::size_t at = text.find(" 80 ");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 4, " 90 ");
+    ASSERT_TRUE(write_file(entry.path(), text));
+  }
+  EXPECT_FALSE(list(source, 80)->from_cache);
 }
 
 TEST_F(ToolkitListingTest, CompilesForTheNearestThatRunsThere) {

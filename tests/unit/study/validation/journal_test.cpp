@@ -58,8 +58,8 @@ TEST_F(JournalTest, PointsComeBackBitForBit) {
 }
 
 TEST_F(JournalTest, ALineThatWasCutOffIsPassedOver) {
-  const std::string whole = point_line(point(2), "whole");
-  append(whole + "\n" + point_line(point(3), "torn").substr(0, whole.size() / 2));
+  const std::string whole = journal_line("whole", point(2));
+  append(whole + "\n" + journal_line("torn", point(3)).substr(0, whole.size() / 2));
   {
     auto journal = Journal::open(file_);
     ASSERT_TRUE(journal);
@@ -72,6 +72,18 @@ TEST_F(JournalTest, ALineThatWasCutOffIsPassedOver) {
   EXPECT_NE(again->find("whole"), nullptr);
   ASSERT_NE(again->find("next"), nullptr);  // stands on a line of its own
   EXPECT_EQ(again->find("next")->predicted_ms, 4);
+}
+
+TEST_F(JournalTest, AnEditedDigitIsNotBelieved) {
+  std::string line = journal_line("edited", point(2.5));
+  const std::size_t digit = line.find("2.5");
+  ASSERT_NE(digit, std::string::npos);
+  line[digit] = '3';
+  append(line + "\n" + journal_line("kept", point(2.5)) + "\n");
+  auto journal = Journal::open(file_);
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(journal->find("edited"), nullptr);
+  EXPECT_NE(journal->find("kept"), nullptr);
 }
 
 TEST_F(JournalTest, LinesOfAnotherKindAreNoPoints) {

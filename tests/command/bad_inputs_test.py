@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Inputs that once broke the command line, or were believed: bad_inputs_test.py PROGRAM"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+CASE = {"input": str(ROOT / "examples" / "saxpy2.sass"), "gpu": "gtx970", "grid": 64, "block": 256, "args": {"n": 16384, "a": 2}}
+HEAD = "// kernel k\n// arch sm_52\n// registers 8\n// shared 0\n// param 0 n int\n"
+
+
+class BadInputs(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = Path(self.folder.name)
+
+    def run_in(self, *arguments, stdin=""):
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, input=stdin, cwd=self.path)
+
+    def refused(self, part, *arguments, stdin=""):
+        ran = self.run_in(*arguments, stdin=stdin)
+        self.assertEqual(ran.returncode, 1, ran.stdout)
+        self.assertRegex(ran.stderr, r"\Aforewarp: [^\n]+\n\Z")
+        self.assertIn(part, ran.stderr)
+
+    def test_loops_with_two_entries_end(self):
+        knot = self.path / "knot.sass"
+        knot.write_text(HEAD + "@P0 BRA `(.B);\n.A:\nIADD R1, R1, 0x1;\n.B:\nIADD R2, R2, 0x1;\n@P1 BRA `(.A);\nEXIT;\n")
+        ran = self.run_in("predict", knot, "--gpu", "gtx970", "--grid", "4", "--block", "64", "--arg", "n=4", "--static")
+        self.assertIn(ran.returncode, (0, 1))
+
+    def test_what_only_a_case_states_is_refused_beside_cases(self):
+        line = json.dumps(CASE) + "\n"
+        for option in (["--grid", "5"], ["--block", "5"], ["--arg", "n=1"], ["--smem", "4"]):
+            self.refused(f"{option[0]}: stands beside --cases", "predict", "--cases", "-", *option, stdin=line)
+
+    def test_a_budget_is_a_number(self):
+        self.refused("--budget", "predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--budget", "nan")
+
+    def test_any_number_of_threads_gives_the_same(self):
+        words = ["predict", CASE["input"], "--gpu", "gtx970", "--block", "256", "--arg", "n=4096", "--arg", "a=2", "--sweep", "grid=64,128",
+                 "--format", "csv", "--grid", "64"]
+        one = self.run_in(*words, "-j", "1")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(self.run_in(*words, "-j", "4294967295").stdout, one.stdout)
+
+    def test_finished_lines_are_there_when_it_is_ended(self):
+        """The second case never comes: the first one's line is in the file although the pipe stays open."""
+        out = self.path / "out.jsonl"
+        process = subprocess.Popen([PROGRAM, "predict", "--cases", "-", "-o", str(out), "-j", "1"], stdin=subprocess.PIPE, cwd=self.path)
+        process.stdin.write((json.dumps(CASE) + "\n").encode() * 2 + b" " * (1 << 16))
+        process.stdin.flush()
+        for _ in range(1000):
+            if out.exists() and out.read_text().count("\n") >= 1:
+                break
+            try:
+                process.wait(timeout=0.01)
+            except subprocess.TimeoutExpired:
+                pass
+        process.send_signal(signal.SIGTERM)
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=10), -signal.SIGTERM)
+        lines = out.read_text().splitlines(keepends=True)
+        self.assertTrue(lines and all(line.endswith("\n") and json.loads(line)["error"] is None for line in lines))
+        self.assertEqual(os.listdir(self.path), ["out.jsonl"])
+
+    def test_results_go_where_they_are_sent(self):
+        words = ["predict", CASE["input"], "--gpu", "gtx970", "--grid", "64", "--block", "256", "--arg", "n=16384", "--arg", "a=2",
+                 "--format", "number", "-o"]
+        number = self.run_in(*words, "/dev/stdout").stdout
+        self.assertGreater(float(number), 0)
+        (self.path / "link").symlink_to("target")
+        self.assertEqual(self.run_in(*words, "link").returncode, 0)
+        self.assertTrue((self.path / "link").is_symlink())
+        self.assertEqual((self.path / "target").read_text(), number)
+        self.refused("is a folder", *words, ".")
+        self.refused("No space left", *words, "/dev/full")
+        self.assertEqual(sorted(os.listdir(self.path)), ["link", "target"])
+
+
+if __name__ == "__main__":
+    unittest.main()
