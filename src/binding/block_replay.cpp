@@ -21,7 +21,8 @@ struct Warp {
   PathWalker walker;
   std::uint32_t scheduler = 0;
   IssueState<double> state;
-  double draw = 0;  ///< 0 to 1: says where the loads of this stretch find their values
+  bool paired = false;  ///< its next instruction goes with the one just issued
+  double draw = 0;      ///< 0 to 1: says where the loads of this stretch find their values
 };
 
 double instructions_of(const std::vector<PathStep>& steps, const std::vector<PathLoop>& loops) {
@@ -121,8 +122,10 @@ class Replay {
     double at = time;
     for (const ResourceUse& use : replayed.uses) {
       const double free = free_at(use.resource, warp);
+      // Of a pair the compiler knows that slot and units are two.
+      if (warp.paired && !replayed.memory) continue;
       if (use.resource == machine_.issue) {
-        at = std::max(at, free);
+        if (!warp.paired) at = std::max(at, free);
       } else if (replayed.memory) {
         // Data paths behind the interface have room of their own; only the pipes hold the queue.
         if (use.resource == machine_.interface ||
@@ -142,6 +145,7 @@ class Replay {
   double take_units(const ReplayInstruction& replayed, const Warp& warp, double at) {
     double passes = at;
     for (const ResourceUse& use : replayed.uses) {
+      if (warp.paired && use.resource == machine_.issue) continue;
       double& free = free_at(use.resource, warp);
       const double start = std::max(passes, free);
       free = start + use.cycles;
@@ -171,10 +175,11 @@ class Replay {
     set_results(warp.state, bound, slots, {at}, {begun + latency_of(warp, index)},
                 {begun + bound.read_release}, rules_);
     follow_on(warp.state, bound, warp.walker.jumps(), {at}, rules_);
+    warp.paired = bound.dual_with_next && !warp.paired;
     end_ = std::max(end_, at);
     warp.walker.advance();
     if (warp.walker.at_end()) {
-      --barrier_.alive;
+      barrier_.leave(at);
     } else if (bound.is_barrier) {
       barrier_.arrive(at + bound.barrier_latency);
       arrived_.push_back(number);

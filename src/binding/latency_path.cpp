@@ -66,8 +66,8 @@ class Scheduler {
     for (std::uint32_t i = first; i < last; ++i) issue(i, jumps && i + 1 == last);
   }
 
-  /// Cycle at which the barrier that was just issued lets the warp go on; raised by its peers.
-  [[nodiscard]] double barrier_arrival() const { return state_.end.at; }
+  /// Cycle of the barrier that was just issued, or of the end.
+  [[nodiscard]] double last_issue() const { return state_.end.at; }
   void wait_until(double cycle) {
     if (let_go(state_.warp, {cycle, state_.warp.next.origin})) state_.meets_barrier = true;
   }
@@ -148,7 +148,7 @@ class Scheduler {
     return all_same(before.warp.ready, after.warp.ready) &&
            all_same(before.warp.release, after.warp.release) &&
            std::equal(before.warp.pending.begin(), before.warp.pending.end(),
-                      after.warp.pending.begin(), all_same) &&
+                      after.warp.pending.begin(), after.warp.pending.end(), all_same) &&
            before.warp.loads_in_a_row == after.warp.loads_in_a_row;
   }
 
@@ -365,19 +365,18 @@ std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
   std::vector<bool> running(paths.size(), true);
   for (bool any = true; any;) {
     any = false;
-    double last_arrival = 0;
+    double last = 0;  // who leaves is waited for until then
     std::vector<std::size_t> waiting;
     for (std::size_t w = 0; w < warps.size(); ++w) {
       if (!running[w]) continue;
       running[w] = run_to_barrier(warps[w], timing, paths[w], cursors[w]);
-      if (!running[w]) continue;
-      waiting.push_back(w);
-      last_arrival = std::max(last_arrival, warps[w].barrier_arrival());
+      if (running[w]) waiting.push_back(w);
+      last = std::max(last, warps[w].last_issue());
     }
     // Whose arrival was the last may change with the trip counts.
     for (const std::size_t w : waiting) warps[w].forget_formula();
     for (const std::size_t w : waiting) {
-      warps[w].wait_until(last_arrival + timing.rules->barrier);
+      warps[w].wait_until(last + timing.rules->barrier);
       any = true;
     }
   }
