@@ -3,8 +3,8 @@
 //
 // When a warp may issue its next instruction, as far as the warp itself decides: the one set of
 // rules for the path of a lone warp, the replay of a block, the simulated SM and the upper bound.
-// docs/timing.md has the rules as a table, with who uses which. Times are cycles or ticks; what made
-// a moment (an event, a cause) is the caller's `Origin` and travels with it.
+// docs/timing.md has the rules as a table, with who uses which. Times are cycles or ticks; what
+// made a moment (an event, a cause) is the caller's `Origin` and travels with it.
 #pragma once
 
 #include <algorithm>
@@ -33,11 +33,11 @@ struct Moment {
 /// What a machine says about the distances between a warp's instructions.
 template <typename Time>
 struct WarpRules {
-  Time cycle = 1;                  ///< one cycle in this unit of time
-  Time store_gap{};                ///< store to store; 0: as any instruction
+  Time cycle = 1;                   ///< one cycle in this unit of time
+  Time store_gap{};                 ///< store to store; 0: as any instruction
   std::span<const Time> load_gaps;  ///< after the first, second .. load in a row
-  Time barrier_seen{};             ///< issue to where a wait sees the barrier it set; 0: at once
-  bool ordered = false;            ///< some instruction waits for "at most n outstanding"
+  Time barrier_seen{};              ///< issue to where a wait sees the barrier it set; 0: at once
+  bool ordered = false;             ///< some instruction waits for "at most n outstanding"
 };
 
 /// Register slots of an instruction.
@@ -57,13 +57,13 @@ struct IssueState {
   Point next;  ///< earliest issue of the next instruction by program order
   Point last_store;
   bool stored = false;
-  bool drawn = false;        ///< a load since the last wait asked where its data are
-  std::uint8_t fresh = 0;    ///< barriers set too late for the next cycle to see ..
-  std::uint8_t unseen = 0;   ///< .. those of them on which nothing else is outstanding
+  bool drawn = false;       ///< a load since the last wait asked where its data are
+  std::uint8_t fresh = 0;   ///< barriers set too late for the next cycle to see ..
+  std::uint8_t unseen = 0;  ///< .. those of them on which nothing else is outstanding
   std::uint32_t loads_in_a_row = 0;
-  std::array<Point, dependence_barriers> release{};               ///< of the last to come
-  std::array<std::vector<Point>, dependence_barriers> pending;  ///< oldest first; if ordered
-  std::vector<Point> ready;                                       ///< by register slot
+  std::array<Point, dependence_barriers> release{};  ///< of the last to come
+  std::vector<std::vector<Point>> pending;  ///< by barrier, oldest first; empty: not ordered
+  std::vector<Point> ready;                 ///< by register slot
 };
 
 /// A register may be read when its value is there.
@@ -136,6 +136,7 @@ void set_barrier(State& warp, std::uint8_t barrier, const typename State::Point&
   if (warp.release[barrier].at <= now + rules.cycle) warp.unseen |= bit;
   if (until.at >= warp.release[barrier].at) warp.release[barrier] = until;
   if (!rules.ordered) return;
+  if (warp.pending.empty()) warp.pending.resize(warp.release.size());
   auto& pending = warp.pending[barrier];
   std::erase_if(pending, [&](const auto& moment) { return moment.at <= now; });
   pending.push_back(until);

@@ -279,7 +279,7 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
 /// of a scheduler's warps are taken as one: whose instructions are there already is not followed.
 void Sm::fetch(SubCore& core, Ticks now, bool jumps) const {
   if (machine_->jump_fetches == 0) return;
-  const Ticks ahead = machine_->fetched_ahead * std::popcount(core.used);
+  const Ticks ahead = machine_->fetched_ahead * core.resident;
   core.fetched = std::max(core.fetched, now - ahead) + machine_->issue_interval +
                  (jumps ? machine_->jump_fetches : 0);
 }
