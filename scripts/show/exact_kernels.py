@@ -27,12 +27,12 @@ FAST = 5e6               # warp instructions/s and core that --exact shall reach
 
 
 def ask(listing, gpu, shape, *more):
-    """Milliseconds and the simulation's numbers; processor seconds of the whole process."""
+    """Milliseconds and the simulation's numbers; seconds of the whole process, instructions of the grid."""
     arguments = [a for text in ARGUMENTS.get(listing.name.split(".")[0], ()) for a in ("--arg", text)]
     begin = time.perf_counter()
     result = predict(listing, "--gpu", gpu, "--grid", shape[0], "--block", shape[1], *arguments, "--model", "sim", *more)
     numbers = next(m for m in result["models"] if m["name"] == "sim")["numbers"]
-    return {"ms": result["time_ms"], "seconds": time.perf_counter() - begin, **numbers}
+    return {"ms": result["time_ms"], "seconds": time.perf_counter() - begin, "grid": result["profile"]["warp_instructions"], **numbers}
 
 
 def shape_of(listing, draw):
@@ -57,14 +57,9 @@ def drawn(seed=22, count=20):
             quick = ask(listing, gpu, shape)
         except (RuntimeError, KeyError, StopIteration):
             continue  # several kernels, or arguments that nobody gave
-        if quick["of_instructions"] * sms(gpu) < MOST_INSTRUCTIONS:
+        if quick["grid"] < MOST_INSTRUCTIONS:
             launches.append((listing, gpu, shape, quick))
     return launches
-
-
-def sms(gpu):
-    from simulated import sms as count
-    return count(gpu)
 
 
 def compared(seed=22, count=20):
