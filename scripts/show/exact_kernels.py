@@ -5,8 +5,8 @@
     python3 scripts/show/exact_kernels.py [SEED [COUNT]]      one line per kernel
 """
 import random
+import resource
 import sys
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -27,12 +27,12 @@ FAST = 5e6               # warp instructions/s and core that --exact shall reach
 
 
 def ask(listing, gpu, shape, *more):
-    """Milliseconds and the simulation's numbers; seconds of the whole process, instructions of the grid."""
+    """Milliseconds and the simulation's numbers; processor seconds of the whole process, instructions of the grid."""
     arguments = [a for text in ARGUMENTS.get(listing.name.split(".")[0], ()) for a in ("--arg", text)]
-    begin = time.perf_counter()
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     result = predict(listing, "--gpu", gpu, "--grid", shape[0], "--block", shape[1], *arguments, "--model", "sim", *more)
     numbers = next(m for m in result["models"] if m["name"] == "sim")["numbers"]
-    return {"ms": result["time_ms"], "seconds": time.perf_counter() - begin, "grid": result["profile"]["warp_instructions"], **numbers}
+    return {"ms": result["time_ms"], "seconds": resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin, "grid": result["profile"]["warp_instructions"], **numbers}
 
 
 def shape_of(listing, draw):
