@@ -9,6 +9,7 @@
 #include <queue>
 #include <utility>
 
+#include "binding/issue_rules.h"
 #include "binding/path_walker.h"
 
 namespace forewarp::binding {
@@ -19,14 +20,9 @@ struct Warp {
 
   PathWalker walker;
   std::uint32_t scheduler = 0;
-  double next = 0;  ///< earliest issue of its next instruction by program order
-  double last_store = 0;
-  bool has_store = false;
-  std::size_t loads_in_a_row = 0;
-  double draw = 0;            ///< 0 to 1: says where the loads of this stretch find their values
-  bool drawn = false;         ///< whether one has asked
-  std::vector<double> ready;  ///< by register slot
-  std::array<std::vector<double>, dependence_barriers> barriers;  ///< releases, oldest first
+  IssueState<double> state;
+  bool paired = false;  ///< its next instruction goes with the one just issued
+  double draw = 0;      ///< 0 to 1: says where the loads of this stretch find their values
 };
 
 double instructions_of(const std::vector<PathStep>& steps, const std::vector<PathLoop>& loops) {
@@ -44,6 +40,7 @@ class Replay {
   Replay(const BoundTiming& timing, std::span<const ReplayInstruction> instructions,
          const ReplayMachine& machine)
       : timing_(timing),
+        rules_(rules_of(timing)),
         instructions_(instructions),
         machine_(machine),
         free_(machine.resources.size() * machine.schedulers, 0.0),
@@ -53,12 +50,12 @@ class Replay {
     Warp& warp = warps_.emplace_back(path, share);
     const auto number = static_cast<std::uint32_t>(warps_.size() - 1);
     warp.scheduler = number % machine_.schedulers;
-    warp.next = number * machine_.warp_launch;
-    warp.ready.resize(timing_.slots.size());
+    warp.state.next.at = number * machine_.warp_launch;
+    warp.state.ready.resize(timing_.slots.size());
     warp.draw = number == 0 ? 0.5 : next_draw(warps_[number - 1].draw);
     if (warp.walker.at_end()) return;
-    ++alive_;
-    wait(number, warp.next);
+    ++barrier_.alive;
+    wait(number, warp.state.next.at);
   }
 
   /// Runs to the end or for so many issues; returns how many there were.
@@ -66,7 +63,7 @@ class Replay {
     std::uint64_t issues = 0;
     while (issues < most_issues) {
       if (waiting_.empty()) {
-        if (arrived_.empty()) break;
+        if (barrier_.arrived == 0) break;
         release();  // the others went past the barrier by another way
       }
       const auto [time, scheduler, first] = waiting_.top();
@@ -82,7 +79,7 @@ class Replay {
   }
 
   [[nodiscard]] double end() const { return end_; }
-  [[nodiscard]] bool ended() const { return alive_ == 0; }
+  [[nodiscard]] bool ended() const { return barrier_.alive == 0; }
 
  private:
   /// Of the warps that are ready at this time, the one that issued last goes on, else the next in
@@ -125,16 +122,18 @@ class Replay {
     double at = time;
     for (const ResourceUse& use : replayed.uses) {
       const double free = free_at(use.resource, warp);
+      // Of a pair the compiler knows that slot and units are two.
+      if (warp.paired && !replayed.memory) continue;
       if (use.resource == machine_.issue) {
-        at = std::max(at, free);
+        if (!warp.paired) at = std::max(at, free);
       } else if (replayed.memory) {
         // Data paths behind the interface have room of their own; only the pipes hold the queue.
         if (use.resource == machine_.interface ||
             machine_.resources[use.resource].scope == ResourceScope::interface) {
-          at = std::max(at, free - machine_.memory_queue * use.cycles);
+          at = std::max(at, unit_admits(free, use.cycles, machine_.memory_queue));
         }
       } else if (timing_.instructions[i].variable) {
-        at = std::max(at, free - machine_.unit_queue * use.cycles);
+        at = std::max(at, unit_admits(free, use.cycles, machine_.unit_queue));
       } else {
         at = std::max(at, free);
       }
@@ -146,6 +145,7 @@ class Replay {
   double take_units(const ReplayInstruction& replayed, const Warp& warp, double at) {
     double passes = at;
     for (const ResourceUse& use : replayed.uses) {
+      if (warp.paired && use.resource == machine_.issue) continue;
       double& free = free_at(use.resource, warp);
       const double start = std::max(passes, free);
       free = start + use.cycles;
@@ -159,7 +159,7 @@ class Replay {
   [[nodiscard]] double latency_of(Warp& warp, std::uint32_t index) const {
     const LoadPlaces& places = instructions_[index].places;
     if (!places.varies()) return timing_.instructions[index].latency;
-    warp.drawn = true;
+    warp.state.drawn = true;
     double draw = warp.draw - places.share_none;
     if (draw < 0) return 0;
     if ((draw -= places.share_l1) < 0) return places.l1;
@@ -170,92 +170,46 @@ class Replay {
     const std::uint32_t index = warp.walker.instruction();
     const BoundInstruction& bound = timing_.instructions[index];
     const double held = take_units(instructions_[index], warp, at);
-    complete(warp, bound, index, at, held);
+    const double begun = at + held;
+    const IssueSlots slots{bound.reads, bound.writes, {}};
+    set_results(warp.state, bound, slots, {at}, {begun + latency_of(warp, index)},
+                {begun + bound.read_release}, rules_);
+    follow_on(warp.state, bound, warp.walker.jumps(), {at}, rules_);
+    warp.paired = bound.dual_with_next && !warp.paired;
     end_ = std::max(end_, at);
-    const bool jumps = warp.walker.jumps();
-    warp.next = at + (jumps ? bound.spacing_taken : bound.spacing);
-    if (!bound.is_load) {
-      warp.loads_in_a_row = 0;
-    } else if (warp.loads_in_a_row < timing_.load_gaps.size()) {
-      warp.next = at + timing_.load_gaps[warp.loads_in_a_row++];
-    }
     warp.walker.advance();
     if (warp.walker.at_end()) {
-      --alive_;
+      barrier_.leave(at);
     } else if (bound.is_barrier) {
-      last_arrival_ = std::max(last_arrival_, at + bound.barrier_latency);
+      barrier_.arrive(at + bound.barrier_latency);
       arrived_.push_back(number);
     } else {
       wait(number, earliest(warp));
     }
-    if (!arrived_.empty() && arrived_.size() == alive_) release();
-  }
-
-  static void forget_past(std::vector<double>& releases, double now) {
-    const auto later = std::find_if(releases.begin(), releases.end(),
-                                    [&](double release) { return release > now; });
-    releases.erase(releases.begin(), later);
-  }
-
-  void complete(Warp& warp, const BoundInstruction& bound, std::uint32_t index, double at,
-                double held) {
-    const double done = at + held + latency_of(warp, index);
-    for (const std::uint16_t slot : bound.writes) warp.ready[slot] = done;
-    if (bound.write_barrier < warp.barriers.size()) {
-      warp.barriers[bound.write_barrier].push_back(done);
-    }
-    if (bound.read_barrier < warp.barriers.size()) {
-      std::vector<double>& releases = warp.barriers[bound.read_barrier];
-      forget_past(releases, at);
-      releases.push_back(at + held + bound.read_release);
-    }
-    if (bound.is_store) {
-      warp.last_store = at;
-      warp.has_store = true;
-    }
+    if (barrier_.complete()) release();
   }
 
   void release() {
+    const double released = barrier_.release();
     for (const std::uint32_t number : arrived_) {
       Warp& warp = warps_[number];
-      warp.next = std::max(warp.next, last_arrival_);
+      let_go(warp.state, {released});
       wait(number, earliest(warp));
     }
     arrived_.clear();
-    last_arrival_ = 0;
   }
 
-  /// When the warp itself is ready for its next instruction.
   [[nodiscard]] static double next_draw(double draw) {
     constexpr double golden = 0.6180339887498949;  // spreads evenly over 0 to 1
     return draw + golden < 1 ? draw + golden : draw + golden - 1;
   }
 
+  /// When the warp itself is ready for its next instruction.
   [[nodiscard]] double earliest(Warp& warp) const {
     const BoundInstruction& bound = timing_.instructions[warp.walker.instruction()];
-    double at = warp.next;
-    if (bound.is_store && warp.has_store && timing_.store_spacing > 0) {
-      at = std::max(at, warp.last_store + timing_.store_spacing);
-    }
-    for (const std::uint16_t slot : bound.reads) at = std::max(at, warp.ready[slot]);
-    for (std::size_t b = 0; b < warp.barriers.size(); ++b) {
-      if ((bound.wait_mask >> b & 1U) == 0) continue;
-      for (const double release : warp.barriers[b]) at = std::max(at, release);
-      warp.barriers[b].clear();
-    }
-    if (bound.waits_on_scoreboard >= 0 && bound.waits_on_scoreboard < dependence_barriers) {
-      std::vector<double>& pending =
-          warp.barriers[static_cast<std::size_t>(bound.waits_on_scoreboard)];
-      if (pending.size() > bound.scoreboard_left) {
-        const auto must = pending.end() - bound.scoreboard_left;
-        at = std::max(at, *std::max_element(pending.begin(), must));
-        pending.erase(pending.begin(), must);
-      }
-    }
-    if (warp.drawn && at > warp.next) {
-      warp.draw = next_draw(warp.draw);
-      warp.drawn = false;
-    }
+    const IssueSlots slots{bound.reads, bound.writes, {}};
+    const double at = earliest_issue(warp.state, bound, slots, rules_).at;
+    if (takes_new_draw(warp.state, at)) warp.draw = next_draw(warp.draw);
     return at;
   }
 
@@ -266,6 +220,7 @@ class Replay {
   };
 
   const BoundTiming& timing_;
+  WarpRules<double> rules_;
   std::span<const ReplayInstruction> instructions_;
   const ReplayMachine& machine_;
   std::vector<double> free_;  ///< by resource and scheduler
@@ -274,8 +229,8 @@ class Replay {
   std::vector<std::uint32_t> ready_;        ///< of the scheduler whose turn it is
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
   std::vector<std::uint32_t> arrived_;  ///< at the block's barrier
-  std::size_t alive_ = 0;
-  double last_arrival_ = 0, end_ = 0;
+  BlockBarrier<double> barrier_;
+  double end_ = 0;
 };
 
 /// Warps of each path, by largest remainder; at least one of each while there are enough.

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "binding/issue_rules.h"
+
 namespace forewarp::binding {
 namespace {
 
@@ -14,33 +16,30 @@ constexpr double equal_cycles = 1e-6;  // sums of cycle counts that differ by le
 constexpr std::uint32_t longest_period = 4;
 constexpr std::uint32_t iterations_tried = 48;
 
-/// A point in time: cycles at this launch's trip counts, and how it depends on them.
-struct Moment {
-  double cycles = 0;
+/// What made a moment, and how it depends on trip counts.
+struct PathOrigin {
   std::uint32_t form = 0;   ///< index into Scheduler::forms_; 0 is the empty polynomial
   std::int32_t event = -1;  ///< issue that made it
 };
-
-/// Release times of one dependence barrier, oldest first (its producers return in order).
-using Pending = std::vector<Moment>;
+using Warp = IssueState<double, PathOrigin>;
+using PathMoment = Warp::Point;  ///< cycles at this launch's trip counts
 
 struct State {
-  Moment next;                 ///< earliest issue of the next instruction by program order
-  bool meets_barrier = false;  ///< `next` is when the block's barrier lets go
-  Moment last_store;
-  bool has_store = false;
-  std::vector<Moment> ready;  ///< by register slot
-  std::array<Pending, dependence_barriers> barriers;
-  std::size_t loads_in_a_row = 0;
-  Moment end;  ///< issue of the last instruction that counts
+  Warp warp;
+  bool meets_barrier = false;  ///< `warp.next` is when the block's barrier lets go
+  PathMoment end;              ///< issue of the last instruction that counts
 };
 
 class Scheduler {
  public:
   Scheduler(const BoundTiming& timing, const WarpPath& path, LoopCounting counting,
             std::uint64_t unroll_limit)
-      : timing_(timing), path_(path), counting_(counting), budget_(unroll_limit) {
-    state_.ready.resize(timing.slots.size());
+      : timing_(timing),
+        rules_(rules_of(timing)),
+        path_(path),
+        counting_(counting),
+        budget_(unroll_limit) {
+    state_.warp.ready.resize(timing.slots.size());
     forms_.emplace_back();
     result_.valid_from.assign(path.loops.size(), 0);
     for (const PathLoop& loop : path.loops) trips_.push_back(loop.trips);
@@ -67,141 +66,90 @@ class Scheduler {
     for (std::uint32_t i = first; i < last; ++i) issue(i, jumps && i + 1 == last);
   }
 
-  /// Cycle at which the barrier that was just issued lets the warp go on; raised by its peers.
-  [[nodiscard]] double barrier_arrival() const { return state_.end.cycles; }
+  /// Cycle of the barrier that was just issued, or of the end.
+  [[nodiscard]] double last_issue() const { return state_.end.at; }
   void wait_until(double cycle) {
-    if (later(state_.next, {cycle, state_.next.form, state_.next.event}))
-      state_.meets_barrier = true;
+    if (let_go(state_.warp, {cycle, state_.warp.next.origin})) state_.meets_barrier = true;
   }
 
   void forget_formula() { result_.formula_valid = false; }
 
   LatencyPath conclude() {
-    const Moment end = state_.end;
-    result_.cycles = end.cycles + timing_.replacement;
-    result_.formula = forms_[end.form];
-    result_.formula.add(result_.cycles - forms_[end.form].evaluate(trips_), 0);
-    mark_critical(end.event);
+    const PathMoment end = state_.end;
+    const TripPolynomial& form = forms_[end.origin.form];
+    result_.cycles = end.at + timing_.replacement;
+    result_.formula = form;
+    result_.formula.add(result_.cycles - form.evaluate(trips_), 0);
+    mark_critical(end.origin.event);
     return std::move(result_);
   }
 
  private:
-  static bool later(Moment& moment, const Moment& other) {
-    if (other.cycles <= moment.cycles) return false;
-    moment = other;
-    return true;
-  }
-
-  void hold(Moment& at, const Moment& until, IssueEvent& event, IssueCause cause,
-            std::uint16_t slot = 0) const {
-    if (until.cycles > at.cycles) {
-      at.cycles = until.cycles;
-      at.form = until.form;
-      event.cause = cause;
-      event.after = until.event;
-      event.slot = slot;
+  static IssueCause cause_of(Held held) {
+    switch (held) {
+      case Held::value:
+        return IssueCause::operand;
+      case Held::barrier:
+        return IssueCause::scoreboard;
+      case Held::store:
+        break;
     }
+    return IssueCause::order;
   }
 
   void issue(std::uint32_t index, bool jumps) {
     const BoundInstruction& instruction = timing_.instructions[index];
+    const IssueSlots slots{instruction.reads, instruction.writes, {}};
+    PathMoment at = state_.warp.next;
     IssueEvent event;
     event.instruction = index;
-    Moment at = state_.next;
     event.cause = result_.events.empty() ? IssueCause::start
                   : state_.meets_barrier ? IssueCause::barrier
                                          : IssueCause::order;
-    event.after = at.event;
-    if (instruction.is_store && state_.has_store && timing_.store_spacing > 0) {
-      Moment spaced = state_.last_store;
-      spaced.cycles += timing_.store_spacing;
-      hold(at, spaced, event, IssueCause::order);
-    }
-    for (const std::uint16_t slot : instruction.reads) {
-      hold(at, state_.ready[slot], event, IssueCause::operand, slot);
-    }
-    wait_for_barriers(instruction, at, event);
-
-    event.cycle = at.cycles;
-    at.event = static_cast<std::int32_t>(result_.events.size());
+    event.after = at.origin.event;
+    what_holds(state_.warp, instruction, slots, rules_,
+               [&](const PathMoment& until, Held held, std::uint16_t slot) {
+                 if (until.at <= at.at) return;
+                 at = until;
+                 event.cause = cause_of(held);
+                 event.after = until.origin.event;
+                 event.slot = slot;
+               });
+    event.cycle = at.at;
+    at.origin.event = static_cast<std::int32_t>(result_.events.size());
     result_.events.push_back(event);
-    if (!instruction.is_exit || timing_.exit_takes_time) later_or_equal(state_.end, at);
-    complete(instruction, at, jumps);
+    const bool counts = !instruction.is_exit || timing_.exit_takes_time;
+    if (counts && at.at >= state_.end.at) state_.end = at;
+    complete(instruction, slots, at, jumps);
   }
 
-  static void later_or_equal(Moment& moment, const Moment& other) {
-    if (other.cycles >= moment.cycles) moment = other;
-  }
-
-  void wait_for_barriers(const BoundInstruction& instruction, Moment& at, IssueEvent& event) {
-    for (std::size_t b = 0; b < state_.barriers.size(); ++b) {
-      if ((instruction.wait_mask >> b & 1U) == 0) continue;
-      for (const Moment& release : state_.barriers[b]) {
-        hold(at, release, event, IssueCause::scoreboard, static_cast<std::uint16_t>(b));
-      }
-      state_.barriers[b].clear();
-    }
-    if (instruction.waits_on_scoreboard >= 0 &&
-        instruction.waits_on_scoreboard < dependence_barriers) {
-      Pending& pending = state_.barriers[static_cast<std::size_t>(instruction.waits_on_scoreboard)];
-      if (pending.size() > instruction.scoreboard_left) {
-        const std::size_t must_return = pending.size() - instruction.scoreboard_left;
-        for (std::size_t i = 0; i < must_return; ++i) {
-          hold(at, pending[i], event, IssueCause::scoreboard,
-               static_cast<std::uint16_t>(instruction.waits_on_scoreboard));
-        }
-        pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(must_return));
-      }
-    }
-  }
-
-  void complete(const BoundInstruction& instruction, const Moment& at, bool jumps) {
-    Moment done = at;
-    done.cycles += instruction.latency;
-    for (const std::uint16_t slot : instruction.writes) state_.ready[slot] = done;
-    if (instruction.write_barrier < state_.barriers.size()) {
-      state_.barriers[instruction.write_barrier].push_back(done);
-    }
-    if (instruction.read_barrier < state_.barriers.size()) {
-      Moment read = at;
-      read.cycles += instruction.read_release;
-      state_.barriers[instruction.read_barrier].push_back(read);
-    }
-    if (instruction.is_store) {
-      state_.last_store = at;
-      state_.has_store = true;
-    }
-    state_.next = at;
-    state_.next.cycles += jumps ? instruction.spacing_taken : instruction.spacing;
-    if (!instruction.is_load) {
-      state_.loads_in_a_row = 0;
-    } else if (state_.loads_in_a_row < timing_.load_gaps.size()) {
-      state_.next.cycles = at.cycles + timing_.load_gaps[state_.loads_in_a_row++];
-    }
-    const double released = at.cycles + instruction.barrier_latency;
-    state_.meets_barrier = instruction.is_barrier && released > state_.next.cycles;
-    if (state_.meets_barrier) state_.next.cycles = released;
+  void complete(const BoundInstruction& instruction, const IssueSlots& slots, const PathMoment& at,
+                bool jumps) {
+    const auto after = [&](double cycles) { return PathMoment{at.at + cycles, at.origin}; };
+    set_results(state_.warp, instruction, slots, at, after(instruction.latency),
+                after(instruction.read_release), rules_);
+    follow_on(state_.warp, instruction, jumps, at, rules_);
+    state_.meets_barrier =
+        instruction.is_barrier && let_go(state_.warp, after(instruction.barrier_latency));
   }
 
   /// The state as seen from its own `next`: what the following instructions can feel.
   [[nodiscard]] static bool shifted(const State& before, const State& after, double shift) {
-    const double floor_before = before.next.cycles;
-    const double floor_after = after.next.cycles;
-    const auto same = [&](const Moment& a, const Moment& b) {
-      return std::fabs(std::max(a.cycles - floor_before, 0.0) -
-                       std::max(b.cycles - floor_after, 0.0)) < equal_cycles;
+    const double floor_before = before.warp.next.at;
+    const double floor_after = after.warp.next.at;
+    const auto same = [&](const PathMoment& a, const PathMoment& b) {
+      return std::fabs(std::max(a.at - floor_before, 0.0) - std::max(b.at - floor_after, 0.0)) <
+             equal_cycles;
+    };
+    const auto all_same = [&](const auto& a, const auto& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
     };
     if (std::fabs(floor_after - floor_before - shift) > equal_cycles) return false;
-    for (std::size_t i = 0; i < before.ready.size(); ++i) {
-      if (!same(before.ready[i], after.ready[i])) return false;
-    }
-    for (std::size_t b = 0; b < before.barriers.size(); ++b) {
-      if (!std::equal(before.barriers[b].begin(), before.barriers[b].end(),
-                      after.barriers[b].begin(), after.barriers[b].end(), same)) {
-        return false;
-      }
-    }
-    return before.loads_in_a_row == after.loads_in_a_row;
+    return all_same(before.warp.ready, after.warp.ready) &&
+           all_same(before.warp.release, after.warp.release) &&
+           std::equal(before.warp.pending.begin(), before.warp.pending.end(),
+                      after.warp.pending.begin(), after.warp.pending.end(), all_same) &&
+           before.warp.loads_in_a_row == after.warp.loads_in_a_row;
   }
 
   void run_loop(const PathStep& step) {
@@ -242,7 +190,7 @@ class Scheduler {
     const PathStep& last = loop.body.back();
     if (last.is_loop() || !last.jumps) return;
     const BoundInstruction& branch = timing_.instructions[last.last - 1];
-    state_.next.cycles += branch.spacing - branch.spacing_taken;
+    state_.warp.next.at += branch.spacing - branch.spacing_taken;
   }
 
   /// Smallest start (index into history) from which iterations repeat with a period.
@@ -250,7 +198,7 @@ class Scheduler {
     const std::size_t n = history.size();
     for (std::uint32_t period = 1; period <= longest_period && period < n; ++period) {
       const State& before = history[n - 1 - period];
-      if (shifted(before, history[n - 1], history[n - 1].next.cycles - before.next.cycles)) {
+      if (shifted(before, history[n - 1], history[n - 1].warp.next.at - before.warp.next.at)) {
         start = static_cast<std::uint32_t>(n - 1 - period);
         return period;
       }
@@ -267,13 +215,13 @@ class Scheduler {
     }
     result_.formula_valid = false;
     std::uint32_t done = static_cast<std::uint32_t>(history.size());
-    const Moment begin = state_.next;
+    const double begin = state_.warp.next.at;
     std::uint32_t further = 0;
     for (; done < wanted && spend(step); ++done, ++further) run(step.body);
     if (done < wanted && further > 0) {
       // The budget is spent: the rest goes at the mean pace of what was unrolled.
-      const double pace = (state_.next.cycles - begin.cycles) / further;
-      shift_all(state_.next.cycles, pace * (wanted - done), 0);
+      const double pace = (state_.warp.next.at - begin) / further;
+      shift_all(state_.warp.next.at, pace * (wanted - done), 0);
     }
   }
 
@@ -288,19 +236,19 @@ class Scheduler {
   /// Adds `skipped` iterations that only shift the state by the difference of two states.
   void shift(const State& before, const State& after, double skipped, double run_already,
              std::uint32_t loop, const State& from) {
-    const double delta = after.next.cycles - before.next.cycles;
-    TripPolynomial difference = forms_[after.next.form];
-    difference.add(forms_[before.next.form], -1);
+    const double delta = after.warp.next.at - before.warp.next.at;
+    TripPolynomial difference = forms_[after.warp.next.origin.form];
+    difference.add(forms_[before.warp.next.origin.form], -1);
     const double constant = delta - difference.evaluate(trips_);
     // (trips - run_already) * (constant + difference), without its constant part.
     TripPolynomial form = difference.times_loop(loop);
     form.add(constant, std::uint64_t{1} << loop);
     form.add(difference, -run_already);
-    shift_all(from.next.cycles, delta * skipped, add_form(std::move(form)));
+    shift_all(from.warp.next.at, delta * skipped, add_form(std::move(form)));
   }
 
   void shift_numbers(const State& before, const State& after, double skipped) {
-    shift_all(before.next.cycles, (after.next.cycles - before.next.cycles) * skipped, 0);
+    shift_all(before.warp.next.at, (after.warp.next.at - before.warp.next.at) * skipped, 0);
   }
 
   std::uint32_t add_form(TripPolynomial form) {
@@ -321,20 +269,21 @@ class Scheduler {
       known.emplace_back(old, add_form(std::move(sum)));
       return known.back().second;
     };
-    const auto move = [&](Moment& moment) {
-      moment.cycles += by;
-      if (form != 0) moment.form = moved_form(moment.form);
+    const auto move = [&](PathMoment& moment) {
+      moment.at += by;
+      if (form != 0) moment.origin.form = moved_form(moment.origin.form);
     };
-    move(state_.next);
+    const auto move_renewed = [&](PathMoment& moment) {
+      if (moment.at >= since) move(moment);
+    };
+    Warp& warp = state_.warp;
+    move(warp.next);
     move(state_.end);
-    if (state_.last_store.cycles >= since) move(state_.last_store);
-    for (Moment& moment : state_.ready) {
-      if (moment.cycles >= since) move(moment);
-    }
-    for (Pending& pending : state_.barriers) {
-      for (Moment& moment : pending) {
-        if (moment.cycles >= since) move(moment);
-      }
+    move_renewed(warp.last_store);
+    std::for_each(warp.ready.begin(), warp.ready.end(), move_renewed);
+    std::for_each(warp.release.begin(), warp.release.end(), move_renewed);
+    for (auto& pending : warp.pending) {
+      std::for_each(pending.begin(), pending.end(), move_renewed);
     }
   }
 
@@ -348,6 +297,7 @@ class Scheduler {
   }
 
   const BoundTiming& timing_;
+  WarpRules<double> rules_;
   const WarpPath& path_;
   LoopCounting counting_;
   std::uint64_t budget_;
@@ -415,19 +365,18 @@ std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
   std::vector<bool> running(paths.size(), true);
   for (bool any = true; any;) {
     any = false;
-    double last_arrival = 0;
+    double last = 0;  // who leaves is waited for until then
     std::vector<std::size_t> waiting;
     for (std::size_t w = 0; w < warps.size(); ++w) {
       if (!running[w]) continue;
       running[w] = run_to_barrier(warps[w], timing, paths[w], cursors[w]);
-      if (!running[w]) continue;
-      waiting.push_back(w);
-      last_arrival = std::max(last_arrival, warps[w].barrier_arrival());
+      if (running[w]) waiting.push_back(w);
+      last = std::max(last, warps[w].last_issue());
     }
     // Whose arrival was the last may change with the trip counts.
     for (const std::size_t w : waiting) warps[w].forget_formula();
     for (const std::size_t w : waiting) {
-      warps[w].wait_until(last_arrival + timing.rules->barrier);
+      warps[w].wait_until(last + timing.rules->barrier);
       any = true;
     }
   }

@@ -24,6 +24,8 @@ Sm::Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply,
        std::uint32_t resident, std::uint32_t seed, Recorder* recorder)
     : machine_(&machine),
       kernel_(&kernel),
+      rules_{cycle, machine.store_gap, machine.load_gaps, machine.barrier_seen,
+             kernel.ordered_barriers},
       supply_(&supply),
       recorder_(recorder),
       memory_(machine, device),
@@ -56,7 +58,7 @@ bool Sm::start_block(Ticks at) {
   if (place == blocks_.end()) return false;
   const auto [number, plan, start] = supply_->take(at);
   const auto warps = static_cast<std::uint32_t>(plan->size());
-  *place = Block{number, warps, warps, 0, 0, true};
+  *place = Block{number, {warps, 0, 0}, true};
   const auto index = static_cast<std::uint32_t>(place - blocks_.begin());
   last_start_ = at;
   issued_at_last_start_ = issued_;
@@ -81,10 +83,10 @@ void Sm::place_warp(const Stream& stream, std::uint32_t block, std::uint32_t num
   warp.block = block;
   warp.number = number;
   warp.draw = 0x80000000U + seed_ * silver + golden * serial_++;
-  warp.next = warp.issued = at;
+  warp.state.next = {at, Cause::idle};
+  warp.issued = at;
   if (kernel_->slot_count > 0) {
-    warp.values.resize(kernel_->slot_count, 0);
-    warp.value_cause.resize(kernel_->slot_count, Cause::dependence);
+    warp.state.ready.resize(kernel_->slot_count, {0, Cause::dependence});
   }
   if (warp.cursor.at_end()) {
     leave(core, place, at);
@@ -131,8 +133,8 @@ void Sm::find_next() {
   if (next_ != never) return;
   // Whoever is left waits at a barrier that the others of its block went past by another way.
   for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-    if (blocks_[b].used && blocks_[b].arrived > 0) {
-      blocks_[b].last_arrival = std::max(blocks_[b].last_arrival, end_);
+    if (blocks_[b].used && blocks_[b].barrier.arrived > 0) {
+      blocks_[b].barrier.last = std::max(blocks_[b].barrier.last, end_);
       release_barrier(b);
       find_next();
       return;
@@ -154,7 +156,7 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
   while (ready != 0) {
     const std::uint32_t place = core.policy.pick(ready, slot, core.age.data());
     if (place >= most_warps) return false;
-    if (core.warps[place].fresh != 0 && sees_fresh(core, place, now)) {
+    if (core.warps[place].state.fresh != 0 && sees_fresh(core, place, now)) {
       ready &= ~(std::uint64_t{1} << place);
       continue;
     }
@@ -179,7 +181,7 @@ bool Sm::issue_from(SubCore& core, std::uint32_t scheduler, Ticks now) {
 bool Sm::sees_fresh(SubCore& core, std::uint32_t place, Ticks now) {
   Warp& warp = core.warps[place];
   if (now < warp.issued - machine_->issue_interval + machine_->barrier_seen) return false;
-  warp.fresh = warp.unseen = 0;
+  warp.state.fresh = warp.state.unseen = 0;
   const Ticks at = earliest(warp);
   if (at <= now) return false;
   core.ready[place] = warp.own_ready = at;
@@ -224,7 +226,8 @@ Ticks Sm::admitted(SubCore& core, std::uint32_t scheduler, std::uint32_t place, 
     const Ticks free =
         pipe.common ? common_units_[instruction.units[u]] : core.units[instruction.units[u]];
     // A unit that is free before the cycle ends takes it in this cycle.
-    const Ticks begin = instruction.variable ? free - pipe.queued * instruction.taken[u] : free;
+    const Ticks begin =
+        instruction.variable ? unit_admits(free, instruction.taken[u], Ticks{pipe.queued}) : free;
     if (begin >= now + cycle) {
       cause = Cause::pipe;
       return begin / cycle * cycle;
@@ -276,7 +279,7 @@ void Sm::issue(SubCore& core, std::uint32_t scheduler, std::uint32_t place, Tick
 /// of a scheduler's warps are taken as one: whose instructions are there already is not followed.
 void Sm::fetch(SubCore& core, Ticks now, bool jumps) const {
   if (machine_->jump_fetches == 0) return;
-  const Ticks ahead = machine_->fetched_ahead * std::popcount(core.used);
+  const Ticks ahead = machine_->fetched_ahead * core.resident;
   core.fetched = std::max(core.fetched, now - ahead) + machine_->issue_interval +
                  (jumps ? machine_->jump_fetches : 0);
 }
@@ -291,17 +294,22 @@ void Sm::take_units(SubCore& core, const TimedInstruction& instruction, Ticks no
 
 void Sm::complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint32_t place,
                   const TimedInstruction& instruction, Ticks now) {
+  const auto results = [&](Ticks done, Ticks read, Cause cause) {
+    const std::uint16_t* slots = kernel_->slots.data();
+    const IssueSlots written{{}, {slots + instruction.writes, instruction.write_count}, {}};
+    set_results(warp.state, instruction, written, {now, Cause::queue}, {done, cause}, {read, cause},
+                rules_);
+  };
   if (instruction.access != no_access) {
     const TimedAccess& access = kernel_->accesses[instruction.access];
     const AccessTimes times = memory_.take(access, scheduler, now, warp.draw);
-    if (access.is_memory && !access.is_store) warp.drawn = true;
-    set_results(warp, instruction, times.done, times.left, times.level, now);
+    if (access.is_memory && !access.is_store) warp.state.drawn = true;
+    results(times.done, times.left, times.level);
     return;
   }
   if (!instruction.variable) {
     if (core.ports.limit()) core.ports.take(instruction, place, now);
-    set_results(warp, instruction, now + instruction.latency, now + instruction.read_release,
-                Cause::dependence, now);
+    results(now + instruction.latency, now + instruction.read_release, Cause::dependence);
     return;
   }
   // What waits in front of its unit is late by that.
@@ -311,53 +319,17 @@ void Sm::complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint3
     const Ticks free = machine_->pipes[unit].common ? common_units_[unit] : core.units[unit];
     begin = std::max(begin, free - instruction.taken[u]);
   }
-  set_results(warp, instruction, begin + instruction.latency, begin + instruction.read_release,
-              Cause::math, now);
-}
-
-void Sm::set_results(Warp& warp, const TimedInstruction& instruction, Ticks done, Ticks read,
-                     Cause cause, Ticks now) {
-  const std::uint16_t* slot = kernel_->slots.data() + instruction.writes;
-  for (std::uint16_t w = 0; w < instruction.write_count; ++w) {
-    warp.values[slot[w]] = done;
-    warp.value_cause[slot[w]] = cause;
-  }
-  const bool late = instruction.spacing < machine_->barrier_seen;
-  warp.fresh = warp.unseen = 0;
-  const auto set = [&](std::uint8_t barrier, Ticks at) {
-    const auto bit = static_cast<std::uint8_t>(late ? 1U << barrier : 0U);
-    warp.fresh |= bit;
-    if (warp.release[barrier] <= now + cycle) warp.unseen |= bit;
-    if (at >= warp.release[barrier]) {
-      warp.release[barrier] = at;
-      warp.release_cause[barrier] = cause;
-    }
-    if (!kernel_->ordered_barriers) return;
-    std::vector<Ticks>& pending = warp.pending[barrier];
-    std::erase_if(pending, [&](Ticks t) { return t <= now; });
-    pending.push_back(at);
-  };
-  if (instruction.write_barrier < 6) set(instruction.write_barrier, done);
-  if (instruction.read_barrier < 6) set(instruction.read_barrier, read);
-  if (instruction.is_store) {
-    warp.last_store = now;
-    warp.stored = true;
-  }
+  results(begin + instruction.latency, begin + instruction.read_release, Cause::math);
 }
 
 /// After an issue: when the warp may go on, or that it is through.
 void Sm::go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instruction, bool jumps,
                Ticks now) {
   Warp& warp = core.warps[place];
-  warp.next = now + (jumps ? instruction.spacing_taken : instruction.spacing);
-  warp.wait = jumps ? Cause::fetch : Cause::dependence;
+  follow_on(warp.state, instruction, jumps, {now, jumps ? Cause::fetch : Cause::dependence},
+            rules_);
   warp.unit = Cause::issue;
   warp.issued = now + machine_->issue_interval;
-  if (!instruction.is_load) {
-    warp.loads_in_a_row = 0;
-  } else if (warp.loads_in_a_row < machine_->load_gaps.size()) {
-    warp.next = now + machine_->load_gaps[warp.loads_in_a_row++];
-  }
   if (warp.cursor.at_end()) {
     leave(core, place, now + machine_->issue_interval);
     return;
@@ -369,81 +341,50 @@ void Sm::go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instr
   core.ready[place] = warp.own_ready = earliest(warp);
 }
 
+IssueSlots Sm::slots_of(std::uint32_t index) const {
+  const TimedInstruction& instruction = kernel_->instructions[index];
+  const std::uint16_t* slots = kernel_->slots.data();
+  IssueSlots all{{slots + instruction.reads, instruction.read_count}, {}, {}};
+  if (instruction.with_next && index + 1 < kernel_->instructions.size()) {
+    const TimedInstruction& next = kernel_->instructions[index + 1];
+    all.second = {slots + next.reads, next.read_count};
+  }
+  return all;
+}
+
 /// When the warp itself is ready for its next instruction, and what it waits for till then.
 Ticks Sm::earliest(Warp& warp) {
-  const TimedInstruction& instruction = kernel_->instructions[warp.cursor.instruction()];
-  Ticks at = warp.next;
-  const auto wait = [&](Ticks until, Cause cause) {
-    if (until > at) {
-      at = until;
-      warp.wait = cause;
-    }
-  };
-  if (instruction.is_store && warp.stored && machine_->store_gap > 0) {
-    wait(warp.last_store + machine_->store_gap, Cause::queue);
-  }
-  const std::uint16_t* slot = kernel_->slots.data() + instruction.reads;
-  for (std::uint16_t r = 0; r < instruction.read_count; ++r) {
-    wait(warp.values[slot[r]], warp.value_cause[slot[r]]);
-  }
-  if (instruction.with_next && warp.cursor.instruction() + 1 < kernel_->instructions.size()) {
-    const TimedInstruction& next = *(&instruction + 1);
-    for (std::uint16_t r = 0; r < next.read_count; ++r) {
-      const std::uint16_t value = kernel_->slots[next.reads + r];
-      wait(warp.values[value] - cycle, warp.value_cause[value]);
-    }
-  }
-  const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.unseen};
-  for (std::uint32_t mask = seen; mask != 0; mask &= mask - 1) {
-    const auto b = static_cast<std::uint32_t>(std::countr_zero(mask));
-    wait(warp.release[b], warp.release_cause[b]);
-  }
-  if (instruction.waits_on_scoreboard >= 0) {
-    const auto b = static_cast<std::size_t>(instruction.waits_on_scoreboard);
-    const std::vector<Ticks>& pending = warp.pending[b];
-    const std::size_t set = pending.size() - (static_cast<std::size_t>(warp.fresh) >> b & 1U);
-    if (set > instruction.scoreboard_left) {
-      const auto must =
-          pending.begin() + static_cast<std::ptrdiff_t>(set - instruction.scoreboard_left);
-      wait(*std::max_element(pending.begin(), must), warp.release_cause[b]);
-    }
-  }
-  if (warp.drawn && at > warp.next) {  // what comes now is another piece of the data
-    warp.draw += golden;
-    warp.drawn = false;
-  }
+  const std::uint32_t index = warp.cursor.instruction();
+  const auto [at, cause] =
+      earliest_issue(warp.state, kernel_->instructions[index], slots_of(index), rules_);
+  warp.wait = cause;
+  if (takes_new_draw(warp.state, at)) warp.draw += golden;
   return at;
 }
 
 void Sm::arrive(SubCore& core, std::uint32_t place, Ticks at) {
   Warp& warp = core.warps[place];
-  Block& block = blocks_[warp.block];
+  BlockBarrier<Ticks>& barrier = blocks_[warp.block].barrier;
   warp.at_barrier = true;
   core.ready[place] = never;
-  ++block.arrived;
-  block.last_arrival = std::max(block.last_arrival, at);
-  if (block.arrived == block.alive) release_barrier(warp.block);
+  barrier.arrive(at);
+  if (barrier.complete()) release_barrier(warp.block);
 }
 
 void Sm::release_barrier(std::uint32_t index) {
-  Block& block = blocks_[index];
+  const Ticks released = blocks_[index].barrier.release();
   for (SubCore& core : cores_) {
     bool any = false;
     for (std::uint32_t p = 0; p < core.places; ++p) {
       Warp& warp = core.warps[p];
       if ((core.used >> p & 1U) == 0 || warp.block != index || !warp.at_barrier) continue;
       warp.at_barrier = false;
-      if (block.last_arrival > warp.next) {
-        warp.next = block.last_arrival;
-        warp.wait = Cause::barrier;
-      }
+      let_go(warp.state, {released, Cause::barrier});
       core.ready[p] = warp.own_ready = earliest(warp);
       any = true;
     }
     if (any) find_next(core, core.port);
   }
-  block.arrived = 0;
-  block.last_arrival = 0;
 }
 
 void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
@@ -453,11 +394,9 @@ void Sm::leave(SubCore& core, std::uint32_t place, Ticks now) {
   core.used &= ~(std::uint64_t{1} << place);
   --core.resident;
   if (recorder_ != nullptr) recorder_->residency.change(now, -1);
-  if (--block.alive > 0) {
-    if (block.arrived > 0 && block.arrived == block.alive) {
-      block.last_arrival = std::max(block.last_arrival, now);
-      release_barrier(index);
-    }
+  block.barrier.leave(now);
+  if (block.barrier.alive > 0) {
+    if (block.barrier.complete()) release_barrier(index);
     return;
   }
   block.used = false;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "binding/issue_rules.h"
 #include "timing/machine/cause.h"
 #include "timing/machine/timed_kernel.h"
 #include "timing/recorder.h"
@@ -81,21 +82,13 @@ class Sm {
  private:
   struct Warp {
     Cursor cursor;
-    Ticks next = 0;       ///< by program order
+    IssueState<Ticks, Cause> state;
     Ticks issued = 0;     ///< its last instruction's issue slot ended
     Ticks own_ready = 0;  ///< when nothing of its own kept it any more
-    Ticks last_store = 0;
-    std::array<Ticks, 6> release{};
-    std::array<Cause, 6> release_cause{};
-    std::array<std::vector<Ticks>, 6> pending;  ///< where order counts
-    std::vector<Ticks> values;                  ///< by register slot: when it may be read
-    std::vector<Cause> value_cause;
-    std::uint32_t draw = 0, block = 0, number = 0, loads_in_a_row = 0, code_line = 0xffffffff;
+    std::uint32_t draw = 0, block = 0, number = 0, code_line = 0xffffffff;
     Cause wait = Cause::idle;   ///< what it waits for by itself
     Cause unit = Cause::issue;  ///< .. and in front of a unit; issue: none
-    bool drawn = false, stored = false, at_barrier = false;
-    std::uint8_t fresh = 0;   ///< barriers set too late for the next cycle to see ..
-    std::uint8_t unseen = 0;  ///< .. those of them on which nothing else is outstanding
+    bool at_barrier = false;
   };
 
   struct SubCore {
@@ -124,8 +117,7 @@ class Sm {
 
   struct Block {
     std::uint64_t number = 0;
-    std::uint32_t warps = 0, alive = 0, arrived = 0;
-    Ticks last_arrival = 0;
+    BlockBarrier<Ticks> barrier;
     bool used = false;
   };
 
@@ -141,14 +133,13 @@ class Sm {
   void take_units(SubCore& core, const TimedInstruction& instruction, Ticks now);
   void complete(SubCore& core, std::uint32_t scheduler, Warp& warp, std::uint32_t place,
                 const TimedInstruction& instruction, Ticks now);
-  void set_results(Warp& warp, const TimedInstruction& instruction, Ticks done, Ticks read,
-                   Cause cause, Ticks now);
   void go_on(SubCore& core, std::uint32_t place, const TimedInstruction& instruction, bool jumps,
              Ticks now);
   [[nodiscard]] Ticks earliest(Warp& warp);
   [[nodiscard]] bool sees_fresh(SubCore& core, std::uint32_t place, Ticks now);
   void arrive(SubCore& core, std::uint32_t place, Ticks at);
   void release_barrier(std::uint32_t block);
+  [[nodiscard]] IssueSlots slots_of(std::uint32_t index) const;
   void leave(SubCore& core, std::uint32_t place, Ticks now);
   [[nodiscard]] static Cause wait_of_others(const SubCore& core);
   void record(SubCore& core, std::uint32_t scheduler, const Warp& warp, std::uint32_t index,
@@ -158,6 +149,7 @@ class Sm {
 
   const SmMachine* machine_;
   const TimedKernel* kernel_;
+  WarpRules<Ticks> rules_;
   BlockSupply* supply_;
   Recorder* recorder_;
   MemoryUnit memory_;

@@ -6,7 +6,9 @@
 
 namespace forewarp::timing {
 
-WarpTimeline::WarpTimeline(const WorstKernel& worst) : worst_(worst) {}
+WarpTimeline::WarpTimeline(const WorstKernel& worst) : worst_(worst) {
+  warp_.ready.resize(WorstKernel::registers);
+}
 
 void WarpTimeline::spend(const WorstInstruction& instruction, double cycles) {
   region_.of(instruction.part) += cycles;
@@ -25,28 +27,33 @@ void WarpTimeline::close_region(std::uint32_t end, double now) {
 
 void WarpTimeline::issue(std::uint32_t index) {
   const WorstInstruction& instruction = worst_.instructions[index];
-  double start = next_;
-  for (const std::uint16_t r : instruction.reads) start = std::max(start, ready_[r]);
-  for (const std::uint16_t r : instruction.writes) start = std::max(start, ready_[r]);
+  double start = warp_.next.at;
+  const auto hold = [&](const auto& until, Held, std::uint16_t) {
+    start = std::max(start, until.at);
+  };
+  hold_for_values(warp_, instruction.reads, hold);
+  hold_for_values(warp_, instruction.writes, hold);  // results come in order, for sure
   // Waiting for arithmetic counts as the arithmetic's: what else is late holds the warp by itself.
-  region_.compute += start - next_;
-  bound_.components[static_cast<std::size_t>(Component::arithmetic)] += start - next_;
+  region_.compute += start - warp_.next.at;
+  bound_.components[static_cast<std::size_t>(Component::arithmetic)] += start - warp_.next.at;
   if (instruction.clock) close_region(index, start);
   spend(instruction, instruction.spacing);
-  next_ = start + instruction.spacing;
-  for (const std::uint16_t r : instruction.writes) ready_[r] = start + instruction.latency;
+  warp_.next.at = start + instruction.spacing;
+  set_values(warp_, instruction.writes, {start + instruction.latency});
   if (instruction.unit > 0 || instruction.spacing > worst_.rules.spacing) bound_.delays += 1;
   bound_.units += instruction.unit;
   if (!instruction.barrier) return;
   bound_.barriers += 1;
-  close_region(index, next_);
+  close_region(index, warp_.next.at);
 }
 
 WarpTimeline::State WarpTimeline::state() const {
   State now;
-  for (std::size_t r = 0; r < ready_.size(); ++r) now.ready[r] = std::max(0.0, ready_[r] - next_);
+  for (std::size_t r = 0; r < warp_.ready.size(); ++r) {
+    now.ready[r] = std::max(0.0, warp_.ready[r].at - warp_.next.at);
+  }
   now.region_begin = region_begin_;
-  now.region_length = next_ - region_start_;
+  now.region_length = warp_.next.at - region_start_;
   return now;
 }
 
@@ -67,7 +74,7 @@ void WarpTimeline::repeat(const TraceStep& loop) {
     const State before = state();
     const WarpBound bound = bound_;
     const WorkCycles region = region_;
-    const double begin = next_;
+    const double begin = warp_.next.at;
     follow(loop.body);
     State after = state();
     const bool inside =
@@ -77,7 +84,7 @@ void WarpTimeline::repeat(const TraceStep& loop) {
     if (inside) after.region_length = before.region_length;
     if (!(before == after)) continue;
     const auto left = static_cast<double>(loop.trips - pass - 1);
-    const double time = left * (next_ - begin);
+    const double time = left * (warp_.next.at - begin);
     if (!inside) region_start_ += time;
     if (inside) {
       region_.compute += left * (region_.compute - region.compute);
@@ -91,10 +98,10 @@ void WarpTimeline::repeat(const TraceStep& loop) {
 
 /// Adds `passes` times what was added since `before`; they take `time`.
 void WarpTimeline::skip(const WarpBound& before, double time, double passes) {
-  for (double& ready : ready_) {
-    if (ready > next_) ready += time;
+  for (auto& ready : warp_.ready) {
+    if (ready.at > warp_.next.at) ready.at += time;
   }
-  next_ += time;
+  warp_.next.at += time;
   bound_.units += passes * (bound_.units - before.units);
   bound_.delays += passes * (bound_.delays - before.delays);
   bound_.barriers += passes * (bound_.barriers - before.barriers);
@@ -112,10 +119,10 @@ void WarpTimeline::skip(const WarpBound& before, double time, double passes) {
 }
 
 WarpBound WarpTimeline::finish() {
-  double end = next_;
-  for (const double ready : ready_) end = std::max(end, ready);
-  region_.compute += end - next_;
-  bound_.components[static_cast<std::size_t>(Component::arithmetic)] += end - next_;
+  double end = warp_.next.at;
+  for (const auto& ready : warp_.ready) end = std::max(end, ready.at);
+  region_.compute += end - warp_.next.at;
+  bound_.components[static_cast<std::size_t>(Component::arithmetic)] += end - warp_.next.at;
   close_region(static_cast<std::uint32_t>(worst_.instructions.size()), end);
   bound_.cycles = end;
   return std::move(bound_);

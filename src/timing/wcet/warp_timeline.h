@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "binding/issue_rules.h"
 #include "execution/grid/warp_trace.h"
 #include "timing/wcet/worst_kernel.h"
 
@@ -78,8 +79,7 @@ class WarpTimeline {
   void spend(const WorstInstruction& instruction, double cycles);
 
   const WorstKernel& worst_;
-  std::array<double, WorstKernel::registers> ready_{};
-  double next_ = 0;          ///< earliest issue of what comes next
+  IssueState<double> warp_;
   double region_start_ = 0;  ///< cycle
   std::uint32_t region_begin_ = 0;
   WorkCycles region_;

@@ -113,6 +113,34 @@ TEST(BlockReplay, EveryWarpWaitsForTheLastAtTheBarrier) {
   EXPECT_DOUBLE_EQ(block.cycles, 101 + 22);
 }
 
+// One is at the barrier at 0, the other leaves at 100 without having been there.
+TEST(BlockReplay, WhoLeavesIsWaitedForUntilThen) {
+  Sm sm(2);
+  sm.add(1).is_barrier = true;
+  sm.add(1);
+  sm.add(100);
+  sm.add(1);
+  WarpPath meets, leaves;
+  meets.steps = sm.straight().steps;
+  meets.steps.front().last = 2;
+  leaves.steps = sm.straight(2).steps;
+  meets.share = leaves.share = 0.5;
+  const BlockReplay block =
+      replay_block(sm.timing, sm.instructions, sm.machine, {meets, leaves}, 2);
+  EXPECT_DOUBLE_EQ(block.cycles, 100);
+}
+
+// Two pairs: issues at 0, 0, 1, 1. The compiler vouches for the units, so that they do not wait.
+TEST(BlockReplay, APairGoesInOneSlot) {
+  for (const std::uint16_t unit : {issue, pipe}) {
+    Sm sm(1);
+    for (const bool first : {true, false, true, false}) {
+      sm.add(first ? 0 : 1, first ? issue : unit).dual_with_next = first;
+    }
+    EXPECT_DOUBLE_EQ(sm.cycles(1), 1) << unit;
+  }
+}
+
 // The first draw is 0.5, the next one 0.5 + 0.618 - 1 = 0.118.
 TEST(BlockReplay, ALoadFindsItsValueInOnePlace) {
   LoadPlaces places;

@@ -216,6 +216,21 @@ TEST(LatencyPath, WarpsOfABlockMeetAtTheBarrier) {
   EXPECT_EQ(warps[1].events[2].cause, IssueCause::barrier);
 }
 
+// One is at the barrier at 6, the other jumps past it and ends at 32 + 28.
+TEST(LatencyPath, WhoPassesTheBarrierByIsWaitedForUntilItEnds) {
+  Program p(0);
+  p.rules.barrier = 34;
+  p.add({}, {}, 0, 6).spacing_taken = 32;
+  p.add({}, {}, 0, 6).is_barrier = true;
+  p.add({}, {}, 18, 28);
+  p.add({}, {}, 18, 6);
+  WarpPath past;
+  past.steps = {Program::run(0, 1, true), Program::run(2, 4)};
+  const std::vector<LatencyPath> warps = latency_paths(p.timing, {p.straight(), past});
+  EXPECT_EQ(cycles(warps[1]), (std::vector<double>{0, 32, 60}));
+  EXPECT_DOUBLE_EQ(warps[0].events[2].cycle, 60 + 34);
+}
+
 // The barrier holds the warp for 34 cycles; where the spacing is longer it is no cause.
 TEST(LatencyPath, ABarrierIsTheCauseWhereItHoldsTheWarp) {
   for (const double spacing : {6.0, 40.0}) {
