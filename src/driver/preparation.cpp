@@ -26,7 +26,7 @@
 #include "launch/path_finder.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/choice/model_choice.h"
-#include "request/copy_request.h"
+#include "request/options/option_table.h"
 
 namespace forewarp::driver {
 namespace {
@@ -245,42 +245,6 @@ void note_broken_branches(Prepared& prepared) {
                              "there; is the listing complete?"});
 }
 
-/// Every option in effect, as on the command line.
-void echo_options(const Case& request, const PredictOptions& options, Prepared& prepared) {
-  const auto add = [&](std::string name, std::string value) {
-    prepared.options.emplace_back(std::move(name), std::move(value));
-  };
-  constexpr std::string_view clocks[] = {"sustained", "base", "boost", "", "load"};
-  const ClockChoice clock = clock_choice(request, options);
-  const auto kind = static_cast<std::size_t>(clock.kind);
-  add("clock", clocks[kind].empty() ? significant(clock.megahertz, 9) : std::string(clocks[kind]));
-  add("timing", std::string(timing_name(prepared.draft.timing)));
-  const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
-  add(std::string(repeat_name(repeat)), "true");
-  if (!options.models.empty()) add("model", join(options.models, ","));
-  for (const auto& [name, value] : options.model_options) add("option." + name, value);
-  for (const FactOverride& fact : options.overrides) add("set.hw." + fact.path, fact.value);
-  for (const auto& [address, trips] : options.trips) {
-    add("trip." + hex(address, 4), significant(trips, 9));
-  }
-  for (const auto& [address, share] : options.branch_probabilities) {
-    add("assume-branch." + hex(address, 4), significant(share, 9));
-  }
-  if (options.registers) add("regs", std::to_string(*options.registers));
-  const bool timed = !request.copies.empty() && prepared.draft.timing == Timing::host;
-  const std::string& link = options.link.empty() ? request.link : options.link;
-  if (timed && !link.empty()) add("link", link);
-  for (const CopyRequest& copy : request.copies) {
-    if (timed) add("copy", copy_text(copy));
-  }
-  for (const FactOverride& fact : options.link_overrides) {
-    if (timed) add("set.link." + fact.path, fact.value);
-  }
-  if (options.threads) add("threads", std::to_string(*options.threads));
-  if (options.assume_isa) add("assume-isa", "true");
-  if (!options.execute) add("static", "true");
-}
-
 /// Neither the analysis nor the execution found the counts: both ways out.
 Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& execution) {
   if (!execution) return analysis;
@@ -441,7 +405,7 @@ Expected<Prepared> prepare_launch(const LoadedKernel& loaded, std::shared_ptr<co
   note_arguments(prepared);
   note_opcodes(prepared);
   note_broken_branches(prepared);
-  echo_options(request, options, prepared);
+  prepared.options = option_echo(request, options);
   if (auto ok = check_stated(loaded, options); !ok) return ok.error();
   if (auto ok = check_contents(prepared, options); !ok) return ok.error();
   return prepared;
