@@ -144,6 +144,25 @@ std::vector<std::string> get_extent(const OptionSource& from) {
           std::to_string(extent[2])};
 }
 
+/// Arguments or constants: NAME=VALUE goes to those that are there.
+template <std::vector<NamedArgument> Launch::*Member>
+Expected<void> add_named(const OptionRow& /*row*/, std::string_view text, std::string_view place,
+                         const OptionTarget& into) {
+  auto argument = parse_argument(text, place);
+  if (!argument) return std::move(argument).error();
+  (into.request.launch.*Member).push_back(*std::move(argument));
+  return {};
+}
+template <std::vector<NamedArgument> Launch::*Member>
+std::vector<std::string> get_named(const OptionSource& from) {
+  std::vector<std::string> texts;
+  for (const NamedArgument& argument : from.request.launch.*Member) {
+    const std::string name = argument.index ? std::to_string(*argument.index) : argument.name;
+    texts.push_back(name + '=' + text_of(argument.value));
+  }
+  return texts;
+}
+
 inline Repeat repeat_of(const OptionSource& from) {
   return from.options.repeat.value_or(from.request.repeat.value_or(Repeat::cold));
 }

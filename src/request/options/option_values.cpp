@@ -26,15 +26,6 @@ Expected<void> store(Expected<Value> parsed, Store keep) {
   return {};
 }
 
-Texts argument_texts(const std::vector<NamedArgument>& arguments) {
-  Texts texts;
-  for (const NamedArgument& argument : arguments) {
-    const std::string name = argument.index ? std::to_string(*argument.index) : argument.name;
-    texts.push_back(name + '=' + text_of(argument.value));
-  }
-  return texts;
-}
-
 Texts at_addresses(const std::map<std::uint32_t, double>& values) {
   Texts texts;
   for (const auto& [address, value] : values) {
@@ -69,28 +60,6 @@ Texts get_shared(const OptionSource& from) {
   const Case& request = from.request;
   if (!request.has_dynamic_shared && request.launch.dynamic_shared == 0) return {};
   return {std::to_string(request.launch.dynamic_shared)};
-}
-
-Expected<void> set_argument(const OptionRow& /*row*/, std::string_view text, std::string_view place,
-                            const OptionTarget& into) {
-  return store(parse_argument(text, place), [&](NamedArgument argument) {
-    into.request.launch.arguments.push_back(std::move(argument));
-  });
-}
-
-Texts get_arguments(const OptionSource& from) {
-  return argument_texts(from.request.launch.arguments);
-}
-
-Expected<void> set_constant(const OptionRow& /*row*/, std::string_view text, std::string_view place,
-                            const OptionTarget& into) {
-  return store(parse_argument(text, place), [&](NamedArgument symbol) {
-    into.request.launch.constants.push_back(std::move(symbol));
-  });
-}
-
-Texts get_constants(const OptionSource& from) {
-  return argument_texts(from.request.launch.constants);
 }
 
 Expected<void> set_copy(const OptionRow& /*row*/, std::string_view text, std::string_view place,
