@@ -88,13 +88,15 @@ Expected<SampleChoice> parse_sample(std::string_view text, std::string_view plac
   return SampleChoice{Mode::count, *blocks};
 }
 
-Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text) {
-  return parse_at_address(text, "--trip", "ADDRESS=N with N passes, 0 or more",
+Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text,
+                                                      std::string_view place) {
+  return parse_at_address(text, place, "ADDRESS=N with N passes, 0 or more",
                           std::numeric_limits<double>::max());
 }
 
-Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_view text) {
-  return parse_at_address(text, "--assume-branch", "ADDRESS=P with P from 0 to 1", 1.0);
+Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_view text,
+                                                                    std::string_view place) {
+  return parse_at_address(text, place, "ADDRESS=P with P from 0 to 1", 1.0);
 }
 
 namespace {

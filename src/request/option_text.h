@@ -28,10 +28,12 @@ Expected<Timing> parse_timing(std::string_view text, std::string_view place = "-
 Expected<SampleChoice> parse_sample(std::string_view text, std::string_view place = "--sample");
 
 /// ADDRESS=N; the address is hexadecimal, as listings print it, with or without 0x.
-Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text);
+Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text,
+                                                      std::string_view place = "--trip");
 
 /// ADDRESS=P: share of the warps that take the branch, 0 to 1.
-Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_view text);
+Expected<std::pair<std::uint32_t, double>> parse_branch_probability(
+    std::string_view text, std::string_view place = "--assume-branch");
 
 /// hw.PATH=VALUE; the path comes back without its `hw.`.
 Expected<FactOverride> parse_override(std::string_view text, std::string_view place = "--set");

@@ -34,7 +34,7 @@ Expected<Sweep> Sweep::parse(const std::vector<std::string>& texts) {
 
 Expected<void> Sweep::check(const PredictOptions& options) const {
   for (const SweepAxis& axis : axes_) {
-    if (axis.kind() == SweepAxis::Kind::grid && options.threads) {
+    if (axis.name() == "grid" && options.threads) {
       return Diagnostic{"--sweep", "the grid is swept although --threads makes it follow the block",
                         "one of the two", ""};
     }
@@ -50,10 +50,7 @@ void Sweep::apply(std::uint64_t point, Case& request, PredictOptions& options) c
 
 bool Sweep::changes_binding() const {
   for (const SweepAxis& axis : axes_) {
-    const bool binding =
-        axis.kind() == SweepAxis::Kind::hardware || axis.kind() == SweepAxis::Kind::clock ||
-        axis.kind() == SweepAxis::Kind::registers || axis.kind() == SweepAxis::Kind::model_option;
-    if (binding) return true;
+    if (axis.changes_binding()) return true;
   }
   return false;
 }

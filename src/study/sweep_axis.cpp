@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/sweep_axis.h"
 
-#include <array>
-#include <limits>
 #include <utility>
 
 #include "base/text.h"
@@ -19,19 +17,6 @@ using Kind = SweepAxis::Kind;
 
 constexpr std::string_view place = "--sweep";
 constexpr std::string_view forms = "NAME=FROM:TO:STEP, NAME=FROM:TO:*FACTOR or NAME=a,b,c";
-constexpr double largest_natural = 4294967295.0;
-
-struct ReservedName {
-  std::string_view name;
-  Kind kind;
-};
-
-constexpr std::array<ReservedName, 5> reserved{{{"block", Kind::block},
-                                                {"grid", Kind::grid},
-                                                {"smem", Kind::dynamic_shared},
-                                                {"regs", Kind::registers},
-                                                {"clock", Kind::clock}}};
-
 Argument number_argument(std::int64_t value) {
   Argument argument;
   argument.integer = value;
@@ -53,11 +38,10 @@ double as_number(const Argument& argument) {
   return is_number(argument) ? with_type(argument, "f64").floating : 0;
 }
 
-std::string extent_text(const Extent& extent) {
-  std::string text = std::to_string(extent[0]);
-  if (extent[1] != 1 || extent[2] != 1) text += "x" + std::to_string(extent[1]);
-  if (extent[2] != 1) text += "x" + std::to_string(extent[2]);
-  return text;
+/// As an option reads it: a whole number without an exponent.
+std::string number_text(const Argument& number) {
+  return number.kind == Argument::Kind::integer ? std::to_string(number.integer)
+                                                : exact_text(as_number(number));
 }
 
 void set_argument(std::vector<NamedArgument>& arguments, const NamedArgument& target,
@@ -110,11 +94,10 @@ Expected<SweepAxis> SweepAxis::parse(std::string_view text) {
 
 Expected<void> SweepAxis::read_name(std::string_view name) {
   name_ = name;
-  for (const ReservedName& entry : reserved) {
-    if (entry.name == name) {
-      kind_ = entry.kind;
-      return {};
-    }
+  row_ = option_named(name);
+  if (row_ != nullptr && row_->may_stand(in_sweep)) {
+    kind_ = Kind::option;
+    return {};
   }
   if (name.starts_with("hw.") && name.size() > 3) {
     kind_ = Kind::hardware;
@@ -153,36 +136,24 @@ Expected<void> SweepAxis::read_values(std::string_view values, std::string_view 
 }
 
 Expected<void> SweepAxis::check_range(std::string_view option) const {
-  const bool naturals = kind_ == Kind::block || kind_ == Kind::grid ||
-                        kind_ == Kind::dynamic_shared || kind_ == Kind::registers;
-  const double least = kind_ == Kind::dynamic_shared ? 0 : 1;
-  if (naturals &&
-      (!range_->whole() || range_->lowest() < least || range_->highest() > largest_natural)) {
-    return refusal(place, option, "leaves the values that " + name_ + " can have",
-                   "whole numbers from " + significant(least) + " to 4294967295");
+  if (kind_ != Kind::option) return {};
+  const auto leaves = [&](const std::string& values) {
+    return refusal(place, option, "leaves the values that " + name_ + " can have", values);
+  };
+  const bool natural = row_->most > 0;
+  if (!natural) {
+    return range_->lowest() > 0 ? Expected<void>() : leaves(std::string(row_->unit) + " above 0");
   }
-  if (kind_ == Kind::clock && !(range_->lowest() > 0)) {
-    return refusal(place, option, "leaves the values that clock can have", "MHz above 0");
+  if (range_->whole() && range_->lowest() >= row_->least && range_->highest() <= row_->most) {
+    return {};
   }
-  return {};
+  return leaves("whole numbers from " + significant(row_->least) + " to " +
+                significant(row_->most, 10));
 }
 
 Expected<SweepAxis::Value> SweepAxis::read_value(std::string_view text) const {
-  switch (kind_) {
-    case Kind::block:
-    case Kind::grid:
-      return read_extent(text);
-    case Kind::clock:
-      return read_clock(text);
-    case Kind::hardware:
-    case Kind::model_option:
-      return read_fact(text);
-    case Kind::dynamic_shared:
-    case Kind::registers:
-      return read_natural(text);
-    case Kind::argument:
-      break;
-  }
+  if (kind_ == Kind::option) return read_option(text);
+  if (kind_ != Kind::argument) return read_fact(text);
   auto argument = parse_argument_value(text, place);
   if (!argument) return argument.error();
   Value value;
@@ -191,24 +162,23 @@ Expected<SweepAxis::Value> SweepAxis::read_value(std::string_view text) const {
   return value;
 }
 
-Expected<SweepAxis::Value> SweepAxis::read_extent(std::string_view text) const {
-  const auto extent = parse_extent(text, place, 'x');
-  if (!extent) return extent.error();
+Expected<SweepAxis::Value> SweepAxis::read_option(std::string_view text) const {
+  if (row_->kind == OptionKind::sizes) return read_sizes(text);
+  Case request;
+  PredictOptions options;
+  Delivery delivery;
+  if (auto done = row_->set(*row_, text, place, {request, options, delivery}); !done) {
+    return done.error();
+  }
   Value value;
-  value.extent = *extent;
-  value.argument = number_argument(std::int64_t{(*extent)[0]});
-  value.numeric = (*extent)[1] == 1 && (*extent)[2] == 1;
-  return value;
-}
-
-Expected<SweepAxis::Value> SweepAxis::read_clock(std::string_view text) const {
-  const auto clock = parse_clock(text, place);
-  if (!clock) return clock.error();
-  Value value;
-  value.clock = *clock;
-  value.argument = number_argument(clock->megahertz);
-  value.numeric = clock->kind == ClockChoice::Kind::stated;
-  value.text = value.numeric ? "" : text;
+  if (const auto whole = parse_natural(text)) {
+    value.argument = number_argument(static_cast<std::int64_t>(*whole));
+    return value;
+  }
+  const auto number = parse_number(text);
+  value.argument = number_argument(number.value_or(0));
+  value.numeric = number.has_value();
+  if (!value.numeric) value.text = text;
   return value;
 }
 
@@ -222,15 +192,13 @@ Expected<SweepAxis::Value> SweepAxis::read_fact(std::string_view text) const {
   return value;
 }
 
-Expected<SweepAxis::Value> SweepAxis::read_natural(std::string_view text) const {
-  const std::uint64_t least = kind_ == Kind::registers ? 1 : 0;
-  const auto size = parse_natural(text);
-  if (!size || *size < least || *size > std::numeric_limits<std::uint32_t>::max()) {
-    return refusal(place, text, "is no value of " + name_,
-                   "a whole number from " + std::to_string(least) + " to 4294967295");
-  }
+Expected<SweepAxis::Value> SweepAxis::read_sizes(std::string_view text) {
   Value value;
-  value.argument = number_argument(static_cast<std::int64_t>(*size));
+  const auto sizes = parse_extent(text, place, 'x');
+  if (!sizes) return sizes.error();
+  value.argument = number_argument(std::int64_t{(*sizes)[0]});
+  value.numeric = (*sizes)[1] == 1 && (*sizes)[2] == 1;
+  if (!value.numeric) value.text = text;
   return value;
 }
 
@@ -239,20 +207,20 @@ SweepAxis::Value SweepAxis::value(std::uint64_t index) const {
   Value value;
   value.argument =
       std::visit([](auto number) { return number_argument(number); }, range_->at(index));
-  const double number = as_number(value.argument);
-  if (kind_ == Kind::block || kind_ == Kind::grid) {
-    value.extent[0] = static_cast<std::uint32_t>(number);
-  }
-  value.clock = {ClockChoice::Kind::stated, number};
   return value;
 }
 
 std::string SweepAxis::text(std::uint64_t index) const {
   const Value current = value(index);
   if (!current.text.empty()) return current.text;
-  if (kind_ == Kind::block || kind_ == Kind::grid) return extent_text(current.extent);
   if (kind_ == Kind::argument) return text_of(current.argument);
+  if (kind_ == Kind::option) return number_text(current.argument);
   return exact_text(as_number(current.argument));
+}
+
+bool SweepAxis::changes_binding() const {
+  return kind_ == Kind::hardware || kind_ == Kind::model_option ||
+         (kind_ == Kind::option && row_->changes == OptionEffect::binding);
 }
 
 double SweepAxis::number(std::uint64_t index) const {
@@ -260,26 +228,15 @@ double SweepAxis::number(std::uint64_t index) const {
 }
 
 void SweepAxis::apply(std::uint64_t index, Case& request, PredictOptions& options) const {
-  const Value current = value(index);
   switch (kind_) {
     case Kind::argument:
-      return set_argument(request.launch.arguments, target_, current.argument);
-    case Kind::block:
-      request.launch.block = current.extent;
+      return set_argument(request.launch.arguments, target_, value(index).argument);
+    case Kind::option: {
+      Delivery delivery;  // no option of a sweep is one of it
+      const auto done = row_->set(*row_, text(index), place, {request, options, delivery});
+      static_cast<void>(done);  // it was read before
       return;
-    case Kind::grid:
-      request.launch.grid = current.extent;
-      return;
-    case Kind::dynamic_shared:
-      request.launch.dynamic_shared = static_cast<std::uint32_t>(as_number(current.argument));
-      request.has_dynamic_shared = true;
-      return;
-    case Kind::registers:
-      options.registers = static_cast<std::uint32_t>(as_number(current.argument));
-      return;
-    case Kind::clock:
-      options.clock = current.clock;
-      return;
+    }
     case Kind::hardware:
       return set_override(options.overrides, name_.substr(3), text(index));
     case Kind::model_option:

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "analysis/dependence.h"
@@ -99,24 +98,26 @@ Expected<int> run_analyze(Options& options) {
 
 }  // namespace
 
-Action add_analyze(CLI::App& app) {
+Command analyze_command() {
   auto options = std::make_shared<Options>();
-  app.add_option("INPUT", options->inputs,
-                 "listing, cubin, fatbin, executable, .ptx or .cu; - reads "
-                 "standard input")
-      ->required();
-  app.add_option("--kernel", options->kernel, "only the kernel of this plain or mangled name");
-  app.add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--dot", options->dot, "the dependence graph of every block, for Graphviz");
-  app.add_flag("--instructions", options->instructions,
-               "one line per instruction: address, text, words, registers, schedule");
-  app.add_flag("--coverage", options->coverage,
-               "only count what of many inputs the readers know, and list what they do not");
-  app.add_option("--sm", options->read.target_sm, "architecture to compile source code for");
-  app.add_option("--cuda", options->read.toolkit, "folder of the CUDA toolkit");
-  app.add_option("-o", options->output, "write there instead of to standard output");
-  return [options] { return run_analyze(*options); };
+  Command command{"analyze", "what a listing says without any GPU: loops, mix, registers"};
+  command.flags = {
+      {.names = "INPUT",
+       .target = &options->inputs,
+       .help = "listing, cubin, fatbin, executable, .ptx or .cu; - reads standard input",
+       .required = true},
+      {"--kernel", &options->kernel, "only the kernel of this plain or mangled name"},
+      {"--format", &options->format, "text or json", {"text", "json"}},
+      {"--dot", &options->dot, "the dependence graph of every block, for Graphviz"},
+      {"--instructions", &options->instructions,
+       "one line per instruction: address, text, words, registers, schedule"},
+      {"--coverage", &options->coverage,
+       "only count what of many inputs the readers know, and list what they do not"},
+      {"--sm", &options->read.target_sm, "architecture to compile source code for"},
+      {"--cuda", &options->read.toolkit, "folder of the CUDA toolkit"},
+      {"-o", &options->output, "write there instead of to standard output"}};
+  command.action = [options] { return run_analyze(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

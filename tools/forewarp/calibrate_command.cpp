@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/file.h"
@@ -42,13 +41,13 @@ std::string model_of(const std::vector<std::string>& asked) {
   return std::string(all[preference(all, {}).front()]->name());
 }
 
-Expected<void> check_words(const CalibrateCommand& command) {
-  if (command.prediction.models.size() > 1) {
-    return Diagnostic{"--model", std::to_string(command.prediction.models.size()) + " models",
-                      "one", "run it once per model"};
+Expected<void> check_words(const CalibrateCommand& command, const PredictOptions& choices) {
+  if (choices.models.size() > 1) {
+    return Diagnostic{"--model", std::to_string(choices.models.size()) + " models", "one",
+                      "run it once per model"};
   }
-  if (command.what == "contention" && command.prediction.gpus.size() != 1) {
-    return Diagnostic{"--gpu", std::to_string(command.prediction.gpus.size()) + " GPUs",
+  if (command.what == "contention" && choices.gpus.size() != 1) {
+    return Diagnostic{"--gpu", std::to_string(choices.gpus.size()) + " GPUs",
                       "the one whose memory was measured", ""};
   }
   return {};
@@ -64,7 +63,8 @@ Expected<void> calibrate_file(Predictor& predictor, const CalibrateCommand& comm
   if (command.what == "contention") {
     const auto points = parse_loaded_latencies(*text, file);
     if (!points) return points.error();
-    const auto gpu = predictor.gpu(command.prediction.gpus.front(), options.prediction.choices);
+    const auto gpu =
+        predictor.gpu(options.prediction.choices.gpus.front(), options.prediction.choices);
     if (!gpu) return gpu.error();
     auto numbers = calibrate_contention(**gpu, *points, options);
     if (!numbers) return std::move(numbers).error();
@@ -124,18 +124,14 @@ void print_left_out(const LeftOutPoints& left_out, std::FILE* stream) {
 }
 
 Expected<int> run_calibration(CalibrateCommand command) {
-  if (auto fine = check_words(command); !fine) return fine.error();
-  auto choices = command.prediction.choices();
-  if (!choices) return std::move(choices).error();
-  command.options.prediction.choices = std::move(*choices);
-  command.options.prediction.choices.models.clear();
-  command.options.model = model_of(command.prediction.models);
-  auto defaults = command.prediction.request();
-  if (!defaults) return std::move(defaults).error();
-  command.measured.defaults = std::move(*defaults);
-  if (!command.prediction.gpus.empty()) {
-    command.measured.defaults.gpu = command.prediction.gpus.front();
-  }
+  auto asked = command.prediction.asked();
+  if (!asked) return std::move(asked).error();
+  if (auto fine = check_words(command, asked->options); !fine) return fine.error();
+  command.options.model = model_of(asked->options.models);
+  asked->options.models.clear();
+  command.measured.defaults = std::move(asked->request);
+  if (!asked->options.gpus.empty()) command.measured.defaults.gpu = asked->options.gpus.front();
+  command.options.prediction.choices = std::move(asked->options);
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
@@ -148,7 +144,7 @@ Expected<int> run_calibration(CalibrateCommand command) {
     }
   }
   if (auto fine = check_twice(calibration); !fine) return fine.error();
-  const std::string& output = command.prediction.output;
+  const std::string& output = asked->delivery.output;
   if (auto written = deliver(calibration_text(calibration), output); !written) {
     return written.error();
   }
@@ -159,44 +155,48 @@ Expected<int> run_calibration(CalibrateCommand command) {
 
 }  // namespace
 
-Action add_calibrate(CLI::App& app) {
-  auto command = std::make_shared<CalibrateCommand>();
-  PredictionOptions& prediction = command->prediction;
-  app.add_option("FILES", command->files,
-                 "measurements, as `forewarp validate` takes them; for contention a CSV file with "
-                 "the columns gbs and cycles")
-      ->required();
-  app.add_option("--what", command->what,
-                 "lambda (default): estimated over measured time, per kernel and GPU; bandwidth: "
-                 "reached shares; contention: a, b, c")
-      ->check(CLI::IsMember({"lambda", "bandwidth", "contention"}));
-  app.add_option("--model", prediction.models, "whose lambda; default: the one that auto prefers");
-  app.add_option("--bound", command->options.bound,
-                 "only points that the model calls limited by memory, latency or compute")
-      ->check(CLI::IsMember({"memory", "latency", "compute"}));
-  app.add_option("--from", command->options.from, "only the point of this id");
-  app.add_option("--half", command->half,
-                 "SEED: from half of the points; validate then judges the others");
-  app.add_flag("--by-capability", command->options.by_capability,
-               "lambda holds for every GPU of the capability, not for one");
-  app.add_option("--data", command->measured.data_folders, "folders with the measurements");
-  app.add_option("--sources", command->measured.source_folders,
-                 "folders with the source code that descriptions name");
-  app.add_option("--t1", command->measured.tuning_problem,
-                 "description of the kernel that a tuner measured (T1)");
-  app.add_option("--code", prediction.input, "code of measurements whose files do not name it");
-  app.add_option("--gpu", prediction.gpus, "of every point, instead of the files' own");
-  app.add_option("--kernel", prediction.kernel, "kernel of measurements that name none");
-  app.add_option("--launch", prediction.launch, "what measurements lack of a launch (TOML)");
-  app.add_option("--arg", prediction.arguments, "NAME=V or INDEX=V, for measurements without");
-  app.add_option("--option", prediction.options, "MODEL.NAME=VALUE, a model's own option");
-  app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
-  app.add_option("--clock", prediction.clock,
-                 "MHz, base, boost, load or sustained, for every point");
-  app.add_option("--timing", prediction.timing, "kind of timing of every point");
-  app.add_option("-o,--output", prediction.output, "file instead of standard output");
-  app.add_option("--cuda", prediction.toolkit, "folder of the CUDA toolkit to use");
-  return [command]() { return run_calibration(*command); };
+Command calibrate_command() {
+  auto own = std::make_shared<CalibrateCommand>();
+  PredictionOptions& prediction = own->prediction;
+  Command command{"calibrate", "lambda, bandwidth and contention from measured runs"};
+  command.flags = {
+      {.names = "FILES",
+       .target = &own->files,
+       .help = "measurements, as `forewarp validate` takes them; for contention a CSV file with "
+               "the columns gbs and cycles",
+       .required = true},
+      {"--what",
+       &own->what,
+       "lambda (default): estimated over measured time, per kernel and GPU; bandwidth: reached "
+       "shares; contention: a, b, c",
+       {"lambda", "bandwidth", "contention"}},
+      prediction.flag("model", "whose lambda; default: the one that auto prefers"),
+      {"--bound",
+       &own->options.bound,
+       "only points that the model calls limited by memory, latency or compute",
+       {"memory", "latency", "compute"}},
+      {"--from", &own->options.from, "only the point of this id"},
+      {"--half", &own->half, "SEED: from half of the points; validate then judges the others"},
+      {"--by-capability", &own->options.by_capability,
+       "lambda holds for every GPU of the capability, not for one"},
+      {"--data", &own->measured.data_folders, "folders with the measurements"},
+      {"--sources", &own->measured.source_folders,
+       "folders with the source code that descriptions name"},
+      {"--t1", &own->measured.tuning_problem,
+       "description of the kernel that a tuner measured (T1)"},
+      prediction.flag("INPUT", "code of measurements whose files do not name it", "--code"),
+      prediction.flag("gpu", "of every point, instead of the files' own"),
+      prediction.flag("kernel", "kernel of measurements that name none"),
+      prediction.flag("launch", "what measurements lack of a launch (TOML)"),
+      prediction.flag("arg", "NAME=V or INDEX=V, for measurements without"),
+      prediction.flag("option"),
+      prediction.flag("set", "hw.PATH=VALUE, on every GPU"),
+      prediction.flag("clock", "MHz, base, boost, load or sustained, for every point"),
+      prediction.flag("timing", "kind of timing of every point"),
+      prediction.flag("output"),
+      prediction.flag("cuda")};
+  command.action = [own] { return run_calibration(*own); };
+  return command;
 }
 
 }  // namespace forewarp::cli

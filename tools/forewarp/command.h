@@ -2,33 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-
-#include "base/expected.h"
-
-namespace CLI {
-class App;
-}
+#include "command_line.h"
 
 namespace forewarp::cli {
 
-/// A command declares its options on its subcommand and returns what to run once they are parsed.
-/// The action returns the exit code (0 done, 1 could not) or the diagnostic that stopped it.
-using Action = std::function<Expected<int>()>;
-
-Action add_predict(CLI::App& app);
-Action add_explain(CLI::App& app);
-Action add_profile(CLI::App& app);
-Action add_trace(CLI::App& app);
-Action add_analyze(CLI::App& app);
-Action add_occupancy(CLI::App& app);
-Action add_gpu(CLI::App& app);
-Action add_link(CLI::App& app);
-Action add_model(CLI::App& app);
-Action add_validate(CLI::App& app);
-Action add_evaluate(CLI::App& app);
-Action add_compare(CLI::App& app);
-Action add_calibrate(CLI::App& app);
-Action add_runs(CLI::App& app);
+/// The commands: their flags, and what each does.
+Command predict_command();
+Command explain_command();
+Command profile_command();
+Command trace_command();
+Command analyze_command();
+Command occupancy_command();
+Command gpu_command();
+Command link_command();
+Command model_command();
+Command validate_command();
+Command evaluate_command();
+Command compare_command();
+Command calibrate_command();
+Command runs_command();
+Command options_command();
 
 }  // namespace forewarp::cli

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.h"
 #include "command.h"
 #include "compare_sides.h"
@@ -27,23 +25,6 @@ struct Options {
   std::string a, b, fail_above;
   std::vector<std::string> of_a, of_b;
 };
-
-void declare(CLI::App& app, Options& options) {
-  options.common.declare(app);
-  for (const char* name : {"INPUT", "--cases", "--sweep", "--view"}) {
-    app.remove_option(app.get_option(name));
-  }
-  app.add_option("A", options.a, "code, a launch file (.toml) or a case file (.jsonl): before")
-      ->required();
-  app.add_option("B", options.b, "the same: after")->required();
-  app.add_option("--input", options.common.input, "the code, where A and B are launch files");
-  app.add_option("--sweep", options.common.sweeps)->group("");
-  app.add_option("--a", options.of_a, "KEY=VALUE for A alone: " + side_keys())
-      ->type_name("KEY=VALUE");
-  app.add_option("--b", options.of_b, "the same for B")->type_name("KEY=VALUE");
-  app.add_option("--fail-above", options.fail_above,
-                 "exit 1 where B is slower than A by more than this: 3%");
-}
 
 Expected<double> parse_gate(const std::string& text) {
   std::string_view digits = trim(text);
@@ -162,10 +143,13 @@ int tell(const Comparisons& comparisons) {
 }
 
 Expected<int> run(Options& options) {
-  if (!options.common.sweeps.empty()) {
+  if (options.common.given("sweep")) {
     return Diagnostic{"--sweep", "stands beside compare", "two sides",
                       "'forewarp predict --sweep' tabulates many"};
   }
+  const auto common = options.common.asked();
+  if (!common) return common.error();
+  const Delivery& delivery = common->delivery;
   Comparisons comparisons;
   double gate = -1;
   if (!options.fail_above.empty()) {
@@ -178,24 +162,34 @@ Expected<int> run(Options& options) {
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  run_all(predictor, *work, options.common.jobs, comparisons);
+  run_all(predictor, *work, delivery.jobs, comparisons);
   if (gate >= 0) apply_gate(gate, comparisons);
-  const TextStyle style = options.common.output.empty() ? terminal_style() : TextStyle{};
-  const auto text = render_comparisons(comparisons, options.common.format, style);
+  const TextStyle style = delivery.output.empty() ? terminal_style() : TextStyle{};
+  const auto text = render_comparisons(comparisons, delivery.format, style);
   if (!text) return text.error();
-  if (auto written = deliver(*text, options.common.output); !written) return written.error();
+  if (auto written = deliver(*text, delivery.output); !written) return written.error();
   return tell(comparisons);
 }
 
 }  // namespace
 
-Action add_compare(CLI::App& app) {
+Command compare_command() {
   auto options = std::make_shared<Options>();
-  declare(app, *options);
-  return [options, &app]() -> Expected<int> {
-    options->common.has_dynamic_shared = app.count("--smem") > 0;
-    return run(*options);
-  };
+  PredictionOptions& common = options->common;
+  Command command{"compare", "two kernels, launches or GPUs: what changes, and why",
+                  common.flags({"INPUT", "cases", "sweep", "view"})};
+  const auto add = [&](Flag flag) -> Flag& { return command.flags.emplace_back(std::move(flag)); };
+  add({"A", &options->a, "code, a launch file (.toml) or a case file (.jsonl): before"}).required =
+      true;
+  add({"B", &options->b, "the same: after"}).required = true;
+  add(common.flag("INPUT", "the code, where A and B are launch files", "--input"));
+  add(common.flag("sweep")).hidden = true;
+  add({"--a", &options->of_a, "KEY=VALUE for A alone: " + side_keys()}).type_name = "KEY=VALUE";
+  add({"--b", &options->of_b, "the same for B"}).type_name = "KEY=VALUE";
+  add({"--fail-above", &options->fail_above,
+       "exit 1 where B is slower than A by more than this: 3%"});
+  command.action = [options] { return run(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
@@ -24,7 +22,8 @@ constexpr const char* default_plan = "volkov2016";
 
 struct EvaluateOptions {
   std::string plan, workload, reference, alphas, warps, format, output;
-  std::vector<std::string> gpus, models, overrides;
+  std::vector<std::string> gpus, models;
+  PredictionOptions prediction;  ///< --set alone
   bool points = false;
 };
 
@@ -98,12 +97,10 @@ Expected<int> run_evaluation(const EvaluateOptions& options) {
   auto plan = load_plan(plan_file(*database, options.plan));
   if (!plan) return std::move(plan).error();
   if (auto fine = narrow(*plan, options); !fine) return fine.error();
-  PredictionOptions prediction;
-  prediction.overrides = options.overrides;
-  const auto choices = prediction.choices();
-  if (!choices) return choices.error();
+  const auto asked = options.prediction.asked();
+  if (!asked) return asked.error();
   Predictor predictor(std::move(*database));
-  const auto load = [&](const std::string& id) { return predictor.gpu(id, *choices); };
+  const auto load = [&](const std::string& id) { return predictor.gpu(id, asked->options); };
   auto evaluation = evaluate_models(*plan, parts_of(options), load);
   if (!evaluation) return std::move(evaluation).error();
   if (auto written = deliver(rendered(*evaluation, format), options.output); !written) {
@@ -114,25 +111,28 @@ Expected<int> run_evaluation(const EvaluateOptions& options) {
 
 }  // namespace
 
-Action add_evaluate(CLI::App& app) {
+Command evaluate_command() {
   auto options = std::make_shared<EvaluateOptions>();
-  app.add_option(
-      "PLAN", options->plan,
-      "what to evaluate: volkov2016 (default: his chapter 7), voudouris2014, or a file (TOML)");
-  app.add_option("--gpu", options->gpus, "instead of the plan's")->delimiter(',');
-  app.add_option("--model", options->models,
-                 "NAME[:OPTION=VALUE].. or all, instead of the plan's; repeatable")
-      ->delimiter(',');
-  app.add_option("--workload", options->workload,
-                 "memory, sfu or shared, with :ilp=K, stride=S, ways=W or random");
-  app.add_option("--alpha", options->alphas, "additions per other instruction: A,B,..; 0: none");
-  app.add_option("--warps", options->warps, "per SM: N,M,..; default: whole warps per scheduler");
-  app.add_option("--reference", options->reference, "model that stands for the experiment");
-  app.add_option("--set", options->overrides, "hw.PATH=VALUE, on every GPU");
-  app.add_flag("--points", options->points, "every point with the models' own figures (JSON)");
-  app.add_option("--format", options->format, "text (default), json, csv, html");
-  app.add_option("-o,--output", options->output, "file instead of standard output");
-  return [options]() { return run_evaluation(*options); };
+  Command command{"evaluate", "models side by side on synthetic workloads"};
+  command.flags = {
+      {"PLAN", &options->plan,
+       "what to evaluate: volkov2016 (default: his chapter 7), voudouris2014, or a file (TOML)"},
+      {.names = "--gpu", .target = &options->gpus, .help = "instead of the plan's", .comma = true},
+      {.names = "--model",
+       .target = &options->models,
+       .help = "NAME[:OPTION=VALUE].. or all, instead of the plan's; repeatable",
+       .comma = true},
+      {"--workload", &options->workload,
+       "memory, sfu or shared, with :ilp=K, stride=S, ways=W or random"},
+      {"--alpha", &options->alphas, "additions per other instruction: A,B,..; 0: none"},
+      {"--warps", &options->warps, "per SM: N,M,..; default: whole warps per scheduler"},
+      {"--reference", &options->reference, "model that stands for the experiment"},
+      options->prediction.flag("set", "hw.PATH=VALUE, on every GPU"),
+      {"--points", &options->points, "every point with the models' own figures (JSON)"},
+      {"--format", &options->format, "text (default), json, csv, html"},
+      {"-o,--output", &options->output, "file instead of standard output"}};
+  command.action = [options] { return run_evaluation(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <utility>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -256,23 +255,26 @@ Json as_json(const Gpu& gpu, const AccessOptions& options, const Lanes& lanes) {
 
 }  // namespace
 
-void declare_access(CLI::App& command, AccessOptions& options) {
-  command.add_option("--space", options.space, "global or shared")
-      ->required()
-      ->check(CLI::IsMember({"global", "shared"}));
-  command.add_option("--kind", options.kind, "load or store")
-      ->check(CLI::IsMember({"load", "store"}));
-  command.add_option("--bytes", options.bytes, "per lane: 1, 2, 4, 8 or 16")
-      ->required()
-      ->check(CLI::IsMember(std::vector<std::uint32_t>{1, 2, 4, 8, 16}));
-  CLI::Option* strides =
-      command.add_option("--stride", options.strides,
-                         "lane k accesses element k*S; S, S,S,.. or FROM:TO[:STEP], a row each");
-  CLI::Option* addresses = command.add_option("--addresses", options.addresses,
-                                              "the lanes' byte addresses a,b,..; - for no access");
-  strides->excludes(addresses);
-  command.add_option("--offset", options.offset, "bytes added to every address");
-  command.add_option("--lanes", options.lanes, "the first N lanes only; default: the warp");
+std::vector<Flag> access_flags(AccessOptions& options) {
+  return {{.names = "--space",
+           .target = &options.space,
+           .help = "global or shared",
+           .one_of = {"global", "shared"},
+           .required = true},
+          {"--kind", &options.kind, "load or store", {"load", "store"}},
+          {.names = "--bytes",
+           .target = &options.bytes,
+           .help = "per lane: 1, 2, 4, 8 or 16",
+           .one_of = {"1", "2", "4", "8", "16"},
+           .required = true},
+          {"--stride", &options.strides,
+           "lane k accesses element k*S; S, S,S,.. or FROM:TO[:STEP], a row each"},
+          {.names = "--addresses",
+           .target = &options.addresses,
+           .help = "the lanes' byte addresses a,b,..; - for no access",
+           .excludes = "--stride"},
+          {"--offset", &options.offset, "bytes added to every address"},
+          {"--lanes", &options.lanes, "the first N lanes only; default: the warp"}};
 }
 
 Expected<std::string> access_text(const Gpu& gpu, const AccessOptions& options, bool json) {

@@ -8,11 +8,8 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "command_line.h"
 #include "hardware/gpu.h"
-
-namespace CLI {
-class App;
-}
 
 namespace forewarp::cli {
 
@@ -24,7 +21,7 @@ struct AccessOptions {
   std::optional<std::uint32_t> lanes;
 };
 
-void declare_access(CLI::App& command, AccessOptions& options);
+[[nodiscard]] std::vector<Flag> access_flags(AccessOptions& options);
 
 /// One warp's access by the rules of the GPU's generation: a table with a row per stride, or JSON
 /// (keys: docs/result.md).

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -111,34 +111,40 @@ Expected<int> check_gpus(const HardwareDatabase& database, const Options& option
   return errors == 0 ? 0 : 1;
 }
 
-}  // namespace
-
-Action add_gpu(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.require_subcommand(1);
-  CLI::App* list = app.add_subcommand("list", "ids, names and sizes");
-  CLI::App* show = app.add_subcommand("show", "every number with its source");
-  CLI::App* check = app.add_subcommand("check", "faults and contradictions of GPU files");
-  CLI::App* access = app.add_subcommand("access", "what one warp's access takes, by its rules");
-  for (CLI::App* command : {list, show, check, access}) {
-    command->add_option("--format", options->format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}));
-  }
-  for (CLI::App* command : {show, access}) {
-    command->add_option("ID", options->gpu, "id, ID@SET, marketing name, or a .toml file")
-        ->required();
-    command->add_option("--set", options->changes, "hw.PATH=VALUE: what if a number were another");
-  }
-  check->add_option("FILE", options->files, "GPU files, or ids")->required();
-  declare_access(*access, options->access);
-  return [=]() -> Expected<int> {
+/// Opens the database and goes on with it.
+Action with_database(std::shared_ptr<Options> options,
+                     Expected<int> (*act)(const HardwareDatabase&, const Options&)) {
+  return [options = std::move(options), act]() -> Expected<int> {
     const auto database = HardwareDatabase::locate();
     if (!database) return database.error();
-    if (list->parsed()) return list_gpus(*database, *options);
-    if (show->parsed()) return show_gpu(*database, *options);
-    if (access->parsed()) return ask_access(*database, *options);
-    return check_gpus(*database, *options);
+    return act(*database, *options);
   };
+}
+
+}  // namespace
+
+Command gpu_command() {
+  auto options = std::make_shared<Options>();
+  const Flag format{"--format", &options->format, "text or json", {"text", "json"}};
+  const Flag id{.names = "ID",
+                .target = &options->gpu,
+                .help = "id, ID@SET, marketing name, or a .toml file",
+                .required = true};
+  const Flag set{"--set", &options->changes, "hw.PATH=VALUE: what if a number were another"};
+  const Flag files{
+      .names = "FILE", .target = &options->files, .help = "GPU files, or ids", .required = true};
+  Command list{"list", "ids, names and sizes", {format}};
+  list.action = with_database(options, list_gpus);
+  Command show{"show", "every number with its source", {format, id, set}};
+  show.action = with_database(options, show_gpu);
+  Command check{"check", "faults and contradictions of GPU files", {format, files}};
+  check.action = with_database(options, check_gpus);
+  Command access{"access", "what one warp's access takes, by its rules", {format, id, set}};
+  for (Flag& flag : access_flags(options->access)) access.flags.push_back(std::move(flag));
+  access.action = with_database(options, ask_access);
+  Command command{"gpu", "the GPU database: list, show, check, access"};
+  command.commands = {list, show, check, access};
+  return command;
 }
 
 }  // namespace forewarp::cli

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -235,44 +234,59 @@ Expected<int> check_links(const LinkDatabase& database, const std::filesystem::p
   return errors == 0 ? 0 : 1;
 }
 
-}  // namespace
-
-Action add_link(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.require_subcommand(1);
-  CLI::App* list = app.add_subcommand("list", "ids, names and bandwidths of one direction");
-  CLI::App* show = app.add_subcommand("show", "every number of a link with its source");
-  CLI::App* check = app.add_subcommand("check", "faults of link files");
-  CLI::App* time = app.add_subcommand("time", "how long copies between host and device take");
-  for (CLI::App* command : {list, show}) {
-    command->add_option("--format", options->format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}));
-  }
-  for (CLI::App* command : {show, time}) {
-    command->add_option("ID", options->link, "id, ID@SET, a board's words, or a .toml file")
-        ->required();
-    command->add_option("--set", options->changes,
-                        "link.PATH=VALUE: what if a number were another");
-  }
-  time->add_option("--bytes", options->bytes, "sizes: N[,N..]")->required();
-  time->add_option("--direction", options->direction, "h2d (default) or d2h")
-      ->check(CLI::IsMember({"h2d", "d2h"}));
-  time->add_option("--memory", options->memory, "of the host: pageable (default) or pinned")
-      ->check(CLI::IsMember({"pageable", "pinned"}));
-  time->add_option("--model", options->model, "auto (default), linear or staging")
-      ->check(CLI::IsMember({"auto", "linear", "staging"}));
-  time->add_option("--format", options->format, "text, csv or json")
-      ->check(CLI::IsMember({"text", "csv", "json"}));
-  check->add_option("FILE", options->files, "link files, or generations as pcie-3")->required();
-  return [=]() -> Expected<int> {
+/// Opens the database and goes on with it.
+Action with_links(std::shared_ptr<Options> options,
+                  Expected<int> (*act)(const LinkDatabase&, const Options&)) {
+  return [options = std::move(options), act]() -> Expected<int> {
     const auto located = HardwareDatabase::locate();
     if (!located) return located.error();
-    const LinkDatabase database(located->directory());
-    if (list->parsed()) return list_links(database, *options);
-    if (show->parsed()) return show_link(database, *options);
-    if (time->parsed()) return time_copies(database, *options);
-    return check_links(database, located->directory(), *options);
+    return act(LinkDatabase(located->directory()), *options);
   };
+}
+
+}  // namespace
+
+Command link_command() {
+  auto options = std::make_shared<Options>();
+  const Flag format{"--format", &options->format, "text or json", {"text", "json"}};
+  const Flag id{.names = "ID",
+                .target = &options->link,
+                .help = "id, ID@SET, a board's words, or a .toml file",
+                .required = true};
+  const Flag set{"--set", &options->changes, "link.PATH=VALUE: what if a number were another"};
+  Command list{"list", "ids, names and bandwidths of one direction", {format}};
+  list.action = with_links(options, list_links);
+  Command show{"show", "every number of a link with its source", {format, id, set}};
+  show.action = with_links(options, show_link);
+  Command check{"check", "faults of link files"};
+  check.flags = {{.names = "FILE",
+                  .target = &options->files,
+                  .help = "link files, or generations as pcie-3",
+                  .required = true}};
+  check.action = [options]() -> Expected<int> {
+    const auto located = HardwareDatabase::locate();
+    if (!located) return located.error();
+    return check_links(LinkDatabase(located->directory()), located->directory(), *options);
+  };
+  Command time{"time", "how long copies between host and device take"};
+  time.flags = {
+      id,
+      set,
+      {.names = "--bytes", .target = &options->bytes, .help = "sizes: N[,N..]", .required = true},
+      {"--direction", &options->direction, "h2d (default) or d2h", {"h2d", "d2h"}},
+      {"--memory",
+       &options->memory,
+       "of the host: pageable (default) or pinned",
+       {"pageable", "pinned"}},
+      {"--model",
+       &options->model,
+       "auto (default), linear or staging",
+       {"auto", "linear", "staging"}},
+      {"--format", &options->format, "text, csv or json", {"text", "csv", "json"}}};
+  time.action = with_links(options, time_copies);
+  Command command{"link", "links to the host: list, show, check, time of copies"};
+  command.commands = {list, show, check, time};
+  return command;
 }
 
 }  // namespace forewarp::cli

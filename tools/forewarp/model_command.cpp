@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -83,30 +82,33 @@ Expected<int> calculate(const std::string& name, const std::vector<std::string>&
 
 }  // namespace
 
-Action add_model(CLI::App& app) {
-  app.require_subcommand(1);
-  CLI::App* list = app.add_subcommand("list", "names and sentences");
-  CLI::App* show = app.add_subcommand("show", "one model: reference and options");
-  CLI::App* calc = app.add_subcommand("calc", "a closed formula on given numbers");
+Command model_command() {
   auto name = std::make_shared<std::string>();
   auto inputs = std::make_shared<std::vector<std::string>>();
-  show->add_option("NAME", *name, "the model")->required();
-  calc->add_option("FORMULA", *name, "the formula; without it, the list");
-  calc->add_option("INPUTS", *inputs, "NAME=NUMBER .., preset=NAME");
   auto gpu = std::make_shared<std::string>();
-  calc->add_option("--gpu", *gpu, "inputs of the machine that are not given come from its files");
-  CLI::App* parameters =
-      app.add_subcommand("parameters", "what a GPU's files give a formula, and what they lack");
   auto preset = std::make_shared<std::string>();
-  parameters->add_option("FORMULA", *name, "the formula")->required();
-  parameters->add_option("--gpu", *gpu, "the GPU")->required();
-  parameters->add_option("--preset", *preset, "a set of the model's own constants");
-  return [=]() -> Expected<int> {
-    if (list->parsed()) return list_models();
-    if (show->parsed()) return show_model(*name);
-    if (parameters->parsed()) return show_parameters(*name, *gpu, *preset);
+  Command list{"list", "names and sentences"};
+  list.action = [] { return list_models(); };
+  Command show{"show", "one model: reference and options"};
+  show.flags = {{.names = "NAME", .target = name.get(), .help = "the model", .required = true}};
+  show.action = [name] { return show_model(*name); };
+  Command calc{"calc", "a closed formula on given numbers"};
+  calc.flags = {
+      {"FORMULA", name.get(), "the formula; without it, the list"},
+      {"INPUTS", inputs.get(), "NAME=NUMBER .., preset=NAME"},
+      {"--gpu", gpu.get(), "inputs of the machine that are not given come from its files"}};
+  calc.action = [name, inputs, gpu] {
     return name->empty() ? list_formulas() : calculate(*name, *inputs, *gpu);
   };
+  Command parameters{"parameters", "what a GPU's files give a formula, and what they lack"};
+  parameters.flags = {
+      {.names = "FORMULA", .target = name.get(), .help = "the formula", .required = true},
+      {.names = "--gpu", .target = gpu.get(), .help = "the GPU", .required = true},
+      {"--preset", preset.get(), "a set of the model's own constants"}};
+  parameters.action = [name, gpu, preset] { return show_parameters(*name, *gpu, *preset); };
+  Command command{"model", "the models: list, show, calc"};
+  command.commands = {list, show, calc, parameters};
+  return command;
 }
 
 }  // namespace forewarp::cli

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/file.h"
@@ -96,44 +95,45 @@ Expected<Answer> run(const Options& options) {
   return Answer{answer->refusal.empty() ? occupancy_as_text(*answer) : "", answer->refusal};
 }
 
-void declare(CLI::App& command, Options& options) {
-  auto* gpu = command.add_option("--gpu", options.gpu, "GPU id, name or data file");
-  command.add_option("--cc", options.capability, "compute capability, X.Y")->excludes(gpu);
-  command.add_option("--block", options.needs.threads, "threads per block");
-  command.add_option("--regs", options.needs.registers, "registers per thread");
-  command.add_option("--static-smem", options.needs.static_shared, "static shared bytes per block");
-  command.add_option("--smem", options.needs.dynamic_shared, "dynamic shared bytes per block");
-  command
-      .add_option("--carveout", options.needs.carveout_percent,
-                  "preferred share of the largest shared memory, percent; -1: the largest")
-      ->check(CLI::Range(-1, 100));
-  command.add_option("--barriers", options.needs.barriers, "named barriers per block");
-  command.add_option("--curve", options.curve, "occupancy over this need")
-      ->check(CLI::IsMember({"block", "regs", "smem"}));
-  command.add_option("--table", options.table, "answer every row of this CSV file");
-  command.add_option("--format", options.format, "how to print")
-      ->check(CLI::IsMember({"text", "json", "csv"}));
-  command.add_option("-o", options.output, "write to this file instead of standard output");
+Expected<int> answer_occupancy(const Options& options) {
+  const auto answer = run(options);
+  if (!answer) return answer.error();
+  if (!options.output.empty() && !answer->text.empty()) {
+    if (auto written = write_file(options.output, answer->text); !written) return written.error();
+  } else {
+    fmt::print("{}", answer->text);
+  }
+  if (!answer->refusal.empty()) return Diagnostic{"occupancy", answer->refusal, "", ""};
+  return 0;
 }
 
 }  // namespace
 
-Action add_occupancy(CLI::App& app) {
+Command occupancy_command() {
   auto options = std::make_shared<Options>();
-  declare(app, *options);
-  return [options]() -> Expected<int> {
-    const auto answer = run(*options);
-    if (!answer) return answer.error();
-    if (!options->output.empty() && !answer->text.empty()) {
-      if (auto written = write_file(options->output, answer->text); !written) {
-        return written.error();
-      }
-    } else {
-      fmt::print("{}", answer->text);
-    }
-    if (!answer->refusal.empty()) return Diagnostic{"occupancy", answer->refusal, "", ""};
-    return 0;
-  };
+  BlockNeeds& needs = options->needs;
+  Command command{"occupancy", "resident blocks and warps, their limiter, and curves"};
+  command.flags = {
+      {"--gpu", &options->gpu, "GPU id, name or data file"},
+      {.names = "--cc",
+       .target = &options->capability,
+       .help = "compute capability, X.Y",
+       .excludes = "--gpu"},
+      {"--block", &needs.threads, "threads per block"},
+      {"--regs", &needs.registers, "registers per thread"},
+      {"--static-smem", &needs.static_shared, "static shared bytes per block"},
+      {"--smem", &needs.dynamic_shared, "dynamic shared bytes per block"},
+      {.names = "--carveout",
+       .target = &needs.carveout_percent,
+       .help = "preferred share of the largest shared memory, percent; -1: the largest",
+       .range = {{-1, 100}}},
+      {"--barriers", &needs.barriers, "named barriers per block"},
+      {"--curve", &options->curve, "occupancy over this need", {"block", "regs", "smem"}},
+      {"--table", &options->table, "answer every row of this CSV file"},
+      {"--format", &options->format, "how to print", {"text", "json", "csv"}},
+      {"-o", &options->output, "write to this file instead of standard output"}};
+  command.action = [options]() { return answer_occupancy(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

@@ -5,9 +5,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include "command.h"
 #include "driver/predictor.h"
@@ -18,7 +15,7 @@
 namespace forewarp::cli {
 namespace {
 
-ResultDetail detail_for(const PredictionOptions& options, bool explain) {
+ResultDetail detail_for(const Delivery& options, bool explain) {
   const bool full = options.format == "json" || options.format == "html";
   const bool shown = full || options.format.empty() || options.format == "text";
   const auto wants = [&](std::string_view view) {
@@ -40,50 +37,49 @@ ResultDetail detail_for(const PredictionOptions& options, bool explain) {
   return detail;
 }
 
-Expected<int> run_prediction(const PredictionOptions& options, bool explain) {
-  auto choices = options.choices();
-  if (!choices) return std::move(choices).error();
+Expected<int> run_prediction(const PredictionOptions& given, bool explain) {
+  auto read = given.asked();
+  if (!read) return std::move(read).error();
+  const Asked& asked = *read;
+  const Delivery& delivery = asked.delivery;
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  if (options.worst_case && !options.sweeps.empty()) {
+  if (asked.options.worst_case && !delivery.sweeps.empty()) {
     return Diagnostic{"--wcet", "stands beside --sweep", "a bound of one launch at a time",
                       "--cases gives many"};
   }
-  const bool one_gpu = !options.cases.empty() || !options.sweeps.empty();
-  if (one_gpu && choices->gpus.size() > 1) {
-    return Diagnostic{"--gpu", std::to_string(choices->gpus.size()) + " GPUs",
+  const bool one_gpu = !delivery.cases.empty() || !delivery.sweeps.empty();
+  if (one_gpu && asked.options.gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(asked.options.gpus.size()) + " GPUs",
                       "one with --cases and --sweep", "run it once per GPU"};
   }
-  if (!options.cases.empty()) {
+  if (!delivery.cases.empty()) {
     const auto predict = [&](const Case& request) {
-      return predictor.predict_all(request, *choices, {}).front();
+      return predictor.predict_all(request, asked.options, {}).front();
     };
-    return run_cases(options, predict);
+    return run_cases(asked, predict);
   }
-  auto request = options.request();
-  if (!request) return std::move(request).error();
-  if (!options.sweeps.empty()) return run_sweep(predictor, options, *request, *choices);
-  return report_results(predictor.predict_all(*request, *choices, detail_for(options, explain)),
-                        options, explain ? ReportKind::explain : ReportKind::predict);
+  if (!delivery.sweeps.empty()) return run_sweep(predictor, asked);
+  return report_results(
+      predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain)), asked,
+      explain ? ReportKind::explain : ReportKind::predict);
 }
 
-Action add(CLI::App& app, bool explain) {
+Command prediction(std::string name, std::string sentence, bool explain) {
   auto options = std::make_shared<PredictionOptions>();
-  options->declare(app);
-  return [options, explain, &app]() -> Expected<int> {
-    options->has_dynamic_shared = app.count("--smem") > 0;
-    return run_prediction(*options, explain);
-  };
+  Command command{std::move(name), std::move(sentence), options->flags()};
+  command.action = [options, explain] { return run_prediction(*options, explain); };
+  return command;
 }
 
 }  // namespace
 
-Action add_predict(CLI::App& app) {
-  return add(app, false);
+Command predict_command() {
+  return prediction("predict", "how long a kernel takes, and why", false);
 }
-Action add_explain(CLI::App& app) {
-  return add(app, true);
+Command explain_command() {
+  return prediction("explain", "the critical path on the annotated listing", true);
 }
 
 }  // namespace forewarp::cli

@@ -2,46 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <initializer_list>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/expected.h"
+#include "command_line.h"
 #include "report/documents/report.h"
-#include "request/case.h"
-#include "request/predict_options.h"
-
-namespace CLI {
-class App;
-}
+#include "request/options/option_table.h"
 
 namespace forewarp::cli {
 
-/// The options of predict and explain as they were written; the texts are parsed on request, so
-/// that every refusal is one line of the same form.
-struct PredictionOptions {
-  std::string link;
-  std::vector<std::string> copies;
-  std::string input, kernel, launch, cases, grid, block, clock, timing, sample, format, output;
-  std::string toolkit, calibration;
-  std::vector<std::string> gpus, models, options, arguments, constants, overrides, sweeps, trips,
-      branches, views;
-  std::uint32_t dynamic_shared = 0;
-  bool has_dynamic_shared = false;
-  bool worst_case = false;
-  bool cold = false, warm = false, exact = false, analyse_only = false, assume_isa = false,
-       quiet = false;
-  double budget = 0;
-  bool fast = false, no_cache = false;
-  std::uint32_t registers = 0;
-  std::uint64_t threads = 0;
-  unsigned jobs = 0;
+/// Options of the table as they were written on a command line; the texts are parsed on request,
+/// so that every refusal is one line of the same form.
+class PredictionOptions {
+ public:
+  /// The flag of an option. `help` and `names` replace the table's where a command means something
+  /// narrower by it. The flag refers to this object.
+  [[nodiscard]] Flag flag(std::string_view name, std::string help = {}, std::string names = {});
+  /// Those of every option that may stand on a command line, less `left_out`.
+  [[nodiscard]] std::vector<Flag> flags(std::initializer_list<std::string_view> left_out = {});
 
-  void declare(CLI::App& app);
+  /// As written; empty: not given.
+  [[nodiscard]] const std::vector<std::string>& texts(std::string_view name) const;
+  [[nodiscard]] bool given(std::string_view name) const { return !texts(name).empty(); }
+  /// Replaces what was written.
+  void give(const OptionRow& row, std::vector<std::string> texts);
+  /// One more of an option that may stand several times.
+  void add(const OptionRow& row, std::string text);
 
-  /// The one case that the command line (over its launch file) describes.
-  [[nodiscard]] Expected<Case> request() const;
-  [[nodiscard]] Expected<PredictOptions> choices() const;
+  /// What the command line asks for over its launch file; beside cases, a launch is refused.
+  [[nodiscard]] Expected<Asked> asked() const;
+  /// The same over what `base` asks for.
+  [[nodiscard]] Expected<Asked> asked_over(Asked base) const;
+
+  /// Everything given that changes a result, as text.
+  [[nodiscard]] std::string key() const;
+
+ private:
+  std::map<const OptionRow*, std::vector<std::string>> texts_;
 };
 
 /// Colour and width of the terminal that standard output is.

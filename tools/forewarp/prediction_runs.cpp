@@ -82,13 +82,13 @@ class Writer {
 };
 
 /// The command line's code and kernel stand in for what a line leaves out.
-CaseOutput run_case(const PredictionOptions& options,
-                    const std::function<Result(const Case&)>& answer, const CaseLine& line) {
+CaseOutput run_case(const Asked& asked, const std::function<Result(const Case&)>& answer,
+                    const CaseLine& line) {
   Result result;
   if (line.parsed) {
     Case request = *line.parsed;
-    if (request.input.empty()) request.input = options.input;
-    if (request.kernel.empty()) request.kernel = options.kernel;
+    if (request.input.empty()) request.input = asked.request.input;
+    if (request.kernel.empty()) request.kernel = asked.request.kernel;
     result = answer(request);
   } else {
     result = failed_result({}, "", line.parsed.error());
@@ -97,22 +97,13 @@ CaseOutput run_case(const PredictionOptions& options,
   return {to_json(result, JsonStyle::lean()), result.error.has_value()};
 }
 
-RenderOptions render_options(const PredictionOptions& options) {
+RenderOptions render_options(const Asked& asked) {
   RenderOptions render;
-  if (options.output.empty()) render.style = terminal_style();
-  render.views = options.views;
-  if (options.worst_case && render.views.empty()) render.views = {"summary", "wcet", "assumptions"};
+  if (asked.delivery.output.empty()) render.style = terminal_style();
+  render.views = asked.delivery.views;
+  if (asked.options.worst_case && render.views.empty())
+    render.views = {"summary", "wcet", "assumptions"};
   return render;
-}
-
-/// An option that only a case itself states: beside --cases it would be passed over.
-std::string_view stated_by_cases(const PredictionOptions& options) {
-  if (!options.grid.empty()) return "--grid";
-  if (!options.block.empty()) return "--block";
-  if (options.has_dynamic_shared) return "--smem";
-  if (!options.arguments.empty()) return "--arg";
-  if (!options.constants.empty()) return "--constant";
-  return options.launch.empty() ? "" : "--launch";
 }
 
 /// "-" is standard input; paths in its cases then start at the working directory.
@@ -146,42 +137,40 @@ struct SweepScratch {
 };
 
 /// The points as full results, for formats that show more than a table.
-Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep,
-                            const PredictionOptions& options, const Case& request,
-                            const PredictOptions& choices) {
+Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep, const Asked& asked) {
   if (sweep.count() > most_full_results) {
     return Diagnostic{"--sweep", std::to_string(sweep.count()) + " points",
                       "at most " + std::to_string(most_full_results) + " in this format",
                       "use --format csv or jsonl"};
   }
   std::vector<Result> results;
-  Case changed = request;
-  PredictOptions own = choices;
+  Case changed = asked.request;
+  PredictOptions own = asked.options;
   for (std::uint64_t point = 0; point < sweep.count(); ++point) {
     sweep.apply(point, changed, own);
     results.push_back(predictor.predict_all(changed, own, {}).front());
   }
   RenderOptions render_options;
   render_options.style = terminal_style();
-  const auto text = render(results, options.format, render_options);
+  const auto text = render(results, asked.delivery.format, render_options);
   if (!text) return text.error();
-  if (auto written = deliver(*text, options.output); !written) return written.error();
+  if (auto written = deliver(*text, asked.delivery.output); !written) return written.error();
   return std::any_of(results.begin(), results.end(), [](const Result& r) { return r.error; }) ? 1
                                                                                               : 0;
 }
 
-Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const PredictionOptions& options,
-                         const Case& request, const PredictOptions& choices) {
-  std::vector<SweepScratch> scratch(thread_count(options.jobs));
+Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& asked) {
+  const Delivery& delivery = asked.delivery;
+  std::vector<SweepScratch> scratch(thread_count(delivery.jobs));
   for (SweepScratch& own : scratch) {
-    own.request = request;
-    own.choices = choices;
+    own.request = asked.request;
+    own.choices = asked.options;
     own.choices.jobs = 1;
     own.points = std::make_unique<PointPredictor>(predictor);
   }
   const std::vector<std::string> columns = sweep_columns(sweep, PointResult::columns());
-  const bool executes = choices.execute && sweep.count() <= most_executed;
-  if (choices.execute && !executes) {
+  const bool executes = asked.options.execute && sweep.count() <= most_executed;
+  if (asked.options.execute && !executes) {
     std::fprintf(stderr,
                  "forewarp: more than %llu points: counts follow from the static analysis\n",
                  static_cast<unsigned long long>(most_executed));
@@ -196,11 +185,11 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
   const auto count = [&](const TableRow& row) {
     if (!std::holds_alternative<std::monostate>(row.back())) ++failed;
   };
-  Writer writer(options.output, std::chrono::milliseconds(20));
-  if (options.format.empty() || options.format == "text") {
+  Writer writer(delivery.output, std::chrono::milliseconds(20));
+  if (delivery.format.empty() || delivery.format == "text") {
     ResultsTable table;
     table.columns = columns;
-    study::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
+    study::run_sweep(sweep, delivery.jobs, predict, [&](TableRow& row) {
       count(row);
       table.rows.push_back(std::move(row));
       return true;
@@ -209,9 +198,9 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
     if (!text.empty() && text.back() == '\n') text.pop_back();
     writer.add(text);
   } else {
-    const bool csv = options.format == "csv";
+    const bool csv = delivery.format == "csv";
     if (csv) writer.add(csv_header(columns));
-    study::run_sweep(sweep, options.jobs, predict, [&](TableRow& row) {
+    study::run_sweep(sweep, delivery.jobs, predict, [&](TableRow& row) {
       count(row);
       return writer.add(csv ? csv_line(row) : json_line(columns, row));
     });
@@ -222,9 +211,8 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Predict
 
 }  // namespace
 
-Expected<int> report_results(std::vector<Result> results, const PredictionOptions& options,
-                             ReportKind kind) {
-  const std::string format = options.format.empty() ? "text" : options.format;
+Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind) {
+  const std::string format = asked.delivery.format.empty() ? "text" : asked.delivery.format;
   const bool failed = std::any_of(results.begin(), results.end(),
                                   [](const Result& r) { return r.error.has_value(); });
   if (failed && (format == "text" || format == "number")) {
@@ -234,48 +222,42 @@ Expected<int> report_results(std::vector<Result> results, const PredictionOption
     std::erase_if(results, [](const Result& r) { return r.error.has_value(); });
     if (results.empty()) return 1;
   }
-  const RenderOptions render = render_options(options);
+  const RenderOptions render = render_options(asked);
   const auto text = kind == ReportKind::explain   ? render_explain(results, format, render)
                     : kind == ReportKind::profile ? render_profile(results, format, render)
                                                   : cli::render(results, format, render);
   if (!text) return text.error();
-  if (auto written = deliver(*text, options.output); !written) return written.error();
+  if (auto written = deliver(*text, asked.delivery.output); !written) return written.error();
   return failed ? 1 : 0;
 }
 
-Expected<int> run_cases(const PredictionOptions& options,
-                        const std::function<Result(const Case&)>& answer) {
-  if (!options.format.empty() && options.format != "jsonl") {
-    return Diagnostic{"--format " + options.format, "stands beside --cases", "jsonl",
+Expected<int> run_cases(const Asked& asked, const std::function<Result(const Case&)>& answer) {
+  const Delivery& delivery = asked.delivery;
+  if (!delivery.format.empty() && delivery.format != "jsonl") {
+    return Diagnostic{"--format " + delivery.format, "stands beside --cases", "jsonl",
                       "every case gives one line of JSON; leave out --format"};
   }
-  if (const std::string_view stated = stated_by_cases(options); !stated.empty()) {
-    return Diagnostic{std::string(stated), "stands beside --cases", "a key of each case",
-                      "write it into the cases"};
-  }
-  if (options.cases == "-" && options.input == "-") {
+  if (delivery.cases == "-" && asked.request.input == "-") {
     return Diagnostic{"--cases -", "stands beside INPUT -", "one of them on standard input",
                       "name a file for the other"};
   }
-  Writer writer(options.output, {});
+  Writer writer(delivery.output, {});
   const auto summary = run_named_cases(
-      options.cases, options.jobs,
-      [&](const CaseLine& line, unsigned) { return run_case(options, answer, line); },
+      delivery.cases, delivery.jobs,
+      [&](const CaseLine& line, unsigned) { return run_case(asked, answer, line); },
       [&](const std::string& json) { return writer.add(json); });
   if (!summary) return summary.error();
   if (auto written = writer.finish(); !written) return written.error();
   return summary->failed > 0 ? 1 : 0;
 }
 
-Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options, const Case& request,
-                        const PredictOptions& choices) {
-  auto sweep = Sweep::parse(options.sweeps);
+Expected<int> run_sweep(Predictor& predictor, const Asked& asked) {
+  auto sweep = Sweep::parse(asked.delivery.sweeps);
   if (!sweep) return std::move(sweep).error();
-  if (auto ok = sweep->check(choices); !ok) return ok.error();
-  const std::string& format = options.format;
+  if (auto ok = sweep->check(asked.options); !ok) return ok.error();
+  const std::string& format = asked.delivery.format;
   const bool rows = format.empty() || format == "text" || format == "csv" || format == "jsonl";
-  return rows ? sweep_rows(predictor, *sweep, options, request, choices)
-              : sweep_results(predictor, *sweep, options, request, choices);
+  return rows ? sweep_rows(predictor, *sweep, asked) : sweep_results(predictor, *sweep, asked);
 }
 
 }  // namespace forewarp::cli

@@ -13,19 +13,16 @@
 namespace forewarp::cli {
 
 /// --cases: one JSON line out per line in, in order. Exit code 1 when a case failed.
-Expected<int> run_cases(const PredictionOptions& options,
-                        const std::function<Result(const Case&)>& answer);
+Expected<int> run_cases(const Asked& asked, const std::function<Result(const Case&)>& answer);
 
 /// Which views a report begins with.
 enum class ReportKind : std::uint8_t { predict, explain, profile };
 
 /// The results in the format asked. A failed one among others is told in the report; alone it is
 /// the command's one line.
-Expected<int> report_results(std::vector<Result> results, const PredictionOptions& options,
-                             ReportKind kind);
+Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind);
 
 /// --sweep: the cross product of the swept values, as a table or in the format asked.
-Expected<int> run_sweep(Predictor& predictor, const PredictionOptions& options, const Case& request,
-                        const PredictOptions& choices);
+Expected<int> run_sweep(Predictor& predictor, const Asked& asked);
 
 }  // namespace forewarp::cli

@@ -4,8 +4,6 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "command.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
@@ -14,32 +12,30 @@
 namespace forewarp::cli {
 namespace {
 
-Expected<int> run_profile(const PredictionOptions& options) {
-  auto choices = options.choices();
-  if (!choices) return std::move(choices).error();
+Expected<int> run_profile(const PredictionOptions& given) {
+  auto asked = given.asked();
+  if (!asked) return std::move(asked).error();
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  if (!options.cases.empty()) {
+  if (!asked->delivery.cases.empty()) {
     const auto profile = [&](const Case& request) {
-      return predictor.profile_all(request, *choices).front();
+      return predictor.profile_all(request, asked->options).front();
     };
-    return run_cases(options, profile);
+    return run_cases(*asked, profile);
   }
-  auto request = options.request();
-  if (!request) return std::move(request).error();
-  return report_results(predictor.profile_all(*request, *choices), options, ReportKind::profile);
+  return report_results(predictor.profile_all(asked->request, asked->options), *asked,
+                        ReportKind::profile);
 }
 
 }  // namespace
 
-Action add_profile(CLI::App& app) {
+Command profile_command() {
   auto options = std::make_shared<PredictionOptions>();
-  options->declare(app);
-  return [options, &app]() -> Expected<int> {
-    options->has_dynamic_shared = app.count("--smem") > 0;
-    return run_profile(*options);
-  };
+  Command command{"profile", "what the warps of a launch do: the kernel is executed, no model",
+                  options->flags()};
+  command.action = [options] { return run_profile(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

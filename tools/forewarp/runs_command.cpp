@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "base/file.h"
 #include "base/text.h"
 #include "command.h"
@@ -59,17 +57,22 @@ Expected<int> show_runs(const RunsOptions& options) {
 
 }  // namespace
 
-Action add_runs(CLI::App& app) {
+Command runs_command() {
   auto options = std::make_shared<RunsOptions>();
-  app.add_option("FILE", options->file, "CSV file with a run per row; - is standard input")
-      ->required();
-  app.add_option("--column", options->column, "default: the only one, or time_ms");
-  app.add_option("--bound", options->bound, "a predicted value: how many runs it covers");
-  app.add_option("--gap", options->gap, "larger steps part clusters; default: 1 % of the median");
-  app.add_option("--bins", options->bins, "of the histogram (10)");
-  app.add_option("--format", options->format, "text (default), json");
-  app.add_option("-o,--output", options->output, "file instead of standard output");
-  return [options]() { return show_runs(*options); };
+  Command command{"runs", "many runs of one thing: extremes, clusters, coverage of a bound"};
+  command.flags = {
+      {.names = "FILE",
+       .target = &options->file,
+       .help = "CSV file with a run per row; - is standard input",
+       .required = true},
+      {"--column", &options->column, "default: the only one, or time_ms"},
+      {"--bound", &options->bound, "a predicted value: how many runs it covers"},
+      {"--gap", &options->gap, "larger steps part clusters; default: 1 % of the median"},
+      {"--bins", &options->bins, "of the histogram (10)"},
+      {"--format", &options->format, "text (default), json"},
+      {"-o,--output", &options->output, "file instead of standard output"}};
+  command.action = [options] { return show_runs(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

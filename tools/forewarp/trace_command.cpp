@@ -4,8 +4,6 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
@@ -54,7 +52,7 @@ std::string summary_text(const TraceSummary& summary, const std::string& folder)
 }
 
 /// Options of predict that a trace has no use for.
-Expected<void> check(const PredictionOptions& options, const PredictOptions& choices) {
+Expected<void> check(const Delivery& options, const PredictOptions& choices) {
   const auto refuse = [](const char* option, const char* why, const char* way_out) {
     return Diagnostic{option, why, "", way_out};
   };
@@ -76,40 +74,45 @@ Expected<void> check(const PredictionOptions& options, const PredictOptions& cho
   return {};
 }
 
-Expected<int> run_trace(const PredictionOptions& options, const std::string& format) {
-  auto choices = options.choices();
-  if (!choices) return std::move(choices).error();
-  if (auto ok = check(options, *choices); !ok) return ok.error();
+Expected<int> run_trace(const PredictionOptions& given, const std::string& format) {
+  const auto asked = given.asked();
+  if (!asked) return asked.error();
+  const std::string& folder = asked->delivery.output;
+  const PredictOptions& choices = asked->options;
+  if (auto ok = check(asked->delivery, choices); !ok) return ok.error();
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  auto request = options.request();
-  if (!request) return std::move(request).error();
-  const std::string gpu = choices->gpus.empty() ? std::string{} : choices->gpus.front();
-  const auto written = predictor.trace(*request, gpu, *choices, {options.output, format});
+  const std::string gpu = choices.gpus.empty() ? std::string{} : choices.gpus.front();
+  const auto written = predictor.trace(asked->request, gpu, choices, {folder, format});
   if (!written) return written.error();
-  if (auto ok = deliver(summary_text(*written, options.output), ""); !ok) return ok.error();
+  if (auto ok = deliver(summary_text(*written, folder), ""); !ok) return ok.error();
   return 0;
 }
 
-}  // namespace
-
-Action add_trace(CLI::App& app) {
-  auto options = std::make_shared<PredictionOptions>();
-  auto format = std::make_shared<std::string>("forewarp");
-  options->declare(app);
-  app.get_option("--output")->description("folder for the trace");
+std::string format_names() {
   const Registry<TraceFormat> registry = builtin_trace_formats();
   std::string formats;
   for (const auto& known : registry.entries()) {
     formats += (formats.empty() ? "" : "; ") + std::string(known->name()) + ": " +
                std::string(known->sentence());
   }
-  app.add_option("--as", *format, formats);
-  return [options, format, &app]() -> Expected<int> {
-    options->has_dynamic_shared = app.count("--smem") > 0;
-    return run_trace(*options, *format);
-  };
+  return formats;
+}
+
+}  // namespace
+
+Command trace_command() {
+  auto options = std::make_shared<PredictionOptions>();
+  auto format = std::make_shared<std::string>("forewarp");
+  Command command{"trace", "every warp's instructions and addresses, written to a folder",
+                  options->flags()};
+  for (Flag& flag : command.flags) {
+    if (flag.names.ends_with("--output")) flag.help = "folder for the trace";
+  }
+  command.flags.push_back({"--as", format.get(), format_names()});
+  command.action = [options, format] { return run_trace(*options, *format); };
+  return command;
 }
 
 }  // namespace forewarp::cli

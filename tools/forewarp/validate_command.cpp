@@ -8,8 +8,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
@@ -65,24 +63,23 @@ std::string shown_options(const ValidateOptions& options) {
   }
   if (options.counters) text += " --counters";
   if (options.left_out) text += " --left-out";
-  if (!options.prediction.calibration.empty()) {
-    text += " --calibration " + options.prediction.calibration;
+  if (options.prediction.given("calibration")) {
+    text += " --calibration " + options.prediction.texts("calibration").front();
   }
   if (options.shuffle) text += " --shuffle " + std::to_string(*options.shuffle);
   return text;
 }
 
 /// What the command line says of measurements whose files do not: code, launch, GPU.
-Expected<MeasuredOptions> measured_options(const ValidateOptions& options) {
+Expected<MeasuredOptions> measured_options(const ValidateOptions& options, const Asked& asked) {
   MeasuredOptions measured = options.measured;
-  auto defaults = options.prediction.request();
-  if (!defaults) return std::move(defaults).error();
-  measured.defaults = std::move(*defaults);
-  if (options.prediction.gpus.size() > 1) {
-    return Diagnostic{"--gpu", std::to_string(options.prediction.gpus.size()) + " GPUs",
-                      "the one that was measured", ""};
+  measured.defaults = asked.request;
+  const std::vector<std::string>& gpus = asked.options.gpus;
+  if (gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(gpus.size()) + " GPUs", "the one that was measured",
+                      ""};
   }
-  if (!options.prediction.gpus.empty()) measured.defaults.gpu = options.prediction.gpus.front();
+  if (!gpus.empty()) measured.defaults.gpu = gpus.front();
   return measured;
 }
 
@@ -96,8 +93,8 @@ Expected<void> check_choices(const ValidateOptions& options, const PredictOption
     return Diagnostic{"--rows " + std::to_string(options.rows), "is negative", "0 (all) or more",
                       ""};
   }
-  if (options.prediction.gpus.size() > 1) {
-    return Diagnostic{"--gpu", std::to_string(options.prediction.gpus.size()) + " GPUs", "one",
+  if (choices.gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(choices.gpus.size()) + " GPUs", "one",
                       "run it once per GPU"};
   }
   const auto models = choose_models(choices.models);
@@ -105,23 +102,17 @@ Expected<void> check_choices(const ValidateOptions& options, const PredictOption
   return check_model_options(*models, choices.model_options);
 }
 
-Expected<ValidationOptions> validation_options(const ValidateOptions& options,
+Expected<ValidationOptions> validation_options(const ValidateOptions& options, const Asked& asked,
                                                const HardwareDatabase& database) {
   ValidationOptions run;
-  auto choices = options.prediction.choices();
-  if (!choices) return std::move(choices).error();
-  if (auto fine = check_choices(options, *choices); !fine) return fine.error();
-  run.choices = std::move(*choices);
+  if (auto fine = check_choices(options, asked.options); !fine) return fine.error();
+  run.choices = asked.options;
   run.jobs = options.jobs;
   run.left_out = options.left_out;
   run.journal = !options.journal.empty() || options.output.empty() ? options.journal
                                                                    : options.output + ".journal";
   run.shuffle = options.shuffle;
-  const auto& asked = options.prediction;
-  run.key = program_key(database.directory()) + join(asked.models, ",") + '|' +
-            join(asked.options, ",") + '|' + join(asked.overrides, ",") + '|' + asked.clock + '|' +
-            asked.timing + '|' + asked.sample + '|' + asked.toolkit +
-            (asked.analyse_only ? "|static" : "") + '|' + std::to_string(asked.budget);
+  run.key = program_key(database.directory()) + options.prediction.key();
   if (run.choices.calibration != nullptr) {
     run.key += "|calibration " + calibration_text(*run.choices.calibration);
   }
@@ -198,11 +189,13 @@ void add_cases(Predictor& predictor, const MeasuredSet& set, const ValidationOpt
 
 /// 1 when a set has no prediction at all.
 Expected<int> run_validation(const ValidateOptions& options) {
-  auto measured = measured_options(options);
+  const auto asked = options.prediction.asked();
+  if (!asked) return asked.error();
+  auto measured = measured_options(options, *asked);
   if (!measured) return std::move(measured).error();
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
-  auto run = validation_options(options, *database);
+  auto run = validation_options(options, *asked, *database);
   if (!run) return std::move(run).error();
   Predictor predictor(std::move(*database));
   Validation validation;
@@ -242,58 +235,60 @@ Expected<int> run_validation(const ValidateOptions& options) {
 
 }  // namespace
 
-Action add_validate(CLI::App& app) {
+Command validate_command() {
   auto options = std::make_shared<ValidateOptions>();
   PredictionOptions& prediction = options->prediction;
-  app.add_option("FILES", options->files,
-                 "cases with measured_ms (JSON lines), descriptions of measured data (TOML), "
-                 "results of a tuner (JSON), exports of a profiler (CSV)")
-      ->required();
-  app.add_option("--data", options->measured.data_folders, "folders with the measurements");
-  app.add_option("--sources", options->measured.source_folders,
-                 "folders with the source code that descriptions name");
-  app.add_option("--t1", options->measured.tuning_problem,
-                 "description of the kernel that a tuner measured (T1)");
-  app.add_option("--code", prediction.input, "code of measurements whose files do not name it");
-  app.add_option("--gpu", prediction.gpus, "of every point, instead of the files' own");
-  app.add_option("--kernel", prediction.kernel, "kernel of measurements that name none");
-  app.add_option("--launch", prediction.launch, "what measurements lack of a launch (TOML)");
-  app.add_option("--arg", prediction.arguments, "NAME=V or INDEX=V, for measurements without");
-  app.add_option("--constant", prediction.constants, "SYMBOL=buffer:BYTES[:CONTENT]");
-  app.add_option("--rows", options->rows, "of each file only so many, drawn at random");
-  app.add_option("--seed", options->seed, "of the draw");
-  app.add_option("--model", prediction.models, "one model or auto (default)");
-  app.add_option("--option", prediction.options, "MODEL.NAME=VALUE, a model's own option");
-  app.add_option("--set", prediction.overrides, "hw.PATH=VALUE, on every GPU");
-  app.add_option("--calibration", prediction.calibration,
-                 "a file of `forewarp calibrate`; points that it was made from stand apart");
-  app.add_option("--clock", prediction.clock,
-                 "MHz, base, boost, load or sustained, for every point");
-  app.add_option("--timing", prediction.timing, "kind of timing of every point");
-  app.add_option("--sample", prediction.sample, "auto, all or a number of blocks");
-  app.add_flag("--static", prediction.analyse_only, "execute nothing: counts from the analysis");
-  app.add_option("--budget", prediction.budget,
-                 "seconds a point may take, 0.5 unless stated; with less auto does not simulate")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--left-out", options->left_out,
-               "numbers fitted to these data are replaced by those fitted without the point's GPU");
-  app.add_option("--shuffle", options->shuffle,
-                 "deal the measurements out anew with this seed: nothing may correlate then");
-  app.add_option("--cases-out", options->cases,
-                 "predict nothing: write the rows as cases to this file (- is standard output)");
-  app.add_option("--journal", options->journal,
-                 "finished points, to go on from; default: beside the output of -o");
-  app.add_flag("--kernels", options->kernels, "a line for every kernel on every GPU");
-  app.add_flag("--groups", options->groups, "medians of every sweep");
-  app.add_flag("--counters", options->counters,
-               "counters of a profiler beside those of the profile");
-  app.add_option("--worst", options->worst, "points with the largest errors to print");
-  app.add_option("--format", options->format, "text (default), json, html");
-  app.add_option("-o,--output", options->output, "file instead of standard output");
-  app.add_option("-j,--jobs", options->jobs, "threads");
-  app.add_option("--cuda", prediction.toolkit, "folder of the CUDA toolkit to use");
-  app.add_flag("-q,--quiet", options->quiet, "no progress");
-  return [options]() { return run_validation(*options); };
+  Command command{"validate", "how wrong predictions are, on data that others measured"};
+  command.flags = {
+      {.names = "FILES",
+       .target = &options->files,
+       .help = "cases with measured_ms (JSON lines), descriptions of measured data (TOML), "
+               "results of a tuner (JSON), exports of a profiler (CSV)",
+       .required = true},
+      {"--data", &options->measured.data_folders, "folders with the measurements"},
+      {"--sources", &options->measured.source_folders,
+       "folders with the source code that descriptions name"},
+      {"--t1", &options->measured.tuning_problem,
+       "description of the kernel that a tuner measured (T1)"},
+      prediction.flag("INPUT", "code of measurements whose files do not name it", "--code"),
+      prediction.flag("gpu", "of every point, instead of the files' own"),
+      prediction.flag("kernel", "kernel of measurements that name none"),
+      prediction.flag("launch", "what measurements lack of a launch (TOML)"),
+      prediction.flag("arg", "NAME=V or INDEX=V, for measurements without"),
+      prediction.flag("constant"),
+      {"--rows", &options->rows, "of each file only so many, drawn at random"},
+      {"--seed", &options->seed, "of the draw"},
+      prediction.flag("model", "one model or auto (default)"),
+      prediction.flag("option"),
+      prediction.flag("set", "hw.PATH=VALUE, on every GPU"),
+      prediction.flag("calibration",
+                      "a file of `forewarp calibrate`; points that it was made from stand apart"),
+      prediction.flag("clock", "MHz, base, boost, load or sustained, for every point"),
+      prediction.flag("timing", "kind of timing of every point"),
+      prediction.flag("sample"),
+      prediction.flag("static", "execute nothing: counts from the analysis"),
+      prediction.flag("budget",
+                      "seconds a point may take, 0.5 unless stated; with less auto does "
+                      "not simulate"),
+      {"--left-out", &options->left_out,
+       "numbers fitted to these data are replaced by those fitted without the point's GPU"},
+      {"--shuffle", &options->shuffle,
+       "deal the measurements out anew with this seed: nothing may correlate then"},
+      {"--cases-out", &options->cases,
+       "predict nothing: write the rows as cases to this file (- is standard output)"},
+      {"--journal", &options->journal,
+       "finished points, to go on from; default: beside the output of -o"},
+      {"--kernels", &options->kernels, "a line for every kernel on every GPU"},
+      {"--groups", &options->groups, "medians of every sweep"},
+      {"--counters", &options->counters, "counters of a profiler beside those of the profile"},
+      {"--worst", &options->worst, "points with the largest errors to print"},
+      {"--format", &options->format, "text (default), json, html"},
+      {"-o,--output", &options->output, "file instead of standard output"},
+      {"-j,--jobs", &options->jobs, "threads"},
+      prediction.flag("cuda"),
+      {"-q,--quiet", &options->quiet, "no progress"}};
+  command.action = [options] { return run_validation(*options); };
+  return command;
 }
 
 }  // namespace forewarp::cli

@@ -13,7 +13,7 @@
 #include "input/architecture_choice.h"
 #include "launch/execution_launch.h"
 #include "launch/prepared.h"
-#include "request/copy_request.h"
+#include "request/options/option_table.h"
 
 namespace forewarp::driver {
 namespace {
@@ -113,42 +113,6 @@ BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const Predict
   return needs;
 }
 
-/// Every option in effect, as on the command line.
-void echo_options(const Case& request, const PredictOptions& options, Drafted& made) {
-  const auto add = [&](std::string name, std::string value) {
-    made.options.emplace_back(std::move(name), std::move(value));
-  };
-  constexpr std::string_view clocks[] = {"sustained", "base", "boost", "", "load"};
-  const ClockChoice clock = clock_choice(request, options);
-  const auto kind = static_cast<std::size_t>(clock.kind);
-  add("clock", clocks[kind].empty() ? significant(clock.megahertz, 9) : std::string(clocks[kind]));
-  add("timing", std::string(timing_name(made.draft.timing)));
-  const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
-  add(std::string(repeat_name(repeat)), "true");
-  if (!options.models.empty()) add("model", join(options.models, ","));
-  for (const auto& [name, value] : options.model_options) add("option." + name, value);
-  for (const FactOverride& fact : options.overrides) add("set.hw." + fact.path, fact.value);
-  for (const auto& [address, trips] : options.trips) {
-    add("trip." + hex(address, 4), significant(trips, 9));
-  }
-  for (const auto& [address, share] : options.branch_probabilities) {
-    add("assume-branch." + hex(address, 4), significant(share, 9));
-  }
-  if (options.registers) add("regs", std::to_string(*options.registers));
-  const bool timed = !request.copies.empty() && made.draft.timing == Timing::host;
-  const std::string& link = options.link.empty() ? request.link : options.link;
-  if (timed && !link.empty()) add("link", link);
-  for (const CopyRequest& copy : request.copies) {
-    if (timed) add("copy", copy_text(copy));
-  }
-  for (const FactOverride& fact : options.link_overrides) {
-    if (timed) add("set.link." + fact.path, fact.value);
-  }
-  if (options.threads) add("threads", std::to_string(*options.threads));
-  if (options.assume_isa) add("assume-isa", "true");
-  if (!options.execute) add("static", "true");
-}
-
 /// What the user gave for memory must be there and fit: no fallback hides a slip of the pen.
 Expected<void> check_contents(const Drafted& made, const PredictOptions& options) {
   const LaunchDraft& draft = made.draft;
@@ -212,7 +176,7 @@ Expected<Drafted> draft(std::shared_ptr<const Loaded> loaded, const Case& reques
   if (!launch) return std::move(launch).error();
   made.draft = std::move(*launch);
   note_launch(request, options, clock_choice(request, options), made);
-  echo_options(request, options, made);
+  made.options = option_echo(request, options);
   if (auto ok = check_stated(code, options); !ok) return ok.error();
   if (auto ok = check_contents(made, options); !ok) return ok.error();
   return made;

@@ -120,18 +120,18 @@ TEST(CaseFile, KeepsLargeNumbers) {
 
 TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"blok": 3})"),
-            "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, kernel, gpu, grid, "
+            "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, gpu, kernel, grid, "
             "block, dynamic_shared, resident_blocks, compile_options, "
-            "args, constants, link, copies, clock_mhz, timing, repeat, overhead_us, measured_ms, "
+            "args, constants, copies, link, clock_mhz, timing, repeat, overhead_us, measured_ms, "
             "spread, group; did you mean 'block'?");
   EXPECT_EQ(message(R"({"args": [{"bufer": 3}]})"),
             "sets/cases.jsonl:3: 'args[0].bufer' is not a key here; expected i32, u32, i64, u64, "
             "f32, f64, hex, buffer, content, type, same, i8, u8, i16, u16, f16, bf16; did you mean "
             "'buffer'?");
   EXPECT_EQ(message(R"({"something_else": 3})"),
-            "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, kernel, "
-            "gpu, grid, block, dynamic_shared, resident_blocks, compile_options, "
-            "args, constants, link, copies, clock_mhz, timing, repeat, overhead_us, "
+            "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, gpu, "
+            "kernel, grid, block, dynamic_shared, resident_blocks, compile_options, "
+            "args, constants, copies, link, clock_mhz, timing, repeat, overhead_us, "
             "measured_ms, spread, group");
 }
 

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+
+namespace forewarp::cli {
+namespace {
+
+constexpr int could_not = 1;
+constexpr int wrong_use = 2;
+
+/// A command of the description as the parser knows it.
+struct Entry {
+  CLI::App* app = nullptr;
+  const Command* command = nullptr;
+};
+
+/// What the check for numbers above 0 lets through.
+std::string refuse_endless(const std::string& text) {
+  const auto number = parse_number(text);
+  return number && std::isfinite(*number) ? "" : "Number is not finite: " + text;
+}
+
+template <typename Whole>
+CLI::Option* add_whole(CLI::App& app, const Flag& flag, std::vector<std::string>* texts) {
+  const auto keep = [texts](const Whole& value) { *texts = {std::to_string(value)}; };
+  return app.add_option_function<Whole>(flag.names, keep, flag.help);
+}
+
+/// Options of the table stay texts; the parser only refuses what is no number.
+CLI::Option* add_given(CLI::App& app, const Flag& flag, const GivenTexts& given) {
+  std::vector<std::string>* texts = given.texts;
+  const auto keep = [texts](const std::string& text) { *texts = {text}; };
+  switch (given.row->kind) {
+    case OptionKind::flag:
+      return app.add_flag_callback(
+          flag.names, [texts] { *texts = {"true"}; }, flag.help);
+    case OptionKind::natural:
+      return given.row->most > 4294967295.0 ? add_whole<std::uint64_t>(app, flag, texts)
+                                            : add_whole<std::uint32_t>(app, flag, texts);
+    case OptionKind::positive: {
+      const auto number = [texts](const double& value) { *texts = {significant(value, 17)}; };
+      return app.add_option_function<double>(flag.names, number, flag.help)
+          ->check(CLI::PositiveNumber)
+          ->check(refuse_endless);
+    }
+    case OptionKind::text:
+    case OptionKind::sizes:
+      return app.add_option_function<std::string>(flag.names, keep, flag.help);
+    default:
+      return app.add_option(flag.names, *texts, flag.help);
+  }
+}
+
+CLI::Option* add_target(CLI::App& app, const Flag& flag) {
+  return std::visit(
+      [&](auto target) -> CLI::Option* {
+        using Kind = decltype(target);
+        if constexpr (std::is_same_v<Kind, GivenTexts>) {
+          return add_given(app, flag, target);
+        } else if constexpr (std::is_same_v<Kind, bool*>) {
+          return app.add_flag(flag.names, *target, flag.help);
+        } else {
+          return app.add_option(flag.names, *target, flag.help);
+        }
+      },
+      flag.target);
+}
+
+void add_flag(CLI::App& app, const Flag& flag) {
+  CLI::Option* option = add_target(app, flag);
+  if (flag.required) option->required();
+  if (flag.comma) option->delimiter(',');
+  if (flag.hidden) option->group("");
+  if (!flag.one_of.empty()) option->check(CLI::IsMember(flag.one_of));
+  if (flag.range) option->check(CLI::Range(flag.range->first, flag.range->second));
+  if (!flag.type_name.empty()) option->type_name(flag.type_name);
+  if (!flag.excludes.empty()) option->excludes(app.get_option(flag.excludes));
+}
+
+void fill(CLI::App& app, const Command& command, std::vector<Entry>& entries) {
+  entries.push_back({&app, &command});
+  for (const Flag& flag : command.flags) add_flag(app, flag);
+  if (command.takes_anything) app.allow_extras();
+  if (!command.commands.empty()) app.require_subcommand(1);
+  for (const Command& inner : command.commands) {
+    CLI::App* added = app.add_subcommand(inner.name, inner.sentence);
+    if (inner.hidden) added->group("");
+    fill(*added, inner, entries);
+  }
+}
+
+/// The command that was being read, with the names that lead to it: "gpu list".
+struct Reached {
+  const CLI::App* app = nullptr;
+  std::string name;
+};
+
+Reached innermost(const CLI::App& app) {
+  Reached reached{&app, ""};
+  for (auto inner = app.get_subcommands(); !inner.empty(); inner = reached.app->get_subcommands()) {
+    reached.app = inner.back();
+    if (!reached.name.empty()) reached.name += ' ';
+    reached.name += reached.app->get_name();
+  }
+  return reached;
+}
+
+/// Commands that the help shows.
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    const auto& words = option->get_lnames();
+    if (!words.empty()) {
+      names.push_back("--" + words.front());
+    } else if (!option->get_snames().empty()) {
+      names.push_back("-" + option->get_snames().front());
+    }
+  }
+  return names;
+}
+
+/// The first word that nothing took; one that looks like an option before its value.
+std::string unexpected_word(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  const auto option = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word.starts_with('-'); });
+  if (option != words.end()) return *option;
+  return words.empty() ? std::string() : words.front();
+}
+
+/// What the parser refused, as the one line that every other refusal has: where, what was found,
+/// which options or commands there are, and whose help says more.
+Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const Reached reached = innermost(app);
+  const std::string command = reached.name.empty() ? "forewarp" : "forewarp " + reached.name;
+  Diagnostic refusal{reached.name, error.what(), "", "see '" + command + " --help'"};
+  const std::vector<std::string> commands = commands_of(*reached.app);
+  const std::string word = unexpected_word(app);
+  if (word.starts_with('-')) {
+    refusal.found = word + " is no option";
+    refusal.expected = join(options_of(*reached.app), ", ");
+  } else if (!commands.empty()) {
+    refusal.found = word.empty() ? "no command was given" : "'" + word + "' is no command";
+    refusal.expected = join(commands, ", ");
+  } else if (!word.empty()) {
+    refusal.found = "'" + word + "' stands where nothing more is expected";
+  } else if (!refusal.found.empty()) {
+    // A word of capitals is the name of an argument: FILES, INPUT.
+    std::string& text = refusal.found;
+    const bool name = text.size() > 1 && std::isupper(static_cast<unsigned char>(text[1])) != 0;
+    if (!name) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  }
+  return refusal;
+}
+
+int answer(const Action& action) {
+  const Expected<int> code = action();
+  if (code) return *code;
+  std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
+  return could_not;
+}
+
+}  // namespace
+
+int run_command_line(Command program, int argc, char** argv) {
+  CLI::App app{program.sentence};
+  app.set_help_all_flag("--help-all", "help of every command");
+  app.set_version_flag("--version", "forewarp " FOREWARP_VERSION);
+  std::vector<Entry> entries;
+  fill(app, program, entries);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::fprintf(stderr, "forewarp: %s\n", usage_error(app, error).line().c_str());
+    return wrong_use;
+  }
+  for (const Entry& entry : entries) {
+    if (entry.command->action && entry.app->parsed()) return answer(entry.command->action);
+  }
+  return wrong_use;
+}
+
+}  // namespace forewarp::cli
