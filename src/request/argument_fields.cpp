@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "program/scalar_type.h"
 #include "request/argument_text.h"
-#include "request/text/scalar_type.h"
 
 namespace forewarp::request {
 

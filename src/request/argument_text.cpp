@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "program/scalar_type.h"
 #include "request/text/refusal.h"
-#include "request/text/scalar_type.h"
 
 namespace forewarp::request {
 

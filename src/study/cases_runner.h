@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/expected.h"
-#include "request/case_file.h"
+#include "request/files/case_file.h"
 
 namespace forewarp::study {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "launch/arguments/signature.h"
-#include "request/case_file.h"
+#include "request/files/case_file.h"
 
 namespace {
 

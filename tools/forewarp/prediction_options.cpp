@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "report/documents/report.h"
-#include "request/launch_file.h"
+#include "request/files/launch_file.h"
 
 namespace forewarp::cli {
 namespace {

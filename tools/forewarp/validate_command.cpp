@@ -15,7 +15,7 @@
 #include "model/choice/model_choice.h"
 #include "prediction_options.h"
 #include "report/documents/validation_report.h"
-#include "request/case_writer.h"
+#include "request/files/case_writer.h"
 #include "request/tables/calibration_file.h"
 #include "result/validation_json.h"
 #include "study/validation/measured_file.h"

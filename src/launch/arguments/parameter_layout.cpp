@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "request/text/scalar_type.h"
+#include "program/scalar_type.h"
 
 namespace forewarp::launch {
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "launch/arguments/parameter_layout.h"
+#include "program/scalar_type.h"
 #include "request/argument_text.h"
-#include "request/text/scalar_type.h"
 
 namespace forewarp::launch {
 

@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "execution/storage/buffer_content.h"
+#include "program/scalar_type.h"
 #include "request/argument_text.h"
-#include "request/text/scalar_type.h"
 
 namespace forewarp::launch {
 namespace {

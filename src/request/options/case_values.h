@@ -7,7 +7,7 @@
 
 #include "base/expected.h"
 #include "request/case.h"
-#include "request/options/option_table.h"
+#include "request/options/option_row.h"
 #include "request/text/value_cursor.h"
 
 namespace forewarp::request {
@@ -27,12 +27,12 @@ Expected<void> read_case_extent(const ValueCursor& cursor, Case& result) {
   return read_extent(cursor, result.launch.*Member);
 }
 
-/// A finite number above 0, or 0 too.
+/// A finite number above 0, or 0 too. Without `expected` the option's own values are named.
 Expected<double> read_quantity(const ValueCursor& cursor, bool zero_allowed,
                                std::string_view expected);
 template <std::optional<double> Case::*Member, bool ZeroToo>
 Expected<void> read_case_quantity(const ValueCursor& cursor, Case& result) {
-  const auto number = read_quantity(cursor, ZeroToo, option_with_key(cursor.path())->values);
+  const auto number = read_quantity(cursor, ZeroToo, {});
   if (!number) return number.error();
   result.*Member = *number;
   return {};

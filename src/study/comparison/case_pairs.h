@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "request/case_file.h"
+#include "request/files/case_file.h"
 
 namespace forewarp::study {
 

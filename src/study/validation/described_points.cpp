@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "request/case_fields.h"
+#include "request/files/case_fields.h"
 #include "request/option_text.h"
 #include "study/validation/edited_source.h"
 #include "study/validation/row_scope.h"

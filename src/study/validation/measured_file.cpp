@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "request/case_file.h"
+#include "request/files/case_file.h"
 #include "study/validation/csv_table.h"
 #include "study/validation/profiler_export.h"
 #include "study/validation/set_description.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "program/scalar_type.h"
 #include "request/argument_text.h"
-#include "request/text/scalar_type.h"
 #include "study/validation/tuned_launch.h"
 
 namespace forewarp::study {

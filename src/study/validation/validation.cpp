@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "launch/cache/content_key.h"
 #include "request/argument_text.h"
-#include "request/case_key.h"
+#include "request/files/case_key.h"
 #include "request/tables/calibration.h"
 #include "study/ordered_pipeline.h"
 #include "study/validation/journal.h"

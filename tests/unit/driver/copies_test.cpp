@@ -7,9 +7,9 @@
 
 #include "driver/point_predictor.h"
 #include "driver/predictor.h"
-#include "request/case_fields.h"
-#include "request/case_key.h"
 #include "request/copy_request.h"
+#include "request/files/case_fields.h"
+#include "request/files/case_key.h"
 #include "request/text/json_value.h"
 #include "test_paths.h"
 

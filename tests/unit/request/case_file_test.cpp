@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/case_file.h"
+#include "request/files/case_file.h"
 
 #include <cstdint>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/case_key.h"
+#include "request/files/case_key.h"
 
 #include <functional>
 #include <set>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/case_writer.h"
+#include "request/files/case_writer.h"
 
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
-#include "request/case_file.h"
-#include "request/case_key.h"
+#include "request/files/case_file.h"
+#include "request/files/case_key.h"
 
 namespace forewarp::tests {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/launch_file.h"
+#include "request/files/launch_file.h"
 
 #include <cstddef>
 #include <string>

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "request/case_file.h"
-#include "request/launch_file.h"
+#include "request/files/case_file.h"
+#include "request/files/launch_file.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {

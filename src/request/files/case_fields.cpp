@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/case_fields.h"
+#include "request/files/case_fields.h"
 
 #include <string>
 #include <vector>
@@ -42,7 +42,11 @@ Expected<Case> read_case(const PlainValue& table, const ValueOrigin& origin, Cas
     if (row == nullptr) return root.unknown_key(i, valid_keys(scope));
     if (!row->may_stand(place_of(scope))) return not_in_launch_file(cursor);
     if (cursor.value().kind == PlainValue::Kind::null) continue;  // as if left out
-    if (auto done = row->read(cursor, result); !done) return done.error();
+    if (auto done = row->read(cursor, result); !done) {
+      Diagnostic refused = done.error();
+      if (refused.expected.empty()) refused.expected = row->values;
+      return refused;
+    }
   }
   return result;
 }

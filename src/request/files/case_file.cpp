@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/case_file.h"
+#include "request/files/case_file.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "request/case_fields.h"
+#include "request/files/case_fields.h"
 #include "request/text/json_value.h"
 
 namespace forewarp::request {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/launch_file.h"
+#include "request/files/launch_file.h"
 
 #include "base/file.h"
-#include "request/case_fields.h"
+#include "request/files/case_fields.h"
 #include "request/text/toml_value.h"
 
 namespace forewarp::request {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/text/scalar_type.h"
+#include "program/scalar_type.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-namespace forewarp::request {
+namespace forewarp::program {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::optional<std::uint64_t> scalar_bits(const Argument& number, ScalarType type
   return low_bytes(static_cast<std::uint64_t>(number.integer), type.bytes);
 }
 
-}  // namespace forewarp::request
+}  // namespace forewarp::program

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "request/text/scalar_type.h"
+#include "program/scalar_type.h"
 
 #include <bit>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "program/launch.h"
 
-namespace forewarp::request {
+namespace forewarp::program {
 
 /// How the bytes of a scalar are to be read.
 struct ScalarType {
@@ -43,4 +43,4 @@ struct ScalarType {
 /// The integer is above what 64 signed bits hold and stands there as its bit pattern.
 [[nodiscard]] bool beyond_signed(const Argument& number);
 
-}  // namespace forewarp::request
+}  // namespace forewarp::program
