@@ -152,6 +152,7 @@ using namespace explain;
 
 namespace study {
 using namespace base;
+using namespace program;
 using namespace hardware;
 using namespace result;
 using namespace input;
