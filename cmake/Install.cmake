@@ -4,6 +4,20 @@
 include(GNUInstallDirs)
 install(TARGETS forewarp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY data examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
+# What the program says of its own commands: completion for shells and a manual page.
+foreach(text bash:bash-completion/completions/forewarp zsh:zsh/site-functions/_forewarp
+             fish:fish/vendor_completions.d/forewarp.fish man:man/man1/forewarp.1)
+  string(REPLACE ":" ";" pair ${text})
+  list(GET pair 0 kind)
+  list(GET pair 1 file)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(CODE "
+    set(folder \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${folder})
+    file(MAKE_DIRECTORY \${folder})
+    execute_process(COMMAND $<TARGET_FILE:forewarp> completion ${kind}
+                    OUTPUT_FILE \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${file}
+                    COMMAND_ERROR_IS_FATAL ANY)")
+endforeach()
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/forewarp)
 
 set(CPACK_PACKAGE_NAME forewarp)

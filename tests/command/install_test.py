@@ -39,6 +39,11 @@ class Installed(unittest.TestCase):
         self.assertIn("titanx", listed.stdout)
         self.assertNotIn("gtx970", listed.stdout)
 
+    def test_brings_completion_and_a_manual_page(self):
+        share = self.prefix / "share"
+        self.assertIn("complete -o filenames", (share / "bash-completion/completions/forewarp").read_text(encoding="utf-8"))
+        self.assertTrue((share / "man/man1/forewarp.1").read_text(encoding="utf-8").startswith(".TH FOREWARP 1"))
+
     def test_predicts_an_installed_example(self):
         example = self.prefix / "share" / "forewarp" / "examples" / "saxpy2.sass"
         ran = self.run_moved("predict", str(example), "--gpu", "titanx", "--grid", "15625", "--block", "256", "--arg", "n=4000000",

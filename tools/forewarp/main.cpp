@@ -48,6 +48,7 @@ Command program() {
                   trace_command(),   occupancy_command(), gpu_command(),      link_command(),
                   compare_command(), validate_command(),  evaluate_command(), calibrate_command(),
                   runs_command(),    model_command(),     version_command(),  options_command()};
+  all.commands.push_back(completion_command(all));
   for (const char* name : reserved) all.commands.push_back(not_yet(name));
   return all;
 }
