@@ -9,7 +9,7 @@
 #include "request/copy_request.h"
 #include "request/option_text.h"
 #include "request/options/option_access.h"
-#include "request/tables/calibration.h"
+#include "request/tables/calibration_file.h"
 #include "request/text/refusal.h"
 
 namespace forewarp::request {
