@@ -42,7 +42,7 @@ std::vector<std::string> words_of(const Command& command) {
 }
 
 /// For single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + '\'';
@@ -63,12 +63,13 @@ std::string roff(std::string_view text) {
 std::string bash_completion(const Command& program) {
   std::string commands, values;
   walk(program, "", [&](const Command& command, const std::string& path) {
-    commands += "    " + quoted(path) + ") words=" + quoted(join(words_of(command), " ")) + " ;;\n";
+    commands +=
+        "    " + in_quotes(path) + ") words=" + in_quotes(join(words_of(command), " ")) + " ;;\n";
     for (const Flag& flag : command.flags) {
       if (flag.hidden || flag.one_of.empty()) continue;
       for (const std::string& name : names_of(flag)) {
-        values += "    " + quoted(path + ' ' + name) + ") words=" +
-                  quoted(join(flag.one_of, " ")) + " ;;\n";
+        values += "    " + in_quotes(path + ' ' + name) +
+                  ") words=" + in_quotes(join(flag.one_of, " ")) + " ;;\n";
       }
     }
   });
@@ -113,17 +114,17 @@ std::string fish_completion(const Command& program) {
       }
       when = join(seen, "; and ");
     }
-    const std::string head = "complete -c forewarp -n " + quoted(when);
+    const std::string head = "complete -c forewarp -n " + in_quotes(when);
     for (const Command& below : command.commands) {
       if (below.hidden) continue;
-      text += head + " -a " + below.name + " -d " + quoted(below.sentence) + '\n';
+      text += head + " -a " + below.name + " -d " + in_quotes(below.sentence) + '\n';
     }
     for (const Flag& flag : command.flags) {
       if (flag.hidden) continue;
       for (const std::string& name : names_of(flag)) {
         text += head + (name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1));
-        if (!flag.one_of.empty()) text += " -xa " + quoted(join(flag.one_of, " "));
-        text += " -d " + quoted(flag.help) + '\n';
+        if (!flag.one_of.empty()) text += " -xa " + in_quotes(join(flag.one_of, " "));
+        text += " -d " + in_quotes(flag.help) + '\n';
       }
     }
   });
