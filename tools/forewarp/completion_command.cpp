@@ -16,11 +16,13 @@ Command completion_command(const Command& program) {
   which.one_of = {"bash", "zsh", "fish", "man"};
   which.required = true;
   command.flags = {which, {"-o,--output", output.get(), "file instead of standard output"}};
-  command.action = [shell, output, program]() -> Expected<int> {
-    const std::string text = *shell == "bash"  ? bash_completion(program)
-                             : *shell == "zsh" ? zsh_completion(program)
-                             : *shell == "man" ? manual_page(program)
-                                               : fish_completion(program);
+  Command shown = program;  // with this one
+  shown.commands.push_back(command);
+  command.action = [shell, output, shown]() -> Expected<int> {
+    const std::string text = *shell == "bash"  ? bash_completion(shown)
+                             : *shell == "zsh" ? zsh_completion(shown)
+                             : *shell == "man" ? manual_page(shown)
+                                               : fish_completion(shown);
     if (auto written = deliver(text, *output); !written) return written.error();
     return 0;
   };
