@@ -32,7 +32,7 @@ void OnePrediction(benchmark::State& state) {
   const auto prepared = predictor.prepare(bundled_case(), "", {});
   if (!prepared) return state.SkipWithError(prepared.error().line().c_str());
   for (auto _ : state) {
-    const Demand demand = prepared->bound->demand();
+    const Demand demand = prepared->bound().demand();
     benchmark::DoNotOptimize(run_model(*prepared, prepared->runs.front(), demand));
   }
 }
@@ -45,7 +45,7 @@ void AllModels(benchmark::State& state) {
   options.models = {"all"};
   const auto prepared = predictor.prepare(bundled_case(), "", options);
   if (!prepared) return state.SkipWithError(prepared.error().line().c_str());
-  const Demand demand = prepared->bound->demand();
+  const Demand demand = prepared->bound().demand();
   for (auto _ : state) {
     for (const ModelRun& run : prepared->runs) {
       benchmark::DoNotOptimize(run_model(*prepared, run, demand));

@@ -12,10 +12,9 @@ foreach(text bash:bash-completion/completions/forewarp zsh:zsh/site-functions/_f
   list(GET pair 1 file)
   get_filename_component(folder ${file} DIRECTORY)
   install(CODE "
-    set(folder \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${folder})
-    file(MAKE_DIRECTORY \${folder})
-    execute_process(COMMAND $<TARGET_FILE:forewarp> completion ${kind}
-                    OUTPUT_FILE \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${file}
+    file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${folder}\")
+    execute_process(COMMAND \"$<TARGET_FILE:forewarp>\" completion ${kind}
+                    OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${file}\"
                     COMMAND_ERROR_IS_FATAL ANY)")
 endforeach()
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/forewarp)

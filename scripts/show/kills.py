@@ -49,12 +49,11 @@ class Ground:
         process = self.start(words)
         try:
             process.communicate(timeout=after)
-            return
+            return False
         except subprocess.TimeoutExpired:
             process.send_signal(number)
         process.communicate(timeout=60)
-        if process.returncode >= 0 and number == signal.SIGKILL:
-            raise Fault(f"lives on after {signal.Signals(number).name}")
+        return process.returncode == -number  # else it ended by itself in between
 
     def left(self, expected):
         """Nothing but what the command is for, nor anything in the temporary folder once the next command ran."""
@@ -201,13 +200,13 @@ def kills(out, count=100):
         for subject, number, after in trials(count, Path(name)):
             try:
                 subject.before()
-                subject.ground.killed(subject.words, after, number)
+                stopped += subject.ground.killed(subject.words, after, number)
                 lines = subject.after(number)
-                stopped += 1
                 finished += lines
                 subject.again()
             except (Fault, ValueError, KeyError) as fault:
                 faults.append(f"{type(subject).__name__}, {signal.Signals(number).name} after {after:.3f} s: {fault}")
     (out / "kills.txt").write_text("\n".join(faults) + "\n")
     shown = "; ".join(faults[:3])
-    return not faults, f"{count} kills, {finished} results kept by them, {len(faults)} faults{'; ' if shown else ''}{shown}"
+    enough = stopped >= 0.7 * count  # others had ended before the signal came
+    return not faults and enough, f"{stopped} of {count} killed, {finished} results kept by them, {len(faults)} faults{'; ' if shown else ''}{shown}"

@@ -56,4 +56,4 @@ def sets_equal(out):
         with contextlib.redirect_stdout(listed):
             sets, same, other = states.compare(Path(before), folder / "after")
         (out / "sets.txt").write_text(listed.getvalue())
-    return sets > 0 and other == 0 and different == 0, f"{sets} sets of {rows} rows: {same} points equal, {other} differ; {threads}"
+    return same > 0 and other == 0 and different == 0, f"{sets} sets of {rows} rows: {same} points equal, {other} differ; {threads}"

@@ -7,11 +7,14 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+
+#include "base/text.h"
 
 namespace forewarp::base {
 namespace {
@@ -60,11 +63,22 @@ std::filesystem::path behind_links(std::filesystem::path path) {
   return path;
 }
 
+/// Of a name for a descriptor that is open: "/dev/stdout", "/dev/fd/3", "/proc/self/fd/3".
+std::optional<int> open_number(std::string_view name) {
+  if (name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    const auto number = parse_integer(name.substr(folder.size()));
+    if (number && *number >= 0 && *number < 1'000'000) return static_cast<int>(*number);
+  }
+  return std::nullopt;
+}
+
 /// A device or a pipe, or a name for one that is open: it takes the bytes where it is.
 bool is_stream(const std::filesystem::path& file) {
   std::error_code code;
-  const std::string name = file.string();
-  if (name.starts_with("/dev/") || name.starts_with("/proc/")) return true;
+  if (open_number(file.string())) return true;
   const auto status = std::filesystem::status(file, code);
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
          !std::filesystem::is_directory(status);
@@ -72,7 +86,9 @@ bool is_stream(const std::filesystem::path& file) {
 
 Expected<void> write_in_place(const std::filesystem::path& file, std::string_view content) {
   errno = 0;
-  const Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  const auto open_already = open_number(file.string());  // its place and mode stay
+  const Descriptor descriptor(open_already ? ::dup(*open_already)
+                                           : ::open(file.c_str(), O_WRONLY | O_CLOEXEC));
   if (descriptor.number() < 0 || !write_all(descriptor.number(), content)) {
     return system_failure(file, "cannot be written");
   }
@@ -135,7 +151,10 @@ Expected<void> write_file(const std::filesystem::path& file, std::string_view co
     descriptor = Descriptor(::open(beside.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
   }
   bool done = descriptor.number() >= 0 && write_all(descriptor.number(), content);
-  if (done && nameless) done = name_it(descriptor.number(), beside);
+  if (done && nameless && !name_it(descriptor.number(), beside)) {  // no /proc here
+    descriptor = Descriptor(::open(beside.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
+    done = descriptor.number() >= 0 && write_all(descriptor.number(), content);
+  }
   code.assign(done ? 0 : errno, std::system_category());
   if (done) std::filesystem::rename(beside, path, code);
   if (!code) return {};

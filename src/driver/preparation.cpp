@@ -25,11 +25,15 @@ bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions
                      [&](const auto& option) { return option.first.starts_with(owner); });
 }
 
-/// Whether `auto` may simulate: a budget below the usual one is for formulas, and what was not
-/// executed has no hits to draw.
-bool time_for_simulation(const PredictOptions& options, const Executed& executed) {
-  return !options.fast && executed.profile != nullptr &&
+/// A budget below the usual one is for formulas.
+bool budget_for_simulation(const PredictOptions& options) {
+  return !options.fast &&
          options.budget_seconds.value_or(usual_budget_seconds) >= usual_budget_seconds;
+}
+
+/// Whether `auto` may simulate: what was not executed has no hits to draw.
+bool time_for_simulation(const PredictOptions& options, const Executed& executed) {
+  return executed.profile != nullptr && budget_for_simulation(options);
 }
 
 /// The models in the order in which they are run and shown.
@@ -81,7 +85,8 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
 
 /// A model that nobody knows or an option that it lacks is refused before anything is executed.
 Expected<void> check_models(const PredictOptions& options) {
-  const auto choice = choose_models(options.models, true);
+  const bool executed = options.execute && options.trips.empty();  // at best
+  const auto choice = choose_models(options.models, executed && budget_for_simulation(options));
   if (!choice) return choice.error();
   if (auto ok = check_model_options(*choice, options.model_options); !ok) return ok;
   for (const Model* model : choice->models) {

@@ -50,8 +50,9 @@ struct Drafted {
 /// What the launch does: executed and replayed through the caches, or as the analysis foresees.
 struct Executed {
   std::shared_ptr<const Drafted> drafted;
-  /// By content of the code, the launch with its data and the GPU: the same key, the same profile
-  /// and memory. Empty: something in it cannot be told by content, or nothing is to be kept.
+  /// Under which the cache of launches keeps what was executed and replayed, before anything of it
+  /// was completed or overruled: by content of the code, the launch with its data and the GPU.
+  /// Empty: something in it cannot be told by content, or nothing is to be kept.
   std::string key;
   std::shared_ptr<const FoundPaths> foreseen;    ///< null: the analysis found no paths
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static

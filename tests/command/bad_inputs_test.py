@@ -26,9 +26,9 @@ class BadInputs(unittest.TestCase):
     def run_in(self, *arguments, stdin=""):
         return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, input=stdin, cwd=self.path)
 
-    def refused(self, part, *arguments, stdin=""):
+    def refused(self, part, *arguments, stdin="", code=1):
         ran = self.run_in(*arguments, stdin=stdin)
-        self.assertEqual(ran.returncode, 1, ran.stdout)
+        self.assertEqual(ran.returncode, code, ran.stdout)
         self.assertRegex(ran.stderr, r"\Aforewarp: [^\n]+\n\Z")
         self.assertIn(part, ran.stderr)
 
@@ -44,7 +44,47 @@ class BadInputs(unittest.TestCase):
             self.refused(f"{option[0]}: stands beside --cases", "predict", "--cases", "-", *option, stdin=line)
 
     def test_a_budget_is_a_number(self):
-        self.refused("--budget", "predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--budget", "nan")
+        self.refused("--budget", "predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--budget", "nan", code=2)
+
+    def test_cases_are_not_written_over(self):
+        cases = self.path / "cases.jsonl"
+        cases.write_text(json.dumps(CASE) + "\n")
+        self.refused("is the file of --cases", "predict", "--cases", cases, "-o", cases)
+        self.assertEqual(json.loads(cases.read_text()), CASE)
+
+    def test_folders_of_others_stay(self):
+        alike = self.path / "forewarp-3999999-results"
+        alike.mkdir(mode=0o700)
+        (alike / "data").write_text("mine")
+        (self.path / "k.cu").write_text("__global__ void k() {}\n")
+        subprocess.run([PROGRAM, "predict", "k.cu", "--gpu", "gtx970", "--grid", "1", "--block", "32"], capture_output=True, check=False,
+                       cwd=self.path, env=dict(os.environ, TMPDIR=str(self.path)))
+        self.assertEqual((alike / "data").read_text(), "mine")
+
+    def test_a_shell_reads_no_compile_option(self):
+        (self.path / "k.cu").write_text("__global__ void k() {}\n")
+        for option in ("-v;touch here", "-v|touch here", "-v$(touch here)"):
+            case = {"id": "x", "input": "k.cu", "gpu": "gtx970", "grid": [1], "block": [32], "compile_options": ["-Xptxas", option]}
+            ran = self.run_in("predict", "--cases", "-", stdin=json.dumps(case) + "\n")
+            self.assertFalse((self.path / "here").exists())
+            if "toolkit" not in ran.stdout:
+                self.assertIn("is for a shell", ran.stdout)
+
+    def test_files_in_memory_are_files(self):
+        target = Path("/dev/shm") / f"forewarp-test-{os.getpid()}.json"
+        if not target.parent.is_dir():
+            self.skipTest("no /dev/shm here")
+        try:
+            for text in ("x" * 100000, ""):  # longer before, and not there
+                if text:
+                    target.write_text(text)
+                ran = self.run_in("predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--arg", "n=4", "--arg",
+                                  "a=2", "--format", "json", "-o", target)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                json.loads(target.read_text())
+                target.unlink()
+        finally:
+            target.unlink(missing_ok=True)
 
     def test_any_number_of_threads_gives_the_same(self):
         words = ["predict", CASE["input"], "--gpu", "gtx970", "--block", "256", "--arg", "n=4096", "--arg", "a=2", "--sweep", "grid=64,128",

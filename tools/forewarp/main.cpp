@@ -26,7 +26,7 @@ Command not_yet(const std::string& name) {
     return forewarp::cli::Diagnostic{
         "forewarp " + name, "is not built yet",
         "predict, explain, profile, trace, analyze, occupancy, gpu, link, "
-        "compare, validate, evaluate, runs, model or version",
+        "compare, validate, evaluate, calibrate, runs, model, completion or version",
         ""};
   };
   return command;

@@ -241,6 +241,12 @@ Expected<int> run_cases(const Asked& asked, const std::function<Result(const Cas
     return Diagnostic{"--cases -", "stands beside INPUT -", "one of them on standard input",
                       "name a file for the other"};
   }
+  std::error_code ignored;
+  if (!delivery.output.empty() &&
+      std::filesystem::equivalent(delivery.cases, delivery.output, ignored)) {
+    return Diagnostic{"-o " + delivery.output, "is the file of --cases", "another file",
+                      "results are written while cases are read"};
+  }
   Writer writer(delivery.output, {});
   const auto summary = run_named_cases(
       delivery.cases, delivery.jobs,

@@ -24,6 +24,7 @@ void wait_for(sigset_t set) {
   static_cast<void>(std::signal(number, SIG_DFL));
   ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   ::kill(::getpid(), number);
+  ::_exit(128 + number);  // the first process of a container does not end by a signal
 }
 
 }  // namespace

@@ -93,9 +93,13 @@ Expected<fs::path> plainly_named(const CompileJob& job, CompileJob& changed) {
 
 Expected<void> check_options(const CompileJob& job) {
   for (const std::string& option : job.options) {
-    if (option.find_first_of("$`\n") == std::string::npos) continue;
+    const bool quoted_by_nvcc =
+        option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I");
+    const bool safe = quoted_by_nvcc ? option.find_first_of("$`\n;&|<>") == std::string::npos
+                                     : safe_for_shell(option);
+    if (safe) continue;
     return Diagnostic{shown(job), "the compile option '" + option + "' is for a shell",
-                      "an option without $ and `", ""};
+                      "an option without characters that a shell reads", ""};
   }
   return {};
 }

@@ -3,56 +3,69 @@
 #include "input/toolkit/temporary_folder.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <string>
 #include <string_view>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
-
-#include "base/text.h"
 
 namespace forewarp::input {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_word = "forewarp-";
+constexpr const char* lock_name = ".forewarp-lock";
 
-std::string prefix_of(pid_t process) {
-  return std::string(first_word) + std::to_string(process) + '-';
+/// "forewarp-PID-NAMESPACE-": the same process number may live in several namespaces.
+std::string own_prefix() {
+  struct stat facts {};
+  const bool known = ::stat("/proc/self/ns/pid", &facts) == 0;
+  return "forewarp-" + std::to_string(::getpid()) + '-' + std::to_string(known ? facts.st_ino : 0) +
+         '-';
 }
 
-/// Whose folder it is by its name; 0: nobody's.
-pid_t process_of(const std::string& name) {
-  if (!name.starts_with(first_word)) return 0;
-  const std::size_t end = name.find('-', first_word.size());
-  if (end == std::string::npos) return 0;
-  const auto number =
-      parse_integer(std::string_view(name).substr(first_word.size(), end - first_word.size()));
-  return number && *number > 0 ? static_cast<pid_t>(*number) : 0;
+/// A file in the folder that is locked as long as its process lives; below 0: none.
+int locked(const fs::path& folder, int flags) {
+  const int descriptor =
+      ::open((folder / lock_name).c_str(), flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  if (descriptor >= 0) ::close(descriptor);
+  return -1;
+}
+
+/// A folder of ours, and nobody else's that is called alike.
+bool is_ours(const fs::path& folder) {
+  struct stat facts {
+  }, lock{};
+  return ::lstat(folder.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
+         facts.st_uid == ::geteuid() && (facts.st_mode & 0777U) == 0700U &&
+         ::lstat((folder / lock_name).c_str(), &lock) == 0 && S_ISREG(lock.st_mode) &&
+         lock.st_uid == ::geteuid() && lock.st_size == 0;
 }
 
 template <typename Which>
-void remove_folders(const fs::path& parent, const Which& goes) {
+void remove_folders(const fs::path& parent, std::string_view prefix, const Which& goes) {
   std::error_code failure;
   for (fs::directory_iterator entry(parent, failure), end; !failure && entry != end;
        entry.increment(failure)) {
-    const pid_t process = process_of(entry->path().filename().string());
-    struct stat facts {};
-    if (process == 0 || !goes(process) || ::lstat(entry->path().c_str(), &facts) != 0) continue;
-    if (!S_ISDIR(facts.st_mode) || facts.st_uid != ::geteuid()) continue;
+    const fs::path& folder = entry->path();
+    if (!folder.filename().string().starts_with(prefix) || !is_ours(folder)) continue;
+    if (!goes(folder)) continue;
     std::error_code ignored;
-    fs::remove_all(entry->path(), ignored);
+    fs::remove_all(folder, ignored);
   }
 }
 
-/// A process that was killed could not do it itself.
+/// A process that was killed could not do it itself; its lock went with it.
 void remove_those_of_ended(const fs::path& parent) {
-  remove_folders(parent, [](pid_t process) {
-    return process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
+  remove_folders(parent, "forewarp-", [](const fs::path& folder) {
+    const int lock = locked(folder, 0);
+    if (lock >= 0) ::close(lock);
+    return lock >= 0;
   });
 }
 
@@ -62,27 +75,31 @@ Expected<TemporaryFolder> TemporaryFolder::create() {
   std::error_code code;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(code);
   if (!code) remove_those_of_ended(parent);
-  std::string name = (parent / (prefix_of(::getpid()) + "XXXXXX")).string();
+  std::string name = (parent / (own_prefix() + "XXXXXX")).string();
   if (code || ::mkdtemp(name.data()) == nullptr) {
     return Diagnostic{parent.string(), std::string("no temporary folder: ") + std::strerror(errno),
                       "a folder that can be written", "set TMPDIR"};
   }
-  return TemporaryFolder(name);
+  TemporaryFolder folder(name);
+  folder.lock_ = locked(folder.path_, O_CREAT | O_EXCL);
+  return folder;
 }
 
 void TemporaryFolder::remove_own() {
   std::error_code code;
   const fs::path parent = fs::temp_directory_path(code);
-  if (!code) remove_folders(parent, [](pid_t process) { return process == ::getpid(); });
+  if (!code) remove_folders(parent, own_prefix(), [](const fs::path&) { return true; });
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept {
   path_.swap(other.path_);
+  std::swap(lock_, other.lock_);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 }  // namespace forewarp::input

@@ -9,8 +9,8 @@
 
 namespace forewarp::input {
 
-/// A folder that goes, with all in it, when the object goes. Its name holds the process, so that
-/// the next one removes those of processes that were killed.
+/// A folder that goes, with all in it, when the object goes. A lock in it goes with the process, so
+/// that the next one removes the folders of processes that were killed, and those alone.
 class TemporaryFolder {
  public:
   static Expected<TemporaryFolder> create();
@@ -27,6 +27,7 @@ class TemporaryFolder {
  private:
   explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
   std::filesystem::path path_;
+  int lock_ = -1;  ///< descriptor of the lock; below 0: the file system has none
 };
 
 }  // namespace forewarp::input

@@ -7,14 +7,13 @@
 namespace forewarp::request {
 
 std::string case_key_text(const Case& request) {
-  constexpr char separator = '\n';  // between the parts; no part can hold it
   const PredictOptions no_options;
   const Delivery no_delivery;
   std::string text;
   for (const OptionRow& row : option_rows()) {
     if (row.key.empty() || row.changes == OptionEffect::nothing) continue;
     for (const std::string& value : row.get({request, no_options, no_delivery})) {
-      text += std::string(row.key) + ' ' + value + separator;
+      text += std::string(row.key) + ' ' + std::to_string(value.size()) + ' ' + value + '\n';
     }
   }
   return text;

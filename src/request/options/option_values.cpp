@@ -165,7 +165,9 @@ Texts get_repeat(const OptionSource& from) {
 
 Expected<void> set_trip(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                         const OptionTarget& into) {
-  return store(parse_trip(text, place), [&](const auto& trip) { into.options.trips.insert(trip); });
+  return store(parse_trip(text, place), [&](const auto& trip) {
+    into.options.trips.insert_or_assign(trip.first, trip.second);  // the last one counts
+  });
 }
 
 Texts get_trips(const OptionSource& from) {
@@ -174,8 +176,9 @@ Texts get_trips(const OptionSource& from) {
 
 Expected<void> set_branch(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                           const OptionTarget& into) {
-  return store(parse_branch_probability(text, place),
-               [&](const auto& share) { into.options.branch_probabilities.insert(share); });
+  return store(parse_branch_probability(text, place), [&](const auto& share) {
+    into.options.branch_probabilities.insert_or_assign(share.first, share.second);
+  });
 }
 
 Texts get_branches(const OptionSource& from) {
