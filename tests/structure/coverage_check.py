@@ -19,7 +19,7 @@ def test_asserts(tree, path, name):
         body = re.search(rf"\bTEST(?:_F|_P)?\(\s*{suite}\s*,\s*{test}\s*\).*?^\}}", text, re.DOTALL | re.MULTILINE)
     else:
         body = re.search(rf"^( *)def {re.escape(name)}\(.*?(?=^\1\S|\Z)", text, re.DOTALL | re.MULTILINE)
-    return body is None or ASSERTS.search(body.group()) is not None
+    return body is not None and ASSERTS.search(body.group()) is not None
 
 
 def test_exists(tree, path, name):
