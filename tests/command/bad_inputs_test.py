@@ -107,8 +107,8 @@ class BadInputs(unittest.TestCase):
             except subprocess.TimeoutExpired:
                 pass
         process.send_signal(signal.SIGTERM)
-        process.stdin.close()
         self.assertEqual(process.wait(timeout=10), -signal.SIGTERM)
+        process.stdin.close()
         lines = out.read_text().splitlines(keepends=True)
         self.assertTrue(lines and all(line.endswith("\n") and json.loads(line)["error"] is None for line in lines))
         self.assertEqual(os.listdir(self.path), ["out.jsonl"])

@@ -29,8 +29,8 @@ constexpr std::uint64_t most_full_results =
 constexpr std::uint64_t most_executed = 256;  // points for which a sweep executes the kernel
 constexpr std::size_t flush_bytes = std::size_t{1} << 16U;
 
-/// Lines that go out whole, to the file of -o or to standard output, and not later than `patience`
-/// after they came: what is finished is there when the process is ended.
+/// Lines that go out whole, to the file of -o or to standard output, as soon as one comes
+/// `patience` after the last that went: without patience each is there when the process is ended.
 class Writer {
  public:
   using Clock = std::chrono::steady_clock;
