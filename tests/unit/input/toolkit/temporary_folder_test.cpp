@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/temporary_folder.h"
 
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -27,18 +29,44 @@ TEST(TemporaryFolder, GoesWithItsObject) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-// No process has the highest number; 1 always runs.
+/// A folder as a process that was killed leaves it; a process that lives holds the lock.
+fs::path folder_with_lock(const std::string& name) {
+  const fs::path folder = fs::temp_directory_path() / name;
+  fs::create_directories(folder / "in");
+  fs::permissions(folder, fs::perms::owner_all);
+  std::ofstream(folder / ".forewarp-lock");
+  return folder;
+}
+
 TEST(TemporaryFolder, ThoseOfEndedProcessesGoWithTheNext) {
-  const fs::path dead = fs::temp_directory_path() / "forewarp-2147483647-abcdef";
-  const fs::path alive = fs::temp_directory_path() / "forewarp-1-abcdef";
-  const fs::path other = fs::temp_directory_path() / "forewarp-x-abcdef";
-  for (const fs::path& folder : {dead, alive, other}) fs::create_directories(folder / "in");
-  ASSERT_TRUE(input::TemporaryFolder::create());
+  const fs::path dead = folder_with_lock("forewarp-1-1-abcdef");
+  const fs::path alive = folder_with_lock("forewarp-2147483647-1-abcdef");
+  const int held = ::open((alive / ".forewarp-lock").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  const auto first = input::TemporaryFolder::create();
+  const auto second = input::TemporaryFolder::create();
+  ASSERT_TRUE(first && second);
   EXPECT_FALSE(fs::exists(dead));
   EXPECT_TRUE(fs::exists(alive));
-  EXPECT_TRUE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(first->path()));  // of this process, and in use
+  ::close(held);
   fs::remove_all(alive);
-  fs::remove_all(other);
+}
+
+// A user may call a folder as he likes.
+TEST(TemporaryFolder, ThoseWithoutOurLockStay) {
+  const fs::path plain = fs::temp_directory_path() / "forewarp-2147483647-results";
+  const fs::path open = folder_with_lock("forewarp-2147483647-open");
+  const fs::path filled = folder_with_lock("forewarp-2147483647-filled");
+  fs::create_directories(plain / "in");
+  fs::permissions(plain, fs::perms::owner_all);
+  fs::permissions(open, fs::perms::owner_all | fs::perms::group_read);
+  std::ofstream(filled / ".forewarp-lock") << "text";
+  ASSERT_TRUE(input::TemporaryFolder::create());
+  for (const fs::path& folder : {plain, open, filled}) {
+    EXPECT_TRUE(fs::exists(folder)) << folder;
+    fs::remove_all(folder);
+  }
 }
 
 TEST(TemporaryFolder, ASignalRemovesAllOfOnesOwn) {
