@@ -133,9 +133,9 @@ std::string number_text(const Argument& argument) {
   if (large) return std::to_string(static_cast<std::uint64_t>(argument.integer));
   if (argument.kind == Argument::Kind::integer) return prefix + std::to_string(argument.integer);
   std::string digits = exact_text(argument.floating);
-  // Without a type the form is what tells 7.0 from 7.
+  // Without a type the form is what tells 7.0 from 7; whole numbers have no zero below zero.
   const bool looks_whole = digits.find_first_not_of("-0123456789") == std::string::npos;
-  if (looks_whole && prefix.empty()) digits += ".0";
+  if (looks_whole && (prefix.empty() || digits == "-0")) digits += ".0";
   return prefix + digits;
 }
 

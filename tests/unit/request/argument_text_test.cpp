@@ -173,6 +173,7 @@ TEST(ArgumentText, TextsReadBackAsTheSameValue) {
                            "-inf",
                            "i32:7",
                            "f64:2.5",
+                           "bf16:-0.0",
                            "u8:255",
                            "hex:00ffa0",
                            "same:4",
