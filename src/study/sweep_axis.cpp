@@ -142,7 +142,11 @@ Expected<void> SweepAxis::check_range(std::string_view option) const {
   };
   const bool natural = row_->most > 0;
   if (!natural) {
-    return range_->lowest() > 0 ? Expected<void>() : leaves(std::string(row_->unit) + " above 0");
+    if (!(range_->lowest() > 0)) return leaves(std::string(row_->unit) + " above 0");
+    for (const double end : {range_->lowest(), range_->highest()}) {
+      if (auto read = read_option(exact_text(end)); !read) return leaves(read.error().expected);
+    }
+    return {};
   }
   if (range_->whole() && range_->lowest() >= row_->least && range_->highest() <= row_->most) {
     return {};

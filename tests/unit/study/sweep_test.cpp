@@ -174,6 +174,11 @@ TEST(Sweep, Refuses) {
   EXPECT_EQ(message({"clock=0:100:50"}),
             "--sweep: 'clock=0:100:50' leaves the values that clock can have; expected MHz above "
             "0");
+  EXPECT_EQ(message({"clock=0.5:1.5:0.5"}),
+            "--sweep: 'clock=0.5:1.5:0.5' leaves the values that clock can have; expected 1 to "
+            "100000 MHz, base, boost, sustained or load");
+  EXPECT_NE(message({"clock=99999:100001:1"}).find("leaves the values that clock can have"),
+            std::string::npos);
   EXPECT_EQ(
       message({"clock=fast"}),
       "--sweep: 'fast' is not a clock; expected 1 to 100000 MHz, base, boost, sustained or load");
