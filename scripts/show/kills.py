@@ -119,7 +119,6 @@ class Validation:
         self.out, self.journal = ground.work / "out.json", ground.work / "journal"
         self.seconds = ground.whole(self.words)
         self.right = self.out.read_text()
-        self.resumed = 0
 
     def before(self):
         self.out.unlink(missing_ok=True)

@@ -9,46 +9,20 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/predictor.h"
 #include "driver/result_builder.h"
-#include "test_paths.h"
+#include "saxpy2_case.h"
 
 namespace forewarp::tests {
 namespace {
 
-Case saxpy2(std::int64_t a, bool with_n = true) {
-  Case request;
-  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
-  request.gpu = "gtx970";
-  request.launch.grid = {15625, 1, 1};
-  request.launch.block = {256, 1, 1};
-  const auto give = [&](const char* name, std::int64_t value) {
-    NamedArgument argument;
-    argument.name = name;
-    argument.value.integer = value;
-    request.launch.arguments.push_back(argument);
-  };
-  if (with_n) give("n", 4000000);
-  give("a", a);
-  return request;
-}
-
-class Stages : public testing::Test {
- protected:
-  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
-
-  Prepared must(const Case& request, const PredictOptions& options = {}) {
-    auto prepared = predictor.prepare(request, "", options);
-    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
-    return prepared ? std::move(*prepared) : Prepared{};
-  }
-};
+class Stages : public PreparedLaunches {};
 
 TEST_F(Stages, ModelsAreRefusedBeforeAnythingIsExecuted) {
   PredictOptions options;
   options.models = {"volkv"};
-  const Case lacking = saxpy2(1, false);  // without n nobody knows where threads end
-  options.trips[0x9999] = 3;              // and no loop begins there
+  Case lacking = saxpy2_case(1);
+  lacking.launch.arguments.erase(lacking.launch.arguments.begin());  // n: where threads end
+  options.trips[0x9999] = 3;                                         // and no loop begins there
   auto refused = predictor.prepare(lacking, "", options);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().place, "--trip 0x9999");  // drafting comes first ..
@@ -64,7 +38,7 @@ TEST_F(Stages, ModelsAreRefusedBeforeAnythingIsExecuted) {
 }
 
 TEST_F(Stages, EachKeepsTheNotesOfThoseBefore) {
-  const Prepared prepared = must(saxpy2(1));
+  const Prepared prepared = must(saxpy2_case(1));
   const auto begins_with = [](const auto& later, const auto& earlier) {
     if (later.size() < earlier.size()) return false;
     for (std::size_t i = 0; i < earlier.size(); ++i) {
@@ -86,11 +60,8 @@ TEST_F(Stages, ExecutionsAreToldApartByWhatTheyFollowFrom) {
   by_volkov.models = {"volkov"};
   clocked.clock = ClockChoice{ClockChoice::Kind::stated, 500};
   uncached.cache = false;
-  const auto saxpy2_on = [](std::int64_t a) {
-    Case request = saxpy2(a);
-    request.gpu = "titanx";  // one segment of memory: accesses need not be kept
-    return request;
-  };
+  // One segment of memory: accesses need not be kept.
+  const auto saxpy2_on = [](std::int64_t a) { return saxpy2_case(a, 256, "titanx"); };
   const std::string key = must(saxpy2_on(1)).executed().key;
   ASSERT_FALSE(key.empty());
   EXPECT_EQ(must(saxpy2_on(1), by_volkov).executed().key, key);
@@ -107,7 +78,7 @@ class Simulated : public Stages {
   void SetUp() override {
     PredictOptions options;
     options.models = {"sim"};
-    prepared = must(saxpy2(1), options);
+    prepared = must(saxpy2_case(1), options);
     ASSERT_EQ(prepared.runs.size(), 1U);
     demand = prepared.bound().demand();
   }

@@ -9,38 +9,14 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/predictor.h"
 #include "driver/result_builder.h"
-#include "test_paths.h"
+#include "saxpy2_case.h"
 
 namespace forewarp::tests {
 namespace {
 
-Case saxpy2(std::int64_t a, std::uint32_t block, const std::string& gpu) {
-  constexpr std::int64_t n = 4'000'000;
-  Case request;
-  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
-  request.gpu = gpu;
-  request.launch.grid = {static_cast<std::uint32_t>(n) / block, 1, 1};
-  request.launch.block = {block, 1, 1};
-  for (const auto& [name, value] : {std::pair<const char*, std::int64_t>{"n", n}, {"a", a}}) {
-    NamedArgument argument;
-    argument.name = name;
-    argument.value.integer = value;
-    request.launch.arguments.push_back(argument);
-  }
-  return request;
-}
-
-class TimeFactors : public testing::Test {
+class TimeFactors : public PreparedLaunches {
  protected:
-  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
-
-  Prepared must(const Case& request, const PredictOptions& options = {}) {
-    auto prepared = predictor.prepare(request, "", options);
-    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
-    return prepared ? std::move(*prepared) : Prepared{};
-  }
   static double time_ms(const Prepared& prepared) {
     return run_model(prepared, prepared.runs.front(), prepared.bound().demand()).time_ms;
   }
@@ -55,15 +31,15 @@ class TimeFactors : public testing::Test {
 };
 
 TEST_F(TimeFactors, MultiplyToTheRatioOfTheTimes) {
-  const Prepared base = must(saxpy2(1, 256, "gtx970"));
-  expect_product(base, must(saxpy2(128, 256, "gtx970")));
-  expect_product(base, must(saxpy2(1, 64, "gtx970")));
-  expect_product(base, must(saxpy2(16, 512, "gtx980")));
-  expect_product(must(saxpy2(128, 128, "gtx980")), base);
+  const Prepared base = must(saxpy2_case(1, 256, "gtx970"));
+  expect_product(base, must(saxpy2_case(128, 256, "gtx970")));
+  expect_product(base, must(saxpy2_case(1, 64, "gtx970")));
+  expect_product(base, must(saxpy2_case(16, 512, "gtx980")));
+  expect_product(must(saxpy2_case(128, 128, "gtx980")), base);
 }
 
 TEST_F(TimeFactors, TheSameLaunchHasNone) {
-  const Prepared a = must(saxpy2(3, 256, "gtx970")), b = must(saxpy2(3, 256, "gtx970"));
+  const Prepared a = must(saxpy2_case(3, 256, "gtx970")), b = must(saxpy2_case(3, 256, "gtx970"));
   EXPECT_TRUE(factors_of(a, b).empty());
 }
 
@@ -75,8 +51,8 @@ TEST_F(TimeFactors, TheClockIsOneFactor) {
   PredictOptions fast = slow;
   slow.clock = ClockChoice{ClockChoice::Kind::stated, 1000};
   fast.clock = ClockChoice{ClockChoice::Kind::stated, 1250};
-  const auto factors =
-      factors_of(must(saxpy2(128, 256, "gtx970"), slow), must(saxpy2(128, 256, "gtx970"), fast));
+  const auto factors = factors_of(must(saxpy2_case(128, 256, "gtx970"), slow),
+                                  must(saxpy2_case(128, 256, "gtx970"), fast));
   ASSERT_FALSE(factors.empty());
   EXPECT_EQ(factors.front().id, "clock");
   EXPECT_NEAR(factors.front().factor, 1000.0 / 1250, 1e-3);
@@ -89,8 +65,8 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
   PredictOptions first, second;
   first.models = {"volkov"};
   second.models = {"gajger"};
-  const Prepared a = must(saxpy2(16, 256, "gtx970"), first);
-  const Prepared b = must(saxpy2(16, 256, "gtx970"), second);
+  const Prepared a = must(saxpy2_case(16, 256, "gtx970"), first);
+  const Prepared b = must(saxpy2_case(16, 256, "gtx970"), second);
   expect_product(a, b);
   bool named = false;
   for (const TimeFactor& factor : factors_of(a, b)) named = named || factor.id == "model";
@@ -99,10 +75,10 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
 
 // What starting a warp takes is launch overhead, whatever else the chip costs.
 TEST_F(TimeFactors, StartingWarpsIsLaunchOverhead) {
-  const Prepared base = must(saxpy2(1, 64, "gtx970"));
+  const Prepared base = must(saxpy2_case(1, 64, "gtx970"));
   PredictOptions slow;
   slow.overrides.push_back({"launch.warp_cycles", "300"});
-  const Prepared late = must(saxpy2(1, 64, "gtx970"), slow);
+  const Prepared late = must(saxpy2_case(1, 64, "gtx970"), slow);
   bool launch = false;
   for (const TimeFactor& factor : factors_of(base, late)) {
     EXPECT_NE(factor.id, "chip");

@@ -11,29 +11,12 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/predictor.h"
 #include "driver/result_builder.h"
 #include "explain/counterfactuals.h"
-#include "test_paths.h"
+#include "saxpy2_case.h"
 
 namespace forewarp::tests {
 namespace {
-
-/// The bundled kernel: a dependent multiply-add a times per element.
-Case saxpy2(std::int64_t a) {
-  Case request;
-  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
-  request.gpu = "gtx970";
-  request.launch.grid = {15625, 1, 1};
-  request.launch.block = {256, 1, 1};
-  for (const auto& [name, value] : {std::pair<const char*, std::int64_t>{"n", 4000000}, {"a", a}}) {
-    NamedArgument argument;
-    argument.name = name;
-    argument.value.integer = value;
-    request.launch.arguments.push_back(argument);
-  }
-  return request;
-}
 
 /// No smoothing, no queue, no waves: the time is the larger of latency / warps and the bounds.
 PredictOptions plain_model() {
@@ -46,15 +29,8 @@ PredictOptions plain_model() {
   return options;
 }
 
-class WhatIfs : public testing::Test {
+class WhatIfs : public PreparedLaunches {
  protected:
-  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
-
-  Prepared must(const Case& request, const PredictOptions& options) {
-    auto prepared = predictor.prepare(request, "", options);
-    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
-    return prepared ? std::move(*prepared) : Prepared{};
-  }
   static Prediction now(const Prepared& prepared) {
     return run_model(prepared, prepared.runs.front(), prepared.bound().demand());
   }
@@ -78,7 +54,7 @@ double bound_of(const Prepared& prepared, const Prediction& p, const std::string
 
 // warps * cycles / (SMs * clock): with the tightest unit free, the next one takes over.
 TEST_F(WhatIfs, AFreePipeLeavesTheNextBound) {
-  const Prepared prepared = must(saxpy2(128), plain_model());
+  const Prepared prepared = must(saxpy2_case(128), plain_model());
   const Prediction p = now(prepared);
   const double fetch = bound_of(prepared, p, "fetch"), core = bound_of(prepared, p, "core");
   ASSERT_GT(fetch, core);
@@ -91,7 +67,7 @@ TEST_F(WhatIfs, AFreePipeLeavesTheNextBound) {
 }
 
 TEST_F(WhatIfs, WhatDoesNotBindChangesNothing) {
-  const Prepared prepared = must(saxpy2(128), plain_model());
+  const Prepared prepared = must(saxpy2_case(128), plain_model());
   const Prediction p = now(prepared);
   WhatIf what_if(prepared, prepared.runs.front());
   World free;
@@ -107,7 +83,7 @@ TEST_F(WhatIfs, WhatDoesNotBindChangesNothing) {
 
 // The core alone brings nothing while fetching binds; both together leave the schedulers.
 TEST_F(WhatIfs, APairIsToldWhereOneAloneBringsLittle) {
-  const Prepared prepared = must(saxpy2(128), plain_model());
+  const Prepared prepared = must(saxpy2_case(128), plain_model());
   const Prediction p = now(prepared);
   WhatIf what_if(prepared, prepared.runs.front());
   const auto rows = counterfactuals(prepared, prepared.runs.front(), p, what_if);
@@ -123,7 +99,7 @@ TEST_F(WhatIfs, APairIsToldWhereOneAloneBringsLittle) {
 /// A wave of 104 blocks of 256 on 13 SMs: what is less has no tail, and nothing free costs time.
 TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
   for (const std::uint32_t blocks : {1U, 20U, 104U, 130U, 300U, 15625U}) {
-    Case request = saxpy2(2);
+    Case request = saxpy2_case(2);
     request.launch.grid[0] = blocks;
     const Prepared prepared = must(request, {});
     const Prediction p = now(prepared);
@@ -138,7 +114,7 @@ TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
 /// The first screen's what-if is the one that the whole list would have given.
 TEST_F(WhatIfs, TheBestAloneIsTheBestOfAll) {
   for (const std::int64_t a : {0, 2, 32, 128}) {
-    const Prepared prepared = must(saxpy2(a), {});
+    const Prepared prepared = must(saxpy2_case(a), {});
     const Prediction p = now(prepared);
     const ModelRun& run = prepared.runs.front();
     WhatIf first(prepared, run), second(prepared, run);
@@ -156,7 +132,7 @@ TEST_F(WhatIfs, TheBestAloneIsTheBestOfAll) {
 }
 
 TEST_F(WhatIfs, FreeLoadsTakeTheirLatencyAway) {
-  Case one = saxpy2(4);
+  Case one = saxpy2_case(4);
   one.launch.grid = {1, 1, 1};
   PredictOptions options = plain_model();
   options.model_options.emplace_back("volkov.waves", "on");
@@ -172,7 +148,7 @@ TEST_F(WhatIfs, FreeLoadsTakeTheirLatencyAway) {
 }
 
 TEST_F(WhatIfs, PerfectCachesMoveNothingBeyondThem) {
-  const Prepared prepared = must(saxpy2(1), plain_model());
+  const Prepared prepared = must(saxpy2_case(1), plain_model());
   WhatIf what_if(prepared, prepared.runs.front());
   World l2, l1;
   l2.perfect = Perfect::l2;
@@ -186,7 +162,7 @@ TEST_F(WhatIfs, PerfectCachesMoveNothingBeyondThem) {
 TEST_F(WhatIfs, StallsAddUpToTheTime) {
   for (const std::int64_t a : {0, 1, 16, 128}) {
     for (const PredictOptions& options : {PredictOptions{}, plain_model()}) {
-      const Prepared prepared = must(saxpy2(a), options);
+      const Prepared prepared = must(saxpy2_case(a), options);
       WhatIf what_if(prepared, prepared.runs.front());
       const auto stalls = stall_shares(prepared, prepared.runs.front(), now(prepared), what_if);
       const double sum =
@@ -239,9 +215,9 @@ TEST_F(WhatIfs, BandwidthStallsAreApartFromLatencyStalls) {
     }
     return sum;
   };
-  Case few = saxpy2(128);
+  Case few = saxpy2_case(128);
   few.launch.grid = {13, 1, 1};
-  EXPECT_GT(share(saxpy2(128), true), 0.5);
+  EXPECT_GT(share(saxpy2_case(128), true), 0.5);
   EXPECT_LT(share(few, true), 0.2);
 }
 
@@ -254,7 +230,7 @@ PredictOptions with_model(const std::string& name) {
 // Their bounds are roofs of their own: the third is device memory, not the third resource.
 TEST_F(WhatIfs, BoundsAreFreedByName) {
   for (const char* name : {"volkov-basic", "gajger"}) {
-    const Prepared prepared = must(saxpy2(0), with_model(name));
+    const Prepared prepared = must(saxpy2_case(0), with_model(name));
     const Prediction p = now(prepared);
     ASSERT_EQ(p.limiting, 2) << name;
     WhatIf what_if(prepared, prepared.runs.front());
@@ -275,7 +251,7 @@ TEST_F(WhatIfs, BoundsAreFreedByName) {
 
 // Hong and Kim's formula divides by the latency of memory: without it there is no time.
 TEST_F(WhatIfs, WhatHasNoTimeIsDropped) {
-  const Prepared prepared = must(saxpy2(1), with_model("hong-kim"));
+  const Prepared prepared = must(saxpy2_case(1), with_model("hong-kim"));
   const Prediction p = now(prepared);
   ASSERT_TRUE(p.applies) << p.why;
   WhatIf what_if(prepared, prepared.runs.front());
@@ -303,7 +279,7 @@ TEST_F(WhatIfs, StatedRatesOfMemoryAreFreeToo) {
        {std::pair<const char*, const char*>{"gtx980@volkov", "volkov-basic"},
         {"gtx980@volkov", "volkov-refined"},
         {"gtx970@gajger", "gajger"}}) {
-    Case request = saxpy2(0);
+    Case request = saxpy2_case(0);
     request.gpu = gpu;
     const Prepared prepared = must(request, with_model(model));
     const Prediction p = now(prepared);
