@@ -27,31 +27,30 @@ class KernelSimulator : public Simulator {
 
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
-    const Asked asked = asked_of(input, choice);
+    LaunchShape launch = input.launch;
+    launch.added_us = launch.longest_block = 0;  // are added to it
     const std::lock_guard lock(mutex_);
-    for (const auto& [known, time] : known_) {
-      if (known == asked) return time;
+    for (const Known& known : known_) {
+      if (known.launch == launch && known.choice == choice && known.demand == input.demand &&
+          known.gpu == input.gpu) {
+        return known.time;
+      }
     }
     if (known_.size() >= most_known) known_.clear();
-    known_.emplace_back(asked, std::make_shared<const SimulatedTime>(run(input, choice)));
-    return known_.back().second;
+    known_.push_back({launch, choice, input.demand, input.gpu,
+                      std::make_shared<const SimulatedTime>(run(input, choice))});
+    return known_.back().time;
   }
 
  private:
-  /// All that a simulated time follows from beside the kernel and the rules.
-  struct Asked {
+  /// A simulated time with all that it follows from beside the kernel and the rules.
+  struct Known {
     LaunchShape launch;
     SimulationChoice choice;
     Demand demand;
     Gpu gpu;
-    bool operator==(const Asked&) const = default;
+    std::shared_ptr<const SimulatedTime> time;
   };
-
-  [[nodiscard]] static Asked asked_of(const ModelInput& input, const SimulationChoice& choice) {
-    Asked asked{input.launch, choice, input.demand, input.gpu};
-    asked.launch.added_us = asked.launch.longest_block = 0;  // are added to it
-    return asked;
-  }
 
   /// Stretches of the grid with data in a slow segment of memory take their share of the time that
   /// the whole grid would take if all of it were like them.
@@ -130,7 +129,7 @@ class KernelSimulator : public Simulator {
   const LatencyRules& rules_;
   SimulationOptions usual_;
   mutable std::mutex mutex_;
-  mutable std::vector<std::pair<Asked, std::shared_ptr<const SimulatedTime>>> known_;
+  mutable std::vector<Known> known_;
 };
 
 }  // namespace
