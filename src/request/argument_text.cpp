@@ -320,4 +320,8 @@ Expected<BufferContent> parse_content(std::string_view text, std::string_view pl
   return content;
 }
 
+std::string name_text(const NamedArgument& argument) {
+  return argument.index ? std::to_string(*argument.index) : argument.name;
+}
+
 }  // namespace forewarp::request

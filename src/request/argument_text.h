@@ -35,6 +35,8 @@ Expected<NamedArgument> parse_argument(std::string_view text, std::string_view p
 
 /// "NAME" or "INDEX" with an empty value.
 Expected<NamedArgument> parse_argument_name(std::string_view text, std::string_view place);
+/// As it reads them.
+[[nodiscard]] std::string name_text(const NamedArgument& argument);
 
 /// unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V, file:PATH.
 Expected<BufferContent> parse_content(std::string_view text, std::string_view place);

@@ -8,11 +8,18 @@
 #include <string>
 
 #include "base/text.h"
+#include "request/argument_text.h"
 #include "request/text/refusal.h"
 
 namespace forewarp::request {
 
 namespace {
+
+constexpr std::pair<ClockChoice::Kind, std::string_view> named_clocks[] = {
+    {ClockChoice::Kind::sustained, "sustained"},
+    {ClockChoice::Kind::base, "base"},
+    {ClockChoice::Kind::boost, "boost"},
+    {ClockChoice::Kind::load, "load"}};
 
 Expected<std::pair<std::uint32_t, double>> parse_at_address(std::string_view text,
                                                             std::string_view place,
@@ -58,12 +65,18 @@ bool is_clock(double megahertz) {
   return megahertz >= 1 && megahertz <= 1e5;
 }
 
+std::string clock_text(const ClockChoice& clock) {
+  for (const auto& [kind, name] : named_clocks) {
+    if (kind == clock.kind) return std::string(name);
+  }
+  return exact_text(clock.megahertz);
+}
+
 Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place) {
   using Kind = ClockChoice::Kind;
-  if (text == "sustained") return ClockChoice{Kind::sustained, 0};
-  if (text == "base") return ClockChoice{Kind::base, 0};
-  if (text == "boost") return ClockChoice{Kind::boost, 0};
-  if (text == "load") return ClockChoice{Kind::load, 0};
+  for (const auto& [kind, name] : named_clocks) {
+    if (text == name) return ClockChoice{kind, 0};
+  }
   const auto megahertz = parse_number(text);
   if (!megahertz || !is_clock(*megahertz)) {
     return refusal(place, text, "is not a clock",

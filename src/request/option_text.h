@@ -17,6 +17,8 @@ Expected<Extent> parse_extent(std::string_view text, std::string_view place, cha
 
 /// Whether a chip may run at it: 1 to 100000 MHz.
 [[nodiscard]] bool is_clock(double megahertz);
+/// As parse_clock() reads it: "boost", or MHz with every digit.
+[[nodiscard]] std::string clock_text(const ClockChoice& clock);
 
 /// MHZ, base, boost, sustained or load.
 Expected<ClockChoice> parse_clock(std::string_view text, std::string_view place = "--clock");

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "request/argument_text.h"
+#include "request/option_text.h"
 #include "result/json_token.h"
 
 namespace forewarp::request {
@@ -68,8 +69,7 @@ std::string argument_json(const Argument& argument) {
 std::string arguments_json(const std::vector<NamedArgument>& arguments) {
   std::vector<std::string> items;
   for (const NamedArgument& argument : arguments) {
-    const std::string name = argument.index ? std::to_string(*argument.index) : argument.name;
-    items.push_back(json_text(name) + ": " + argument_json(argument.value));
+    items.push_back(json_text(name_text(argument)) + ": " + argument_json(argument.value));
   }
   return "{" + join(items, ", ") + "}";
 }
@@ -94,18 +94,8 @@ std::string copies_json(const std::vector<CopyRequest>& copies) {
 }
 
 std::string clock_json(const ClockChoice& clock) {
-  switch (clock.kind) {
-    case ClockChoice::Kind::stated:
-      return exact_text(clock.megahertz);
-    case ClockChoice::Kind::base:
-      return "\"base\"";
-    case ClockChoice::Kind::boost:
-      return "\"boost\"";
-    case ClockChoice::Kind::load:
-      return "\"load\"";
-    default:
-      return "\"sustained\"";
-  }
+  const std::string text = clock_text(clock);
+  return clock.kind == ClockChoice::Kind::stated ? text : json_text(text);
 }
 
 }  // namespace

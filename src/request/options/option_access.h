@@ -157,8 +157,7 @@ template <std::vector<NamedArgument> Launch::*Member>
 std::vector<std::string> get_named(const OptionSource& from) {
   std::vector<std::string> texts;
   for (const NamedArgument& argument : from.request.launch.*Member) {
-    const std::string name = argument.index ? std::to_string(*argument.index) : argument.name;
-    texts.push_back(name + '=' + text_of(argument.value));
+    texts.push_back(name_text(argument) + '=' + text_of(argument.value));
   }
   return texts;
 }

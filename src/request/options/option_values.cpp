@@ -135,9 +135,7 @@ Expected<void> set_clock(const OptionRow& /*row*/, std::string_view text, std::s
 Texts get_clock(const OptionSource& from) {
   const auto& clock = from.options.clock ? from.options.clock : from.request.clock;
   if (!clock) return {};
-  constexpr std::string_view names[] = {"sustained", "base", "boost", "", "load"};
-  const std::string_view name = names[static_cast<std::size_t>(clock->kind)];
-  return {name.empty() ? exact_text(clock->megahertz) : std::string(name)};
+  return {clock_text(*clock)};
 }
 
 Expected<void> set_timing(const OptionRow& /*row*/, std::string_view text, std::string_view place,
