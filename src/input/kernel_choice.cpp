@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/kernel_choice.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,7 +14,18 @@
 namespace forewarp::input {
 namespace {
 
-constexpr std::size_t most_listed = 20;
+constexpr std::size_t most_listed = 12;
+constexpr std::size_t longest_listed = 80;  // characters; libraries have names of thousands
+
+/// The plain name, with types where another kernel has it too.
+std::string listed_name(const KernelSummary& kernel, const std::vector<KernelSummary>& kernels) {
+  const bool overloaded = std::any_of(kernels.begin(), kernels.end(), [&](const auto& other) {
+    return other.name == kernel.name && other.mangled != kernel.mangled;
+  });
+  std::string name = overloaded ? full_name(kernel.mangled) : kernel.name;
+  if (name.size() > longest_listed) name = name.substr(0, longest_listed) + "..";
+  return name;
+}
 
 std::string names_of(const std::vector<KernelSummary>& kernels) {
   std::vector<std::string> names;
@@ -22,7 +34,7 @@ std::string names_of(const std::vector<KernelSummary>& kernels) {
       names.push_back("and " + std::to_string(kernels.size() - most_listed) + " more");
       break;
     }
-    names.push_back(kernel.name + " (sm_" + std::to_string(kernel.sm) + ")");
+    names.push_back(listed_name(kernel, kernels) + " (sm_" + std::to_string(kernel.sm) + ")");
   }
   return join(names, ", ");
 }

@@ -2,15 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/kernel_matching.h"
 
+#include <string>
+
+#include "base/text.h"
 #include "input/architecture_choice.h"
 #include "input/kernel_names.h"
 
 namespace forewarp::input {
 
+namespace {
+
+/// Blanks are written as anyone likes: "scale<float,4>(int, float *)".
+std::string without_blanks(std::string_view name) {
+  std::string text(name);
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+  return text;
+}
+
+/// "const" stands before or behind what it is said of.
+std::string without_const(std::string text) {
+  for (std::size_t at = text.find("const"); at != std::string::npos; at = text.find("const")) {
+    text.erase(at, 5);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string full_name(const std::string& mangled) {
+  const KernelSignature signature = kernel_signature(mangled);
+  return signature.has_types ? signature.name + '(' + join(signature.types, ", ") + ')'
+                             : signature.name;
+}
+
 NameMatch match_name(const Kernel& kernel, std::string_view wanted) {
   if (wanted.empty() || kernel.mangled == wanted) return NameMatch::mangled;
-  if (kernel.name == wanted) return NameMatch::plain;
-  return base_name(kernel.name) == wanted ? NameMatch::base : NameMatch::none;
+  const std::string asked = without_blanks(wanted);
+  if (asked.find('(') != std::string::npos) {
+    const std::string full = without_const(without_blanks(full_name(kernel.mangled)));
+    const std::string part = without_const(asked);
+    return full == part || full.ends_with("::" + part) ? NameMatch::plain : NameMatch::none;
+  }
+  const std::string plain = without_blanks(kernel.name);
+  if (plain == asked) return NameMatch::plain;
+  const bool last = plain.ends_with("::" + asked) && asked.find('<') != std::string::npos;
+  return last || base_name(plain) == asked ? NameMatch::base : NameMatch::none;
 }
 
 Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_sm,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "program/kernel.h"
@@ -12,7 +13,12 @@ namespace forewarp::input {
 /// How well a name that a user typed fits a kernel; better is greater.
 enum class NameMatch : std::uint8_t { none, base, plain, mangled };
 
-/// An empty name fits every kernel.
+/// "scale<float>(float*, int)": the C++ name with the types of its parameters, where it tells them.
+[[nodiscard]] std::string full_name(const std::string& mangled);
+
+/// How a user's name fits: mangled, plain ("ns::scale<float, 4>", also with the types of its
+/// parameters), or the last part of the plain one ("scale", "scale<float, 4>"). Blanks do not
+/// count. An empty name fits every kernel.
 [[nodiscard]] NameMatch match_name(const Kernel& kernel, std::string_view wanted);
 
 enum class Preference : std::uint8_t { first, second, equal };

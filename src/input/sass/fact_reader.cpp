@@ -159,14 +159,14 @@ void FactReader::read_header_number(std::string_view key, std::string_view rest)
   if (key == "barriers") resources.barriers = value;
 }
 
-/// INDEX NAME TYPE [BYTES]
+/// INDEX NAME [TYPE [BYTES]]; without a type that of the mangled name stands.
 void FactReader::read_parameter(std::string_view rest) {
   constexpr std::uint32_t most_parameter = 1U << 16U;  // bytes; no compiler takes as many
   const std::string_view whole = rest;
   const auto index = number(take_word(rest));
   const std::string_view name = take_word(rest);
   std::string_view type = trim(rest);
-  if (!index || type.empty()) return;
+  if (!index || name.empty()) return;
   StatedParameter parameter{std::string(name), {}, {}};
   const std::size_t blank = type.find_last_of(" \t");
   if (blank != std::string_view::npos) {

@@ -111,6 +111,7 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
     kernel.parameters = std::move(stated);
     kernel.parameters_source = FactSource::header_line;
   } else if (mangled_known) {
+    take_names(mangled, stated);
     kernel.parameters = std::move(mangled);
     kernel.parameters_source = FactSource::mangled_name;
   } else {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "input/kernel_names.h"
+#include "program/scalar_type.h"
 
 namespace forewarp::input {
 namespace {
@@ -124,25 +126,66 @@ bool follows_template(std::string_view before) {
   return before.find("template") != std::string_view::npos;
 }
 
-bool is_mangled_form(std::string_view symbol, const std::string& name) {
-  if (symbol == name) return true;
-  return symbol.starts_with("_Z") &&
-         symbol.find(std::to_string(name.size()) + name) != std::string_view::npos;
+// "float const*" and "const float *" are one type to who looks for an overload.
+std::string bare_type(std::string_view type) {
+  std::string bare;
+  for (std::size_t i = 0; i < type.size();) {
+    std::size_t end = i;
+    while (end < type.size() && is_word(type[end])) ++end;
+    const std::string_view word = type.substr(i, end - i);
+    if (!is_qualifier(word)) {
+      if (!bare.empty() && !word.empty() && is_word(bare.back())) bare += ' ';
+      bare += word;
+    }
+    if (end < type.size() && type[end] != ' ') bare += type[end];
+    i = std::max(end, i) + 1;
+  }
+  return bare;
 }
 
-// A declaration and its definition say the same; two overloads do not.
+bool same_type(std::string_view declared, std::string_view compiled) {
+  const std::string a = bare_type(declared), b = bare_type(compiled);
+  if (a == b) return true;  // "unsigned" and "unsigned int" are one, behind stars too
+  const std::size_t star_a = std::min(a.find('*'), a.size()),
+                    star_b = std::min(b.find('*'), b.size());
+  const auto scalar_a = scalar_type(a.substr(0, star_a)),
+             scalar_b = scalar_type(b.substr(0, star_b));
+  return scalar_a && scalar_b && *scalar_a == *scalar_b && a.substr(star_a) == b.substr(star_b);
+}
+
+bool same_types(const SourceSignature& declared, const KernelSignature& compiled) {
+  return std::equal(declared.parameters.begin(), declared.parameters.end(), compiled.types.begin(),
+                    compiled.types.end(), [](const auto& parameter, const std::string& type) {
+                      return same_type(parameter.type, type);
+                    });
+}
+
+bool same_names(const SourceSignature& a, const SourceSignature& b) {
+  return std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(),
+                    b.parameters.end(),
+                    [](const auto& x, const auto& y) { return x.name == y.name; });
+}
+
+// The declaration of a symbol's kernel. Overloads are told apart by how many parameters there are,
+// then by their types; what is declared again says the same.
 const SourceSignature* only_match(const std::vector<SourceSignature>& signatures,
-                                  std::string_view symbol) {
-  const SourceSignature* found = nullptr;
+                                  std::string_view symbol, const std::size_t* count) {
+  const KernelSignature compiled = kernel_signature(std::string(symbol));
+  std::vector<const SourceSignature*> fitting;
   for (const SourceSignature& signature : signatures) {
-    if (!is_mangled_form(symbol, signature.kernel)) continue;
-    if (found != nullptr && (found->kernel != signature.kernel ||
-                             found->parameters.size() != signature.parameters.size())) {
-      return nullptr;
-    }
-    found = &signature;
+    const bool fits = signature.kernel == base_name(compiled.name) &&
+                      (count == nullptr || signature.parameters.size() == *count) &&
+                      (!compiled.has_types || signature.parameters.size() == compiled.types.size());
+    if (fits) fitting.push_back(&signature);
   }
-  return found;
+  const auto differs = [&](const SourceSignature* other) {
+    return !same_names(*fitting.front(), *other);
+  };
+  if (std::any_of(fitting.begin(), fitting.end(), differs)) {
+    std::erase_if(fitting, [&](const auto* one) { return !same_types(*one, compiled); });
+    if (std::any_of(fitting.begin(), fitting.end(), differs)) return nullptr;
+  }
+  return fitting.empty() ? nullptr : fitting.front();
 }
 
 std::string parameter_lines(const SourceSignature& signature) {
@@ -188,11 +231,10 @@ std::string with_parameter_lines(std::string_view listing,
     if (count != nullptr && line.find("Ordinal :") != std::string_view::npos) ++*count;
     if (line.starts_with(function)) {
       const std::string_view symbol = line.substr(function.size());
-      const SourceSignature* match = only_match(signatures, symbol);
       const auto known = counted.find(symbol);
-      const bool fits =
-          match != nullptr && (known == counted.end() || known->second == match->parameters.size());
-      if (fits) result += parameter_lines(*match);
+      const SourceSignature* match =
+          only_match(signatures, symbol, known == counted.end() ? nullptr : &known->second);
+      if (match != nullptr) result += parameter_lines(*match);
     }
     (result += line) += '\n';
   }

@@ -23,8 +23,8 @@ struct SourceSignature {
 [[nodiscard]] std::vector<SourceSignature> signatures_in(std::string_view source);
 
 /// The listing with a line "// param INDEX NAME TYPE" before each kernel for every parameter that a
-/// signature names. A kernel whose signature is not the only one of that name, or whose parameters
-/// in the listing's own .nv.info are more or fewer, is left as it is.
+/// signature names. Overloads are told apart by the number and the types of their parameters; a
+/// kernel of which that leaves several declarations, or none, is left as it is.
 [[nodiscard]] std::string with_parameter_lines(std::string_view listing,
                                                const std::vector<SourceSignature>& signatures);
 

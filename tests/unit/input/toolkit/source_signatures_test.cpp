@@ -56,10 +56,42 @@ TEST(SourceSignatures, TemplatesKeepTheirTypesToTheMangledName) {
             "// param 0 x\n\t\tFunction : _Z4fillIfEvT_\n");
 }
 
-TEST(SourceSignatures, OverloadsAndOtherCountsAreLeftAlone) {
-  const auto overloads =
-      signatures_in("__global__ void k(int a) {} __global__ void k(int a, int b) {}");
-  EXPECT_EQ(with_parameter_lines("\t\tFunction : _Z1ki\n", overloads), "\t\tFunction : _Z1ki\n");
+std::string lines_for(std::string_view source, const std::string& symbol) {
+  const std::string text = with_parameter_lines("\t\tFunction : " + symbol, signatures_in(source));
+  return text.substr(0, text.find('\t'));
+}
+
+TEST(SourceSignatures, OverloadsAreToldApartByCountAndTypes) {
+  const char* by_count = "__global__ void k(int a) {} __global__ void k(int b, int c) {}";
+  EXPECT_EQ(lines_for(by_count, "_Z1ki"), "// param 0 a int\n");
+  EXPECT_EQ(lines_for(by_count, "_Z1kii"), "// param 0 b int\n// param 1 c int\n");
+  const char* by_type =
+      "__global__ void k(const float* a) {} __global__ void k(unsigned *const b) {}";
+  EXPECT_EQ(lines_for(by_type, "_Z1kPKf"), "// param 0 a float*\n");
+  EXPECT_EQ(lines_for(by_type, "_Z1kPj"), "// param 0 b unsigned*\n");
+  EXPECT_EQ(lines_for(by_type, "_Z1kPi"), "");
+  // Of a template and a plain kernel with as many parameters the types decide.
+  const char* mixed = "template <class T> __global__ void k(T a) {} __global__ void k(int b) {}";
+  EXPECT_EQ(lines_for(mixed, "_Z1ki"), "// param 0 b int\n");
+  EXPECT_EQ(lines_for(mixed, "_Z1kIfEvT_"), "");
+}
+
+TEST(SourceSignatures, NamesAreWholeNames) {
+  EXPECT_EQ(lines_for("__global__ void axpy(int n) {}", "_Z5saxpyi"), "");
+  EXPECT_EQ(lines_for("__global__ void axpy(int n) {}", "_Z14axpy_with_namei"), "");
+  EXPECT_EQ(lines_for("namespace a { __global__ void axpy(int n) {} }", "_ZN1a4axpyEi"),
+            "// param 0 n int\n");
+  EXPECT_EQ(lines_for("extern \"C\" __global__ void axpy(int n) {}", "axpy"), "// param 0 n int\n");
+}
+
+TEST(SourceSignatures, InstancesOfATemplateAreNoDeclarations) {
+  const char* source =
+      "template <class T> __global__ void fill(T x) {} template __global__ void "
+      "fill<float>(float);";
+  EXPECT_EQ(lines_for(source, "_Z4fillIfEvT_"), "// param 0 x\n");
+}
+
+TEST(SourceSignatures, OtherCountsAreLeftAlone) {
   const std::string dump =
       ".nv.info._Z1ki\n\tValue:\tIndex : 0x0\tOrdinal : 0x0\n\n\t\tFunction : _Z1ki\n";
   EXPECT_EQ(with_parameter_lines(dump, signatures_in("__global__ void k(int a, int b) {}")), dump);
