@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "program/scalar_type.h"
+#include "request/text/count_text.h"
 #include "request/text/refusal.h"
 
 namespace forewarp::request {
@@ -19,13 +20,13 @@ namespace forewarp::request {
 namespace {
 
 constexpr std::string_view value_forms =
-    "a number, TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
+    "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
 
 /// A number that fits 64 bits becomes an integer; one above the signed range is marked u64.
 std::optional<Argument> parse_whole_argument(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
-  const auto magnitude = parse_natural(text);
+  const auto magnitude = parse_count(text);
   constexpr std::uint64_t limit = std::uint64_t{1} << 63U;
   if (!magnitude || (negative && *magnitude > limit)) return std::nullopt;
   Argument argument;
@@ -64,7 +65,7 @@ Expected<Argument> parse_hex(std::string_view digits, std::string_view text,
 Expected<Argument> parse_buffer(std::string_view type, std::string_view rest, std::string_view text,
                                 std::string_view place) {
   const std::size_t colon = rest.find(':');
-  const auto bytes = parse_natural(rest.substr(0, colon));
+  const auto bytes = parse_count(rest.substr(0, colon));
   if (!bytes) {
     return refusal(place, text, "has no size in bytes", "buffer:BYTES[:CONTENT]");
   }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "request/argument_text.h"
+#include "request/text/count_text.h"
 #include "request/text/refusal.h"
 
 namespace forewarp::request {
@@ -52,7 +53,7 @@ Expected<Extent> parse_extent(std::string_view text, std::string_view place, cha
     return refusal(place, text, "has more than three sizes", form);
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto size = parse_natural(trim(parts[i]));
+    const auto size = parse_count(trim(parts[i]));
     if (!size || *size == 0 || *size > std::numeric_limits<std::uint32_t>::max()) {
       return refusal(place, text, "is not a size", form + ", each from 1 to 4294967295");
     }

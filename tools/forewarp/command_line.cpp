@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.h"
+#include "request/text/count_text.h"
 
 namespace forewarp::cli {
 namespace {
@@ -30,10 +31,9 @@ std::string refuse_endless(const std::string& text) {
   return number && std::isfinite(*number) ? "" : "Number is not finite: " + text;
 }
 
-template <typename Whole>
-CLI::Option* add_whole(CLI::App& app, const Flag& flag, std::vector<std::string>* texts) {
-  const auto keep = [texts](const Whole& value) { *texts = {std::to_string(value)}; };
-  return app.add_option_function<Whole>(flag.names, keep, flag.help);
+/// What the check for whole numbers lets through; the table's row knows the range.
+std::string refuse_no_count(const std::string& text) {
+  return parse_count(text) ? "" : "'" + text + "' is no whole number";
 }
 
 /// Options of the table stay texts; the parser only refuses what is no number.
@@ -45,8 +45,9 @@ CLI::Option* add_given(CLI::App& app, const Flag& flag, const GivenTexts& given)
       return app.add_flag_callback(
           flag.names, [texts] { *texts = {"true"}; }, flag.help);
     case OptionKind::natural:
-      return given.row->most > 4294967295.0 ? add_whole<std::uint64_t>(app, flag, texts)
-                                            : add_whole<std::uint32_t>(app, flag, texts);
+      return app.add_option_function<std::string>(flag.names, keep, flag.help)
+          ->check(refuse_no_count)
+          ->type_name("UINT");
     case OptionKind::positive: {
       const auto number = [texts](const double& value) { *texts = {significant(value, 17)}; };
       return app.add_option_function<double>(flag.names, number, flag.help)

@@ -12,6 +12,7 @@
 #include "request/argument_text.h"
 #include "request/option_text.h"
 #include "request/options/option_row.h"
+#include "request/text/count_text.h"
 
 namespace forewarp::request {
 
@@ -103,7 +104,7 @@ Expected<void> add_text(const OptionRow& /*row*/, std::string_view text, std::st
 template <auto Member>
 Expected<void> set_natural(const OptionRow& row, std::string_view text, std::string_view place,
                            const OptionTarget& into) {
-  const auto number = parse_natural(trim(text));
+  const auto number = parse_count(trim(text));
   const auto as_double = static_cast<double>(number.value_or(0));
   if (!number || as_double < row.least || as_double > row.most) return no_value(row, text, place);
   auto& value = member_of(into, Member);

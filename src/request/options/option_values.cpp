@@ -10,6 +10,7 @@
 #include "request/option_text.h"
 #include "request/options/option_access.h"
 #include "request/tables/calibration_file.h"
+#include "request/text/count_text.h"
 #include "request/text/refusal.h"
 
 namespace forewarp::request {
@@ -49,7 +50,7 @@ Texts get_gpu(const OptionSource& from) {
 
 Expected<void> set_shared(const OptionRow& row, std::string_view text, std::string_view place,
                           const OptionTarget& into) {
-  const auto bytes = parse_natural(trim(text));
+  const auto bytes = parse_count(trim(text));
   if (!bytes || static_cast<double>(*bytes) > row.most) return no_value(row, text, place);
   into.request.launch.dynamic_shared = static_cast<std::uint32_t>(*bytes);
   into.request.has_dynamic_shared = true;

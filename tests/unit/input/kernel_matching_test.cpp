@@ -17,18 +17,20 @@ Kernel named(const std::string& mangled) {
 }
 
 TEST(KernelMatching, NamesAsPeopleWriteThem) {
-  const Kernel kernel = named("_ZN2ns5scaleIfLi4EEEvPKT_i");  // ns::scale<float, 4>(float const*, int)
+  const Kernel kernel =
+      named("_ZN2ns5scaleIfLi4EEEvPKT_i");  // ns::scale<float, 4>(float const*, int)
   EXPECT_EQ(full_name(kernel.mangled), "ns::scale<float, 4>(float const*, int)");
   EXPECT_EQ(match_name(kernel, "_ZN2ns5scaleIfLi4EEEvPKT_i"), NameMatch::mangled);
   EXPECT_EQ(match_name(kernel, ""), NameMatch::mangled);
-  for (const char* plain : {"ns::scale<float, 4>", "ns::scale<float,4>",
-                            "ns::scale<float, 4>(float const*, int)",
-                            "ns::scale<float,4>(const float *, int)", "scale<float,4>(const float*,int)"}) {
+  for (const char* plain :
+       {"ns::scale<float, 4>", "ns::scale<float,4>", "ns::scale<float, 4>(float const*, int)",
+        "ns::scale<float,4>(const float *, int)", "scale<float,4>(const float*,int)"}) {
     EXPECT_EQ(match_name(kernel, plain), NameMatch::plain) << plain;
   }
   EXPECT_EQ(match_name(kernel, "scale"), NameMatch::base);
   EXPECT_EQ(match_name(kernel, "scale<float,4>"), NameMatch::base);
-  for (const char* other : {"scale<float, 8>", "cale", "ns", "scale<float, 4>(float*)", "scale()", "le<float,4>"}) {
+  for (const char* other :
+       {"scale<float, 8>", "cale", "ns", "scale<float, 4>(float*)", "scale()", "le<float,4>"}) {
     EXPECT_EQ(match_name(kernel, other), NameMatch::none) << other;
   }
 }

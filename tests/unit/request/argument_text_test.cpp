@@ -95,7 +95,7 @@ TEST(ArgumentText, HexAndShared) {
 
 TEST(ArgumentText, RefusesWithTheForm) {
   const std::string forms =
-      "a number, TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
+      "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
   EXPECT_EQ(message(parse_argument("n")),
             "--arg: 'n' has no '='; expected NAME=VALUE or INDEX=VALUE");
   EXPECT_EQ(message(parse_argument("=3")),

@@ -185,9 +185,10 @@ TEST(Sweep, Refuses) {
   EXPECT_EQ(message({"hw.sms=1,,2"}),
             "--sweep: 'hw.sms' has an empty value; expected NAME=FROM:TO:STEP, "
             "NAME=FROM:TO:*FACTOR or NAME=a,b,c");
-  EXPECT_EQ(message({"n=1,,2"}),
-            "--sweep: '' is not a value; expected a number, TYPE:NUMBER, hex:BYTES, "
-            "buffer:BYTES[:CONTENT] or same:INDEX");
+  EXPECT_EQ(
+      message({"n=1,,2"}),
+      "--sweep: '' is not a value; expected a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, "
+      "buffer:BYTES[:CONTENT] or same:INDEX");
 }
 
 TEST(Sweep, AGridCannotBeSweptWhenItFollowsTheBlock) {
