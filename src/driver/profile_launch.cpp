@@ -23,7 +23,7 @@ Expected<Result> profile_launch(const std::shared_ptr<const Loaded>& loaded, con
   const PathProfile& paths = (*executed)->executed.paths;
   if (paths.stopped) return *paths.stopped;
   if (paths.cut) return *paths.cut;
-  note_executed(*code.kernel, **executed, drafted->notes.findings, drafted->notes.assumptions);
+  note_executed(*drafted, **executed, drafted->notes.findings, drafted->notes.assumptions);
   Result result;
   result.profile_only = true;
   describe_launch(*drafted, drafted->notes, result);

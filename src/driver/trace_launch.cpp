@@ -89,7 +89,7 @@ Expected<TraceSummary> write(const ReadyLaunch& ready, SamplePlan plan, const Gr
   profile.unsized = ready.launch.module.unsized;
   const auto written = record(ready.program, input, options, **writer, profile, header);
   if (!written) return written.error();
-  note_executed(kernel, profile, header.findings, header.assumptions);
+  note_executed(ready.drafted, profile, header.findings, header.assumptions);
   header.complete = true;
   const auto bytes = folder->keep(header);
   if (!bytes) return bytes.error();

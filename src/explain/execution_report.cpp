@@ -121,6 +121,29 @@ Result::Finding access_finding(const Kernel& kernel, const AccessFinding& findin
               " such accesses in the executed blocks"};
 }
 
+bool leaves_shared(const AccessFinding& finding) {
+  return finding.kind == AccessFinding::Kind::out_of_bounds && finding.space == MemorySpace::shared;
+}
+
+/// Accesses behind a block's shared memory that more dynamic shared memory would take in.
+std::optional<Result::Finding> missing_shared(const Drafted& drafted, const PathProfile& paths) {
+  std::uint64_t end = 0;
+  for (const AccessFinding& finding : paths.findings) {
+    if (leaves_shared(finding)) end = std::max(end, finding.end);
+  }
+  const BlockNeeds& needs = drafted.draft.needs;
+  const auto most = static_cast<std::uint64_t>(drafted.loaded->gpu->limits.shared_per_block_optin);
+  if (end <= needs.static_shared || end > most) return std::nullopt;
+  const std::string given =
+      needs.dynamic_shared == 0
+          ? "no dynamic shared memory is given"
+          : std::to_string(needs.dynamic_shared) + " bytes of dynamic shared memory are given";
+  return Result::Finding{"missing-smem", given + ", and the kernel uses " +
+                                             std::to_string(end - needs.static_shared) +
+                                             " in the executed blocks: add --smem " +
+                                             std::to_string(end - needs.static_shared)};
+}
+
 std::string places_of(const Kernel& kernel, const std::vector<std::uint32_t>& instructions) {
   std::vector<std::string> places;
   for (const std::uint32_t instruction : instructions)
@@ -213,11 +236,15 @@ void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Re
   }
 }
 
-void note_executed(const Kernel& kernel, const LaunchProfile& profile,
+void note_executed(const Drafted& drafted, const LaunchProfile& profile,
                    std::vector<Result::Finding>& findings,
                    std::vector<Result::Assumption>& assumptions) {
+  const Kernel& kernel = *drafted.loaded->code.kernel;
   const PathProfile& paths = profile.executed.paths;
+  const auto missing = missing_shared(drafted, paths);
+  if (missing) findings.push_back(*missing);
   for (const AccessFinding& finding : paths.findings) {
+    if (missing && leaves_shared(finding)) continue;
     findings.push_back(access_finding(kernel, finding));
   }
   if (paths.uneven) {

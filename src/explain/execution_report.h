@@ -4,6 +4,7 @@
 
 #include "analysis/kernel_analysis.h"
 #include "launch/profile_store.h"
+#include "launch/stages.h"
 #include "result/result.h"
 
 namespace forewarp::memory {
@@ -18,9 +19,10 @@ void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& execut
 /// Traffic of an execution on one GPU: sectors, hit rates, bytes, and each access.
 void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Result& result);
 
-/// What the execution met or assumed: accesses outside of buffers, misaligned ones, unknown
-/// conditions that took their usual way, and the share of the grid that ran.
-void note_executed(const Kernel& kernel, const LaunchProfile& profile,
+/// What the execution met or assumed: shared memory that the launch does not give, accesses outside
+/// of buffers, misaligned ones, unknown conditions that took their usual way, and the share of the
+/// grid that ran.
+void note_executed(const Drafted& drafted, const LaunchProfile& profile,
                    std::vector<Result::Finding>& findings,
                    std::vector<Result::Assumption>& assumptions);
 

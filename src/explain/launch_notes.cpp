@@ -8,6 +8,7 @@
 
 #include "analysis/flow_step.h"
 #include "base/text.h"
+#include "launch/arguments/missing_arguments.h"
 
 namespace forewarp::explain {
 namespace {
@@ -67,6 +68,15 @@ void note_arguments(Drafted& made) {
          "names and types of the parameters are not in the listing: their "
          "layout follows from their use",
          "lines '// param INDEX NAME TYPE' at its head"});
+  }
+  const std::string missing = missing_arguments(kernel, made.draft.arguments);
+  if (!missing.empty()) {
+    made.notes.assumptions.push_back(
+        {"arguments-missing",
+         "not given: " + missing +
+             "; numbers stay unknown, pointers lead to buffers of unknown "
+             "size and content",
+         options_of_missing(kernel, made.draft.arguments)});
   }
   double bytes = 0;
   for (const BoundBuffer& buffer : made.draft.arguments.buffers) {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "input/builtin.h"
 #include "input/kernel_matching.h"
+#include "input/kernel_names.h"
 
 namespace forewarp::input {
 namespace {
@@ -22,12 +23,34 @@ std::string listed_name(const KernelSummary& kernel, const std::vector<KernelSum
   const bool overloaded = std::any_of(kernels.begin(), kernels.end(), [&](const auto& other) {
     return other.name == kernel.name && other.mangled != kernel.mangled;
   });
-  std::string name = overloaded ? full_name(kernel.mangled) : kernel.name;
-  if (name.size() > longest_listed) name = name.substr(0, longest_listed) + "..";
-  return name;
+  return overloaded ? full_name(kernel.mangled) : kernel.name;
+}
+
+/// "DeviceReduceKernel (4), DeviceScanKernel": instances of templates by the template's name.
+std::string templates_of(const std::vector<KernelSummary>& kernels) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (const KernelSummary& kernel : kernels) {
+    const std::string name(base_name(kernel.name));
+    const auto known = std::find_if(counts.begin(), counts.end(),
+                                    [&](const auto& count) { return count.first == name; });
+    if (known == counts.end()) {
+      counts.emplace_back(name, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [name, count] : counts) {
+    texts.push_back(name + (count > 1 ? " (" + std::to_string(count) + ")" : ""));
+  }
+  return join(texts, ", ");
 }
 
 std::string names_of(const std::vector<KernelSummary>& kernels) {
+  const bool long_names = std::any_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
+    return listed_name(kernel, kernels).size() > longest_listed;
+  });
+  if (long_names) return templates_of(kernels);
   std::vector<std::string> names;
   for (const KernelSummary& kernel : kernels) {
     if (names.size() == most_listed) {
@@ -52,14 +75,22 @@ std::vector<std::string> plain_names(const std::vector<KernelSummary>& kernels) 
 
 Diagnostic no_match(const InputSource& source, const KernelChoice& choice,
                     const std::vector<KernelSummary>& all) {
+  if (all.empty()) return {source.file_name(), "holds no kernel", "", ""};
   const auto close = closest(choice.name, plain_names(all));
   return {source.file_name(), "has no kernel '" + choice.name + "'", "one of " + names_of(all),
           close ? "did you mean " + *close + "?" : ""};
 }
 
 Diagnostic several_match(const InputSource& source, const std::vector<KernelSummary>& fitting) {
-  return {source.file_name(), "has " + std::to_string(fitting.size()) + " kernels that fit",
-          "one of " + names_of(fitting), "name it with --kernel NAME"};
+  const bool of_library = std::all_of(fitting.begin(), fitting.end(), [](const auto& kernel) {
+    return kernel.name.starts_with("cub::") || kernel.name.starts_with("thrust::");
+  });
+  std::string found = "has " + std::to_string(fitting.size()) + " kernels that fit";
+  if (of_library) found += ", all of Thrust and CUB: one call launches several of them";
+  return {
+      source.file_name(), std::move(found), "one of " + names_of(fitting),
+      "name it with --kernel NAME, or --kernel '#N' by its number in 'forewarp analyze --list " +
+          source.file_name() + "'"};
 }
 
 }  // namespace
@@ -100,12 +131,15 @@ Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choi
   std::vector<KernelSummary> fitting;
   std::optional<Kernel> best;
   NameMatch best_match = NameMatch::none;
+  const auto numbered =
+      choice.name.starts_with('#') ? parse_natural(choice.name.substr(1)) : std::nullopt;
   for (;;) {
     auto next = (*stream)->next();
     if (!next) return std::move(next).error();
     if (!*next) break;
     Kernel& kernel = **next;
     all.push_back(summary_of(kernel));
+    if (numbered && all.size() == *numbered) return std::move(kernel);
     const NameMatch match = match_name(kernel, choice.name);
     if (match == NameMatch::none || match < best_match) continue;
     if (match > best_match) {

@@ -14,7 +14,7 @@ namespace forewarp::input {
 
 /// Which kernel of an input is meant.
 struct KernelChoice {
-  std::string name;  ///< plain, without template arguments, or mangled; empty: the only one
+  std::string name;  ///< as match_name() takes it, or "#3": the third; empty: the only one
   std::uint32_t for_sm =
       0;  ///< among several architectures: the newest that runs there; 0: no wish
 };

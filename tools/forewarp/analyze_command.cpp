@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "analysis/dependence.h"
@@ -11,6 +12,7 @@
 #include "analysis_view.h"
 #include "command.h"
 #include "input/kernel_choice.h"
+#include "input/kernel_matching.h"
 #include "input/source.h"
 #include "instruction_table.h"
 #include "prediction_options.h"
@@ -22,15 +24,10 @@ namespace {
 struct Options {
   std::string input, kernel, output, companion;
   std::string format = "text";
-  bool dot = false, coverage = false, instructions = false;
+  bool dot = false, coverage = false, instructions = false, list = false;
   std::vector<std::string> inputs;
   ReadOptions read;
 };
-
-bool wanted(const Kernel& kernel, const std::string& name) {
-  return name.empty() || kernel.name == name || kernel.mangled == name ||
-         kernel.name.substr(0, kernel.name.find('<')) == name;
-}
 
 Diagnostic no_such_kernel(const Options& options) {
   const std::string found =
@@ -50,7 +47,7 @@ Expected<int> analyze_input(const Options& options) {
     const auto kernel = (*stream)->next();
     if (!kernel) return kernel.error();
     if (!*kernel) break;
-    if (!wanted(**kernel, options.kernel)) continue;
+    if (match_name(**kernel, options.kernel) == NameMatch::none) continue;
     ++count;
     if (options.instructions) {
       text += instructions_as_text(**kernel);
@@ -77,6 +74,29 @@ Expected<int> analyze_input(const Options& options) {
   return 0;
 }
 
+/// Libraries have names of thousands of characters; their kernels are named by number.
+std::string shortened(std::string name) {
+  constexpr std::size_t widest = 160;
+  return name.size() > widest ? name.substr(0, widest - 2) + ".." : name;
+}
+
+/// One line per kernel: what it may be called, and how large it is.
+Expected<int> list_input(const Options& options) {
+  const auto source = InputSource::open(options.input);
+  if (!source) return source.error();
+  const auto kernels = list_kernels(*source, options.read);
+  if (!kernels) return kernels.error();
+  std::string text = "   #  arch    instructions  registers  kernel\n";
+  for (std::size_t i = 0; i < kernels->size(); ++i) {
+    const KernelSummary& kernel = (*kernels)[i];
+    text += fmt::format("{:>4}  sm_{:<5}{:>12}{:>11}  {}\n", i + 1, kernel.sm, kernel.instructions,
+                        kernel.registers ? std::to_string(*kernel.registers) : "-",
+                        shortened(full_name(kernel.mangled)));
+  }
+  if (auto written = deliver(text, options.output); !written) return written.error();
+  return 0;
+}
+
 Expected<int> measure_coverage(const Options& options) {
   ReaderCoverage coverage;
   for (const std::string& input : options.inputs) coverage.add(input, options.read);
@@ -93,7 +113,7 @@ Expected<int> run_analyze(Options& options) {
                       "several go with --coverage"};
   }
   options.input = options.inputs.front();
-  return analyze_input(options);
+  return options.list ? list_input(options) : analyze_input(options);
 }
 
 }  // namespace
@@ -108,6 +128,7 @@ Command analyze_command() {
        .required = true},
       {"--kernel", &options->kernel, "only the kernel of this plain or mangled name"},
       {"--format", &options->format, "text or json", {"text", "json"}},
+      {"--list", &options->list, "one line per kernel: architecture, size, name"},
       {"--dot", &options->dot, "the dependence graph of every block, for Graphviz"},
       {"--instructions", &options->instructions,
        "one line per instruction: address, text, words, registers, schedule"},
@@ -115,6 +136,8 @@ Command analyze_command() {
        "only count what of many inputs the readers know, and list what they do not"},
       {"--sm", &options->read.target_sm, "architecture to compile source code for"},
       {"--cuda", &options->read.toolkit, "folder of the CUDA toolkit"},
+      {"--nvcc-option", &options->read.compile_options,
+       std::string(option_named("nvcc-option")->help)},
       {"-o", &options->output, "write there instead of to standard output"}};
   command.action = [options] { return run_analyze(*options); };
   return command;

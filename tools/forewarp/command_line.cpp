@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.h"
+#include "compiler_words.h"
 #include "request/text/count_text.h"
 
 namespace forewarp::cli {
@@ -188,7 +189,10 @@ int run_command_line(Command program, int argc, char** argv) {
   std::vector<Entry> entries;
   fill(app, program, entries);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = with_compiler_words({argv + std::min(argc, 1), argv + argc});
+    std::reverse(words.begin(), words.end());  // as the parser takes them
+    app.name(argc > 0 ? argv[0] : "forewarp");
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     std::fprintf(stderr, "forewarp: %s\n", usage_error(app, error).line().c_str());

@@ -10,6 +10,7 @@
 #include "driver/stages/preparation_checks.h"
 #include "explain/execution_report.h"
 #include "explain/launch_notes.h"
+#include "launch/arguments/missing_arguments.h"
 #include "launch/cache/launch_cache.h"
 #include "launch/cut_profile.h"
 #include "launch/memory_options.h"
@@ -86,13 +87,20 @@ void complete(const Case& request, const PredictOptions& options, Executed& made
   if (cut && made.foreseen) complete_cut(made, memory);
   made.memory = std::make_shared<const MemoryProfile>(std::move(memory));
   account(made);
-  note_executed(*made.drafted->loaded->code.kernel, *made.profile, made.notes.findings,
-                made.notes.assumptions);
+  note_executed(*made.drafted, *made.profile, made.notes.findings, made.notes.assumptions);
   note_memory(*made.memory, made.notes.assumptions);
 }
 
-/// Neither the analysis nor the execution found the counts: both ways out.
-Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& execution) {
+/// Neither the analysis nor the execution found the counts: all ways out, first what is missing.
+Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& execution,
+                   const Drafted& drafted) {
+  const Kernel& kernel = *drafted.loaded->code.kernel;
+  const std::string missing = missing_arguments(kernel, drafted.draft.arguments);
+  if (!missing.empty()) {
+    analysis.found = "not given: " + missing + "; " + analysis.found;
+    analysis.way_out = "give " + options_of_missing(kernel, drafted.draft.arguments) +
+                       (analysis.way_out.empty() ? "" : "; or " + analysis.way_out);
+  }
   if (!execution) return analysis;
   analysis.found += "; executing it stops: " + execution->place + ": " + execution->found;
   if (!execution->way_out.empty()) analysis.way_out += ", or " + execution->way_out;
@@ -167,7 +175,7 @@ Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& r
     if (!looked) return std::move(looked).error();
     unexecuted = std::move(*looked);
   }
-  if (!made.profile && !found) return neither(found.error(), unexecuted);
+  if (!made.profile && !found) return neither(found.error(), unexecuted, *made.drafted);
   if (found) made.foreseen = std::make_shared<const FoundPaths>(std::move(*found));
   if (made.profile) {
     complete(request, options, made);

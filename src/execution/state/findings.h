@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct AccessFinding {
   Extent block{};
   std::uint32_t thread = 0;  ///< linear index in the block
   std::uint64_t lanes = 0;   ///< how many accesses in all
+  std::uint64_t end = 0;     ///< behind the highest byte of them
 };
 
 class Findings {
@@ -30,6 +32,7 @@ class Findings {
     for (AccessFinding& known : list_) {
       if (known.instruction != finding.instruction || known.kind != finding.kind) continue;
       known.lanes += finding.lanes;
+      known.end = std::max(known.end, finding.end);
       return;
     }
     list_.push_back(finding);

@@ -27,6 +27,7 @@ void Locator::note(AccessFinding::Kind kind, MemorySpace space, std::uint64_t ad
   finding.block = block_.index;
   finding.thread = warp_.number * lane_count + lane;
   finding.lanes = 1;
+  finding.end = address + bytes_;
   block_.environment->findings.add(finding);
 }
 

@@ -77,6 +77,29 @@ Expected<StoredListing> listing_of_cubin(const Work& work, const fs::path& cubin
   return StoredListing{sm, "", std::move(*text), ""};
 }
 
+// Host code alone, or code that calls a library whose kernels are not in it.
+Diagnostic no_kernel(const Work& work) {
+  Diagnostic failure{"", "holds no kernel: no __global__ function was compiled",
+                     "CUDA source with a kernel", ""};
+  constexpr std::pair<std::string_view, std::string_view> libraries[] = {
+      {"cublas", "cuBLAS"},     {"cudnn", "cuDNN"},       {"cufft", "cuFFT"},
+      {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"}, {"curand", "cuRAND"}};
+  for (const auto& [word, name] : libraries) {
+    if (work.plan.content.find(word) == std::string::npos) continue;
+    failure.found += "; it calls " + std::string(name) +
+                     ", whose kernels lie in the library and are chosen when it runs";
+    failure.way_out =
+        "give the library itself, whose kernels 'forewarp analyze --list' shows, or "
+        "a kernel of your own that does the same";
+    return failure;
+  }
+  failure.way_out = work.plan.content.find("template") != std::string::npos
+                        ? "templates are compiled where they are used: add an instance, as "
+                          "'template __global__ void k<float>(float*);'"
+                        : "give the file that defines the kernel";
+  return failure;
+}
+
 Expected<StoredListing> from_text(const Work& work) {
   const auto file = as_file(work);
   if (!file) return file.error();
@@ -89,6 +112,9 @@ Expected<StoredListing> from_text(const Work& work) {
       is_source ? compile_source(work.toolkit, job) : compile_ptx(work.toolkit, job);
   if (!compiled) return compiled.error();
   auto listing = listing_of_cubin(work, job.cubin, target->sm);
+  if (listing && listing->text.find("Function : ") == std::string::npos) {
+    return no_kernel(work);
+  }
   if (listing && is_source) {
     listing->text = with_parameter_lines(listing->text, signatures_in(work.plan.content));
   }

@@ -294,10 +294,14 @@ class Binder {
 
 }  // namespace
 
+std::string parameter_text(const Parameter& parameter, std::size_t index) {
+  return parameter_name(parameter, index) + " (" + parameter_type(parameter) + ")";
+}
+
 std::string parameter_list(const std::vector<Parameter>& parameters) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    texts.push_back(parameter_name(parameters[i], i) + " (" + parameter_type(parameters[i]) + ")");
+    texts.push_back(parameter_text(parameters[i], i));
   }
   return texts.empty() ? "no arguments" : join(texts, ", ");
 }

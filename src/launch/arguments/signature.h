@@ -67,7 +67,10 @@ struct BoundArguments {
 Expected<BoundArguments> bind_arguments(const Kernel& kernel,
                                         const std::vector<NamedArgument>& arguments);
 
-/// "n (int), x (float*)": for messages; "#2 (8 bytes)" without a name or type.
+/// "n (int)", "#2 (8 bytes)" without a name or type: for messages.
+[[nodiscard]] std::string parameter_text(const Parameter& parameter, std::size_t index);
+
+/// "n (int), x (float*)".
 [[nodiscard]] std::string parameter_list(const std::vector<Parameter>& parameters);
 
 /// The short scalar name of what a pointer of this C type points to: "const float*" -> "f32".

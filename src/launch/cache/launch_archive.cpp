@@ -137,7 +137,8 @@ void field(A& archive, PathGroup& g) {
 }
 template <class A>
 void field(A& archive, AccessFinding& f) {
-  fields(archive, f.kind, f.instruction, f.space, f.bytes, f.address, f.block, f.thread, f.lanes);
+  fields(archive, f.kind, f.instruction, f.space, f.bytes, f.address, f.block, f.thread, f.lanes,
+         f.end);
 }
 template <class A>
 void field(A& archive, PathProfile& p) {

@@ -204,7 +204,6 @@ Texts get_sample(const OptionSource& from) {
 /// Separated by blanks, in place of what was there.
 Expected<void> set_compile_options(const OptionRow& /*row*/, std::string_view text,
                                    std::string_view /*place*/, const OptionTarget& into) {
-  into.request.compile_options.clear();
   for (const std::string_view part : split(text, ' ')) {
     if (!trim(part).empty()) into.request.compile_options.emplace_back(trim(part));
   }

@@ -91,8 +91,9 @@ TEST(Listing, SeveralArchitecturesOfOneFile) {
   EXPECT_EQ(read_kernel(*source, {"_Z6saxpy2iiPfS_", 53})->sm, 52U);
   const auto both = read_kernel(*source, {"saxpy2", 0});
   ASSERT_FALSE(both);
-  EXPECT_NE(both.error().line().find("has 2 kernels that fit; expected one of saxpy2 (sm_52), "
-                                     "saxpy2 (sm_70); name it with --kernel NAME"),
+  EXPECT_NE(both.error().line().find(
+                "has 2 kernels that fit; expected one of saxpy2 (sm_52), "
+                "saxpy2 (sm_70); name it with --kernel NAME, or --kernel '#N' by its number in "),
             std::string::npos)
       << both.error().line();
 }
@@ -128,6 +129,36 @@ TEST(Listing, KernelsComeOneAtATimeAndByName) {
       wrong.error().line(),
       "two.sass: has no kernel 'plane'; expected one of scale<float, 4> (sm_80), plain (sm_80); "
       "did you mean plain?");
+}
+
+TEST(Listing, KernelsHaveNumbers) {
+  const InputSource source = InputSource::of_text("two.sass", two_kernels);
+  EXPECT_EQ(read_kernel(source, {"#1", 0})->name, "scale<float, 4>");
+  EXPECT_EQ(read_kernel(source, {"#2", 0})->name, "plain");
+  EXPECT_EQ(read_kernel(source, {"#3", 0}).error().line().substr(0, 32),
+            "two.sass: has no kernel '#3'; ex");
+}
+
+std::string several(const std::string& first, const std::string& second) {
+  const std::string code =
+      "        /*0000*/                   EXIT ;      /* 0x000000000000794d */\n"
+      "                                               /* 0x000fea0003800000 */\n"
+      "\t\t..........\n\n\n";
+  const std::string text = "\tcode for sm_80\n\t\tFunction : " + first + "\n" + code +
+                           "\t\tFunction : " + second + "\n" + code;
+  const InputSource source = InputSource::of_text("two.sass", text);
+  const std::string line = read_kernel(source).error().line();
+  return line.substr(0, line.find("; name it"));
+}
+
+TEST(Listing, KernelsThatFitAreToldApart) {
+  EXPECT_EQ(several("_Z1ki", "_Z1kf"),
+            "two.sass: has 2 kernels that fit; expected one of k(int) (sm_80), k(float) (sm_80)");
+  const std::string name = "_ZN3cub" + std::string("81") + std::string(81, 'x');
+  EXPECT_EQ(several(name + "IiEEvv", name + "IfEEvv"),
+            "two.sass: has 2 kernels that fit, all of Thrust and CUB: one call launches several of "
+            "them; expected one of " +
+                std::string(81, 'x') + " (2)");
 }
 
 TEST(Listing, BareWordsAreInstructionsOfSm90) {

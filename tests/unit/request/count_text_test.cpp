@@ -30,8 +30,9 @@ TEST(CountText, ProductsAndShifts) {
 }
 
 TEST(CountText, NothingElse) {
-  for (const char* text : {"", "M", "B", "1.5M", "-1", "16m", "16X", "16MM", "16iB", "1<<", "<<2", "1<<64",
-                           "1*", "1<<1<<1", "1e6", "16777216T", "18446744073709551616", "4294967296*4294967296"}) {
+  for (const char* text :
+       {"", "M", "B", "1.5M", "-1", "16m", "16X", "16MM", "16iB", "1<<", "<<2", "1<<64", "1*",
+        "1<<1<<1", "1e6", "16777216T", "18446744073709551616", "4294967296*4294967296"}) {
     EXPECT_FALSE(parse_count(text)) << text;
   }
   EXPECT_EQ(parse_count("1<<63"), 9223372036854775808U);
