@@ -54,6 +54,26 @@ class Usage(unittest.TestCase):
             self.assertEqual((ran.returncode, ran.stderr), (0, ""))
             self.assertTrue(ran.stdout)
 
+    def test_the_compilers_words_stand_as_the_compiler_takes_them(self):
+        # The listing needs no compiler: what was given is in the echo of the result.
+        ran = run(*SAXPY2, "-DN=4", "-D", "M", "-I.", "-std=c++17", "--use_fast_math", "-maxrregcount", "32",
+                  "--nvcc-option", "-O1", "--nvcc-option=-ftz=true")
+        given = json.loads(ran.stdout)["options"]["nvcc-option"]
+        self.assertEqual(given, "-DN=4 -DM -I. -std=c++17 --use_fast_math -maxrregcount=32 -O1 -ftz=true")
+        line = self.refusal(2, *SAXPY2, "-D")
+        self.assertIn("-D is no option", line)
+        self.assertIn("--nvcc-option=-DX is no option", self.refusal(2, "occupancy", "--cc", "7.0", "-DX"))
+
+    def test_sizes_have_units(self):
+        ran = run(*SAXPY2, "--arg", "n=2K", "--smem", "4KB")
+        launch = json.loads(ran.stdout)["launch"]
+        self.assertEqual((launch["args"]["n"], launch["dynamic_shared"]), (2048, 4096))
+
+    def test_what_is_not_given_is_asked_for(self):
+        assumed = {a["id"]: a for a in json.loads(run(*SAXPY2).stdout)["assumptions"]}
+        self.assertIn("not given: x (float*), y (float*)", assumed["arguments-missing"]["text"])
+        self.assertEqual(assumed["arguments-missing"]["change_with"], "--arg x=buffer:BYTES --arg y=buffer:BYTES")
+
     def model_option(self, *arguments):
         ran = run(*SAXPY2, *arguments)
         answer = json.loads(ran.stdout)

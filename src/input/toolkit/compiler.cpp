@@ -136,7 +136,7 @@ Diagnostic first_error(std::string_view program, std::string_view messages,
   if (const std::string number = line_number_in(first); !number.empty()) {
     place += ':' + number;
     const std::size_t message = first.find("error");
-    const std::size_t colon = first.find(':', std::min(message, first.size()));
+    const std::size_t colon = first.find(':', message);
     if (colon != std::string_view::npos) text = trim(first.substr(colon + 1));
   }
   return {place, std::string(program) + " says: " + std::string(text), "", ""};
