@@ -13,6 +13,7 @@
 #include "explain/formula_text.h"
 #include "explain/listing_builder.h"
 #include "explain/simulation_result.h"
+#include "explain/source_report.h"
 #include "hardware/fill_rule.h"
 #include "launch/portfolio.h"
 #include "model/automatic/automatic_rule.h"
@@ -398,7 +399,10 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }
   fill_what_ifs(prepared, all, detail, seen != nullptr, result);
-  if (detail.listing) add_listing(prepared, chosen, result);
+  if (detail.listing) {
+    add_listing(prepared, chosen, result);
+    add_source(prepared, result);
+  }
   if (detail.provenance) add_provenance(prepared, result);
   return result;
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "binding/bind_timing.h"
 #include "explain/formula_text.h"
+#include "explain/path_cycles.h"
 #include "launch/profile_store.h"
 
 namespace forewarp::explain {
@@ -90,6 +91,9 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
     line.latency = latency.timing.instructions[i].latency;
     line.dual_with_next = instruction.dual_with_next;
     line.source_line = instruction.source_line;
+    if (instruction.source_line != 0 && instruction.source_file < kernel.source_files.size()) {
+      line.source_file = kernel.source_files[instruction.source_file];
+    }
     result.listing.push_back(std::move(line));
   }
   for (const IssueEvent& event : latency.path.events) {
@@ -101,6 +105,8 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
   for (const std::uint32_t event : latency.path.critical) {
     result.listing[latency.path.events[event].instruction].critical = true;
   }
+  const auto cycles = path_cycles(kernel, latency.path, prepared.bound().loops());
+  for (const auto& [instruction, taken] : cycles) result.listing[instruction].path_cycles = taken;
   mark_loops(prepared, result);
 }
 

@@ -26,6 +26,15 @@ struct Parameter {
   bool pointer = false;
 };
 
+/// A parameter that is a structure whose fields are known: they stand in its place, each as a
+/// parameter "matrix.rows" of its own.
+struct StructureParameter {
+  std::string name, type;
+  std::uint32_t ordinal = 0;           ///< of the structure among the declared parameters
+  std::uint32_t first = 0, count = 0;  ///< its fields among Kernel::parameters
+  std::uint32_t offset = 0, size = 0;  ///< bytes, padding included
+};
+
 /// What a kernel needs of an SM. Unset means that no source gave it.
 struct Resources {
   std::optional<std::uint32_t> registers;       ///< per thread
@@ -45,7 +54,8 @@ struct Kernel {
   std::vector<Instruction> instructions;  ///< by address, padding after the end included
   std::vector<Operand> operands;
   std::vector<std::string> source_files;  ///< of Instruction::source_line, when known
-  std::vector<Parameter> parameters;      ///< in order
+  std::vector<Parameter> parameters;      ///< in order, known structures by field
+  std::vector<StructureParameter> structures;
   FactSource parameters_source = FactSource::inferred;
   Resources resources;
   std::vector<ConstantData> constant_banks;     ///< by bank; bank 0 is the launch's

@@ -16,6 +16,7 @@
 #include "report/views/path_view.h"
 #include "report/views/profile_view.h"
 #include "report/views/provenance_view.h"
+#include "report/views/source_view.h"
 #include "report/views/stalls_view.h"
 #include "report/views/summary_view.h"
 #include "report/views/timeline_view.h"
@@ -35,6 +36,7 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<ProfileView>());
   all.push_back(std::make_unique<ExecutionView>());
   all.push_back(std::make_unique<AssumptionsView>());
+  all.push_back(std::make_unique<SourceView>());
   all.push_back(std::make_unique<ListingView>());
   all.push_back(std::make_unique<PathView>());
   all.push_back(std::make_unique<StallsView>());

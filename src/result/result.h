@@ -258,14 +258,48 @@ struct Result {
     double latency = 0;              ///< to its dependents, cycles
     double issue_cycle = -1;         ///< in the first pass of the lone warp; -1: not on the path
     bool critical = false;           ///< on the latency-bound path
+    double path_cycles = 0;          ///< of that path that it takes, all passes of its loops
     std::string waits_for;           ///< what held it: "R0 from 0x00b8 (350)"
     bool loop_head = false;
     int loop_depth = 0;
     bool dual_with_next = false;
-    std::uint32_t source_line = 0;
+    std::string source_file;        ///< empty: not known
+    std::uint32_t source_line = 0;  ///< 0: not known
+    double time_share = 0;          ///< of the warps' time, as SourceLine::time_share
     bool operator==(const ListingLine&) const = default;
   };
   std::vector<ListingLine> listing;
+
+  /// A line of the source with what its instructions cost. The shares of all lines add up to 1.
+  struct SourceLine {
+    std::string file;
+    std::uint32_t line = 0;
+    std::string text;  ///< empty where the source is not at hand
+    std::uint32_t instructions = 0;
+    double executions = 0;     ///< warp instructions per warp
+    double issue_share = 0;    ///< of all warp instructions
+    double time_share = 0;     ///< of the warps' time: issuing and waiting, or moving what limits
+    double traffic_share = 0;  ///< of the sectors that global and local accesses ask for
+    std::string memory;        ///< of its costliest access: "4 sectors, L1 50 %"
+    std::string waits;         ///< what its warps mostly wait for
+    int loop_depth = 0;
+    bool operator==(const SourceLine&) const = default;
+  };
+  std::vector<SourceLine> source;
+
+  /// A loop as the lines of the source that it holds.
+  struct SourceLoop {
+    std::string file;
+    std::uint32_t first_line = 0, last_line = 0;
+    std::uint32_t address = 0;  ///< of its first instruction
+    double trips = 0;           ///< passes per entry
+    std::string formula;        ///< of the trips: "n/16"
+    double time_share = 0;
+    int depth = 0;
+    bool operator==(const SourceLoop&) const = default;
+  };
+  std::vector<SourceLoop> source_loops;  ///< outer ones first
+  std::string source_weighed_by;  ///< "simulated issues and waits", .. : what time_share is made of
 
   /// Sensitive numbers of the hardware that this prediction used.
   struct Provenance {

@@ -275,11 +275,41 @@ void fields(V& v, Like<Result::ListingLine> auto& l) {
   v("latency", l.latency);
   v("issue_cycle", l.issue_cycle);
   v("critical", l.critical);
+  v("path_cycles", l.path_cycles);
   v("waits_for", l.waits_for);
   v("loop_head", l.loop_head);
   v("loop_depth", l.loop_depth);
   v("dual_with_next", l.dual_with_next);
+  v("source_file", l.source_file);
   v("source_line", l.source_line);
+  v("time_share", l.time_share);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::SourceLine> auto& l) {
+  v("file", l.file);
+  v("line", l.line);
+  v("text", l.text);
+  v("instructions", l.instructions);
+  v("executions", l.executions);
+  v("issue_share", l.issue_share);
+  v("time_share", l.time_share);
+  v("traffic_share", l.traffic_share);
+  v("memory", l.memory);
+  v("waits", l.waits);
+  v("loop_depth", l.loop_depth);
+}
+
+template <typename V>
+void fields(V& v, Like<Result::SourceLoop> auto& l) {
+  v("file", l.file);
+  v("first_line", l.first_line);
+  v("last_line", l.last_line);
+  v("address", l.address);
+  v("trips", l.trips);
+  v("formula", l.formula);
+  v("time_share", l.time_share);
+  v("depth", l.depth);
 }
 
 template <typename V>
@@ -339,6 +369,9 @@ void fields(V& v, Like<Result> auto& r) {
   if (profiled) {
     v.large("execution", r.execution);
     v.large("listing", r.listing);
+    v.large("source", r.source);
+    v.large("source_loops", r.source_loops);
+    v("source_weighed_by", r.source_weighed_by);
     v.large("provenance", r.provenance);
   }
   v("tool_version", r.tool_version);

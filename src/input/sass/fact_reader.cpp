@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "input/kernel_names.h"
 #include "input/sass/line_cursor.h"
 #include "input/sass/module_header.h"
 #include "input/scan.h"
@@ -133,6 +134,8 @@ void FactReader::read_comment(std::string_view line) {
     if (const auto sm = number_after(rest, "sm_")) sm_ = *sm;
   } else if (key == "param") {
     read_parameter(rest);
+  } else if (key == "field") {
+    read_field(rest);
   } else if (key == "symbol") {
     read_stated_symbol(rest, store_.modules().stated);
   } else if (key == "constant" && read_stated_bank(rest, store_.modules().stated)) {
@@ -167,7 +170,7 @@ void FactReader::read_parameter(std::string_view rest) {
   const std::string_view name = take_word(rest);
   std::string_view type = trim(rest);
   if (!index || name.empty()) return;
-  StatedParameter parameter{std::string(name), {}, {}};
+  StatedParameter parameter{std::string(name), {}, {}, {}};
   const std::size_t blank = type.find_last_of(" \t");
   if (blank != std::string_view::npos) {
     parameter.size = number(type.substr(blank + 1));
@@ -176,6 +179,27 @@ void FactReader::read_parameter(std::string_view rest) {
   }
   parameter.type = type;
   header_.facts.stated[*index] = std::move(parameter);
+}
+
+/// INDEX NAME TYPE OFFSET, of the structure that parameter INDEX is; its line stands before.
+void FactReader::read_field(std::string_view rest) {
+  const std::string_view whole = rest;
+  const auto index = number(take_word(rest));
+  const std::string_view name = take_word(rest);
+  const std::size_t blank = trim(rest).find_last_of(" \t");
+  if (!index || name.empty() || blank == std::string_view::npos) return;
+  const std::string_view type = trim(trim(rest).substr(0, blank));
+  const auto offset = number(trim(rest).substr(blank + 1));
+  const auto layout = type_layout(type);
+  const auto known = header_.facts.stated.find(*index);
+  if (!offset) return;  // prose
+  if (!layout || known == header_.facts.stated.end() || !known->second.size ||
+      std::uint64_t{*offset} + layout->size > *known->second.size) {
+    wrong_ = "field " + std::string(whole);
+    return;
+  }
+  known->second.fields.push_back(
+      {std::string(name), std::string(type), *offset, layout->size, layout->pointer});
 }
 
 /// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; the stack holds what LOCAL once did.

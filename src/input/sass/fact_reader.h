@@ -44,6 +44,7 @@ class FactReader {
   void read_comment(std::string_view line);
   void read_header_number(std::string_view key, std::string_view rest);
   void read_parameter(std::string_view rest);
+  void read_field(std::string_view rest);
   void read_usage(std::string_view line);
   void read_compiler_message(std::string_view line);
   void read_compiler_usage(std::string_view line);

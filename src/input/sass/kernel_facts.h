@@ -19,7 +19,8 @@ namespace forewarp::input {
 struct StatedParameter {
   std::string name;
   std::string type;
-  std::optional<std::uint32_t> size;  ///< bytes, when the line gives them
+  std::optional<std::uint32_t> size;   ///< bytes, when the line gives them
+  std::vector<Parameter> fields = {};  ///< of a structure: offsets from its first byte
 };
 
 struct ParameterPlace {

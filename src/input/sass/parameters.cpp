@@ -91,6 +91,32 @@ void take_pointers(std::vector<Parameter>& parameters, const std::vector<Paramet
   }
 }
 
+/// Puts fields into the place of each structure that has as many bytes as they were stated for.
+void take_fields(Kernel& kernel, const KernelFacts& facts) {
+  std::vector<Parameter> flat;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const Parameter& whole = kernel.parameters[i];
+    const auto stated = facts.stated.find(static_cast<std::uint32_t>(i));
+    const bool split = stated != facts.stated.end() && !stated->second.fields.empty() &&
+                       stated->second.size == whole.size;
+    if (!split) {
+      flat.push_back(whole);
+      continue;
+    }
+    const auto& fields = stated->second.fields;
+    kernel.structures.push_back({whole.name, whole.type, static_cast<std::uint32_t>(i),
+                                 static_cast<std::uint32_t>(flat.size()),
+                                 static_cast<std::uint32_t>(fields.size()), whole.offset,
+                                 whole.size});
+    for (Parameter field : fields) {
+      field.name = whole.name + '.' + field.name;
+      field.offset += whole.offset;
+      flat.push_back(std::move(field));
+    }
+  }
+  kernel.parameters = std::move(flat);
+}
+
 }  // namespace
 
 void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
@@ -118,6 +144,7 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
     kernel.parameters = infer_parameters(kernel);
     kernel.parameters_source = FactSource::inferred;
   }
+  take_fields(kernel, facts);
 }
 
 }  // namespace forewarp::input

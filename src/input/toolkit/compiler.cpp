@@ -59,7 +59,7 @@ std::string shown(const CompileJob& job) {
 
 Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::path& source,
                      const fs::path& host) {
-  Command command{toolkit.nvcc, {"-cubin", "-w", architecture_option(job)}, {}};
+  Command command{toolkit.nvcc, {"-cubin", "-w", "-lineinfo", architecture_option(job)}, {}};
   if (!host.empty()) {
     command.arguments.emplace_back("-ccbin");
     command.arguments.push_back(host.string());

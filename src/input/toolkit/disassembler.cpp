@@ -91,6 +91,11 @@ Expected<std::string> disassemble(const Toolkit& toolkit, const fs::path& binary
   return without_idle_sections(done->output);
 }
 
+std::string line_dump(const Toolkit& toolkit, const fs::path& cubin) {
+  const auto done = run_command({toolkit.nvdisasm, {"-gi", "-c", cubin.string()}, {}});
+  return done && done->exit_code == 0 ? done->output : std::string();
+}
+
 Expected<std::vector<fs::path>> extract_ptx(const Toolkit& toolkit, const fs::path& binary,
                                             std::uint32_t sm, const fs::path& folder) {
   const std::string ending = ".sm_" + std::to_string(sm) + ".ptx";

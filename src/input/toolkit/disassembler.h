@@ -20,6 +20,9 @@ namespace forewarp::input {
 Expected<std::string> disassemble(const Toolkit& toolkit, const std::filesystem::path& binary,
                                   std::optional<std::uint32_t> sm);
 
+/// What nvdisasm says of source lines (`-gi`) of a cubin; empty where it says nothing.
+[[nodiscard]] std::string line_dump(const Toolkit& toolkit, const std::filesystem::path& cubin);
+
 /// Writes the PTX for compute_`sm` that the binary holds into `folder`; the files.
 Expected<std::vector<std::filesystem::path>> extract_ptx(const Toolkit& toolkit,
                                                          const std::filesystem::path& binary,

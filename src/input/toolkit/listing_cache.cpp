@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // First line: this word, the architecture, the hash of both it and all that follows. Second and
 // third: the toolkit and the assumption. Then the text.
-constexpr std::string_view first_word = "forewarp-listing-4";
+constexpr std::string_view first_word = "forewarp-listing-5";
 
 std::string absolute_folder(const char* variable) {
   const char* value = std::getenv(variable);

@@ -9,28 +9,12 @@
 
 #include "base/text.h"
 #include "input/kernel_names.h"
+#include "input/toolkit/source_structures.h"
+#include "input/toolkit/source_words.h"
 #include "program/scalar_type.h"
 
 namespace forewarp::input {
 namespace {
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-// Comments become blanks; strings stay, since a declaration has none.
-std::string without_comments(std::string_view source) {
-  std::string text;
-  text.reserve(source.size());
-  while (!source.empty()) {
-    std::size_t skip = 0;
-    if (source.starts_with("//")) skip = std::min(source.find('\n'), source.size());
-    if (source.starts_with("/*")) skip = std::min(source.find("*/", 2), source.size() - 2) + 2;
-    text += skip > 0 ? ' ' : source.front();
-    source.remove_prefix(std::max<std::size_t>(skip, 1));
-  }
-  return text;
-}
 
 // Index behind the bracket that closes the one at `open`; npos when none does.
 std::size_t behind_closing(std::string_view text, std::size_t open) {
@@ -40,35 +24,6 @@ std::size_t behind_closing(std::string_view text, std::size_t open) {
     if (text[i] == ')' && --depth == 0) return i + 1;
   }
   return std::string_view::npos;
-}
-
-std::string_view word_before(std::string_view text) {
-  text = trim(text);
-  std::size_t begin = text.size();
-  while (begin > 0 && is_word(text[begin - 1])) --begin;
-  return text.substr(begin);
-}
-
-// Commas inside <>, () and [] do not separate.
-std::vector<std::string_view> split_parameters(std::string_view list) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= list.size(); ++i) {
-    const char c = i < list.size() ? list[i] : ',';
-    if (c == '<' || c == '(' || c == '[') ++depth;
-    if (c == '>' || c == ')' || c == ']') --depth;
-    if (c != ',' || (depth > 0 && i < list.size())) continue;
-    parts.push_back(trim(list.substr(begin, i - begin)));
-    begin = i + 1;
-  }
-  if (parts.size() == 1 && (parts[0].empty() || parts[0] == "void")) parts.clear();
-  return parts;
-}
-
-bool is_qualifier(std::string_view word) {
-  return word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" ||
-         word == "struct" || word == "__grid_constant__";
 }
 
 // "const float *x[]" -> name x, type float**.
@@ -81,21 +36,7 @@ SourceSignature::Parameter parse_parameter(std::string_view text) {
   }
   const std::string_view name = word_before(text);
   text.remove_suffix(name.size());
-  std::string type;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
-    const std::string_view word = text.substr(i, end - i);
-    if (!word.empty() && !is_qualifier(word)) {
-      if (!type.empty() && is_word(type.back())) type += ' ';
-      type += word;
-    }
-    if (end < text.size() && text[end] != ' ' && text[end] != '\t' && text[end] != '\n') {
-      type += text[end];
-    }
-    i = std::max(end, i) + 1;
-  }
-  return {std::string(name), type + stars};
+  return {std::string(name), bare_type(text) + stars};
 }
 
 // Reads the declaration whose first text stands behind `__global__`.
@@ -111,7 +52,8 @@ std::optional<SourceSignature> parse_declaration(std::string_view text) {
     }
     SourceSignature signature;
     signature.kernel = name;
-    for (const std::string_view part : split_parameters(text.substr(open + 1, end - open - 2))) {
+    for (const std::string_view part :
+         split_outside_brackets(text.substr(open + 1, end - open - 2))) {
       signature.parameters.push_back(parse_parameter(part));
     }
     return name.empty() ? std::nullopt : std::optional(std::move(signature));
@@ -124,23 +66,6 @@ bool follows_template(std::string_view before) {
   const std::size_t statement = before.find_last_of(";}");
   if (statement != std::string_view::npos) before.remove_prefix(statement + 1);
   return before.find("template") != std::string_view::npos;
-}
-
-// "float const*" and "const float *" are one type to who looks for an overload.
-std::string bare_type(std::string_view type) {
-  std::string bare;
-  for (std::size_t i = 0; i < type.size();) {
-    std::size_t end = i;
-    while (end < type.size() && is_word(type[end])) ++end;
-    const std::string_view word = type.substr(i, end - i);
-    if (!is_qualifier(word)) {
-      if (!bare.empty() && !word.empty() && is_word(bare.back())) bare += ' ';
-      bare += word;
-    }
-    if (end < type.size() && type[end] != ' ') bare += type[end];
-    i = std::max(end, i) + 1;
-  }
-  return bare;
 }
 
 bool same_type(std::string_view declared, std::string_view compiled) {
@@ -188,14 +113,32 @@ const SourceSignature* only_match(const std::vector<SourceSignature>& signatures
   return fitting.empty() ? nullptr : fitting.front();
 }
 
-std::string parameter_lines(const SourceSignature& signature) {
+const SourceStructure* structure_of(const std::string& type,
+                                    const std::vector<SourceStructure>& structures) {
+  const auto known = std::find_if(structures.begin(), structures.end(),
+                                  [&](const auto& one) { return one.name == base_name(type); });
+  return known == structures.end() ? nullptr : &*known;
+}
+
+std::string parameter_lines(const SourceSignature& signature,
+                            const std::vector<SourceStructure>& structures) {
   std::string lines;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     const auto& parameter = signature.parameters[i];
     // The types of a template's parameters are known to the mangled name only.
     lines += "// param " + std::to_string(i) + ' ' + parameter.name;
     if (!signature.is_template) lines += ' ' + parameter.type;
-    lines += '\n';
+    const SourceStructure* structure = structure_of(parameter.type, structures);
+    if (structure == nullptr) {
+      lines += '\n';
+      continue;
+    }
+    if (signature.is_template) lines += ' ' + parameter.type;
+    lines += ' ' + std::to_string(structure->size) + '\n';
+    for (const SourceStructure::Field& field : structure->fields) {
+      lines += "// field " + std::to_string(i) + ' ' + field.name + ' ' + field.type + ' ' +
+               std::to_string(field.offset) + '\n';
+    }
   }
   return lines;
 }
@@ -218,7 +161,8 @@ std::vector<SourceSignature> signatures_in(std::string_view source) {
 }
 
 std::string with_parameter_lines(std::string_view listing,
-                                 const std::vector<SourceSignature>& signatures) {
+                                 const std::vector<SourceSignature>& signatures,
+                                 const std::vector<SourceStructure>& structures) {
   if (signatures.empty()) return std::string(listing);
   std::map<std::string_view, std::size_t> counted;  // parameters by .nv.info
   std::size_t* count = nullptr;
@@ -234,7 +178,7 @@ std::string with_parameter_lines(std::string_view listing,
       const auto known = counted.find(symbol);
       const SourceSignature* match =
           only_match(signatures, symbol, known == counted.end() ? nullptr : &known->second);
-      if (match != nullptr) result += parameter_lines(*match);
+      if (match != nullptr) result += parameter_lines(*match, structures);
     }
     (result += line) += '\n';
   }

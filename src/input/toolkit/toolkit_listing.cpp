@@ -9,6 +9,7 @@
 #include "input/sha256.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
+#include "input/toolkit/source_markers.h"
 #include "input/toolkit/source_signatures.h"
 #include "input/toolkit/temporary_folder.h"
 
@@ -116,7 +117,11 @@ Expected<StoredListing> from_text(const Work& work) {
     return no_kernel(work);
   }
   if (listing && is_source) {
-    listing->text = with_parameter_lines(listing->text, signatures_in(work.plan.content));
+    const std::string source = fs::absolute(*file).string();
+    listing->text = with_source_markers(listing->text, line_dump(work.toolkit, job.cubin),
+                                        {source, work.toolkit.folder.string()});
+    listing->text = with_parameter_lines(listing->text, signatures_in(work.plan.content),
+                                         structures_in(work.plan.content));
   }
   if (listing) listing->assumption = target->assumption;
   return listing;
@@ -147,6 +152,10 @@ Expected<StoredListing> from_binary(const Work& work) {
   auto text =
       disassemble(work.toolkit, *file, several ? std::optional(work.plan.choice.sm) : std::nullopt);
   if (!text) return text.error();
+  const bool lines = work.plan.content.find(".debug_line") != std::string::npos;
+  if (!several && lines) {
+    *text = with_source_markers(*text, line_dump(work.toolkit, *file), {});
+  }
   return StoredListing{work.plan.choice.sm, "", std::move(*text), ""};
 }
 

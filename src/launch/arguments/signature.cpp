@@ -3,6 +3,7 @@
 #include "launch/arguments/signature.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "base/text.h"
@@ -38,6 +39,9 @@ class Binder {
       : kernel_(kernel), parameters_(parameters), given_(parameters.size(), nullptr) {}
 
   Expected<void> assign(const NamedArgument& argument) {
+    if (const StructureParameter* whole = structure_of(argument)) {
+      return assign_fields(*whole, argument.value);
+    }
     const auto index = index_of(argument);
     if (!index) return index.error();
     given_[*index] = &argument.value;
@@ -59,11 +63,50 @@ class Binder {
   }
 
  private:
+  /// The structure that is meant as a whole; null: a parameter or a field.
+  [[nodiscard]] const StructureParameter* structure_of(const NamedArgument& argument) const {
+    for (const StructureParameter& whole : kernel_.structures) {
+      const bool meant = argument.index ? whole.ordinal == *argument.index
+                                        : !whole.name.empty() && whole.name == argument.name;
+      if (meant) return &whole;
+    }
+    return nullptr;
+  }
+
+  /// Its bytes, field by field.
+  Expected<void> assign_fields(const StructureParameter& whole, const Argument& value) {
+    if (value.kind != Argument::Kind::bytes || value.bytes.size() != whole.size) {
+      std::vector<Parameter> fields(parameters_.begin() + whole.first,
+                                    parameters_.begin() + whole.first + whole.count);
+      return refuse(
+          "argument '" + whole.name + "'", "a structure (" + whole.type + ")",
+          parameter_list(fields) + ", or " + std::to_string(whole.size) + " bytes as hex");
+    }
+    for (std::uint32_t i = whole.first; i < whole.first + whole.count; ++i) {
+      Argument& field = slices_.emplace_back();
+      field.kind = Argument::Kind::bytes;
+      const auto begin = value.bytes.begin() + (parameters_[i].offset - whole.offset);
+      field.bytes.assign(begin, begin + parameters_[i].size);
+      given_[i] = &field;
+    }
+    return {};
+  }
+
+  /// Of the declared parameter `ordinal`, where the structures before it stand as their fields.
+  [[nodiscard]] std::size_t behind_structures(std::uint32_t ordinal) const {
+    std::size_t index = ordinal;
+    for (const StructureParameter& whole : kernel_.structures) {
+      if (whole.ordinal < ordinal) index += whole.count - 1;
+    }
+    return index;
+  }
+
   Expected<std::size_t> index_of(const NamedArgument& argument) const {
     if (argument.index) {
-      if (*argument.index < parameters_.size()) return std::size_t{*argument.index};
+      const std::size_t index = behind_structures(*argument.index);
+      if (index < parameters_.size()) return index;
       return refuse("argument " + std::to_string(*argument.index),
-                    "kernel '" + kernel_.name + "' has " + std::to_string(parameters_.size()) +
+                    "kernel '" + kernel_.name + "' has " + std::to_string(declared()) +
                         " parameters, counted from 0",
                     parameter_list(parameters_));
     }
@@ -81,6 +124,12 @@ class Binder {
       failure.way_out = "its names are not in the code: give arguments by index";
     }
     return failure;
+  }
+
+  [[nodiscard]] std::size_t declared() const {
+    std::size_t count = parameters_.size();
+    for (const StructureParameter& whole : kernel_.structures) count -= whole.count - 1;
+    return count;
   }
 
   static Diagnostic refuse(std::string place, std::string found, std::string expected) {
@@ -244,11 +293,11 @@ class Binder {
 
   /// Follows same:INDEX, also through another one that shares, to a buffer.
   Expected<void> share_buffer(std::size_t index) {
-    std::size_t other = given_[index]->same_as;
+    std::size_t other = behind_structures(given_[index]->same_as);
     for (std::size_t hops = 0; hops <= parameters_.size() && other < given_.size(); ++hops) {
       const Argument* argument = given_[other];
       if (argument != nullptr && argument->kind == Argument::Kind::same_buffer) {
-        other = argument->same_as;
+        other = behind_structures(argument->same_as);
         continue;
       }
       const std::uint32_t buffer = bound_.parameters[other].buffer;
@@ -289,6 +338,7 @@ class Binder {
   const Kernel& kernel_;
   const std::vector<Parameter>& parameters_;
   std::vector<const Argument*> given_;  // by parameter; null where nothing was given
+  std::deque<Argument> slices_;         // of structures that were given as bytes
   BoundArguments bound_;
 };
 

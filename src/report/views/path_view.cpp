@@ -14,28 +14,12 @@ namespace {
 using Line = Result::ListingLine;
 constexpr std::size_t shown_steps = 5;
 
-/// From one line of the path to the next; the step out of a loop holds its later passes, since a
-/// line shows the issue of its first pass only.
-struct Step {
-  const Line* line = nullptr;
-  double cycles = 0;
-  bool leaves_loop = false;
-};
-
-std::vector<Step> steps_of(const Result& result) {
-  std::vector<Step> steps;
+std::vector<const Line*> lines_of(const Result& result) {
+  std::vector<const Line*> lines;
   for (const Line& line : result.listing) {
-    if (line.critical && line.issue_cycle >= 0) steps.push_back({&line, 0, false});
+    if (line.critical && line.issue_cycle >= 0) lines.push_back(&line);
   }
-  std::ranges::stable_sort(steps, {}, [](const Step& step) { return step.line->issue_cycle; });
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Line* next = i + 1 < steps.size() ? steps[i + 1].line : nullptr;
-    const double end = next != nullptr ? next->issue_cycle : result.latency.cycles;
-    steps[i].cycles = end - steps[i].line->issue_cycle;
-    const int depth_after = next != nullptr ? next->loop_depth : 0;
-    steps[i].leaves_loop = steps[i].line->loop_depth > depth_after;
-  }
-  return steps;
+  return lines;
 }
 
 std::string sentence_of(const Result& result, std::size_t steps) {
@@ -46,11 +30,18 @@ std::string sentence_of(const Result& result, std::size_t steps) {
          std::to_string(result.listing.size()) + " instructions. These carry most of it:";
 }
 
-Row row_of(const Step& step, const Result& result) {
-  const double share = step.cycles / result.latency.cycles;
-  const bool looped = step.leaves_loop && step.line->executions > 1;
-  return {{hex(step.line->address, 4), number(step.cycles), percent(share), "",
-           std::string(trim(step.line->text)), looped ? "and all later passes of its loop" : ""},
+/// "14 in each of 64 passes" of the loops around it.
+std::string passes_of(const Line& line) {
+  if (line.loop_depth == 0 || !(line.executions > 1)) return "";
+  return figure(line.path_cycles / line.executions, 3) + " in each of " + number(line.executions) +
+         " passes";
+}
+
+Row row_of(const Line& line, const Result& result) {
+  const double share = line.path_cycles / result.latency.cycles;
+  const std::string source = line.source_line == 0 ? "" : std::to_string(line.source_line);
+  return {{hex(line.address, 4), source, number(line.path_cycles), percent(share), "",
+           std::string(trim(line.text)), passes_of(line)},
           Tone::plain,
           share,
           share};
@@ -61,19 +52,20 @@ Row row_of(const Step& step, const Result& result) {
 Section PathView::content(const Result& result) const {
   Section section{"critical path", "", {}};
   section.narrow = true;
-  std::vector<Step> steps = steps_of(result);
-  if (steps.empty()) {
+  std::vector<const Line*> lines = lines_of(result);
+  if (lines.empty()) {
     section.add(Note{"this result carries no listing with a path", Tone::faint});
     return section;
   }
-  section.add(Note{sentence_of(result, steps.size()), Tone::plain});
-  std::ranges::stable_sort(steps, std::greater{}, &Step::cycles);
-  steps.resize(std::min(steps.size(), shown_steps));
+  section.add(Note{sentence_of(result, lines.size()), Tone::plain});
+  std::ranges::stable_sort(lines, std::greater{}, &Line::path_cycles);
+  lines.resize(std::min(lines.size(), shown_steps));
   Table table;
-  table.columns = {{"address", Align::right, ""},    {"cycles", Align::right, ""},
-                   {"of path", Align::right, ""},    {"", Align::bar, ""},
-                   {"instruction", Align::code, ""}, {"", Align::left, ""}};
-  for (const Step& step : steps) table.rows.push_back(row_of(step, result));
+  table.columns = {{"address", Align::right, ""}, {"line", Align::right, "of the source"},
+                   {"cycles", Align::right, ""},  {"of path", Align::right, ""},
+                   {"", Align::bar, ""},          {"instruction", Align::code, ""},
+                   {"", Align::left, ""}};
+  for (const Line* line : lines) table.rows.push_back(row_of(*line, result));
   section.add(std::move(table));
   return section;
 }

@@ -91,6 +91,15 @@ TEST(SourceSignatures, InstancesOfATemplateAreNoDeclarations) {
   EXPECT_EQ(lines_for(source, "_Z4fillIfEvT_"), "// param 0 x\n");
 }
 
+TEST(SourceSignatures, StructuresHaveALinePerField) {
+  const char* source =
+      "struct Csr { int rows; const float *values; }; __global__ void k(Csr m, int n) {}";
+  EXPECT_EQ(with_parameter_lines("\t\tFunction : _Z1k3Csri", signatures_in(source),
+                                 structures_in(source)),
+            "// param 0 m Csr 16\n// field 0 rows int 0\n// field 0 values float* 8\n"
+            "// param 1 n int\n\t\tFunction : _Z1k3Csri");
+}
+
 TEST(SourceSignatures, OtherCountsAreLeftAlone) {
   const std::string dump =
       ".nv.info._Z1ki\n\tValue:\tIndex : 0x0\tOrdinal : 0x0\n\n\t\tFunction : _Z1ki\n";

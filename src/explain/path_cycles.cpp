@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/path_cycles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace forewarp::explain {
+namespace {
+
+using Cycles = std::vector<std::pair<std::uint32_t, double>>;  ///< of one step, by instruction
+
+bool holds(const PathLoop& loop, std::uint32_t address) {
+  return address >= loop.begin && address < loop.end;
+}
+
+/// Whether a loop that holds the one does not hold the other.
+bool leaves_loop(const Kernel& kernel, const std::vector<PathLoop>& loops, std::uint32_t from,
+                 std::uint32_t to) {
+  return std::any_of(loops.begin(), loops.end(), [&](const PathLoop& loop) {
+    return holds(loop, kernel.instructions[from].address) &&
+           !holds(loop, kernel.instructions[to].address);
+  });
+}
+
+}  // namespace
+
+std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyPath& path,
+                                            const std::vector<PathLoop>& loops) {
+  const auto event = [&](std::size_t k) -> const IssueEvent& {
+    return path.events[path.critical[k]];
+  };
+  std::vector<Cycles> steps;
+  for (std::size_t k = 0; k < path.critical.size(); ++k) {
+    const bool last = k + 1 == path.critical.size();
+    const std::uint32_t instruction = event(k).instruction;
+    double gap = (last ? path.cycles : event(k + 1).cycle) - event(k).cycle;
+    Cycles step;
+    const bool leaves = !last && leaves_loop(kernel, loops, instruction, event(k + 1).instruction);
+    std::size_t before = k;
+    while (leaves && before-- > 0 && event(before).instruction != instruction) {
+    }
+    if (leaves && before < k) {
+      const double pass = event(k).cycle - event(before).cycle;
+      const double skipped = pass > 0 ? std::floor(gap / pass) : 0;
+      for (std::size_t j = before; j < k && skipped > 0; ++j) {
+        for (const auto& [of, cycles] : steps[j]) step.emplace_back(of, skipped * cycles);
+      }
+      gap -= skipped * pass;
+    }
+    step.emplace_back(instruction, gap);
+    steps.push_back(std::move(step));
+  }
+  std::map<std::uint32_t, double> all;
+  for (const Cycles& step : steps) {
+    for (const auto& [of, cycles] : step) all[of] += cycles;
+  }
+  return all;
+}
+
+}  // namespace forewarp::explain

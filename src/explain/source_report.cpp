@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/source_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "program/source_place.h"
+
+namespace forewarp::explain {
+namespace {
+
+using Line = Result::ListingLine;
+using Place = std::pair<std::string, std::uint32_t>;  ///< file and line
+
+double finite(double value) {
+  return std::isfinite(value) ? value : 0;
+}
+
+/// Cycles of issuing and waiting by address, of the SM that was followed.
+std::vector<double> simulated_weights(const Result& result) {
+  std::map<std::uint32_t, double> cycles;
+  for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
+    double waited = 0;
+    for (const auto& [cause, each] : seen.stalls) waited += each;
+    cycles[seen.address] += seen.issues * (1 + waited);
+  }
+  std::vector<double> weights;
+  for (const Line& line : result.listing) {
+    const auto found = cycles.find(line.address);
+    weights.push_back(found == cycles.end() ? 0 : found->second);
+  }
+  return weights;
+}
+
+bool moves_sectors(const Prepared& prepared, std::size_t index) {
+  const AccessSpace space = access_space(prepared.kernel().instructions[index].instruction_class);
+  return space == AccessSpace::global || space == AccessSpace::local;
+}
+
+/// What each instruction moves per warp: sectors that it asks for, or bytes of device memory.
+std::vector<double> moved(const Prepared& prepared, const Result& result, bool device_memory) {
+  std::vector<double> all(result.listing.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!moves_sectors(prepared, i)) continue;
+    const AccessPattern& access = prepared.bound().patterns()[i];
+    const bool stated = device_memory && access.device_bytes >= 0;
+    all[i] = finite(result.listing[i].executions) * (stated ? access.device_bytes : access.sectors);
+  }
+  return all;
+}
+
+double total(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// The weights, and what they are made of.
+std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, const Result& result) {
+  if (!result.simulation.instructions.empty()) {
+    return {simulated_weights(result), "cycles that warps issue there and wait to, simulated"};
+  }
+  const std::string& limit = result.limited_by.resource;
+  if (limit.starts_with("dram") || limit.starts_with("l2")) {
+    std::vector<double> weights = moved(prepared, result, limit.starts_with("dram"));
+    if (total(weights) > 0) return {std::move(weights), "what it moves, as memory limits"};
+  }
+  std::vector<double> weights;
+  for (const Line& line : result.listing) {
+    weights.push_back(finite(line.executions) * std::max(1.0, line.latency));
+  }
+  return {std::move(weights), "how often it runs times what its result takes"};
+}
+
+/// Lines of the compiled source; of no other file: a listing may name any.
+std::vector<std::string> source_text(const Prepared& prepared, const Result& result) {
+  const auto& files = prepared.kernel().source_files;
+  if (std::find(files.begin(), files.end(), own_source) == files.end()) return {};
+  const auto text = read_file(result.kernel.input);
+  if (!text) return {};
+  std::vector<std::string> lines;
+  for (std::string_view line : split(*text, '\n')) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.emplace_back(line);
+  }
+  return lines;
+}
+
+/// Sums of one line, and what its costliest instruction waits for and accesses.
+struct Sum {
+  Result::SourceLine line;
+  double heaviest_access = -1;
+  std::map<std::string, double> causes;
+};
+
+class SourceSums {
+ public:
+  SourceSums(const Prepared& prepared, Result& result)
+      : prepared_(prepared), result_(result), sectors_(moved(prepared, result, false)) {
+    for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
+      simulated_[seen.address] = &seen;
+    }
+    for (const Line& line : result.listing) executions_ += finite(line.executions);
+    all_sectors_ = total(sectors_);
+  }
+
+  void add(std::size_t index) {
+    const Line& line = result_.listing[index];
+    Sum& sum = sums_[Place(line.source_file, line.source_line)];
+    ++sum.line.instructions;
+    const double executions = finite(line.executions);
+    sum.line.executions += executions;
+    sum.line.time_share += line.time_share;
+    sum.line.loop_depth = std::max(sum.line.loop_depth, line.loop_depth);
+    if (executions_ > 0) sum.line.issue_share += executions / executions_;
+    if (all_sectors_ > 0) sum.line.traffic_share += sectors_[index] / all_sectors_;
+    if (!line.memory.empty() && line.time_share + sectors_[index] > sum.heaviest_access) {
+      sum.heaviest_access = line.time_share + sectors_[index];
+      sum.line.memory = line.memory;
+    }
+    const auto seen = simulated_.find(line.address);
+    if (seen == simulated_.end()) return;
+    for (const auto& [cause, cycles] : seen->second->stalls) {
+      sum.causes[cause] += seen->second->issues * cycles;
+    }
+  }
+
+  std::vector<Result::SourceLine> take() && {
+    const std::vector<std::string> text = source_text(prepared_, result_);
+    std::vector<Result::SourceLine> lines;
+    for (auto& [place, sum] : sums_) {
+      sum.line.file = shown(place.first);
+      sum.line.line = place.second;
+      const bool own = place.first == own_source && place.second <= text.size();
+      if (own && place.second > 0) sum.line.text = text[place.second - 1];
+      const auto most =
+          std::max_element(sum.causes.begin(), sum.causes.end(),
+                           [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (most != sum.causes.end() && most->second > 0) sum.line.waits = most->first;
+      lines.push_back(std::move(sum.line));
+    }
+    return lines;
+  }
+
+  [[nodiscard]] std::string shown(const std::string& file) const {
+    return file == own_source ? result_.kernel.input : file;
+  }
+
+ private:
+  const Prepared& prepared_;
+  Result& result_;
+  std::vector<double> sectors_;
+  std::map<std::uint32_t, const SimulationFacts::Instruction*> simulated_;
+  double executions_ = 0, all_sectors_ = 0;
+  std::map<Place, Sum> sums_;
+};
+
+/// The lines that a loop's instructions are of, in the file of its first one.
+void add_loops(const Prepared& prepared, const SourceSums& sums, Result& result) {
+  for (const PathLoop& loop : prepared.bound().loops()) {
+    Result::SourceLoop made;
+    std::string file;
+    for (const Line& line : result.listing) {
+      if (line.address < loop.begin || line.address >= loop.end) continue;
+      made.time_share += line.time_share;
+      if (line.source_line == 0) continue;
+      if (file.empty()) file = line.source_file;
+      if (line.source_file != file) continue;
+      made.first_line =
+          made.first_line == 0 ? line.source_line : std::min(made.first_line, line.source_line);
+      made.last_line = std::max(made.last_line, line.source_line);
+    }
+    if (made.first_line == 0) continue;
+    made.file = sums.shown(file);
+    made.address = loop.begin;
+    made.trips = loop.trips;
+    made.formula = loop.formula;
+    made.depth = loop.depth;
+    result.source_loops.push_back(std::move(made));
+  }
+  std::ranges::stable_sort(result.source_loops, {}, [](const Result::SourceLoop& loop) {
+    return std::pair(loop.depth, loop.first_line);
+  });
+}
+
+}  // namespace
+
+void add_source(const Prepared& prepared, Result& result) {
+  auto [weights, made_of] = weigh(prepared, result);
+  const double all = total(weights);
+  if (all <= 0) return;
+  bool known = false;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    result.listing[i].time_share = weights[i] / all;
+    known = known || result.listing[i].source_line != 0;
+  }
+  if (known) {
+    SourceSums sums(prepared, result);
+    for (std::size_t i = 0; i < weights.size(); ++i) sums.add(i);
+    add_loops(prepared, sums, result);
+    for (Line& line : result.listing) line.source_file = sums.shown(line.source_file);
+    result.source = std::move(sums).take();
+  }
+  result.source_weighed_by = std::move(made_of);
+}
+
+}  // namespace forewarp::explain

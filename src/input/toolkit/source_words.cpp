@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "input/toolkit/source_words.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace forewarp::input {
+namespace {
+
+bool is_qualifier(std::string_view word) {
+  return word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" ||
+         word == "struct" || word == "__grid_constant__";
+}
+
+}  // namespace
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+std::string without_comments(std::string_view source) {
+  std::string text;
+  text.reserve(source.size());
+  while (!source.empty()) {
+    std::size_t skip = 0;
+    if (source.starts_with("//")) skip = std::min(source.find('\n'), source.size());
+    if (source.starts_with("/*")) skip = std::min(source.find("*/", 2), source.size() - 2) + 2;
+    text += skip > 0 ? ' ' : source.front();
+    source.remove_prefix(std::max<std::size_t>(skip, 1));
+  }
+  return text;
+}
+
+std::string_view word_before(std::string_view text) {
+  text = trim(text);
+  std::size_t begin = text.size();
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+std::vector<std::string_view> split_outside_brackets(std::string_view list) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    const char c = i < list.size() ? list[i] : ',';
+    if (c == '<' || c == '(' || c == '[') ++depth;
+    if (c == '>' || c == ')' || c == ']') --depth;
+    if (c != ',' || (depth > 0 && i < list.size())) continue;
+    parts.push_back(trim(list.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+  if (parts.size() == 1 && (parts[0].empty() || parts[0] == "void")) parts.clear();
+  return parts;
+}
+
+std::string bare_type(std::string_view type) {
+  std::string bare;
+  for (std::size_t i = 0; i < type.size();) {
+    std::size_t end = i;
+    while (end < type.size() && is_word(type[end])) ++end;
+    const std::string_view word = type.substr(i, end - i);
+    if (!is_qualifier(word)) {
+      if (!bare.empty() && !word.empty() && is_word(bare.back())) bare += ' ';
+      bare += word;
+    }
+    if (end < type.size() && type[end] != ' ') bare += type[end];
+    i = std::max(end, i) + 1;
+  }
+  return bare;
+}
+
+}  // namespace forewarp::input

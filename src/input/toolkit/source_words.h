@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace forewarp::input {
+
+/// Words of C++ declarations, as far as kernels and what they take need them.
+
+[[nodiscard]] bool is_word(char c);
+
+/// Comments become blanks; strings stay, since a declaration has none.
+[[nodiscard]] std::string without_comments(std::string_view source);
+
+/// The word that ends the text: "const float *x" -> "x".
+[[nodiscard]] std::string_view word_before(std::string_view text);
+
+/// Parts between commas that stand in no brackets; none for "" and "void".
+[[nodiscard]] std::vector<std::string_view> split_outside_brackets(std::string_view list);
+
+/// A type without const, volatile, __restrict__ and struct: "float const*" and "const float *" are
+/// "float*".
+[[nodiscard]] std::string bare_type(std::string_view type);
+
+}  // namespace forewarp::input
