@@ -14,7 +14,7 @@ namespace forewarp::timing {
 GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const BlockWork& work,
                  std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
                  Recorder* recorder) {
-  constexpr Ticks turn = DevicePath::piece;
+  constexpr Ticks turn = SharedServer::piece;
   BlockSupply supply(work.kinds(), blocks, machine.block_start / std::max(1U, sms));
   DevicePath device(machine.device_delays, false);
   const auto used = static_cast<std::uint32_t>(std::min<std::uint64_t>(sms, blocks));
