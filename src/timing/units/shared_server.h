@@ -11,8 +11,8 @@
 
 namespace forewarp::timing {
 
-/// A server of one SM, whose requests come in order, or of several, whose requests do not: an SM runs
-/// ahead of the others, or has a queue of its own in front of it. Then time is filled piece by
+/// A server of one SM, whose requests come in order, or of several, whose requests do not: an SM
+/// runs ahead of the others, or has a queue of its own in front of it. Then time is filled piece by
 /// piece, so that an early request does not stand behind a late one.
 class SharedServer {
  public:
