@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/sm_group.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace forewarp::tests {
 namespace {
