@@ -8,7 +8,7 @@
 
 #include "binding/path.h"
 #include "timing/sm.h"
-#include "timing/stream.h"
+#include "timing/machine/stream.h"
 
 namespace forewarp::timing {
 

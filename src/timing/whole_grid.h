@@ -7,7 +7,7 @@
 
 #include "timing/block_work.h"
 #include "timing/machine/timed_kernel.h"
-#include "timing/recorder.h"
+#include "timing/recorders/recorder.h"
 
 namespace forewarp::timing {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "timing/machine/ticks.h"
-#include "timing/stages/issue_policy.h"
+#include "timing/machine/policy.h"
 
 namespace forewarp::timing {
 

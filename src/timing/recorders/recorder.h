@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "timing/history.h"
+#include "timing/recorders/history.h"
 #include "timing/machine/cause.h"
 #include "timing/machine/ticks.h"
 
