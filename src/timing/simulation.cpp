@@ -8,6 +8,7 @@
 #include "timing/account.h"
 #include "timing/clock_reads.h"
 #include "timing/policy_check.h"
+#include "timing/sm.h"
 #include "timing/sm_group.h"
 #include "timing/whole_grid.h"
 
@@ -42,7 +43,7 @@ class Simulation {
   SimulatedTime run() {
     SimulatedTime time;
     const std::uint64_t resident = std::uint64_t{resident_} * launch_.warps_per_block;
-    if (resident > std::uint64_t{Sm::most_warps} * machine_.schedulers) {
+    if (resident > std::uint64_t{SubCore::most_warps} * machine_.schedulers) {
       time.refusal = "more warps are resident than the simulated schedulers have places for";
       return time;
     }
@@ -155,18 +156,19 @@ class Simulation {
     while (sm.next() != never) sm.step();
     BlocksRun run;
     recorded_ = sm.drained();
-    run.issued = static_cast<double>(sm.issued());
-    run.cycles = cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm, work);
+    run.issued = static_cast<double>(sm.state().issued);
+    run.cycles =
+        cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm.state(), work);
     return run;
   }
 
   /// Cycles per block once it is steady: from the instructions issued between the end of the first
   /// round and the start of the last block.
-  double pace(const Sm& sm, const BlockWork& work) const {
-    if (sm.finished() < 2 * resident_) return 0;
-    const Sm::Mark& from = sm.marks()[resident_ - 1];
-    const double time = cycles_of(sm.last_start() - from.at);
-    const double issued = static_cast<double>(sm.issued_at_last_start() - from.issued);
+  double pace(const SmState& sm, const BlockWork& work) const {
+    if (sm.finished < 2 * resident_) return 0;
+    const BlockMark& from = sm.marks[resident_ - 1];
+    const double time = cycles_of(sm.last_start - from.at);
+    const double issued = static_cast<double>(sm.issued_at_last_start - from.issued);
     return issued > 0 ? time * work.instructions / issued : 0;
   }
 

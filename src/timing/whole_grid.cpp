@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "timing/sm.h"
+
 namespace forewarp::timing {
 
 GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const BlockWork& work,
@@ -38,9 +40,9 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
   }
   GridRun run;
   for (const auto& sm : all) {
-    run.parts.push_back({sm->drained(), sm->finished()});
+    run.parts.push_back({sm->drained(), sm->state().finished});
     run.end = std::max(run.end, run.parts.back().end);
-    run.issued += sm->issued();
+    run.issued += sm->state().issued;
   }
   return run;
 }

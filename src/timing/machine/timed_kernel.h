@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "timing/machine/ticks.h"
 #include "timing/machine/policy.h"
+#include "timing/machine/ticks.h"
 
 namespace forewarp::timing {
 
