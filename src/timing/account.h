@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "model/simulated_time.h"
-#include "timing/recorder.h"
+#include "timing/recorders/recorder.h"
 
 namespace forewarp::timing {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "binding/path.h"
-#include "timing/sm.h"
-#include "timing/stream.h"
+#include "timing/machine/stream.h"
+#include "timing/units/block_supply.h"
 
 namespace forewarp::timing {
 

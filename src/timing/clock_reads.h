@@ -8,7 +8,7 @@
 
 #include "model/simulated_time.h"
 #include "program/kernel.h"
-#include "timing/recorder.h"
+#include "timing/recorders/recorder.h"
 
 namespace forewarp::timing {
 

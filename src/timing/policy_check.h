@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hardware/gpu.h"
-#include "timing/stages/issue_policy.h"
+#include "timing/machine/policy.h"
 
 namespace forewarp::timing {
 

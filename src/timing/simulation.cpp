@@ -8,6 +8,8 @@
 #include "timing/account.h"
 #include "timing/clock_reads.h"
 #include "timing/policy_check.h"
+#include "timing/sm.h"
+#include "timing/sm_group.h"
 #include "timing/whole_grid.h"
 
 namespace forewarp::timing {
@@ -26,16 +28,6 @@ struct BlocksRun {
   double issued = 0;
 };
 
-/// SMs are alike but for where their loads are served; the last of them ends the kernel. Expected
-/// largest of count draws from a normal distribution (Blom 1958), in deviations from its mean.
-double expected_largest(double count) {
-  if (count <= 1) return 0;
-  const double p = (count - 0.375) / (count + 0.25);
-  const double t = std::sqrt(-2 * std::log(1 - p));  // Hastings 1955, 26.2.23 of Abramowitz
-  return t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                 (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-}
-
 class Simulation {
  public:
   Simulation(const SimulatedLaunch& launch, const SimulationOptions& options)
@@ -51,16 +43,18 @@ class Simulation {
   SimulatedTime run() {
     SimulatedTime time;
     const std::uint64_t resident = std::uint64_t{resident_} * launch_.warps_per_block;
-    if (resident > std::uint64_t{Sm::most_warps} * machine_.schedulers) {
+    if (resident > std::uint64_t{SubCore::most_warps} * machine_.schedulers) {
       time.refusal = "more warps are resident than the simulated schedulers have places for";
       return time;
     }
-    if (work(1, 1).instructions <= 0) {
+    time.of = work(1, 1).instructions * launch_.blocks;
+    if (time.of <= 0) {
       time.refusal = "no instruction is executed";
       return time;
     }
     if (options_.exact) {
-      run_all(time);
+      follow(all_of(launch_.blocks, sms_));
+      run_group(time);
     } else {
       run_sample(time);
     }
@@ -75,59 +69,43 @@ class Simulation {
     return {launch_.paths, launch_.warps_per_block, share, least};
   }
 
-  /// Time of device memory in front of which `active` of all SMs stand together.
-  void share_memory(double active) {
-    for (TimedAccess& access : kernel_.accesses) {
-      access.memory = ticks(access.memory_bytes * launch_.source.device_cycles_per_byte * active);
-      access.slice = ticks(access.slice_cycles * active);
-    }
-  }
-
-  void run_all(SimulatedTime& time) {
-    share_memory(1.0 / sms_);
-    const BlockWork whole = work(1, 1);
-    const auto blocks = static_cast<std::uint64_t>(launch_.blocks);
-    const GridRun run = run_grid(machine_, kernel_, whole, blocks, sms_, resident_, &recorder_);
-    recorded_ = run.end;
-    time.cycles = cycles_of(run.end);
-    time.issued = static_cast<double>(run.issued);
-    time.of = whole.instructions * launch_.blocks;
-  }
-
   void run_sample(SimulatedTime& time) {
-    // The fullest SM is followed; the others' smaller part of the traffic leaves it more.
-    share_memory(launch_.blocks / (static_cast<double>(mine_) * sms_));
     const BlockWork whole = work(1, 1);
-    time.of = whole.instructions * static_cast<double>(mine_);
+    const auto most = static_cast<double>(options_.most_issues);
+    follow(group_of(launch_.blocks, sms_, whole.instructions, most));
+    if (group_.sms > 1) {
+      run_group(time);
+      return;
+    }
     const double wave =
         whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
-    const double share = static_cast<double>(options_.most_issues) / std::max(1.0, wave);
-    if (share >= 1 || !run_shortened(share, whole.instructions, time)) {
-      time.issued = time.error = 0;
-      run_seeds(whole, time);
+    const double share = most / std::max(1.0, wave);
+    if (share < 1 && run_shortened(share, whole.instructions, time)) return;
+    recorder_ = Recorder(kernel_.instructions.size());
+    const BlocksRun run = of_blocks(whole, false);
+    time.cycles = run.cycles;
+    time.issued = run.issued;
+    time.error = 0;
+  }
+
+  /// Device memory and L2 serve the group as all SMs together.
+  void follow(const SmGroup& group) {
+    group_ = group;
+    begin_ = static_cast<Ticks>(static_cast<double>(machine_.block_start) * group.late);
+    for (TimedAccess& access : kernel_.accesses) {
+      const double per_byte = launch_.source.device_cycles_per_byte * group.share;
+      access.memory = ticks(access.memory_bytes * per_byte);
+      access.slice = ticks(access.slice_cycles * group.share);
     }
   }
 
-  /// Short runs differ from SM to SM: a few are made, the slowest of all SMs is foreseen.
-  void run_seeds(const BlockWork& whole, SimulatedTime& time) {
-    constexpr std::uint32_t most_seeds = 8;
-    double sum = 0, squares = 0;
-    std::uint32_t seeds = 0;
-    while (seeds < most_seeds) {
-      recorder_ = Recorder(kernel_.instructions.size());
-      const BlocksRun run = of_blocks(whole, seeds++, false);
-      sum += run.cycles;
-      squares += run.cycles * run.cycles;
-      time.issued += run.issued;
-      const double next = time.issued * (seeds + 1) / seeds;
-      if (next > 0.5 * static_cast<double>(options_.most_issues)) break;
-    }
-    const double mean = sum / seeds;
-    time.cycles = mean;
-    if (seeds < 3) return;
-    const double variance = std::max(0.0, (squares - seeds * mean * mean) / (seeds - 1));
-    const double full = std::fmod(launch_.blocks, sms_);
-    time.cycles += std::sqrt(variance) * expected_largest(full > 0 ? full : sms_);
+  /// The SMs of the group, each to its end.
+  void run_group(SimulatedTime& time) {
+    const GridRun run = run_grid(machine_, kernel_, work(1, 1), group_.blocks, group_.sms,
+                                 resident_, &recorder_, begin_);
+    recorded_ = run.end;
+    time.issued = static_cast<double>(run.issued);
+    time.cycles = last_of_all(run, launch_.blocks);
   }
 
   /// Long loops: runs of more and more passes, and on along the line through the last two, until
@@ -142,7 +120,7 @@ class Simulation {
         return false;
       }
       recorder_ = Recorder(kernel_.instructions.size());
-      const BlocksRun run = of_blocks(part, 0, true);
+      const BlocksRun run = of_blocks(part, true);
       time.issued += run.issued;
       const double whole =
           run.cycles + (run.cycles - before) / more * (instructions - part.instructions);
@@ -159,7 +137,7 @@ class Simulation {
   }
 
   /// All blocks of the SM: some are followed, the rest goes on at their pace.
-  BlocksRun of_blocks(const BlockWork& work, std::uint32_t seed, bool shortened) {
+  BlocksRun of_blocks(const BlockWork& work, bool shortened) {
     std::uint64_t sample = mine_;
     const double room =
         shortened ? 0
@@ -171,32 +149,26 @@ class Simulation {
     }
     BlockSupply supply(work.kinds(), sample, machine_.block_start);
     DevicePath device(machine_.device_delays);
-    Sm sm(machine_, kernel_, supply, &device, resident_, seed, &recorder_);
+    Sm sm(machine_, kernel_, supply, &device, resident_, 0, &recorder_);
     for (std::uint32_t b = 0; b < resident_; ++b) {
-      if (!sm.start_block(late_start())) break;
+      if (!sm.start_block(begin_)) break;
     }
     while (sm.next() != never) sm.step();
     BlocksRun run;
     recorded_ = sm.drained();
-    run.issued = static_cast<double>(sm.issued());
-    run.cycles = cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm, work);
+    run.issued = static_cast<double>(sm.state().issued);
+    run.cycles =
+        cycles_of(recorded_) + static_cast<double>(mine_ - sample) * pace(sm.state(), work);
     return run;
-  }
-
-  /// The last of the fullest SMs gets its first block when all before it have theirs.
-  [[nodiscard]] Ticks late_start() const {
-    const double rest = std::fmod(launch_.blocks, sms_);
-    const double before = (rest > 0 ? rest : static_cast<double>(sms_)) - 1;
-    return static_cast<Ticks>(static_cast<double>(machine_.block_start) * before / sms_);
   }
 
   /// Cycles per block once it is steady: from the instructions issued between the end of the first
   /// round and the start of the last block.
-  double pace(const Sm& sm, const BlockWork& work) const {
-    if (sm.finished() < 2 * resident_) return 0;
-    const Sm::Mark& from = sm.marks()[resident_ - 1];
-    const double time = cycles_of(sm.last_start() - from.at);
-    const double issued = static_cast<double>(sm.issued_at_last_start() - from.issued);
+  double pace(const SmState& sm, const BlockWork& work) const {
+    if (sm.finished < 2 * resident_) return 0;
+    const BlockMark& from = sm.marks[resident_ - 1];
+    const double time = cycles_of(sm.last_start - from.at);
+    const double issued = static_cast<double>(sm.issued_at_last_start - from.issued);
     return issued > 0 ? time * work.instructions / issued : 0;
   }
 
@@ -204,6 +176,8 @@ class Simulation {
   const SimulationOptions& options_;
   SmMachine machine_;
   TimedKernel kernel_;
+  SmGroup group_;
+  Ticks begin_ = 0;
   Recorder recorder_;
   Ticks recorded_ = 0;  ///< what the recorder saw
   std::uint32_t resident_, sms_;

@@ -9,12 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "timing/sm.h"
+
 namespace forewarp::timing {
 
 GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const BlockWork& work,
                  std::uint64_t blocks, std::uint32_t sms, std::uint32_t resident,
-                 Recorder* recorder) {
-  constexpr Ticks turn = DevicePath::piece;
+                 Recorder* recorder, Ticks begin) {
+  constexpr Ticks turn = SharedServer::piece;
   BlockSupply supply(work.kinds(), blocks, machine.block_start / std::max(1U, sms));
   DevicePath device(machine.device_delays, false);
   const auto used = static_cast<std::uint32_t>(std::min<std::uint64_t>(sms, blocks));
@@ -24,7 +26,7 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
                                        s == 0 ? recorder : nullptr));
   }
   for (std::uint32_t b = 0; b < resident; ++b) {
-    for (auto& sm : all) sm->start_block(0);
+    for (auto& sm : all) sm->start_block(begin);
   }
   using Entry = std::pair<Ticks, std::uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> order;
@@ -38,8 +40,9 @@ GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel, const Bloc
   }
   GridRun run;
   for (const auto& sm : all) {
-    run.end = std::max(run.end, sm->drained());
-    run.issued += sm->issued();
+    run.parts.push_back({sm->drained(), sm->state().finished});
+    run.end = std::max(run.end, run.parts.back().end);
+    run.issued += sm->state().issued;
   }
   return run;
 }

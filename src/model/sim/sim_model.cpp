@@ -17,7 +17,7 @@ constexpr std::array<ModelOption, 6> declared{{
     {"policy", "gpu|lrr|gto|cggty|grr|two-level|variable-rate", "gpu",
      "which ready warp a scheduler takes; gpu: as the GPU does"},
     {"group", "number", "8", "two-level: warps of a group"},
-    {"rate", "number", "2", "variable-rate: the first warp has every so manyth slot"},
+    {"rate", "number", "2", "variable-rate: the first warp has one slot in this many"},
     {"slots", "shared|strict", "shared",
      "variable-rate: a slot that its owner leaves goes to others"},
     {"contention", "off|fitted|banks", "fitted",

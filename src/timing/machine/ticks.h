@@ -23,4 +23,11 @@ inline constexpr Ticks never = INT64_MAX / 4;
   return static_cast<double>(time) / static_cast<double>(cycle);
 }
 
+/// The next time at which a scheduler may issue that issues every `interval`.
+[[nodiscard]] constexpr Ticks slot_from(Ticks at, Ticks interval) {
+  if (interval == cycle) return (at + cycle - 1) / cycle * cycle;  // no division
+  const Ticks past = at % interval;
+  return past == 0 ? at : at + interval - past;
+}
+
 }  // namespace forewarp::timing

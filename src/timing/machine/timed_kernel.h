@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "timing/machine/policy.h"
 #include "timing/machine/ticks.h"
-#include "timing/stages/issue_policy.h"
 
 namespace forewarp::timing {
 

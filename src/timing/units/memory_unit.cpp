@@ -49,8 +49,8 @@ void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks 
   if (access.slice > 0) {
     const Ticks turn = device_->slice.take(port, access.slice);
     times.done += turn - port;
-    served_ = std::max(served_, device_->slice.free);
-    drained_ = std::max(drained_, device_->slice.free);
+    served_ = std::max(served_, turn + access.slice);
+    drained_ = std::max(drained_, turn + access.slice);
   }
   if (draw < access.l2) {
     times.done += access.extra_l2;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "timing/history.h"
+#include "timing/recorders/history.h"
 
 #include <cmath>
 

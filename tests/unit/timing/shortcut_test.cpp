@@ -59,6 +59,24 @@ TEST(DevicePath, AFullPieceSendsOnToTheNext) {
   EXPECT_EQ(path.wait(0, cycle), 40 * cycle);
 }
 
+// Two SMs ask the busiest slice of L2, the first with a queue of its own in front: what comes at 40
+// neither waits for 500 nor is the time between lost, 28 + 4 cycles of which fill a piece.
+TEST(DevicePath, ASliceServesEarlyRequestsBeforeLateOnes) {
+  DevicePath path({}, false);
+  EXPECT_EQ(path.slice.take(500 * cycle, 4 * cycle), 500 * cycle);
+  EXPECT_EQ(path.slice.take(40 * cycle, 28 * cycle), 40 * cycle);
+  EXPECT_EQ(path.slice.take(40 * cycle, 4 * cycle), 40 * cycle);
+  EXPECT_EQ(path.slice.take(40 * cycle, 4 * cycle), 64 * cycle);
+  EXPECT_EQ(path.slice.free(), 504 * cycle);
+}
+
+// One SM's requests are served in order.
+TEST(DevicePath, ASliceOfOneSmServesInOrder) {
+  DevicePath path;
+  EXPECT_EQ(path.slice.take(500 * cycle, 4 * cycle), 500 * cycle);
+  EXPECT_EQ(path.slice.take(40 * cycle, 4 * cycle), 504 * cycle);
+}
+
 // Half of the window's time was asked for: the delay at half load, of a table 0, 100, 200.
 TEST(DevicePath, AnswersLaterUnderLoad) {
   DevicePath path({0, 100 * cycle, 200 * cycle});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "timing/stream.h"
+#include "timing/machine/stream.h"
 
 namespace forewarp::tests {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "timing/stages/issue_policy.h"
+#include "timing/units/issue_policy.h"
 
 namespace forewarp::timing {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "timing/stream.h"
+#include "timing/machine/stream.h"
 
 #include <algorithm>
 #include <cmath>

@@ -17,7 +17,7 @@ class Residency {
  public:
   static constexpr std::size_t most_points = 200;
 
-  /// Warps come (+) or go (-). Coming may be told ahead of time, going is told as it happens.
+  /// Warps come (+), which may be said ahead of time, or go (-), which is said as it happens.
   void change(Ticks at, int warps);
 
   /// What was seen when the run ended.
@@ -39,7 +39,7 @@ class Residency {
   void pass(Ticks until);
   void add_to_points(Ticks from, Ticks until);
 
-  std::vector<std::pair<Ticks, int>> ahead_;  ///< told, but not reached; last is next
+  std::vector<std::pair<Ticks, int>> ahead_;  ///< changes still to come, the next one last
   std::vector<double> stretches_;             ///< warps times ticks
   std::vector<double> time_at_;               ///< ticks by number of warps
   Ticks width_ = cycle;
@@ -48,7 +48,7 @@ class Residency {
   Sums sums_, first_going_, last_coming_;
 };
 
-/// When blocks ended: the first and the last exactly, every so manyth between them.
+/// When blocks ended: the first and the last exactly; of those between them, one in `stride_`.
 class BlockEnds {
  public:
   static constexpr std::size_t most_kept = 4096;

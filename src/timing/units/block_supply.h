@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "timing/machine/stream.h"
+#include "timing/units/server.h"
+
+namespace forewarp::timing {
+
+/// The warps of a block, by number in the block.
+using BlockPlan = std::vector<const Stream*>;
+
+/// Hands out the blocks of a grid, or an SM's part of them, in order, one after the other.
+class BlockSupply {
+ public:
+  /// `interval`: between the starts of two blocks.
+  explicit BlockSupply(std::vector<const BlockPlan*> kinds, std::uint64_t blocks,
+                       Ticks interval = 0)
+      : kinds_(std::move(kinds)), blocks_(blocks), interval_(interval) {}
+
+  [[nodiscard]] bool empty() const { return next_ == blocks_; }
+  /// The next block's number and warps, and when it may start: not before `at`.
+  struct Work {
+    std::uint64_t number = 0;
+    const BlockPlan* plan = nullptr;
+    Ticks start = 0;
+  };
+  Work take(Ticks at) {
+    const std::uint64_t number = next_++;
+    return {number, kinds_[number % kinds_.size()], front_end_.take(at, interval_)};
+  }
+
+ private:
+  std::vector<const BlockPlan*> kinds_;
+  std::uint64_t blocks_, next_ = 0;
+  Ticks interval_;
+  Server front_end_;
+};
+
+}  // namespace forewarp::timing
