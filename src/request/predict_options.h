@@ -36,6 +36,7 @@ struct PredictOptions {
   bool assume_isa = false;               ///< code of another architecture as if it ran there
   SampleChoice sample;                   ///< --sample
   std::optional<double> budget_seconds;  ///< --budget, of counted work; usual_budget_seconds
+  std::optional<std::uint64_t> most_replayed;  ///< lines that caches are asked for; by the budget
   bool fast = false;                     ///< --fast: auto never simulates
   bool cache = true;                     ///< false: --no-cache, launches seen before are executed
   bool exact = false;
