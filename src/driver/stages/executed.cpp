@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/stages/executed.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -37,14 +36,11 @@ MemoryProfile replay(const Executed& made, const Case& request, const PredictOpt
     taken.warm = warm;
     return profile_memory(executed.accesses, executed.plan, gpu, taken);
   };
-  const bool all_of_it = options.exact || (options.budget_seconds && !options.most_replayed);
-  if (all_of_it) return look(memory.most_replayed, memory.warm);
+  if (options.exact || options.budget_seconds) return look(memory.most_replayed, memory.warm);
   MemoryProfile quick = look(quick_look, false);
   const bool streams =
       quick.l1_hit_rate < used_again && quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
-  if (!streams && quick.replayed_share < 1) {
-    return look(std::min(usual_look, memory.most_replayed), memory.warm);
-  }
+  if (!streams && quick.replayed_share < 1) return look(usual_look, memory.warm);
   return memory.warm ? look(quick_look, true) : quick;
 }
 

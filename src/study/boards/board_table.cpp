@@ -23,7 +23,7 @@ constexpr double launches = 1000;
 // A short look: a table of a hundred boards within seconds, where most kernels repeat themselves.
 constexpr double short_budget =
     0.1;  // seconds of counted work; below the usual one auto simulates nothing
-constexpr std::uint64_t short_replay = 200'000;  // lines
+constexpr std::uint64_t short_replay = 60'000;  // lines
 
 using Board = std::shared_ptr<const Gpu>;
 
@@ -41,13 +41,26 @@ std::string sm_name(const Gpu& gpu) {
   return "sm_" + std::to_string(gpu.cc.sm());
 }
 
-Refusal refusal_of(const Diagnostic& failure, const Gpu& gpu) {
-  const std::string text =
-      failure.place.empty() ? failure.found : failure.place + ": " + failure.found;
+/// What to do is the same for all boards, but for an architecture that it names.
+std::string way_out_of(const Diagnostic& failure, const Gpu& gpu) {
+  std::string text = failure.way_out;
+  const std::string own = sm_name(gpu);
+  for (std::size_t at = text.find(own); at != std::string::npos; at = text.find(own)) {
+    text.replace(at, own.size(), "that architecture");
+  }
+  return text;
+}
+
+/// The text with one board's own name and architecture taken out, so that boards share it.
+Refusal refused_by(const Diagnostic& failure, const Gpu& gpu) {
+  const std::string way_out = way_out_of(failure, gpu);
+  std::string text = failure.place.empty() ? failure.found : failure.place + ": " + failure.found;
+  const std::size_t name = text.find(gpu.name);
+  if (name != std::string::npos) text.replace(name, gpu.name.size(), "the board");
   const std::string own = sm_name(gpu);
   const std::size_t at = text.rfind(own);
-  if (at == std::string::npos) return {text, "", "", failure.way_out};
-  return {text.substr(0, at), own, text.substr(at + own.size()), failure.way_out};
+  if (at == std::string::npos) return {text, "", "", way_out};
+  return {text.substr(0, at), own, text.substr(at + own.size()), way_out};
 }
 
 void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
@@ -165,12 +178,12 @@ class BoardRun {
   Answer answer(const Candidate& candidate) {
     const Gpu& gpu = *candidate.board;
     const auto refused = unreadable_.find(gpu.cc.sm());
-    if (refused != unreadable_.end()) return {gpu.id, refusal_of(refused->second, gpu)};
+    if (refused != unreadable_.end()) return {gpu.id, refused_by(refused->second, gpu)};
     ResultDetail detail;
     detail.stalls = false;
     detail.power = true;
     auto result = predictor_.predict(request_, candidate.asked, options_, detail);
-    if (!result) return {gpu.id, refusal_of(result.error(), gpu)};
+    if (!result) return {gpu.id, refused_by(result.error(), gpu)};
     for (const Result::Finding& finding : result->findings) {
       if (finding.kind != "exceeds-memory") continue;
       return {gpu.id, Refusal{"the buffers are larger than the board's memory", "", "", ""}};
