@@ -25,11 +25,20 @@ constexpr double short_budget =
     0.1;  // seconds of counted work; below the usual one auto simulates nothing
 constexpr std::uint64_t short_replay = 60'000;  // lines
 
+constexpr const char* sm_prefix = "sm_";
+
 using Board = std::shared_ptr<const Gpu>;
 
 /// Why a board cannot run it. Reasons that differ only in the architecture are one.
 struct Refusal {
-  std::string before, sm, after, way_out;
+  std::string before, after, way_out;  ///< of the architectures
+  std::set<int> architectures;         ///< empty: the text names none
+
+  [[nodiscard]] std::string text() const {
+    std::vector<std::string> names;
+    for (const int sm : architectures) names.push_back(sm_prefix + std::to_string(sm));
+    return before + join(names, ", ") + after;
+  }
 };
 
 struct Answer {
@@ -38,7 +47,7 @@ struct Answer {
 };
 
 std::string sm_name(const Gpu& gpu) {
-  return "sm_" + std::to_string(gpu.cc.sm());
+  return sm_prefix + std::to_string(gpu.cc.sm());
 }
 
 /// What to do is the same for all boards, but for an architecture that it names.
@@ -59,8 +68,8 @@ Refusal refused_by(const Diagnostic& failure, const Gpu& gpu) {
   if (name != std::string::npos) text.replace(name, gpu.name.size(), "the board");
   const std::string own = sm_name(gpu);
   const std::size_t at = text.rfind(own);
-  if (at == std::string::npos) return {text, "", "", way_out};
-  return {text.substr(0, at), own, text.substr(at + own.size()), way_out};
+  if (at == std::string::npos) return {text, "", way_out, {}};
+  return {text.substr(0, at), text.substr(at + own.size()), way_out, {gpu.cc.sm()}};
 }
 
 void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
@@ -186,7 +195,7 @@ class BoardRun {
     if (!result) return {gpu.id, refused_by(result.error(), gpu)};
     for (const Result::Finding& finding : result->findings) {
       if (finding.kind != "exceeds-memory") continue;
-      return {gpu.id, Refusal{"the buffers are larger than the board's memory", "", "", ""}};
+      return {gpu.id, Refusal{"the buffers are larger than the board's memory", "", "", {}}};
     }
     BoardTable::Row row;
     row.result = *std::move(result);
@@ -216,18 +225,18 @@ class BoardRun {
       return;
     }
     const Refusal& refusal = std::get<Refusal>(found.what);
-    for (std::size_t i = 0; i < reasons_.size(); ++i) {
-      Refusal& known = reasons_[i];
-      if (known.before != refusal.before || known.after != refusal.after) continue;
-      const bool named = (known.sm + ',').find(refusal.sm + ',') != std::string::npos;
-      if (!named) known.sm += ", " + refusal.sm;
-      table.refused[i].ids.push_back(found.id);
-      table.refused[i].reason = known.before + known.sm + known.after;
-      return;
+    auto known = std::find_if(reasons_.begin(), reasons_.end(), [&](const Refusal& other) {
+      return other.before == refusal.before && other.after == refusal.after;
+    });
+    const auto index = static_cast<std::size_t>(known - reasons_.begin());
+    if (known == reasons_.end()) {
+      reasons_.push_back(refusal);
+      table.refused.push_back({"", refusal.way_out, {}});
+    } else {
+      known->architectures.insert(refusal.architectures.begin(), refusal.architectures.end());
     }
-    reasons_.push_back(refusal);
-    table.refused.push_back(
-        {refusal.before + refusal.sm + refusal.after, refusal.way_out, {found.id}});
+    table.refused[index].reason = reasons_[index].text();
+    table.refused[index].ids.push_back(found.id);
   }
 
   /// All for one reason, as a rule: a file that is not there, an argument that is missing.
