@@ -106,7 +106,9 @@ std::vector<BoardName> boards_named(std::string_view asked, const std::vector<Bo
     within.push_back(board);
     if (fit == Fit::end) ending.push_back(board);
   }
-  return ending.empty() ? within : ending;
+  // Words without a figure are those of a family: what ends with them is no better than the rest.
+  const bool figure = wanted.find_first_of("0123456789") != std::string::npos;
+  return ending.empty() || !figure ? within : ending;
 }
 
 }  // namespace forewarp::hardware

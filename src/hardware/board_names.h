@@ -18,9 +18,9 @@ struct BoardName {
 [[nodiscard]] std::string plain_name(std::string_view name);
 
 /// The boards that a name may mean: those that have its words in a row in their own name or id ("7"
-/// in "Board X 7"); of these, where there are any, those that end with them, so that "7" is no
-/// "Board X 7 Plus". A size of memory ("32GB") is no word of a name: it is that of the
-/// board. Empty: none.
+/// in "Board X 7"); of these, where the words have a figure and there are any, those that end with
+/// them, so that "7" is no "Board X 7 Plus". A size of memory ("32GB") is no word of a name: it is
+/// that of the board. Empty: none.
 [[nodiscard]] std::vector<BoardName> boards_named(std::string_view asked,
                                                   const std::vector<BoardName>& boards);
 

@@ -57,7 +57,12 @@ TEST(BoardNames, NoPartOfAWord) {
 TEST(BoardNames, OneThatEndsWithThemGoesBeforeOneThatGoesOn) {
   EXPECT_EQ(named("3090"), "rtx3090");
   EXPECT_EQ(named("rtx 3090"), "rtx3090");
-  EXPECT_EQ(named("titan x"), "titanx");
+}
+
+TEST(BoardNames, AFamilyIsNoBoard) {
+  EXPECT_EQ(named("titan"), "titanx titanxpascal");
+  const std::vector<BoardName> family{{"a", "Board X", 1}, {"b", "Board X 7", 1}};
+  EXPECT_EQ(boards_named("x", family).size(), 2U);
 }
 
 TEST(BoardNames, MemoryIsThatOfTheBoardWhereverItStands) {

@@ -64,9 +64,8 @@ TEST(Factor, Refusals) {
             "--set hw.l2.bytes: 'x0' is no factor; expected x and a number above 0: x2");
   EXPECT_EQ(refusal("l2.bytes", "x"),
             "--set hw.l2.bytes: 'x' is no number; expected a number in bytes");
-  EXPECT_EQ(refusal("memory.technology", "x2"),
-            "--set hw.memory.technology: 'x2' is a factor, and 'gddr6x' is no number; expected a "
-            "word");
+  EXPECT_EQ(refusal("series", "x2"),
+            "--set hw.series: 'x2' is a factor, and 'geforce' is no number; expected a word");
   EXPECT_NE(refusal("l2.byte", "x2").find("no number is named 'l2.byte'"), std::string::npos);
 }
 

@@ -13,7 +13,7 @@ BoardTable table() {
   row.result.kernel.name = "axpy";
   row.result.kernel.input = "axpy.sass";
   row.result.gpu = {"board-x", "Board X, 8 GB", "5.2", "", "", 13, 1000};
-  row.result.time_ms = 2;
+  row.result.time_ms = 2.125;
   row.result.interval_ms = {1, 4};
   row.result.model = "volkov";
   row.result.limited_by.resource = "dram";
@@ -53,7 +53,7 @@ bool has(const std::string& text, std::string_view part) {
 TEST(BoardReport, TextHasWhatIsKnownAndDashes) {
   const std::string text = shown("text");
   EXPECT_TRUE(has(text, "axpy on 2 boards")) << text;
-  EXPECT_TRUE(has(text, "*  board-x  2.000 ms  1.000 .. 4.000 ms")) << text;
+  EXPECT_TRUE(has(text, "*  board-x  2.125 ms  1.000 .. 4.000 ms")) << text;
   EXPECT_TRUE(has(text, "100 W  200 mJ  50.0 mJ .. 600 mJ    0.00200")) << text;
   EXPECT_TRUE(has(text, "2 boards: no code for sm_30; compile it")) << text;
   EXPECT_TRUE(has(text, "as good in time, cost and energy")) << text;
@@ -64,7 +64,7 @@ TEST(BoardReport, CsvLeavesEmptyWhatIsNotThere) {
   EXPECT_EQ(shown("csv"),
             "gpu,name,cc,time_ms,interval_low_ms,interval_high_ms,limited_by,model,watts,limit_w,"
             "joules,joules_low,joules_high,price_per_hour,cost_per_1000,front\n"
-            "board-x,\"Board X, 8 GB\",5.2,2,1,4,dram,volkov,100,150,0.2,0.05,0.6,3.6,0.002,1\n"
+            "board-x,\"Board X, 8 GB\",5.2,2.125,1,4,dram,volkov,100,150,0.2,0.05,0.6,3.6,0.002,1\n"
             "board-y,\"Board X, 8 GB\",5.2,3,1,4,dram,volkov,0,150,0,0,0,,,0\n");
 }
 
