@@ -26,16 +26,9 @@ struct Operating {
 };
 
 Expected<PowerDraw> draw_of(const Prepared& prepared) {
-  const Demand demand = prepared.bound().demand();
   const auto all = evaluate(prepared);
   if (!all) return all.error();
-  const double warps = static_cast<double>(prepared.draft().launch.blocks()) *
-                       prepared.draft().occupancy.warps_per_block;
-  PoweredWork work =
-      powered_work(prepared.gpu(), demand, warps, data_change(prepared.draft().arguments));
-  work.seconds = (all->predictions[all->chosen].time_ms - prepared.draft().added_us * 1e-3) * 1e-3;
-  work.clock_share = prepared.draft().clock_mhz / prepared.gpu().clock_boost_mhz;
-  return power_draw(prepared.gpu(), work);
+  return launch_draw(prepared, all->demand, all->predictions[all->chosen].time_ms);
 }
 
 /// Where power over clock, as a power law through the last two points, meets the limit.
@@ -90,6 +83,15 @@ PoweredWork powered_work(const Gpu& gpu, const Demand& demand, double warps, boo
   const double bytes = demand.count(Count::read_bytes) + demand.count(Count::write_bytes);
   work.memory_joules = bytes * warps * pico * gpu.number("energy.memory_byte");
   return work;
+}
+
+PowerDraw launch_draw(const Prepared& prepared, const Demand& demand, double kernel_ms) {
+  const LaunchDraft& draft = prepared.draft();
+  const double warps = static_cast<double>(draft.launch.blocks()) * draft.occupancy.warps_per_block;
+  PoweredWork work = powered_work(prepared.gpu(), demand, warps, data_change(draft.arguments));
+  work.seconds = (kernel_ms - draft.added_us * 1e-3) * 1e-3;
+  work.clock_share = draft.clock_mhz / prepared.gpu().clock_boost_mhz;
+  return power_draw(prepared.gpu(), work);
 }
 
 bool data_change(const BoundArguments& arguments) {

@@ -37,6 +37,10 @@ struct PoweredWork {
 /// Whether some buffer may hold data that are not all alike.
 [[nodiscard]] bool data_change(const BoundArguments& arguments);
 
+/// Of a prepared launch whose kernel takes so long at the clock that it was drafted for.
+[[nodiscard]] PowerDraw launch_draw(const Prepared& prepared, const Demand& demand,
+                                    double kernel_ms);
+
 /// The launch at the highest clock, up to that, at which it stays within its board's power limit.
 /// Time decides the power and the clock the time: `at` prepares it anew at a clock.
 Expected<Prepared> settle_clock(Prepared at_boost,

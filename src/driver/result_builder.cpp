@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "binding/occupancy_curve.h"
+#include "driver/load_clock.h"
 #include "explain/counterfactuals.h"
 #include "explain/execution_report.h"
 #include "explain/formula_text.h"
@@ -388,6 +389,10 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
     fill_memory(prepared.analysis(), *prepared.memory(), result);
   }
   result.power = prepared.power;
+  if (detail.power && result.power.limit_w == 0) {
+    const PowerDraw draw = launch_draw(prepared, all.demand, first.time_ms);
+    result.power = {draw.watts, prepared.gpu().number("power.limit_w"), draw.joules};
+  }
   fill_interval(prepared, all, intervals, result);
   fill_copies(prepared, chosen, all.demand, result);
   fill_models(prepared, all, result);

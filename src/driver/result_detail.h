@@ -15,6 +15,7 @@ struct ResultDetail {
   bool provenance = false;  ///< the hardware numbers used, with their sources
   bool curve = false;       ///< occupancy over the block size
   bool stalls = true;       ///< shares of a warp's time by cause
+  bool power = false;       ///< what the board takes at this clock, and the energy of the launch
   bool simulation = false;  ///< of a simulated SM: timeline, stalls by instruction, occupancy
   WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/board_names.h"
 #include "hardware/gpu_files.h"
 #include "hardware/schema.h"
 
@@ -26,19 +27,6 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// What people leave out or add when they name a board: brand words and blanks.
-std::string plain_name(std::string_view name) {
-  static constexpr std::array<std::string_view, 5> brands = {"nvidia", "geforce", "tesla", "quadro",
-                                                             "(r)"};
-  std::string plain;
-  for (const std::string_view word : split(name, ' ')) {
-    const std::string part = lower(word);
-    if (std::find(brands.begin(), brands.end(), part) == brands.end()) plain += part;
-  }
-  std::erase(plain, '-');
-  return plain;
-}
-
 bool is_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(".toml");
 }
@@ -55,21 +43,71 @@ std::string_view technology_change(const std::vector<FactOverride>& overrides) {
   return {};
 }
 
-/// By marketing name; opens every board file, so only after the ids have failed.
-Expected<fs::path> find_by_name(const HardwareDatabase& database, std::string_view name) {
+/// What parts boards of one name, each its own: "a100-pcie-40 (40 GB, 250 W)".
+std::string candidates_text(const HardwareDatabase& database,
+                            const std::vector<BoardName>& boards) {
+  constexpr std::size_t shown = 8;
+  using Row = std::array<std::string, 4>;
+  std::vector<std::string> ids;
+  std::vector<Row> rows;
+  for (const BoardName& board : boards) {
+    const auto gpu = database.load(board.id);
+    if (!gpu) continue;  // `gpu check` says what is wrong with it
+    constexpr double gigabyte = 1024.0 * 1024 * 1024;
+    ids.push_back(board.id);
+    rows.push_back({significant(gpu->memory_bytes / gigabyte) + " GB",
+                    std::to_string(gpu->sms) + " SMs",
+                    significant(gpu->memory_theory_gbs) + " GB/s",
+                    significant(gpu->number("power.limit_w")) + " W"});
+  }
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < rows.size() && i < shown; ++i) {
+    std::vector<std::string> parts;
+    for (std::size_t c = 0; c < rows[i].size(); ++c) {
+      const bool differs = std::any_of(rows.begin(), rows.end(),
+                                       [&](const Row& row) { return row[c] != rows.front()[c]; });
+      if (differs) parts.push_back(rows[i][c]);
+    }
+    texts.push_back(ids[i] + (parts.empty() ? "" : " (" + join(parts, ", ") + ")"));
+  }
+  if (rows.size() > shown) texts.push_back(std::to_string(rows.size() - shown) + " more");
+  return join(texts, ", ");
+}
+
+/// A board by one of its names.
+struct FoundByName {
+  fs::path file;
+  bool exact = false;  ///< its id or its whole name, but for blanks and brand words
+};
+
+/// Opens every board file, so only after the ids have failed.
+Expected<FoundByName> find_by_name(const HardwareDatabase& database, std::string_view name) {
   const fs::path folder = database.directory() / "gpus";
   const std::string wanted = plain_name(name);
-  std::vector<std::string> candidates;
+  std::vector<BoardName> boards;
+  std::vector<std::string> ids;
   for (const std::string& id : database.ids()) {
     const fs::path file = folder / (id + ".toml");
     const auto board = read_fact_file(file, shown_name(database.directory(), file));
     if (!board) continue;  // `gpu check` says what is wrong with it
-    if (plain_name(board->word("name")) == wanted || plain_name(id) == wanted) return file;
-    candidates.push_back(id);
+    if (plain_name(board->word("name")) == wanted || plain_name(id) == wanted) {
+      return FoundByName{file, true};
+    }
+    const auto bytes = board->facts.find("memory.bytes");
+    const bool sized = bytes != board->facts.end();
+    boards.push_back({id, std::string(board->word("name")), sized ? bytes->second.value : 0});
+    ids.push_back(id);
   }
-  return Diagnostic{"GPU '" + std::string(name) + "'", "no GPU has this id or name",
-                    "perhaps " + join(nearest(lower(name), candidates), ", "),
-                    "forewarp gpu list shows all"};
+  const std::vector<BoardName> named = boards_named(name, boards);
+  if (named.size() == 1) return FoundByName{folder / (named.front().id + ".toml"), false};
+  const std::string place = "GPU '" + std::string(name) + "'";
+  if (named.empty()) {
+    return Diagnostic{place, "no GPU has this id or name",
+                      "perhaps " + join(nearest(lower(name), ids), ", "),
+                      "forewarp gpu list shows all"};
+  }
+  return Diagnostic{place, std::to_string(named.size()) + " boards have this name",
+                    "one of " + candidates_text(database, named), ""};
 }
 
 }  // namespace
@@ -101,10 +139,12 @@ Expected<Gpu> HardwareDatabase::load(std::string_view name,
   const std::string_view set = at == std::string_view::npos ? "" : name.substr(at + 1);
   fs::path file = is_path(plain) ? fs::path(plain) : directory_ / "gpus" / (lower(plain) + ".toml");
   std::error_code ignored;
+  bool by_part = false;
   if (!is_path(plain) && !fs::exists(file, ignored)) {
     auto found = find_by_name(*this, plain);
     if (!found) return std::move(found).error();
-    file = *std::move(found);
+    file = found->file;
+    by_part = !found->exact;
   }
   auto files = read_gpu_files(directory_, file, set, technology_change(overrides));
   if (!files) return std::move(files).error();
@@ -121,6 +161,7 @@ Expected<Gpu> HardwareDatabase::load(std::string_view name,
   gpu->id = file.stem().string();
   gpu->file = files->board.file;
   gpu->parameter_set = set;
+  if (by_part) gpu->asked_as = plain;
   return gpu;
 }
 

@@ -29,7 +29,8 @@ class HardwareDatabase {
   static Expected<HardwareDatabase> locate();
 
   /// `name`: an id, ID@SET for a named parameter set, a path to a .toml file, or a marketing name
-  /// in any case. Fails with the closest ids.
+  /// in any case, or a part of it that one board alone has (then Gpu::asked_as). Fails with the
+  /// closest ids, or with the boards that have the name and what they differ in.
   Expected<Gpu> load(std::string_view name, const std::vector<FactOverride>& overrides = {}) const;
 
   /// Limits of a compute capability alone.

@@ -72,6 +72,7 @@ struct LatencyRules {
 /// What a GPU is, as numbers; built from Facts, never by name. Bandwidths are decimal GB/s.
 struct Gpu {
   std::string id, name, file, chip, isa;
+  std::string asked_as;       ///< the part of its name that it was found by; empty: all of it
   std::string parameter_set;  ///< "" or the named set in use (ID@SET)
   Capability cc;
   SmLimits limits;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -92,7 +93,66 @@ Expected<void> set_changed_value(const FactOverride& change, bool list, Fact& fa
   return {};
 }
 
-Expected<void> apply_override(const FactOverride& change, Facts& facts, const Facts& known) {
+/// The F of "xF"; none: it is no factor.
+std::optional<std::string_view> factor_text(std::string_view value) {
+  const std::string_view text = trim(value);
+  if (text.size() < 2 || text.front() != 'x') return {};
+  return text.substr(1);
+}
+
+constexpr std::string_view theory_path = "memory.theory_gbs";
+
+/// "x2" is twice the number that the board would have without it.
+Expected<void> apply_factor(const FactOverride& change, std::string_view text, Facts& facts,
+                            const Facts& known) {
+  const std::string place = "--set hw." + change.path;
+  const auto factor = parse_number(text);
+  if (!factor || !std::isfinite(*factor) || !(*factor > 0)) {
+    return Diagnostic{place, "'" + change.value + "' is no factor", "x and a number above 0: x2",
+                      ""};
+  }
+  const auto before = known.find(change.path);
+  if (before == known.end()) {
+    if (changed_unit(change.path, known).empty()) return no_such_path(change, known);
+    return Diagnostic{place, "the board has no number there to multiply", "a number", ""};
+  }
+  if (!before->second.text.empty()) {
+    return Diagnostic{
+        place, "'" + change.value + "' is a factor, and '" + before->second.text + "' is no number",
+        "a word", ""};
+  }
+  const auto scale = [&](const std::string& path, const Fact& from) {
+    Fact fact = from;
+    fact.alternatives = {{from.value, from.source}};
+    fact.value *= *factor;
+    for (double& value : fact.values) value *= *factor;
+    fact.source = fact.file = override_source;
+    fact.note = "set by the user: " + change.value;
+    fact.confidence = Confidence::assumed;
+    facts.insert_or_assign(path, std::move(fact));
+  };
+  scale(change.path, before->second);
+  if (change.path != theory_path) return {};
+  for (const auto& [path, fact] : known) {  // a part of the memory is as fast as the whole allows
+    if (path.starts_with("memory.segments.") && path.ends_with(".gbs")) scale(path, fact);
+  }
+  return {};
+}
+
+/// What a path is called beside the name in the files.
+FactOverride with_own_path(FactOverride change) {
+  if (change.path == "memory.bandwidth") change.path = theory_path;
+  return change;
+}
+
+Expected<void> apply_override(const FactOverride& asked, Facts& facts, const Facts& known) {
+  const FactOverride change = with_own_path(asked);
+  if (const auto factor = factor_text(change.value)) {
+    const auto word = known.find(change.path);
+    const bool may_be =
+        word == known.end() || word->second.text.empty() || parse_number(*factor).has_value();
+    if (may_be) return apply_factor(change, *factor, facts, known);
+  }
   Fact fact;
   fact.unit = changed_unit(change.path, known);
   if (fact.unit.empty()) return no_such_path(change, known);

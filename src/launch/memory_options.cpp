@@ -14,6 +14,7 @@ MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft, const Cas
   memory.blocks_per_sm = std::max(1U, draft.occupancy.blocks);
   memory.shared_per_block =
       draft.needs.static_shared + draft.needs.dynamic_shared + gpu.limits.shared_reserved;
+  if (options.most_replayed) memory.most_replayed = *options.most_replayed;
   return memory;
 }
 

@@ -33,11 +33,12 @@ struct PredictOptions {
   std::shared_ptr<const Calibration> calibration;        ///< --calibration FILE; null: none
   std::map<std::uint32_t, double> trips;                 ///< --trip: loop head address -> passes
   std::map<std::uint32_t, double> branch_probabilities;  ///< --assume-branch: share taken, 0..1
-  bool assume_isa = false;               ///< code of another architecture as if it ran there
-  SampleChoice sample;                   ///< --sample
-  std::optional<double> budget_seconds;  ///< --budget, of counted work; usual_budget_seconds
-  bool fast = false;                     ///< --fast: auto never simulates
-  bool cache = true;                     ///< false: --no-cache, launches seen before are executed
+  bool assume_isa = false;                     ///< code of another architecture as if it ran there
+  SampleChoice sample;                         ///< --sample
+  std::optional<double> budget_seconds;        ///< --budget, of counted work; usual_budget_seconds
+  std::optional<std::uint64_t> most_replayed;  ///< lines that caches are asked for; by the budget
+  bool fast = false;                           ///< --fast: auto never simulates
+  bool cache = true;  ///< false: --no-cache, launches seen before are executed
   bool exact = false;
   bool worst_case = false;  ///< --wcet: an upper bound beside the prediction
   bool execute = true;      ///< false: --static, counts from the analysis alone

@@ -59,7 +59,8 @@ struct Result {
   LinkFacts link;            ///< that the copies go over
   std::vector<Copy> copies;  ///< in the order of the case
 
-  /// Of the kernel under load, where its clock was looked for (--clock load); no limit: it was not.
+  /// Of the kernel under load, where its clock was looked for (--clock load) or a table of boards
+  /// wants it; no limit: neither.
   struct Power {
     double watts = 0, limit_w = 0, joules = 0;
     bool operator==(const Power&) const = default;

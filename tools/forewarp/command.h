@@ -14,6 +14,7 @@ Command trace_command();
 Command analyze_command();
 Command occupancy_command();
 Command gpu_command();
+Command gpus_command();
 Command link_command();
 Command model_command();
 Command validate_command();

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "gpu_access.h"
+#include "gpu_new.h"
 #include "gpu_show.h"
 #include "hardware/database.h"
 
@@ -24,6 +25,7 @@ struct Options {
   std::string gpu;
   std::vector<std::string> files, changes;
   AccessOptions access;
+  NewGpuOptions made;
 };
 
 Expected<int> list_gpus(const HardwareDatabase& database, const Options& options) {
@@ -31,18 +33,23 @@ Expected<int> list_gpus(const HardwareDatabase& database, const Options& options
   for (const std::string& id : database.ids()) {
     const auto gpu = database.load(id);
     if (!gpu) return gpu.error();
+    const ReachedBandwidth reached = reached_bandwidth(*gpu);
     if (options.format == "json") {
       rows.push_back({{"id", id},
                       {"name", gpu->name},
                       {"cc", gpu->cc.text()},
                       {"sms", gpu->sms},
                       {"clock_mhz", gpu->clock_sustained_mhz},
-                      {"memory_gbs", gpu->memory_theory_gbs}});
+                      {"memory_gbs", gpu->memory_theory_gbs},
+                      {"copies_gbs", reached.gbs},
+                      {"copies_from", reached.own ? "own" : "class"},
+                      {"copies_source", reached.source}});
       continue;
     }
-    fmt::print("{:<14} {:<36} {:>5} {:>4} SMs {:>6} MHz {:>8} GB/s\n", id, gpu->name,
-               gpu->cc.text(), gpu->sms, significant(gpu->clock_sustained_mhz),
-               significant(gpu->memory_theory_gbs));
+    fmt::print("{:<18} {:<42} {:>5} {:>4} SMs {:>6} MHz {:>6} GB/s, copies {:>6} ({}: {})\n", id,
+               gpu->name, gpu->cc.text(), gpu->sms, significant(gpu->clock_sustained_mhz),
+               significant(gpu->memory_theory_gbs), significant(reached.gbs, 3),
+               reached.own ? "own" : "class", reached.source);
   }
   if (options.format == "json") fmt::print("{}\n", rows.dump(2));
   return 0;
@@ -77,6 +84,10 @@ Expected<int> ask_access(const HardwareDatabase& database, const Options& option
   if (!text) return text.error();
   fmt::print("{}", *text);
   return 0;
+}
+
+Expected<int> new_gpu(const HardwareDatabase& database, const Options& options) {
+  return write_new_gpu(database, options.made);
 }
 
 /// An id stands for its file.
@@ -130,10 +141,11 @@ Command gpu_command() {
                 .target = &options->gpu,
                 .help = "id, ID@SET, marketing name, or a .toml file",
                 .required = true};
-  const Flag set{"--set", &options->changes, "hw.PATH=VALUE: what if a number were another"};
+  const Flag set{"--set", &options->changes,
+                 "hw.PATH=VALUE, or xFACTOR: what if a number were another"};
   const Flag files{
       .names = "FILE", .target = &options->files, .help = "GPU files, or ids", .required = true};
-  Command list{"list", "ids, names and sizes", {format}};
+  Command list{"list", "ids, names, sizes, and what copies reach", {format}};
   list.action = with_database(options, list_gpus);
   Command show{"show", "every number with its source", {format, id, set}};
   show.action = with_database(options, show_gpu);
@@ -142,8 +154,10 @@ Command gpu_command() {
   Command access{"access", "what one warp's access takes, by its rules", {format, id, set}};
   for (Flag& flag : access_flags(options->access)) access.flags.push_back(std::move(flag));
   access.action = with_database(options, ask_access);
-  Command command{"gpu", "the GPU database: list, show, check, access"};
-  command.commands = {list, show, check, access};
+  Command made{"new", "the file that a new board begins with", new_gpu_flags(options->made)};
+  made.action = with_database(options, new_gpu);
+  Command command{"gpu", "the GPU database: list, show, check, access, new"};
+  command.commands = {list, show, check, access, made};
   return command;
 }
 

@@ -54,6 +54,15 @@ Expected<void> check_architecture(const PredictOptions& options, Drafted& made) 
       "compile it for sm_" + std::to_string(board) + ", or use --assume-isa for a what-if"};
 }
 
+/// A board that was found by a part of its name.
+void note_board(const Gpu& gpu, Notes& notes) {
+  if (gpu.asked_as.empty()) return;
+  notes.assumptions.push_back({"gpu",
+                               "'" + gpu.asked_as + "' is the " + gpu.name +
+                                   ", the one board that the name fits: " + gpu.id,
+                               "--gpu ID; see 'forewarp gpu list'"});
+}
+
 Expected<void> fill_launch(const Case& request, const PredictOptions& options, Launch& launch) {
   launch.grid = request.launch.grid;
   launch.block = request.launch.block;
@@ -171,6 +180,7 @@ Expected<Drafted> draft(std::shared_ptr<const Loaded> loaded, const Case& reques
   made.loaded = std::move(loaded);
   const std::size_t resources = ResourceTable(gpu).resources().size();
   if (auto ok = check_board(gpu, resources); !ok) return ok.error();
+  note_board(gpu, made.notes);
   if (auto ok = check_architecture(options, made); !ok) return ok.error();
   auto launch = draft_launch(code, gpu, request, options);
   if (!launch) return std::move(launch).error();

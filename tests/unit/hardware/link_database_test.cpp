@@ -96,7 +96,10 @@ TEST(Links, EveryHostLinkOfTheBoardsIsThere) {
     const auto gpu = boards.load(id);
     ASSERT_TRUE(gpu) << id;
     const auto host = gpu->facts.find("link.host");
-    ASSERT_NE(host, gpu->facts.end()) << id;
+    if (host == gpu->facts.end()) {  // nothing to copy over: the memory is the CPU's too
+      EXPECT_TRUE(gpu->facts.at("memory.technology").text.starts_with("lpddr")) << id;
+      continue;
+    }
     EXPECT_EQ(refusal(host->second.text), "loaded") << id;
   }
 }

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/documents/board_report.h"
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/content.h"
+#include "report/phrases.h"
+#include "report/quantity.h"
+#include "report/sinks/csv_sink.h"
+#include "report/sinks/markdown_sink.h"
+#include "report/sinks/text_sink.h"
+
+namespace forewarp::report {
+namespace {
+
+std::string energy(double joules) {
+  if (!(joules > 0)) return "-";
+  return joules < 1e-3 ? figure(joules * 1e6, 3) + " uJ"
+         : joules < 1  ? figure(joules * 1e3, 3) + " mJ"
+                       : figure(joules, 3) + " J";
+}
+
+std::string energies(const std::array<double, 2>& range) {
+  return range[1] > 0 ? energy(range[0]) + " .. " + energy(range[1]) : "-";
+}
+
+std::string boards(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " board" : " boards");
+}
+
+Table rows_of(const BoardTable& all) {
+  Table table;
+  table.columns = {{"", Align::left, ""},           {"board", Align::left, ""},
+                   {"time", Align::right, ""},      {"90 % interval", Align::left, ""},
+                   {"limited by", Align::left, ""}, {"power", Align::right, ""},
+                   {"energy", Align::right, ""},    {"between", Align::left, ""}};
+  if (!all.prices.empty()) table.columns.push_back({"cost/1000", Align::right, ""});
+  for (const BoardTable::Row& row : all.rows) {
+    const Result& r = row.result;
+    std::vector<std::string> cells{
+        row.front ? "*" : "", r.gpu.id,
+        duration(r.time_ms),  duration_range(r.interval_ms[0], r.interval_ms[1]),
+        limit_label(r),       row.watts > 0 ? figure(row.watts, 3) + " W" : "-",
+        energy(row.joules),   energies(row.joules_range)};
+    if (!all.prices.empty()) {
+      cells.push_back(row.cost_per_1000 ? figure(*row.cost_per_1000, 3) : "-");
+    }
+    table.rows.push_back({std::move(cells), row.front ? Tone::strong : Tone::plain, {}, 0});
+  }
+  return table;
+}
+
+Section refusals_of(const BoardTable& all) {
+  Section section{"boards that cannot run it", "", {}};
+  for (const BoardTable::Refused& reason : all.refused) {
+    section.add(Note{boards(reason.ids.size()) + ": " + reason.reason +
+                         (reason.way_out.empty() ? "" : "; " + reason.way_out),
+                     Tone::plain});
+  }
+  return section;
+}
+
+Section method_of(const BoardTable& all) {
+  Section section{"how", "", {}};
+  const std::string costs = all.prices.empty() ? "" : ", cost";
+  section.add(
+      Note{"*: no other board is as good in time" + costs + " and energy, and better in one",
+           Tone::plain});
+  std::size_t measured = 0;
+  for (const BoardTable::Row& row : all.rows) measured += row.measured_power ? 1 : 0;
+  section.add(
+      Note{"energy: power times time; power: standing, of the clock, and of every instruction and "
+           "byte, at most the board's limit; between: standing power over the shortest time, limit "
+           "over the longest; power was measured on " +
+               std::to_string(measured) + " of these boards, rules give the others' (docs/gpus.md)",
+           Tone::plain});
+  if (!all.prices.empty()) {
+    section.add(Note{"cost/1000: of 1000 launches, in the currency of " + all.prices, Tone::plain});
+  }
+  if (!all.closer_look) {
+    section.add(
+        Note{"formulas and a short look at the caches; 'forewarp predict' or --budget "
+             "SECONDS per board looks closer",
+             Tone::plain});
+  }
+  return section;
+}
+
+/// What is assumed of every board, and what of some.
+Section assumptions_of(const BoardTable& all) {
+  struct Assumed {
+    std::string text, change_with;
+    std::size_t count = 0;
+    bool alike = true;
+  };
+  std::map<std::string, Assumed> by_id;
+  for (const BoardTable::Row& row : all.rows) {
+    for (const Result::Assumption& a : row.result.assumptions) {
+      Assumed& known = by_id[a.id];
+      if (known.count > 0 && known.text != a.text) known.alike = false;
+      if (known.count++ == 0) known.text = a.text;
+      known.change_with = a.change_with;
+    }
+  }
+  Section section{"assumptions", "", {}};
+  Table table;
+  table.columns = {{"id", Align::left, ""},
+                   {"boards", Align::right, ""},
+                   {"what is assumed", Align::text, ""},
+                   {"change with", Align::text, ""}};
+  for (const auto& [id, assumed] : by_id) {
+    table.rows.push_back({{id, std::to_string(assumed.count),
+                           assumed.text + (assumed.alike ? "" : "; others alike, by board"),
+                           dash_if_empty(assumed.change_with)},
+                          Tone::plain,
+                          {},
+                          0});
+  }
+  if (!table.rows.empty()) section.add(std::move(table));
+  return section;
+}
+
+std::vector<Section> sections(const BoardTable& all) {
+  const Result& first = all.rows.front().result;
+  Section head{first.kernel.name + " on " + boards(all.rows.size()), first.kernel.input, {}};
+  head.add(rows_of(all));
+  std::vector<Section> list{std::move(head)};
+  if (!all.refused.empty()) list.push_back(refusals_of(all));
+  list.push_back(method_of(all));
+  if (Section assumed = assumptions_of(all); !assumed.blocks.empty()) {
+    list.push_back(std::move(assumed));
+  }
+  return list;
+}
+
+std::string write_text(const BoardTable& all, const TextStyle& style) {
+  std::string out;
+  for (const Section& section : sections(all)) {
+    if (!out.empty()) out += '\n';
+    for (const std::string& line : text_lines(section, style)) out += line + '\n';
+  }
+  return out;
+}
+
+std::string write_markdown(const BoardTable& all, const TextStyle&) {
+  std::string out;
+  for (const Section& section : sections(all)) out += (out.empty() ? "" : "\n") + markdown(section);
+  return out;
+}
+
+std::string write_json(const BoardTable& all, const TextStyle&) {
+  return to_json(all);
+}
+
+std::string write_csv(const BoardTable& all, const TextStyle&) {
+  std::string out =
+      "gpu,name,cc,time_ms,interval_low_ms,interval_high_ms,limited_by,model,watts,limit_w,joules,"
+      "joules_low,joules_high,price_per_hour,cost_per_1000,front\n";
+  const auto n = [](double value) { return fmt::format("{}", value); };
+  const auto o = [&](const std::optional<double>& value) { return value ? n(*value) : ""; };
+  for (const BoardTable::Row& row : all.rows) {
+    const Result& r = row.result;
+    const std::vector<std::string> fields{r.gpu.id,
+                                          r.gpu.name,
+                                          r.gpu.cc,
+                                          n(r.time_ms),
+                                          n(r.interval_ms[0]),
+                                          n(r.interval_ms[1]),
+                                          r.limited_by.resource,
+                                          r.model,
+                                          n(row.watts),
+                                          n(r.power.limit_w),
+                                          n(row.joules),
+                                          n(row.joules_range[0]),
+                                          n(row.joules_range[1]),
+                                          o(row.price_per_hour),
+                                          o(row.cost_per_1000),
+                                          row.front ? "1" : "0"};
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      out += (i > 0 ? "," : "") + csv_field(fields[i]);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+struct Format {
+  std::string_view name;
+  std::string (*write)(const BoardTable&, const TextStyle&);
+};
+constexpr std::array<Format, 4> formats{
+    {{"text", write_text}, {"markdown", write_markdown}, {"json", write_json}, {"csv", write_csv}}};
+
+}  // namespace
+
+Expected<std::string> render_boards(const BoardTable& table, std::string_view format,
+                                    const TextStyle& style) {
+  std::vector<std::string> names;
+  for (const Format& known : formats) {
+    if (known.name == (format.empty() ? "text" : format)) return known.write(table, style);
+    names.emplace_back(known.name);
+  }
+  return Diagnostic{"--format",
+                    "no format of a table of boards is named '" + std::string(format) + "'",
+                    join(names, ", "), ""};
+}
+
+}  // namespace forewarp::report

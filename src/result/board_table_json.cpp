@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "result/board_table.h"
+
+namespace forewarp::result {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
+}
+
+Json row_json(const BoardTable::Row& row) {
+  const Result& r = row.result;
+  return {{"gpu", r.gpu.id},
+          {"name", r.gpu.name},
+          {"cc", r.gpu.cc},
+          {"sms", r.gpu.sms},
+          {"clock_mhz", number(r.gpu.clock_mhz)},
+          {"time_ms", number(r.time_ms)},
+          {"interval_ms", {number(r.interval_ms[0]), number(r.interval_ms[1])}},
+          {"interval_class", r.interval_class},
+          {"model", r.model},
+          {"limited_by", r.limited_by.resource},
+          {"limited_share", number(r.limited_by.share)},
+          {"watts", number(row.watts)},
+          {"limit_w", number(r.power.limit_w)},
+          {"joules", number(row.joules)},
+          {"joules_range", {number(row.joules_range[0]), number(row.joules_range[1])}},
+          {"power_measured", row.measured_power},
+          {"price_per_hour", number(row.price_per_hour)},
+          {"cost_per_1000", number(row.cost_per_1000)},
+          {"front", row.front}};
+}
+
+}  // namespace
+
+std::size_t BoardTable::asked() const {
+  std::size_t count = rows.size();
+  for (const Refused& reason : refused) count += reason.ids.size();
+  return count;
+}
+
+std::string to_json(const BoardTable& table) {
+  Json json = {{"schema", "forewarp.gpus/1"}};
+  if (!table.rows.empty()) {
+    const Result& first = table.rows.front().result;
+    json["kernel"] = first.kernel.name;
+    json["input"] = first.kernel.input;
+    json["grid"] = first.launch.grid;
+    json["block"] = first.launch.block;
+    json["timing"] = first.timing;
+    json["tool_version"] = first.tool_version;
+  }
+  json["closer_look"] = table.closer_look;
+  json["prices"] = table.prices;
+  json["boards"] = Json::array();
+  for (const BoardTable::Row& row : table.rows) json["boards"].push_back(row_json(row));
+  json["refused"] = Json::array();
+  for (const BoardTable::Refused& reason : table.refused) {
+    json["refused"].push_back(
+        {{"reason", reason.reason}, {"way_out", reason.way_out}, {"gpus", reason.ids}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace forewarp::result

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""One launch on many boards, names of boards, boards of one's own: gpus_test.py PROGRAM"""
+import csv
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+LAUNCH = ("examples/saxpy2.sass", "--grid", "62500", "--block", "256", "--arg", "n=16000000", "--arg", "a=16")
+
+
+def run(*arguments, cwd=ROOT):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, cwd=cwd)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = Path(self.folder.name) / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+
+class Boards(Folder):
+    def test_a_hundred_boards_as_one_table(self):
+        shown = run("gpus", *LAUNCH, "--assume-isa", "--format", "csv")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        rows = list(csv.DictReader(io.StringIO(shown.stdout)))
+        self.assertGreaterEqual(len(rows), 100)
+        times = [float(row["time_ms"]) for row in rows]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual(len({row["gpu"] for row in rows}), len(rows))
+        for row in rows:
+            self.assertLess(float(row["interval_low_ms"]), float(row["interval_high_ms"]), row["gpu"])
+            self.assertLess(float(row["joules_low"]), float(row["joules"]), row["gpu"])
+            self.assertLessEqual(float(row["watts"]), float(row["limit_w"]), row["gpu"])
+        self.assertEqual(rows[0]["front"], "1")
+
+    def test_code_of_one_architecture_stays_with_its_boards(self):
+        found = json.loads(run("gpus", *LAUNCH, "--format", "json").stdout)
+        self.assertEqual({board["cc"] for board in found["boards"]}, {"5.2", "5.3"})
+        self.assertEqual(len(found["refused"]), 1)
+        boards = len(list((ROOT / "data/gpus").glob("*.toml")))
+        self.assertEqual(len(found["boards"]) + len(found["refused"][0]["gpus"]), boards)
+        self.assertIn("the code is for sm_52, the board is sm_10, sm_13, sm_20,", found["refused"][0]["reason"])
+
+    def test_costs_of_a_price_table(self):
+        prices = self.write("p.csv", "gpu,price_per_hour\nGTX 970,3.6\ngtx980,7.2\n")
+        found = json.loads(run("gpus", *LAUNCH, "--gpu", "gtx970,gtx980,titanx", "--prices", prices, "--format", "json").stdout)
+        by_id = {board["gpu"]: board for board in found["boards"]}
+        self.assertAlmostEqual(by_id["gtx970"]["cost_per_1000"], by_id["gtx970"]["time_ms"] * 1e-3)
+        self.assertAlmostEqual(by_id["gtx980"]["cost_per_1000"], by_id["gtx980"]["time_ms"] * 2e-3)
+        self.assertIsNone(by_id["titanx"]["cost_per_1000"])
+        self.assertFalse(by_id["titanx"]["front"])
+        self.assertTrue(by_id["gtx970"]["front"])
+
+    def test_the_text_says_how(self):
+        shown = run("gpus", *LAUNCH, "--gpu", "gtx970,gtx980").stdout
+        for part in ("saxpy2 on 2 boards", "90 % interval", "power was measured on 0 of these boards",
+                     "'forewarp predict' or --budget", "assumptions"):
+            self.assertIn(part, shown)
+
+    def test_a_closer_look_is_that_of_predict(self):
+        launch = (*LAUNCH, "--gpu", "gtx970", "--budget", "0.5")
+        close = json.loads(run("gpus", *launch, "--format", "json").stdout)["boards"][0]
+        alone = json.loads(run("predict", *launch, "--format", "json").stdout)
+        self.assertEqual(close["time_ms"], alone["time_ms"])
+
+    def test_refusals(self):
+        prices = self.write("p.csv", "gpu,price_per_hour\ngtx970,1\n3080,2\n")
+        for arguments, part in ((["--gpu", "rtx3090"], "forewarp: no board can run it: "),
+                                (["--gpu", "gtx970", "--format", "html"],
+                                 "forewarp: --format: no format of a table of boards is named 'html'; expected text, markdown, json, csv"),
+                                (["--gpu", "gtx970", "--prices", "none.csv"], "none.csv"),
+                                (["--gpu", "gtx970", "--prices", prices], "p.csv row 2: GPU '3080': 2 boards have this name")):
+            ran = run("gpus", *LAUNCH, *arguments)
+            self.assertEqual(ran.returncode, 1, arguments)
+            self.assertIn(part, ran.stderr)
+            self.assertEqual(ran.stderr.count("\n"), 1)
+        self.assertEqual(run("gpus", *LAUNCH, "--sweep", "block=32").returncode, 2)
+
+    def test_buffers_beyond_the_memory_are_a_reason(self):
+        big = [part for index in (2, 3) for part in ("--arg", f"{index}=buffer:2500000000")]
+        shown = run("gpus", *LAUNCH, "--gpu", "gtx970,titanx", *big, "--format", "json")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        found = json.loads(shown.stdout)
+        self.assertEqual([board["gpu"] for board in found["boards"]], ["titanx"])
+        self.assertEqual(found["refused"][0]["reason"], "the buffers are larger than the board's memory")
+
+
+class Names(unittest.TestCase):
+    def test_one_board_is_taken_and_said(self):
+        for asked, board in (("970", "gtx970"), ("GeForce GTX 970", "gtx970"), ("980 ti", "gtx980ti")):
+            found = json.loads(run("predict", *LAUNCH, "--gpu", asked, "--format", "json").stdout)
+            self.assertEqual(found["gpu"]["id"], board)
+            said = [a["text"] for a in found["assumptions"] if a["id"] == "gpu"]
+            self.assertEqual(len(said), 0 if asked.startswith("GeForce") else 1, said)
+        self.assertIn("'970' is the NVIDIA GeForce GTX 970, the one board that the name fits: gtx970",
+                      json.dumps(json.loads(run("predict", *LAUNCH, "--gpu", "970", "--format", "json").stdout)["assumptions"]))
+
+    def test_several_are_listed(self):
+        for command in (("predict", *LAUNCH, "--gpu", "v100"), ("gpu", "show", "v100"), ("gpus", *LAUNCH, "--gpu", "v100")):
+            ran = run(*command)
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn("boards have this name; expected one of v100-pcie-16 (16 GB", ran.stderr)
+            self.assertIn("v100-sxm2-32 (32 GB", ran.stderr)
+
+    def test_the_list_says_whose_bandwidth(self):
+        boards = json.loads(run("gpu", "list", "--format", "json").stdout)
+        self.assertGreaterEqual(len(boards), 100)
+        self.assertGreaterEqual(sum(board["copies_from"] == "own" for board in boards), 60)
+        for board in boards:
+            self.assertTrue(board["copies_source"], board)
+            self.assertLess(board["copies_gbs"], board["memory_gbs"], board)
+
+
+class WhatIf(unittest.TestCase):
+    def test_a_factor_multiplies(self):
+        def time(*more):
+            return float(run("predict", *LAUNCH, "--gpu", "gtx980", "--fast", "--format", "number", *more).stdout)
+        self.assertLess(time("--set", "hw.memory.bandwidth=x2"), 0.75 * time())
+        self.assertEqual(time("--set", "hw.memory.bandwidth=x1"), time())
+        refused = run("predict", *LAUNCH, "--gpu", "gtx980", "--set", "hw.l2.bytes=xmuch")
+        self.assertEqual(refused.stderr, "forewarp: --set hw.l2.bytes: 'xmuch' is no factor; expected x and a number above 0: x2\n")
+
+    def test_factors_are_swept(self):
+        swept = run("predict", *LAUNCH, "--gpu", "gtx980", "--fast", "--sweep", "hw.memory.bandwidth=x0.5,x1,x2", "--format", "csv")
+        rows = list(csv.DictReader(io.StringIO(swept.stdout)))
+        self.assertEqual([row["hw.memory.bandwidth"] for row in rows], ["x0.5", "x1", "x2"])
+        times = [float(row["time_ms"]) for row in rows]
+        self.assertEqual(times, sorted(times, reverse=True))
+
+
+class New(Folder):
+    def test_a_board_of_a_device_query(self):
+        query = str(ROOT / "tests/fixtures/boards/device_query.txt")
+        made = run("gpu", "new", "mine", "--like", "rtxa4000", "--from-device-query", query, cwd=self.folder.name)
+        self.assertEqual((made.returncode, made.stdout), (0, "mine.toml: edit it, then 'forewarp gpu check mine.toml'\n"))
+        self.assertIn("shows 2 devices: the first is taken, Example 4000", made.stderr)
+        self.assertIn("0 errors", run("gpu", "check", "mine.toml", cwd=self.folder.name).stdout)
+        shown = json.loads(run("gpu", "show", "./mine.toml", "--format", "json", cwd=self.folder.name).stdout)
+        self.assertEqual((shown["name"], shown["facts"]["sm.count"]["value"]), ("Example 4000", 48))
+        self.assertAlmostEqual(shown["facts"]["memory.theory_gbs"]["value"], 7001 * 2 * 256 / 8e3, places=3)
+        again = run("gpu", "new", "mine", "--like", "rtxa4000", cwd=self.folder.name)
+        self.assertEqual((again.returncode, again.stderr),
+                         (1, "forewarp: mine.toml: is there already; expected a file to be made; name another with -o\n"))
+
+    def test_refusals(self):
+        for arguments, line in ((["../up", "--like", "t4"], "NAME: '../up'; expected an id of small letters, digits, - _ and ."),
+                                (["x", "--like", "t4", "--from-device-query", "none.txt"], "none.txt")):
+            ran = run("gpu", "new", *arguments, cwd=self.folder.name)
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn(line, ran.stderr)
+        self.assertEqual(run("gpu", "new", "x", cwd=self.folder.name).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

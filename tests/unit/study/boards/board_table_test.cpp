@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/boards/board_table.h"
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
+
+namespace forewarp::tests {
+namespace {
+
+BoardTable::Row row(double time_ms, double joules, std::optional<double> cost = {}) {
+  BoardTable::Row made;
+  made.result.time_ms = time_ms;
+  made.joules = joules;
+  made.cost_per_1000 = cost;
+  return made;
+}
+
+std::string front(std::vector<BoardTable::Row> rows, bool with_costs) {
+  mark_front(with_costs, rows);
+  std::string marks;
+  for (const BoardTable::Row& made : rows) marks += made.front ? '*' : '-';
+  return marks;
+}
+
+TEST(BoardFront, WhatNoOtherBeats) {
+  // The third is slower than the second and takes more; the fourth takes least.
+  EXPECT_EQ(front({row(1, 9), row(2, 5), row(3, 6), row(4, 1)}, false), "**-*");
+  // Alike in everything: neither is better.
+  EXPECT_EQ(front({row(1, 9), row(1, 9)}, false), "**");
+  // As good in time, better in energy.
+  EXPECT_EQ(front({row(1, 9), row(1, 8)}, false), "-*");
+}
+
+TEST(BoardFront, CostsAreAThirdFigure) {
+  EXPECT_EQ(front({row(1, 1, 5), row(2, 2, 4), row(3, 3, 4)}, true), "**-");
+  // A board without a price is not compared.
+  EXPECT_EQ(front({row(1, 1), row(2, 2, 4)}, true), "-*");
+  // Nor one without a power limit.
+  EXPECT_EQ(front({row(1, 0), row(2, 2)}, false), "-*");
+}
+
+class BoardRuns : public testing::Test {
+ protected:
+  BoardRuns() : predictor_(HardwareDatabase{FOREWARP_DATA_DIR}) {
+    request_.input = FOREWARP_SOURCE_DIR "/examples/saxpy2.sass";
+    request_.launch.grid = {62500, 1, 1};
+    request_.launch.block = {256, 1, 1};
+    request_.launch.arguments = {{"n", {}, {}}, {"a", {}, {}}};
+    request_.launch.arguments[0].value.integer = 16000000;
+    request_.launch.arguments[1].value.integer = 16;
+    options_.cache = false;
+  }
+
+  Expected<BoardTable> run(const std::vector<std::string>& boards, unsigned jobs = 1) {
+    BoardOptions asked = asked_;
+    asked.boards = boards;
+    asked.jobs = jobs;
+    return predict_boards(predictor_, request_, options_, asked);
+  }
+
+  Predictor predictor_;
+  Case request_;
+  PredictOptions options_;
+  BoardOptions asked_;
+};
+
+TEST_F(BoardRuns, SortedByTimeWithWhatCannotRunItByReason) {
+  const auto table = run({"gtx980", "rtx3090", "gtx970", "rtx2080ti", "rtx3080", "titanx"}, 2);
+  ASSERT_TRUE(table) << table.error().line();
+  ASSERT_EQ(table->rows.size(), 3U);
+  EXPECT_LE(table->rows[0].result.time_ms, table->rows[1].result.time_ms);
+  EXPECT_LE(table->rows[1].result.time_ms, table->rows[2].result.time_ms);
+  EXPECT_EQ(table->asked(), 6U);
+  ASSERT_EQ(table->refused.size(), 1U);  // one reason, whatever the architecture
+  EXPECT_EQ(table->refused[0].ids, (std::vector<std::string>{"rtx3090", "rtx2080ti", "rtx3080"}));
+  EXPECT_NE(table->refused[0].reason.find("sm_75, sm_86"), std::string::npos)
+      << table->refused[0].reason;
+}
+
+/// What energy and cost are made of, from the figures of one prediction.
+TEST_F(BoardRuns, EnergyAndCostFollowFromTheTime) {
+  asked_.prices = {{"gtx970", 0.5, "p.csv row 1"}};
+  const auto table = run({"gtx970"});
+  ASSERT_TRUE(table) << table.error().line();
+  const BoardTable::Row& made = table->rows.front();
+  const double seconds = made.result.time_ms * 1e-3;
+  EXPECT_NEAR(made.joules, made.watts * seconds, 1e-12);
+  EXPECT_LE(made.watts, made.result.power.limit_w);
+  EXPECT_NEAR(*made.cost_per_1000, 0.5 / 3600 * seconds * 1000, 1e-15);
+  const auto gpu = predictor_.gpu("gtx970", options_);
+  ASSERT_TRUE(gpu);
+  const double x = made.result.gpu.clock_mhz / (*gpu)->clock_boost_mhz;
+  const double standing = (*gpu)->number("power.base_w") + (*gpu)->number("power.clock_w") * x * x;
+  EXPECT_GT(made.watts, standing);
+  EXPECT_NEAR(made.joules_range[0], standing * made.result.interval_ms[0] * 1e-3, 1e-12);
+  EXPECT_NEAR(made.joules_range[1], made.result.power.limit_w * made.result.interval_ms[1] * 1e-3,
+              1e-12);
+}
+
+TEST_F(BoardRuns, ThreadsChangeNothing) {
+  options_.assume_isa = true;
+  const std::vector<std::string> boards{"gtx970", "rtx3090", "v100-pcie-16", "a30"};
+  const auto one = run(boards, 1), three = run(boards, 3);
+  ASSERT_TRUE(one && three);
+  EXPECT_EQ(to_json(*one), to_json(*three));
+}
+
+TEST_F(BoardRuns, Refusals) {
+  EXPECT_NE(run({"rtx3090"}).error().line().find("no board can run it: "), std::string::npos);
+  EXPECT_NE(run({"rtx309"}).error().line().find("no GPU has this id"), std::string::npos);
+  asked_.prices = {{"gtx970", 1, "p.csv row 1"}, {"GTX 970", 2, "p.csv row 2"}};
+  EXPECT_EQ(run({"gtx970"}).error().line(),
+            "p.csv row 2: a second price of gtx970; expected one for each GPU");
+  asked_.prices = {{"gtx97", 1, "p.csv row 1"}};
+  EXPECT_EQ(run({"gtx970"}).error().line().find("p.csv row 1: GPU 'gtx97': no GPU"), 0U);
+}
+
+}  // namespace
+}  // namespace forewarp::tests
