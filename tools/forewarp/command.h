@@ -17,6 +17,7 @@ Command gpu_command();
 Command link_command();
 Command model_command();
 Command validate_command();
+Command tune_command();
 Command evaluate_command();
 Command compare_command();
 Command calibrate_command();

@@ -42,6 +42,7 @@ struct MeasuredOptions {
   std::vector<std::string> data_folders;    ///< where CSV files lie that are not beside
   std::vector<std::string> source_folders;  ///< where sources lie that descriptions name
   std::string tuning_problem;               ///< file that describes what a tuner tuned
+  bool named_macros_only = false;           ///< leave out macros that a tuned source never names
   Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
 };
 

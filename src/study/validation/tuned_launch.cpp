@@ -92,16 +92,22 @@ Expected<double> grid_size(const TuningProblem* problem, TunedScope& scope, std:
 
 }  // namespace
 
-TunedScope::TunedScope(const CsvTable& table, std::vector<std::string> problem_size)
-    : table_(table), row_(table), problem_size_(std::move(problem_size)) {
+TunedScope::TunedScope(const CsvTable& table, std::vector<std::string> problem_size,
+                       std::map<std::string, double> numbers)
+    : table_(table),
+      row_(table),
+      problem_size_(std::move(problem_size)),
+      numbers_(std::move(numbers)) {
   // Formulas see the names that exist when they are first compiled.
   for (std::size_t i = 0; i < problem_size_.size(); ++i) {
     row_.set_number("ProblemSize_" + std::to_string(i), 0);
   }
+  for (const auto& [name, number] : numbers_) row_.set_number(name, number);
 }
 
 Expected<void> TunedScope::load(std::size_t row) {
   row_.load(row);
+  for (const auto& [name, number] : numbers_) row_.set_number(name, number);
   for (std::size_t i = 0; i < problem_size_.size(); ++i) {
     const auto size = value(problem_size_[i]);
     if (!size) return size.error();
