@@ -36,8 +36,8 @@ struct TuningCorrection {
   std::size_t elsewhere = 0;  ///< rows of the file that are none of the space's
   std::size_t failed = 0;     ///< rows of the file without a time
   double factor = 1;          ///< measured over predicted, geometric mean
-  double error_before = 0;    ///< of a measured one by its prediction: root mean square of logarithms
-  double error_after = 0;     ///< the same of each, corrected by the others alone
+  double error_before = 0;  ///< of a measured one by its prediction: root mean square of logarithms
+  double error_after = 0;   ///< the same of each, corrected by the others alone
 };
 
 /// Configurations that fail for the same reason, numbers aside.

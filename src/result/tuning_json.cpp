@@ -41,10 +41,14 @@ Json configuration(const Tuning& tuning, const TunedPoint& point) {
 
 const char* refusal_name(PointRefusal refused) {
   switch (refused) {
-    case PointRefusal::no_launch: return "launch";
-    case PointRefusal::no_code: return "compilation";
-    case PointRefusal::no_prediction: return "prediction";
-    case PointRefusal::none: break;
+    case PointRefusal::no_launch:
+      return "launch";
+    case PointRefusal::no_code:
+      return "compilation";
+    case PointRefusal::no_prediction:
+      return "prediction";
+    case PointRefusal::none:
+      break;
   }
   return "none";
 }
@@ -68,12 +72,9 @@ Json ranked(const Tuning& tuning, std::size_t index) {
 }
 
 Json correction_json(const TuningCorrection& correction) {
-  return {{"kind", kind_name(correction.kind)},
-          {"measured", correction.measured},
-          {"elsewhere", correction.elsewhere},
-          {"failed", correction.failed},
-          {"factor", correction.factor},
-          {"error_before", correction.error_before},
+  return {{"kind", kind_name(correction.kind)},   {"measured", correction.measured},
+          {"elsewhere", correction.elsewhere},    {"failed", correction.failed},
+          {"factor", correction.factor},          {"error_before", correction.error_before},
           {"error_after", correction.error_after}};
 }
 

@@ -14,8 +14,8 @@ namespace forewarp::result {
 /// null.
 [[nodiscard]] std::string to_json(const Tuning& tuning, std::size_t top);
 
-/// The whole space as a cache file of Kernel Tuner, its schema 1.1.0: `time` is the expected time in
-/// milliseconds; what could not be predicted has the name of the failure there.
+/// The whole space as a cache file of Kernel Tuner, its schema 1.1.0: `time` is the expected time
+/// in milliseconds; what could not be predicted has the name of the failure there.
 [[nodiscard]] std::string kernel_tuner_cache(const Tuning& tuning);
 
 }  // namespace forewarp::result

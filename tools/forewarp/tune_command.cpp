@@ -31,7 +31,7 @@ struct TuneOptions {
   PredictionOptions prediction;
   TuningRequest request;
   std::string measured, journal, format, output;
-  std::uint64_t top = 10, next = 0;
+  std::uint64_t top = 10, next = 0, draw = 0, seed = 1;
   unsigned jobs = 0;
   bool quiet = false;
 };
@@ -61,6 +61,9 @@ std::string shown_options(const TuneOptions& options) {
   if (!options.request.grid.empty()) text += " --grid '" + options.request.grid + "'";
   if (!options.request.block.empty()) text += " --block '" + options.request.block + "'";
   if (!options.request.shared.empty()) text += " --smem '" + options.request.shared + "'";
+  if (options.draw > 0) {
+    text += " --draw " + std::to_string(options.draw) + " --seed " + std::to_string(options.seed);
+  }
   if (!options.measured.empty()) text += " --measured " + options.measured;
   return text;
 }
@@ -121,6 +124,7 @@ Expected<int> run_tune(TuneOptions& options) {
   }
   auto task = read_tuning_task(options.request);
   if (!task) return std::move(task).error();
+  draw_configurations(*task, options.draw, options.seed);
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   ValidationOptions run = run_options(options, *asked, *database);
@@ -154,14 +158,15 @@ Command tune_command() {
   command.flags = {
       {.names = "FILE",
        .target = &request.file,
-       .help = "source (.cu), a space of configurations (TOML), or a tuner's description (T1, JSON)",
+       .help =
+           "source (.cu), a space of configurations (TOML), or a tuner's description (T1, JSON)",
        .required = true},
       {"--param", &request.parameters,
-       "NAME=A,B,.. or NAME=FROM:TO (doubling): a macro of the source; block=32x4:256x8: its block"},
+       "NAME=A,B,.. or NAME=FROM:TO (doubling): a macro of the source; block=32x4:256x8: its "
+       "block"},
       {"--restrict", &request.restrictions,
        "an expression of the parameters that holds in every configuration"},
-      {"--grid", &request.grid,
-       "blocks, X[,Y[,Z]]: expressions of parameters and named arguments"},
+      {"--grid", &request.grid, "blocks, X[,Y[,Z]]: expressions of parameters and named arguments"},
       {"--block", &request.block, "threads per block, the same"},
       {"--smem", &request.shared, "dynamic shared memory per block in bytes, an expression"},
       prediction.flag("gpu", "the board; instead of the file's own"),
@@ -176,6 +181,8 @@ Command tune_command() {
        "ranking of the others"},
       {"--next", &options->next, "so many configurations that are worth measuring next"},
       {"--top", &options->top, "so many of the best, 10 unless stated; 0: all"},
+      {"--draw", &options->draw, "only so many of the configurations, drawn at random"},
+      {"--seed", &options->seed, "of the draw"},
       {"--format", &options->format, "text (default), json, csv, kernel-tuner-cache"},
       {"-o,--output", &options->output, "file instead of standard output"},
       {"--journal", &options->journal,
@@ -190,8 +197,9 @@ Command tune_command() {
       prediction.flag("warm"),
       prediction.flag("sample"),
       prediction.flag("static", "execute nothing: counts from the analysis"),
-      prediction.flag("budget", "seconds of counted work that a configuration may take, 0.05 "
-                                "unless stated; from 0.5 on auto simulates"),
+      prediction.flag("budget",
+                      "seconds of counted work that a configuration may take, 0.05 "
+                      "unless stated; from 0.5 on auto simulates"),
       {"-j,--jobs", &options->jobs, "threads"},
       prediction.flag("cuda"),
       {"-q,--quiet", &options->quiet, "no progress"}};

@@ -103,8 +103,9 @@ class Enumeration {
     const ParameterAxis& own = space_.axes[axis];
     for (const auto& value : own.values) {
       if (++looked_at_ > most_looked_at) {
-        return Diagnostic{"", "the restrictions leave out too little: more than " +
-                                  std::to_string(most_looked_at) + " choices were looked at",
+        return Diagnostic{"",
+                          "the restrictions leave out too little: more than " +
+                              std::to_string(most_looked_at) + " choices were looked at",
                           "fewer values", ""};
       }
       for (std::size_t k = 0; k < own.names.size(); ++k) {
@@ -123,8 +124,9 @@ class Enumeration {
     for (const Restriction& restriction : due_[axis]) {
       const auto value = scope_.value(restriction.formula);
       if (!value) {
-        return Diagnostic{"", "the restriction '" + restriction.text + "' has no value where " +
-                                  space_.axes[axis].names.front() + " is " + row_at(axis),
+        return Diagnostic{"",
+                          "the restriction '" + restriction.text + "' has no value where " +
+                              space_.axes[axis].names.front() + " is " + row_at(axis),
                           "numbers", ""};
       }
       if (*value == 0) return false;
@@ -155,7 +157,8 @@ class Enumeration {
 
 std::vector<std::string> ParameterSpace::names() const {
   std::vector<std::string> all;
-  for (const ParameterAxis& axis : axes) all.insert(all.end(), axis.names.begin(), axis.names.end());
+  for (const ParameterAxis& axis : axes)
+    all.insert(all.end(), axis.names.begin(), axis.names.end());
   return all;
 }
 

@@ -214,8 +214,8 @@ class PythonList {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::string_view part = trim(parts[i]);
       if (part.empty() && i + 1 == parts.size()) break;  // a comma may stand after the last
-      const bool quoted = part.size() >= 2 && (part[0] == '\'' || part[0] == '"') &&
-                          part.back() == part[0];
+      const bool quoted =
+          part.size() >= 2 && (part[0] == '\'' || part[0] == '"') && part.back() == part[0];
       if (quoted) {
         add_once(words, std::string(part.substr(1, part.size() - 2)));
       } else if (parse_number(part)) {

@@ -13,9 +13,10 @@ namespace forewarp::study {
 namespace {
 
 constexpr double halved_per_step = 0.5;
-constexpr double constant_weight = 10;  // the constant is all but free
+constexpr double constant_weight = 1e4;  // the constant is all but free
 constexpr double ridges[] = {3, 1, 0.3, 0.1, 0.03, 0.01};
-constexpr std::size_t fewest = 4;  // below that nobody can say what foretells what
+constexpr double least_gain = 1e-3;  // of an error: a tenth of a percent is noise of any clock
+constexpr std::size_t fewest = 4;    // below that nobody can say what foretells what
 
 /// Places of the words: numbers by their order, others apart.
 std::vector<double> places(const std::vector<std::string>& words, bool& ordered) {
@@ -67,8 +68,10 @@ void solve_above(const std::vector<double>& l, std::size_t n, std::vector<double
   }
 }
 
-/// Whether the second errors are below the first by more than the standard error of the difference.
+/// Whether the second errors are below the first, by more than the standard error of the difference
+/// and by more than any clock's noise.
 bool clearly_below(const std::vector<double>& first, const std::vector<double>& second) {
+  if (std::sqrt(mean_square(first)) - std::sqrt(mean_square(second)) < least_gain) return false;
   const auto n = static_cast<double>(first.size());
   double mean = 0, squares = 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -197,8 +200,7 @@ double ResidualModel::residual(std::size_t point) const {
   if (kind_ == Kind::none) return 0;
   double sum = 0;
   for (std::size_t i = 0; i < residuals_.size(); ++i) {
-    const double alike =
-        kind_ == Kind::factor ? 0 : likeness(point, residuals_[i].point, squared_);
+    const double alike = kind_ == Kind::factor ? 0 : likeness(point, residuals_[i].point, squared_);
     sum += weights_[i] * (alike + constant_weight);
   }
   return sum;

@@ -34,9 +34,9 @@ struct Residual {
 
 /// What measured configurations say of the others. A residual is a constant plus a term that alike
 /// configurations share: ridge regression in its dual form. The strength of the ridge, and whether
-/// likeness or its square counts, are those with the least error when each measured configuration is
-/// foretold by the others alone. Taken only where that error falls, by more than the standard error
-/// of its fall, below that of one factor for all; a factor only where it falls below none.
+/// likeness or its square counts, are those with the least error when each measured configuration
+/// is foretold by the others alone. Taken only where that error falls, by more than the standard
+/// error of its fall, below that of one factor for all; a factor only where it falls below none.
 class ResidualModel {
  public:
   using Kind = TuningCorrection::Kind;

@@ -72,11 +72,10 @@ Expected<void> read_conditions(const ValueCursor& list, ParameterSpace& space) {
     if (condition.value().kind == Kind::text) {
       return store(text_of(condition), space.restrictions.emplace_back());
     }
-    return each_key(condition,
-                    [&](const std::string& key, const ValueCursor& value, std::size_t) {
-                      if (key != "Expression") return Expected<void>{};
-                      return store(text_of(value), space.restrictions.emplace_back());
-                    });
+    return each_key(condition, [&](const std::string& key, const ValueCursor& value, std::size_t) {
+      if (key != "Expression") return Expected<void>{};
+      return store(text_of(value), space.restrictions.emplace_back());
+    });
   });
 }
 
@@ -84,8 +83,7 @@ Expected<void> read_conditions(const ValueCursor& list, ParameterSpace& space) {
 Expected<void> read_params(const ValueCursor& table, ParameterSpace& space) {
   std::vector<std::pair<std::uint64_t, ParameterAxis>> found;
   auto read = each_key(
-      table,
-      [&](const std::string& name, const ValueCursor& value, std::size_t) -> Expected<void> {
+      table, [&](const std::string& name, const ValueCursor& value, std::size_t) -> Expected<void> {
         Expected<ParameterAxis> axis = ParameterAxis{};
         if (value.value().kind == Kind::list && name != "block") {
           auto words = listed_words(value);
@@ -155,10 +153,9 @@ Expected<ParameterSpace> parse_t1_space(std::string_view json, const std::filesy
           list, [&](const ValueCursor& item) { return add_axis(item, t1_axis(item), space); });
     });
   };
-  auto read =
-      each_key(root, [&](const std::string& key, const ValueCursor& table, std::size_t) {
-        return key == "ConfigurationSpace" ? read_space(table) : Expected<void>{};
-      });
+  auto read = each_key(root, [&](const std::string& key, const ValueCursor& table, std::size_t) {
+    return key == "ConfigurationSpace" ? read_space(table) : Expected<void>{};
+  });
   if (!read) return read.error();
   if (space.axes.empty()) {
     return root.refuse("it has no parameters", "ConfigurationSpace with TuningParameters");

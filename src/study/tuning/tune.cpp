@@ -124,7 +124,7 @@ Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOpt
     take(predicted->points[i], point);
     if (point.predicted()) tuning.kernel = predicted->points[i].kernel;
   }
-  tuning.title = task.set.title.empty() ? tuning.kernel : task.set.title;
+  tuning.title = std::move(task.set.title);
   group_refusals(tuning);
   rank(tuning);
   return tuning;

@@ -218,7 +218,8 @@ class TaskReader {
     problem.compile_options = {};
     auto task = tuned(problem, space, options);
     if (!task) return task;
-    task->set.title = defaults.kernel;
+    task->set.title =
+        defaults.kernel.empty() ? fs::path(request_.file).stem().string() : defaults.kernel;
     task->set.notes.clear();  // how files are read
     return task;
   }
@@ -230,8 +231,7 @@ class TaskReader {
       return done;
     }
     const std::vector<std::string> names = space.names();
-    const bool by_parameter =
-        std::find(names.begin(), names.end(), "block_size_x") != names.end();
+    const bool by_parameter = std::find(names.begin(), names.end(), "block_size_x") != names.end();
     if (!request_.block.empty() && by_parameter) {
       return Diagnostic{"--block", "stands beside a parameter of the block", "one of the two", ""};
     }
@@ -289,6 +289,18 @@ class TaskReader {
 
 Expected<TuningTask> read_tuning_task(const TuningRequest& request) {
   return TaskReader(request).read();
+}
+
+void draw_configurations(TuningTask& task, std::size_t count, std::uint64_t seed) {
+  if (count == 0 || count >= task.words.size()) return;
+  task.set.notes.push_back(std::to_string(count) + " of " + std::to_string(task.words.size()) +
+                           " configurations, drawn at random");
+  std::vector<std::vector<std::string>> words;
+  for (const std::size_t i : drawn_rows(task.words.size(), count, seed)) {
+    words.push_back(std::move(task.words[i]));
+  }
+  task.words = std::move(words);
+  draw_rows(task.set, count, seed);
 }
 
 }  // namespace forewarp::study

@@ -26,7 +26,7 @@ struct TuningRequest {
 /// Configurations and the launch of each.
 struct TuningTask {
   std::vector<std::string> parameters;
-  std::vector<std::vector<std::string>> words;  ///< of each configuration
+  std::vector<std::vector<std::string>> words;   ///< of each configuration
   std::vector<std::vector<std::string>> values;  ///< of each parameter, in their own order
   double whole = 0;                              ///< configurations without restrictions
   MeasuredSet set;                               ///< a point for each configuration, in order
@@ -36,6 +36,9 @@ struct TuningTask {
 /// Refused: what is none of the three, a space without configurations, no board, a grid or a block
 /// that nothing says.
 Expected<TuningTask> read_tuning_task(const TuningRequest& request);
+
+/// Only so many of the configurations, as drawn_rows() draws them; 0: all.
+void draw_configurations(TuningTask& task, std::size_t count, std::uint64_t seed);
 
 /// The space of a T1 file: its parameters, conditions as restrictions.
 Expected<ParameterSpace> parse_t1_space(std::string_view json, const std::filesystem::path& file);

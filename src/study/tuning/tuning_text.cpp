@@ -36,8 +36,8 @@ std::vector<std::string> titles(const Tuning& tuning, const Columns& columns) {
     all.insert(all.end(), {"predicted_ms", "low_ms", "high_ms", "limited_by", "warps_per_sm",
                            "waves", "registers"});
   } else {
-    all.insert(all.end(), {"predicted ms", "from", "to", "limited by", "warps/SM", "waves",
-                           "registers"});
+    all.insert(all.end(),
+               {"predicted ms", "from", "to", "limited by", "warps/SM", "waves", "registers"});
   }
   return all;
 }
@@ -99,8 +99,8 @@ std::string percent(double logarithm) {
 /// How measured configurations changed the ranking.
 std::string correction_text(const TuningCorrection& correction) {
   if (correction.measured == 0) return "";
-  std::string text = fmt::format("{} configurations stand at their measured times; ",
-                                 correction.measured);
+  std::string text =
+      fmt::format("{} configurations stand at their measured times; ", correction.measured);
   const std::string errors =
       fmt::format("foretold by the other measured ones, each is {} off instead of {}",
                   percent(correction.error_after), percent(correction.error_before));
@@ -113,8 +113,8 @@ std::string correction_text(const TuningCorrection& correction) {
     text += "the others stay as predicted, which no correction betters";
   }
   if (correction.elsewhere > 0) {
-    text += fmt::format("; {} measured rows are no configuration of this space",
-                        correction.elsewhere);
+    text +=
+        fmt::format("; {} measured rows are no configuration of this space", correction.elsewhere);
   }
   if (correction.failed > 0) text += fmt::format("; {} rows have no time", correction.failed);
   return text + '\n';
@@ -122,10 +122,14 @@ std::string correction_text(const TuningCorrection& correction) {
 
 const char* refusal_text(PointRefusal refused) {
   switch (refused) {
-    case PointRefusal::no_launch: return "make no launch";
-    case PointRefusal::no_code: return "do not compile";
-    case PointRefusal::no_prediction: return "cannot be predicted";
-    case PointRefusal::none: break;
+    case PointRefusal::no_launch:
+      return "make no launch";
+    case PointRefusal::no_code:
+      return "do not compile";
+    case PointRefusal::no_prediction:
+      return "cannot be predicted";
+    case PointRefusal::none:
+      break;
   }
   return "";
 }
@@ -152,8 +156,9 @@ std::string tuning_text(const Tuning& tuning, std::size_t top) {
   if (!tuning.ranking.empty()) text += aligned_text(table_of(tuning, best(tuning, top), columns));
   text += correction_text(tuning.correction);
   if (!tuning.next.empty()) {
-    text += "\nto be measured next: least time less a standard deviation of what is not known, each "
-            "with those before it as measured\n";
+    text +=
+        "\nto be measured next: least time less a standard deviation of what is not known, each "
+        "with those before it as measured\n";
     text += aligned_text(table_of(tuning, tuning.next, columns));
   }
   const std::string refusals = refusals_text(tuning);

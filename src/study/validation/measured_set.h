@@ -46,6 +46,11 @@ struct MeasuredOptions {
   Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
 };
 
+/// Places of `rows` of so many, drawn by `seed`, in their order; all where there are not more. A
+/// larger draw by the same seed holds the smaller one.
+[[nodiscard]] std::vector<std::size_t> drawn_rows(std::size_t all, std::size_t rows,
+                                                  std::uint64_t seed);
+
 /// `rows` of the points, drawn by `seed` and kept in their order; all where there are not more.
 void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed);
 

@@ -24,7 +24,9 @@ Expected<std::uint32_t> size_of(double value, const std::string& what) {
   constexpr double room = 1e-9;  // quotients of whole numbers may miss by rounding
   if (!(whole >= 1) || whole > std::numeric_limits<std::uint32_t>::max() ||
       std::fabs(value - whole) > room * whole) {
-    return Diagnostic{"", what + " is " + significant(value), "a whole number from 1", ""};
+    const bool quotient = value >= 1;
+    return Diagnostic{"", what + " is " + significant(value), "a whole number from 1",
+                      quotient ? "ceil(A / B) and A // B are whole" : ""};
   }
   return static_cast<std::uint32_t>(whole);
 }
