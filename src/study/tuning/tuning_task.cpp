@@ -195,6 +195,9 @@ class TaskReader {
                         "or a space in TOML, or a T1 file (docs/tune.md)"};
     }
     const Case& defaults = request_.measured.defaults;
+    if (defaults.gpu.empty()) {
+      return Diagnostic{"--gpu", "no board is named", "the one to tune for", "--gpu ID"};
+    }
     TuningProblem problem;
     problem.origin = {request_.file, 0, fs::path(request_.file).parent_path()};
     problem.kernel = defaults.kernel;
