@@ -12,7 +12,6 @@ namespace forewarp::binding {
 namespace {
 
 constexpr double same_count = 1e-6;
-constexpr std::uint64_t whole_block = 100'000;  // issues that are followed at most
 
 double product(std::uint64_t loops, std::span<const double> trips) {
   double value = 1;
@@ -237,7 +236,16 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   if (place) return *place;
   place = std::make_unique<BoundLatency>();
   place->timing = timing_under(rules);
-  if (block_warps_ > 0) place->block_cycles = block_cycles(place->timing, {}, whole_block);
+  if (block_warps_ > 0) {
+    // The block goes through its loops as it is: how a formula would count them changes nothing.
+    const auto same = std::find_if(latencies_.begin(), latencies_.end(), [&](const auto& known) {
+      return known.first.first == rules.name && known.second != nullptr &&
+             known.second->block_cycles > 0;
+    });
+    place->block_cycles = same != latencies_.end()
+                              ? same->second->block_cycles
+                              : block_cycles(place->timing, {}, followed_issues_);
+  }
   add_cache_latencies(place->timing, {});
   std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
   const auto slowest = std::max_element(

@@ -57,8 +57,13 @@ class BoundKernel {
   /// Formulas are kept where `foreseen`: where the paths gave nearly the same.
   void count_as(const ExecutedCounts& counts, bool foreseen);
 
+  static constexpr std::uint64_t whole_block = 100'000;  ///< issues that are followed at most
   /// From here on latencies come with the time of a whole block of so many warps.
-  void follow_block(std::uint32_t warps) { block_warps_ = warps; }
+  void follow_block(std::uint32_t warps, std::uint64_t most_issues = whole_block) {
+    block_warps_ = warps;
+    followed_issues_ = most_issues;
+  }
+  [[nodiscard]] std::uint64_t followed_issues() const { return followed_issues_; }
 
   [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return table_.resources(); }
   [[nodiscard]] const std::vector<PathLoop>& loops() const { return paths_.front().loops; }
@@ -117,6 +122,7 @@ class BoundKernel {
   double static_dual_pairs_ = 0;
   bool pair_open_ = false;
   std::uint32_t block_warps_ = 0;
+  std::uint64_t followed_issues_ = whole_block;
   std::map<std::pair<std::string, LoopCounting>, std::unique_ptr<BoundLatency>> latencies_;
 };
 

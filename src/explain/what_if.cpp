@@ -97,7 +97,8 @@ WhatIf::Binding& WhatIf::binding(Perfect perfect) {
     if (prepared_.profile()) {
       const double warps = prepared_.executed().working_warps();
       place.own->count_as(executed_counts(prepared_.profile()->executed.paths, warps), false);
-      place.own->follow_block(prepared_.draft().occupancy.warps_per_block);
+      place.own->follow_block(prepared_.draft().occupancy.warps_per_block,
+                              as_it_is.followed_issues());
     }
     place.bound = place.own.get();
     const BoundLatency& latency = place.own->latency(*run_.rules, run_.counting);

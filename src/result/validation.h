@@ -38,11 +38,16 @@ struct CountedFigure {
   double own = 0, counted = 0;
 };
 
+/// At which step a point got no prediction: it makes no launch, its code cannot be read or
+/// compiled, the board or the models refuse it.
+enum class PointRefusal : std::uint8_t { none, no_launch, no_code, no_prediction };
+
 /// One measurement with its prediction.
 struct ScoredPoint {
   std::string id, gpu, kernel, group;
-  std::string apart;       ///< why it is not judged with the others; empty: it is
-  std::string error;       ///< why there is no prediction; empty: there is one
+  std::string apart;  ///< why it is not judged with the others; empty: it is
+  std::string error;  ///< why there is no prediction; empty: there is one
+  PointRefusal refused = PointRefusal::none;
   double measured_ms = 0;  ///< 0: only counters were measured
   double spread = 0;       ///< of the measurement, as a share; 0: not known
   double predicted_ms = 0, low_ms = 0, high_ms = 0;

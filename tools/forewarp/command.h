@@ -18,6 +18,7 @@ Command gpus_command();
 Command link_command();
 Command model_command();
 Command validate_command();
+Command tune_command();
 Command evaluate_command();
 Command compare_command();
 Command calibrate_command();

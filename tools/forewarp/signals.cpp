@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "signals.h"
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 #include <unistd.h>
@@ -11,6 +12,9 @@
 namespace forewarp::cli {
 namespace {
 
+std::atomic<bool> interrupt_stops = false;
+std::atomic<bool> was_interrupted = false;
+
 bool ignored(int number) {
   struct sigaction action {};
   return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -19,7 +23,9 @@ bool ignored(int number) {
 /// Ends the process as the signal would have.
 void wait_for(sigset_t set) {
   int number = 0;
-  if (::sigwait(&set, &number) != 0) return;
+  do {
+    if (::sigwait(&set, &number) != 0) return;
+  } while (number == SIGINT && interrupt_stops && !was_interrupted.exchange(true));
   input::TemporaryFolder::remove_own();
   static_cast<void>(std::signal(number, SIG_DFL));
   ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
@@ -36,6 +42,14 @@ void clean_up_at_signals() {
     if (!ignored(number)) ::sigaddset(&set, number);
   }
   if (::pthread_sigmask(SIG_BLOCK, &set, nullptr) == 0) std::thread(wait_for, set).detach();
+}
+
+void stop_at_interrupt() {
+  interrupt_stops = true;
+}
+
+bool interrupted() {
+  return was_interrupted;
 }
 
 }  // namespace forewarp::cli

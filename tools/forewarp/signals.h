@@ -8,4 +8,8 @@ namespace forewarp::cli {
 /// temporary folders that it has are gone. Call it before any other thread is begun.
 void clean_up_at_signals();
 
+/// From now on the first SIGINT only makes this true; the next ends the process.
+void stop_at_interrupt();
+[[nodiscard]] bool interrupted();
+
 }  // namespace forewarp::cli

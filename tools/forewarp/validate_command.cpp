@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "base/text.h"
@@ -14,6 +13,7 @@
 #include "launch/cache/content_key.h"
 #include "model/choice/model_choice.h"
 #include "prediction_options.h"
+#include "progress.h"
 #include "report/documents/validation_report.h"
 #include "request/files/case_writer.h"
 #include "request/tables/calibration_file.h"
@@ -38,22 +38,6 @@ struct ValidateOptions {
   std::optional<std::uint64_t> shuffle;
   unsigned jobs = 0;
   bool left_out = false, kernels = false, groups = false, quiet = false, counters = false;
-};
-
-/// One line that is drawn over, on a terminal only.
-class Progress {
- public:
-  explicit Progress(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
-  void operator()(const std::string& set, std::size_t done, std::size_t all) {
-    if (!shown_) return;
-    constexpr std::size_t width = 40;
-    const std::string bar(width * done / all, '#');
-    std::fprintf(stderr, "\r%-20s [%-40s] %zu of %zu", set.c_str(), bar.c_str(), done, all);
-    if (done == all) std::fputc('\n', stderr);
-  }
-
- private:
-  bool shown_;
 };
 
 std::string shown_options(const ValidateOptions& options) {

@@ -28,7 +28,15 @@ std::unique_ptr<BoundKernel> bind_paths(const Bound& made, std::vector<WarpPath>
                                        std::move(patterns), drafted.draft.clock_mhz);
 }
 
-void bind_executed(Bound& made) {
+/// A prediction that may take less than usual follows a block for less.
+std::uint64_t followed_issues(const PredictOptions& options) {
+  constexpr double fewest = 10'000;
+  constexpr auto usual = static_cast<double>(BoundKernel::whole_block);
+  const double share = options.budget_seconds.value_or(usual_budget_seconds) / usual_budget_seconds;
+  return static_cast<std::uint64_t>(std::clamp(usual * share, fewest, usual));
+}
+
+void bind_executed(const PredictOptions& options, Bound& made) {
   const Executed& executed = *made.executed;
   const Kernel& kernel = kernel_of(made);
   const LaunchProfile& profile = *executed.profile;
@@ -44,7 +52,8 @@ void bind_executed(Bound& made) {
   const bool agrees = made.kernel != nullptr;
   if (!agrees) made.kernel = bind_paths(made, executed_paths(kernel, profile.typical), patterns);
   made.kernel->count_as(counts, agrees);
-  made.kernel->follow_block(executed.drafted->draft.occupancy.warps_per_block);
+  made.kernel->follow_block(executed.drafted->draft.occupancy.warps_per_block,
+                            followed_issues(options));
 }
 
 /// Patterns of the launch; of instructions that no executed block came to, those foreseen.
@@ -89,7 +98,8 @@ void bind_longest(const PredictOptions& options, Bound& made) {
     made.longest =
         bind_paths(made, std::move(found->paths), patterns_of(made, std::move(found->patterns)));
   }
-  made.longest->follow_block(made.executed->drafted->draft.occupancy.warps_per_block);
+  made.longest->follow_block(made.executed->drafted->draft.occupancy.warps_per_block,
+                             followed_issues(options));
 }
 
 }  // namespace
@@ -99,7 +109,7 @@ Bound bind(std::shared_ptr<const Executed> executed, const PredictOptions& optio
   made.notes = executed->notes;
   made.executed = std::move(executed);
   if (made.executed->profile) {
-    bind_executed(made);
+    bind_executed(options, made);
     bind_longest(options, made);
   } else {
     const FoundPaths& foreseen = *made.executed->foreseen;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -32,8 +33,12 @@ struct MemoryPage {
   /// For a range of any size.
   void fill_unknown(std::uint32_t offset, std::uint32_t count) {
     any_unknown = true;
-    for (std::uint32_t i = offset; i < offset + count; ++i)
-      unknown[i / 64] |= std::uint64_t{1} << (i % 64);
+    const std::uint32_t end = offset + count;
+    for (std::uint32_t i = offset; i < end;) {
+      const std::uint32_t taken = std::min(64 - i % 64, end - i);
+      unknown[i / 64] |= (~std::uint64_t{0} >> (64 - taken)) << (i % 64);
+      i += taken;
+    }
   }
 
  private:

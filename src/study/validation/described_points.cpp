@@ -342,6 +342,19 @@ class PointBuilder {
 
 }  // namespace
 
+Expected<std::string> find_table(const SetDescription& about, const MeasuredOptions& options) {
+  std::vector<fs::path> places{about.origin.directory / about.csv};
+  for (const std::string& folder : options.data_folders) {
+    places.push_back(fs::path(folder) / about.csv);
+  }
+  std::error_code ignored;
+  for (const fs::path& place : places) {
+    if (fs::exists(place, ignored)) return place.string();
+  }
+  return Diagnostic{about.origin.file, "'" + about.csv + "' is neither beside it nor in --data",
+                    "the measurements that it describes", "--data DIR"};
+}
+
 Expected<MeasuredSet> described_points(const SetDescription& about, const CsvTable& table,
                                        const MeasuredOptions& options) {
   return PointBuilder(about, table, options).build();

@@ -20,27 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the file leaves open is taken from the command line.
-void add_defaults(const Case& defaults, Case& request) {
-  if (request.input.empty()) request.input = defaults.input;
-  if (request.kernel.empty()) request.kernel = defaults.kernel;
-  if (!defaults.gpu.empty()) request.gpu = defaults.gpu;  // the option wins over every case
-  if (!request.has_grid()) request.launch.grid = defaults.launch.grid;
-  if (!request.has_block()) request.launch.block = defaults.launch.block;
-  if (!request.has_dynamic_shared && defaults.has_dynamic_shared) {
-    request.launch.dynamic_shared = defaults.launch.dynamic_shared;
-    request.has_dynamic_shared = true;
-  }
-  if (request.resident_blocks == 0) request.resident_blocks = defaults.resident_blocks;
-  const auto& options = defaults.compile_options;
-  request.compile_options.insert(request.compile_options.end(), options.begin(), options.end());
-  if (request.launch.arguments.empty()) request.launch.arguments = defaults.launch.arguments;
-  if (request.launch.constants.empty()) request.launch.constants = defaults.launch.constants;
-  if (!request.clock) request.clock = defaults.clock;
-  if (!request.timing) request.timing = defaults.timing;
-  if (!request.repeat) request.repeat = defaults.repeat;
-}
-
 MeasuredSet measured_cases(const std::string& file, const std::string& text) {
   MeasuredSet set;
   set.name = set.title = fs::path(file).stem().string();
@@ -64,25 +43,11 @@ MeasuredSet measured_cases(const std::string& file, const std::string& text) {
   return set;
 }
 
-/// Beside the description, else in the folders of --data.
-Expected<std::string> find_csv(const SetDescription& about, const MeasuredOptions& options) {
-  std::vector<fs::path> places{about.origin.directory / about.csv};
-  for (const std::string& folder : options.data_folders) {
-    places.push_back(fs::path(folder) / about.csv);
-  }
-  std::error_code ignored;
-  for (const fs::path& place : places) {
-    if (fs::exists(place, ignored)) return place.string();
-  }
-  return Diagnostic{about.origin.file, "'" + about.csv + "' is neither beside it nor in --data",
-                    "the measurements that it describes", "--data DIR"};
-}
-
 Expected<MeasuredSet> described_set(const std::string& file, const std::string& text,
                                     const MeasuredOptions& options) {
   auto about = parse_description(text, file);
   if (!about) return std::move(about).error();
-  const auto csv = find_csv(*about, options);
+  const auto csv = find_table(*about, options);
   if (!csv) return csv.error();
   const auto content = read_file(*csv);
   if (!content) return content.error();
@@ -109,6 +74,26 @@ Expected<MeasuredSet> read_by_content(const std::string& file, const std::string
 }
 
 }  // namespace
+
+void add_defaults(const Case& defaults, Case& request) {
+  if (request.input.empty()) request.input = defaults.input;
+  if (request.kernel.empty()) request.kernel = defaults.kernel;
+  if (!defaults.gpu.empty()) request.gpu = defaults.gpu;  // the option wins over every case
+  if (!request.has_grid()) request.launch.grid = defaults.launch.grid;
+  if (!request.has_block()) request.launch.block = defaults.launch.block;
+  if (!request.has_dynamic_shared && defaults.has_dynamic_shared) {
+    request.launch.dynamic_shared = defaults.launch.dynamic_shared;
+    request.has_dynamic_shared = true;
+  }
+  if (request.resident_blocks == 0) request.resident_blocks = defaults.resident_blocks;
+  const auto& options = defaults.compile_options;
+  request.compile_options.insert(request.compile_options.end(), options.begin(), options.end());
+  if (request.launch.arguments.empty()) request.launch.arguments = defaults.launch.arguments;
+  if (request.launch.constants.empty()) request.launch.constants = defaults.launch.constants;
+  if (!request.clock) request.clock = defaults.clock;
+  if (!request.timing) request.timing = defaults.timing;
+  if (!request.repeat) request.repeat = defaults.repeat;
+}
 
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options) {
   auto text = read_file(file);

@@ -15,4 +15,7 @@ namespace forewarp::study {
 /// refused.
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options);
 
+/// What the case leaves open is taken from the command line; its GPU wins over every case's.
+void add_defaults(const Case& defaults, Case& request);
+
 }  // namespace forewarp::study

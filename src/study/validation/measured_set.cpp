@@ -8,19 +8,25 @@
 
 namespace forewarp::study {
 
-void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed) {
-  if (rows == 0 || rows >= set.points.size()) return;
+std::vector<std::size_t> drawn_rows(std::size_t all, std::size_t rows, std::uint64_t seed) {
   // The library's distributions differ between implementations: a draw must not.
   std::mt19937_64 random(seed);
-  std::vector<std::size_t> order(set.points.size());
+  std::vector<std::size_t> order(all);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (rows == 0 || rows >= all) return order;
   for (std::size_t i = 0; i < rows; ++i) {
     std::swap(order[i], order[i + random() % (order.size() - i)]);
   }
   order.resize(rows);
   std::sort(order.begin(), order.end());
+  return order;
+}
+
+void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed) {
   std::vector<MeasuredPoint> drawn;
-  for (const std::size_t i : order) drawn.push_back(std::move(set.points[i]));
+  for (const std::size_t i : drawn_rows(set.points.size(), rows, seed)) {
+    drawn.push_back(std::move(set.points[i]));
+  }
   set.points = std::move(drawn);
 }
 

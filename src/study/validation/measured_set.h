@@ -42,8 +42,14 @@ struct MeasuredOptions {
   std::vector<std::string> data_folders;    ///< where CSV files lie that are not beside
   std::vector<std::string> source_folders;  ///< where sources lie that descriptions name
   std::string tuning_problem;               ///< file that describes what a tuner tuned
+  bool named_macros_only = false;           ///< leave out macros that a tuned source never names
   Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
 };
+
+/// Places of `rows` of so many, drawn by `seed`, in their order; all where there are not more. A
+/// larger draw by the same seed holds the smaller one.
+[[nodiscard]] std::vector<std::size_t> drawn_rows(std::size_t all, std::size_t rows,
+                                                  std::uint64_t seed);
 
 /// `rows` of the points, drawn by `seed` and kept in their order; all where there are not more.
 void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed);

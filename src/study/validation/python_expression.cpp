@@ -110,18 +110,20 @@ class Translator {
 
   std::string either() {
     std::string left = both();
-    while (!fault_ && take_word("or")) left = "((" + left + " != 0) || (" + both() + " != 0))";
+    while (!fault_ && (take_word("or") || take("||")))
+      left = "((" + left + " != 0) || (" + both() + " != 0))";
     return left;
   }
 
   std::string both() {
     std::string left = negated();
-    while (!fault_ && take_word("and")) left = "((" + left + " != 0) && (" + negated() + " != 0))";
+    while (!fault_ && (take_word("and") || take("&&")))
+      left = "((" + left + " != 0) && (" + negated() + " != 0))";
     return left;
   }
 
   std::string negated() {
-    if (!take_word("not")) return compared();
+    if (!take_word("not") && !take("!", "!=")) return compared();
     if (fault_ || ++depth_ > deepest) return fail("less nesting");
     std::string value = "(" + negated() + " == 0)";
     --depth_;

@@ -16,9 +16,9 @@ namespace forewarp::study {
 using ListBound = std::function<std::optional<double>(std::string_view name, bool largest)>;
 
 /// An arithmetic expression as tuning tools write them in Python, as one that RowScope evaluates:
-/// + - * / // % **, comparisons (also chained), and or not, A if C else B, ceil, floor, int, round,
-/// abs, min, max, sqrt, log2, True, False, names, NAME[0] (which becomes NAME_0). Refused in one
-/// line: everything else.
+/// + - * / // % **, comparisons (also chained), and or not (or as C has them), A if C else B, ceil,
+/// floor, int, round, abs, min, max, sqrt, log2, True, False, names, NAME[0] (which becomes
+/// NAME_0). Refused in one line: everything else.
 Expected<std::string> formula_of(std::string_view python, const ListBound& bound = {});
 
 }  // namespace forewarp::study

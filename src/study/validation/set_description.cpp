@@ -17,7 +17,12 @@ namespace {
 
 using Kind = PlainValue::Kind;
 
-constexpr std::string_view schema = "forewarp.set/1";
+std::string_view schema_of(DescriptionOf kind) {
+  return kind == DescriptionOf::measurements ? "forewarp.set/1" : "forewarp.space/1";
+}
+
+/// Keys that say which configurations there are; their own reader takes them.
+constexpr std::array<std::string_view, 3> space_keys{"params", "restrict", "configurations"};
 
 /// Keys that go into the case of every row.
 constexpr std::array<std::string_view, 20> case_keys{"id",
@@ -229,11 +234,12 @@ Expected<void> read_reference(const ValueCursor& cursor, SetDescription& about) 
 }
 
 /// The keys of a description itself; false where the key is none of them.
-Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
+Expected<bool> read_own_key(const std::string& key, const ValueCursor& value, DescriptionOf kind,
                             SetDescription& about) {
   Expected<void> done;
   if (key == "schema") {
-    if (value.value().text != schema) return value.wrong("'" + std::string(schema) + "'");
+    const std::string schema(schema_of(kind));
+    if (value.value().text != schema) return value.wrong("'" + schema + "'");
   } else if (key == "name") {
     done = store(text_of(value), about.name);
   } else if (key == "title") {
@@ -273,12 +279,15 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value,
   return true;
 }
 
-std::vector<std::string> description_keys() {
+std::vector<std::string> description_keys(DescriptionOf kind) {
   std::vector<std::string> keys{"base",     "cut",      "schema",    "name",           "title",
                                 "source",   "csv",      "registers", "baseline_bytes", "words",
                                 "where",    "apart",    "numbers",   "compile",        "by",
                                 "left_out", "reference"};
   keys.insert(keys.end(), case_keys.begin(), case_keys.end());
+  if (kind == DescriptionOf::configurations) {
+    keys.insert(keys.end(), space_keys.begin(), space_keys.end());
+  }
   return keys;
 }
 
@@ -302,10 +311,26 @@ Expected<void> add_base(PlainValue& table, const ValueCursor& base) {
   return {};
 }
 
+/// What was measured, and which rows are judged with others, is nothing to a space.
+void forget_measurements(SetDescription& about) {
+  PlainValue request;
+  request.kind = Kind::table;
+  for (std::size_t i = 0; i < about.request.keys.size(); ++i) {
+    const std::string& key = about.request.keys[i];
+    if (key == "measured_ms" || key == "spread" || key == "group") continue;
+    request.keys.push_back(key);
+    request.items.push_back(about.request.items[i]);
+  }
+  about.request = std::move(request);
+  about.registers = about.reference = about.reference_ms = about.baseline_bytes = "";
+  about.apart.clear();
+  about.left_out.clear();
+}
+
 }  // namespace
 
-Expected<SetDescription> parse_description(std::string_view toml,
-                                           const std::filesystem::path& file) {
+Expected<SetDescription> parse_description(std::string_view toml, const std::filesystem::path& file,
+                                           DescriptionOf kind) {
   SetDescription about;
   about.origin = {file.string(), 0, file.parent_path()};
   auto table = parse_toml(toml, about.origin, "a description of measured data in TOML");
@@ -319,23 +344,31 @@ Expected<SetDescription> parse_description(std::string_view toml,
   }
   const ValueCursor root(*table, about.origin);
   if (table->find("schema") == nullptr) {
-    return root.refuse("the key 'schema' is missing", "schema = \"" + std::string(schema) + "\"");
+    return root.refuse("the key 'schema' is missing",
+                       "schema = \"" + std::string(schema_of(kind)) + "\"");
   }
   about.request.kind = Kind::table;
   auto read = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        auto own = read_own_key(key, value, about);
+        auto own = read_own_key(key, value, kind, about);
         if (!own) return std::move(own).error();
-        if (*own) return {};
+        if (*own || (kind == DescriptionOf::configurations &&
+                     std::find(space_keys.begin(), space_keys.end(), key) != space_keys.end())) {
+          return {};
+        }
         if (std::find(case_keys.begin(), case_keys.end(), key) == case_keys.end()) {
-          return root.unknown_key(index, description_keys());
+          return root.unknown_key(index, description_keys(kind));
         }
         about.request.keys.push_back(key);
         about.request.items.push_back(value.value());
         return {};
       });
   if (!read) return read.error();
+  if (kind == DescriptionOf::configurations) {
+    forget_measurements(about);
+    return about;
+  }
   for (const std::string_view needed : {"name", "csv", "measured_ms"}) {
     if (table->find(needed) == nullptr) {
       return root.refuse("the key '" + std::string(needed) + "' is missing",

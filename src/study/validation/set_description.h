@@ -73,9 +73,18 @@ struct SetDescription {
   std::map<std::string, std::vector<FactOverride>> left_out;
 };
 
-/// With `base` the keys that this file lacks are those of the file of that name beside it.
-Expected<SetDescription> parse_description(std::string_view toml,
-                                           const std::filesystem::path& file);
+/// What a description is of: measurements, or configurations that could be measured. The latter
+/// needs no table, says with further keys which configurations there are, and keeps nothing of how
+/// rows are judged.
+enum class DescriptionOf { measurements, configurations };
+
+/// With `base` the keys that this file lacks are those of the file of that name beside it, a
+/// description of measurements.
+Expected<SetDescription> parse_description(std::string_view toml, const std::filesystem::path& file,
+                                           DescriptionOf kind = DescriptionOf::measurements);
+
+/// Path of the description's table: beside it, else in the folders of --data.
+Expected<std::string> find_table(const SetDescription& about, const MeasuredOptions& options);
 
 /// The points of a table as the description says.
 Expected<MeasuredSet> described_points(const SetDescription& about, const CsvTable& table,

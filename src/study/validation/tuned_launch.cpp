@@ -24,7 +24,9 @@ Expected<std::uint32_t> size_of(double value, const std::string& what) {
   constexpr double room = 1e-9;  // quotients of whole numbers may miss by rounding
   if (!(whole >= 1) || whole > std::numeric_limits<std::uint32_t>::max() ||
       std::fabs(value - whole) > room * whole) {
-    return Diagnostic{"", what + " is " + significant(value), "a whole number from 1", ""};
+    const bool quotient = value >= 1;
+    return Diagnostic{"", what + " is " + significant(value), "a whole number from 1",
+                      quotient ? "ceil(A / B) and A // B are whole" : ""};
   }
   return static_cast<std::uint32_t>(whole);
 }
@@ -92,16 +94,22 @@ Expected<double> grid_size(const TuningProblem* problem, TunedScope& scope, std:
 
 }  // namespace
 
-TunedScope::TunedScope(const CsvTable& table, std::vector<std::string> problem_size)
-    : table_(table), row_(table), problem_size_(std::move(problem_size)) {
+TunedScope::TunedScope(const CsvTable& table, std::vector<std::string> problem_size,
+                       std::map<std::string, double> numbers)
+    : table_(table),
+      row_(table),
+      problem_size_(std::move(problem_size)),
+      numbers_(std::move(numbers)) {
   // Formulas see the names that exist when they are first compiled.
   for (std::size_t i = 0; i < problem_size_.size(); ++i) {
     row_.set_number("ProblemSize_" + std::to_string(i), 0);
   }
+  for (const auto& [name, number] : numbers_) row_.set_number(name, number);
 }
 
 Expected<void> TunedScope::load(std::size_t row) {
   row_.load(row);
+  for (const auto& [name, number] : numbers_) row_.set_number(name, number);
   for (std::size_t i = 0; i < problem_size_.size(); ++i) {
     const auto size = value(problem_size_[i]);
     if (!size) return size.error();

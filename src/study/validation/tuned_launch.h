@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/expected.h"
@@ -15,8 +17,10 @@ namespace forewarp::study {
 /// Values of a tuner's expressions in one configuration: the parameters and ProblemSize_0, _1, _2.
 class TunedScope {
  public:
-  /// `table` has a column for each parameter and a row for each configuration.
-  TunedScope(const CsvTable& table, std::vector<std::string> problem_size);
+  /// `table` has a column for each parameter and a row for each configuration; `numbers` are the
+  /// same in all of them.
+  TunedScope(const CsvTable& table, std::vector<std::string> problem_size,
+             std::map<std::string, double> numbers = {});
 
   Expected<void> load(std::size_t row);
   Expected<double> value(const std::string& python);
@@ -29,6 +33,7 @@ class TunedScope {
   const CsvTable& table_;
   RowScope row_;
   std::vector<std::string> problem_size_;
+  std::map<std::string, double> numbers_;
   std::map<std::string, std::string, std::less<>> formulas_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "input/toolkit/source_content.h"
 #include "study/validation/edited_source.h"
 #include "study/validation/export_values.h"
 #include "study/validation/tuned_launch.h"
@@ -46,13 +47,15 @@ class TunedPoints {
         problem_(problem),
         options_(options),
         table_(table_of(results)),
-        scope_(table_, problem != nullptr && !problem->problem_size.empty()
-                           ? problem->problem_size
-                           : results.problem_size) {}
+        scope_(table_,
+               problem != nullptr && !problem->problem_size.empty() ? problem->problem_size
+                                                                    : results.problem_size,
+               problem != nullptr ? problem->numbers : std::map<std::string, double>()) {}
 
   Expected<MeasuredSet> build() {
     if (auto found = find_source(); !found) return found.error();
     if (auto named = name_gpu(); !named) return named.error();
+    if (auto read = read_names(); !read) return read.error();
     MeasuredSet set;
     set.name = fs::path(results_.origin.file).stem().string();
     set.title =
@@ -102,6 +105,31 @@ class TunedPoints {
                       "the kernel's source", "--sources DIR or --code FILE"};
   }
 
+  /// Macros that nothing names change no code: without them configurations share what is compiled.
+  /// A source that pastes names together, or includes from other folders, may name any.
+  Expected<void> read_names() {
+    if (!options_.named_macros_only) return {};
+    const auto text = read_file(source_);
+    if (!text) return text.error();
+    named_in_ = source_with_includes(*text, fs::absolute(source_).parent_path());
+    const auto includes = [](const std::string& option) { return option.starts_with("-I"); };
+    std::vector<std::string> given = options_.defaults.compile_options;
+    if (problem_ != nullptr) {
+      given.insert(given.end(), problem_->compile_options.begin(), problem_->compile_options.end());
+    }
+    all_macros_ = named_in_.find("##") != std::string::npos ||
+                  std::any_of(given.begin(), given.end(), includes);
+    named_in_ += join(given, " ") + ' ' + kernel();
+    return {};
+  }
+
+  [[nodiscard]] bool matters(const std::string& macro) {
+    if (!options_.named_macros_only || all_macros_) return true;
+    const auto known = named_.find(macro);
+    if (known != named_.end()) return known->second;
+    return named_[macro] = has_whole(named_in_, macro);
+  }
+
   Expected<void> name_gpu() {
     gpu_ = options_.defaults.gpu;
     if (gpu_.empty()) gpu_ = results_.device;
@@ -149,10 +177,11 @@ class TunedPoints {
   }
 
   /// Macros as Kernel Tuner makes them: the parameters, the sizes of block and grid.
-  Expected<void> add_code(const TunedConfiguration& configuration, Case& request) const {
+  Expected<void> add_code(const TunedConfiguration& configuration, Case& request) {
     if (problem_ != nullptr) request.compile_options = problem_->compile_options;
     const auto define = [&](const std::string& name, const std::string& word) {
-      if (is_name(name)) request.compile_options.push_back("-D" + name + "=" + word);
+      if (is_name(name) && matters(name))
+        request.compile_options.push_back("-D" + name + "=" + word);
     };
     for (const auto& [name, word] : configuration.parameters) define(name, word);
     define("kernel_tuner", "1");
@@ -201,6 +230,9 @@ class TunedPoints {
   CsvTable table_;
   TunedScope scope_;
   std::string source_, gpu_;
+  std::string named_in_;               // the source with what it includes
+  std::map<std::string, bool> named_;  // macros that were looked for in it
+  bool all_macros_ = false;
 };
 
 /// Descriptions beside the results; a JSON file that is none is passed over.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ struct TuningProblem {
   bool global_counts_blocks = false;  ///< the size type says blocks, not threads
   std::string dynamic_shared;
   std::vector<TunedArgument> arguments;
+  std::map<std::string, double> numbers;  ///< names that expressions know besides
 };
 
 /// Refused: no JSON object with a KernelSpecification, another language than CUDA, a value of the

@@ -122,6 +122,22 @@ TEST_F(Budget, ThreadsChangeNothing) {
   }
 }
 
+/// The loop goes on along the line through two shorter looks.
+TEST_F(Budget, ABlockThatIsFollowedForLessTakesAboutAsLong) {
+  const auto request = kernel_case("long_loop", 84, {"0=buffer:43008", "1=buffer:43008", "2=900"});
+  PredictOptions options;
+  options.cache = false;
+  options.models = {"volkov"};
+  double usual = 0;
+  for (const double budget : {0.5, 0.2, 0.05}) {
+    options.budget_seconds = budget;
+    const auto result = predictor.predict(request, request.gpu, options, {});
+    ASSERT_TRUE(result) << result.error().line();
+    if (usual == 0) usual = result->time_ms;
+    EXPECT_NEAR(result->time_ms, usual, 0.01 * usual) << budget;
+  }
+}
+
 TEST(WorkRates, OwnOnesAreReadAndWrongOnesRefused) {
   EXPECT_GT(own_work_rates().warp_instructions, 1e6);
   EXPECT_GE(own_work_rates().cut_factor, 1);

@@ -178,7 +178,8 @@ TEST(TunedPoints, AConfigurationThatCannotBeLaunchedIsAFault) {
     return point.fault ? point.fault->line() : std::string("none");
   };
   EXPECT_EQ(fault(R"("LocalSize": {"X": "bx / 3"}, "ProblemSize": [64])"),
-            "r.json configuration 1: the block in x is 21.33; expected a whole number from 1");
+            "r.json configuration 1: the block in x is 21.33; expected a whole number from 1; "
+            "ceil(A / B) and A // B are whole");
   EXPECT_NE(fault(R"("LocalSize": {"X": "by"}, "ProblemSize": [64])").find("'by'"),
             std::string::npos);
   EXPECT_NE(fault(R"("LocalSize": {"X": "bx"})").find("neither a problem size nor a global size"),

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/expected.h"
+#include "study/tuning/parameter_space.h"
+#include "study/validation/measured_set.h"
+#include "study/validation/set_description.h"
+
+namespace forewarp::study {
+
+/// What is to be tuned, as the command line says it.
+struct TuningRequest {
+  std::string file;  ///< source, the community's description (T1, JSON) or a space (TOML)
+  std::vector<std::string> parameters;    ///< --param NAME=VALUES; of a source alone
+  std::vector<std::string> restrictions;  ///< --restrict; with every form
+  std::string grid, block, shared;        ///< expressions; sizes between commas; of a source alone
+  MeasuredOptions measured;               ///< defaults for what the file leaves open, folders
+};
+
+/// Configurations and the launch of each.
+struct TuningTask {
+  std::vector<std::string> parameters;
+  std::vector<std::vector<std::string>> words;   ///< of each configuration
+  std::vector<std::vector<std::string>> values;  ///< of each parameter, in their own order
+  double whole = 0;                              ///< configurations without restrictions
+  MeasuredSet set;                               ///< a point for each configuration, in order
+  std::vector<std::string> problem_size;         ///< as a tuner would be told; empty: not known
+};
+
+/// Refused: what is none of the three, a space without configurations, no board, a grid or a block
+/// that nothing says.
+Expected<TuningTask> read_tuning_task(const TuningRequest& request);
+
+/// Only so many of the configurations, as drawn_rows() draws them; 0: all.
+void draw_configurations(TuningTask& task, std::size_t count, std::uint64_t seed);
+
+/// The space of a T1 file: its parameters, conditions as restrictions.
+Expected<ParameterSpace> parse_t1_space(std::string_view json, const std::filesystem::path& file);
+
+/// A space in TOML: a description whose rows are configurations.
+struct SpaceFile {
+  SetDescription about;
+  ParameterSpace space;        ///< from `params` and `restrict`, or
+  std::string configurations;  ///< a CSV file with a row for each
+};
+Expected<SpaceFile> parse_space_file(std::string_view toml, const std::filesystem::path& file);
+
+}  // namespace forewarp::study

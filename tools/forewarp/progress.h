@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace forewarp::cli {
+
+/// One line that is drawn over, on a terminal only: how many are done, how fast, how long the rest
+/// will take.
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  /// `done` of `all` of what has this name; a new name begins anew.
+  void operator()(const std::string& name, std::size_t done, std::size_t all);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool shown_;
+  std::string name_;
+  Clock::time_point begun_, drawn_;
+};
+
+/// "3.4/s, 1:52 left"; empty before anything can be said.
+[[nodiscard]] std::string pace_text(std::size_t done, std::size_t all, double seconds);
+
+}  // namespace forewarp::cli

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "command.h"
+#include "driver/predictor.h"
+#include "launch/cache/content_key.h"
+#include "model/choice/model_choice.h"
+#include "prediction_options.h"
+#include "progress.h"
+#include "request/tables/calibration_file.h"
+#include "result/tuning_json.h"
+#include "signals.h"
+#include "study/tuning/tune.h"
+#include "study/tuning/tuning_text.h"
+
+namespace forewarp::cli {
+namespace {
+
+/// Seconds of counted work for a configuration: enough to execute it, too few to simulate it.
+constexpr double usual_seconds = 0.05;
+
+struct TuneOptions {
+  PredictionOptions prediction;
+  TuningRequest request;
+  std::string measured, journal, format, output;
+  std::uint64_t top = 10, next = 0, draw = 0, seed = 1;
+  unsigned jobs = 0;
+  bool quiet = false;
+};
+
+/// What would refuse every configuration is refused once.
+Expected<void> check_choices(const TuneOptions& options, const Asked& asked) {
+  const std::string& format = options.format;
+  if (!format.empty() && format != "text" && format != "json" && format != "csv" &&
+      format != "kernel-tuner-cache") {
+    return Diagnostic{"--format " + format, "is none of tune's",
+                      "text, json, csv, kernel-tuner-cache", ""};
+  }
+  if (asked.options.gpus.size() > 1) {
+    return Diagnostic{"--gpu", std::to_string(asked.options.gpus.size()) + " GPUs", "one",
+                      "run it once per GPU"};
+  }
+  const auto models = choose_models(asked.options.models);
+  if (!models) return models.error();
+  return check_model_options(*models, asked.options.model_options);
+}
+
+/// The whole of what was asked, so that a result says how it came about.
+std::string shown_options(const TuneOptions& options) {
+  std::string text = options.request.file;
+  for (const std::string& parameter : options.request.parameters) text += " --param " + parameter;
+  for (const std::string& rule : options.request.restrictions) text += " --restrict '" + rule + "'";
+  if (!options.request.grid.empty()) text += " --grid '" + options.request.grid + "'";
+  if (!options.request.block.empty()) text += " --block '" + options.request.block + "'";
+  if (!options.request.shared.empty()) text += " --smem '" + options.request.shared + "'";
+  if (options.draw > 0) {
+    text += " --draw " + std::to_string(options.draw) + " --seed " + std::to_string(options.seed);
+  }
+  if (!options.measured.empty()) text += " --measured " + options.measured;
+  return text;
+}
+
+ValidationOptions run_options(const TuneOptions& options, const Asked& asked,
+                              const HardwareDatabase& database) {
+  ValidationOptions run;
+  run.choices = asked.options;
+  if (!run.choices.budget_seconds) run.choices.budget_seconds = usual_seconds;
+  run.jobs = options.jobs;
+  run.journal = !options.journal.empty() || options.output.empty() ? options.journal
+                                                                   : options.output + ".journal";
+  run.key = program_key(database.directory()) + options.prediction.key() + "|budget " +
+            significant(*run.choices.budget_seconds, 17);
+  if (run.choices.calibration != nullptr) {
+    run.key += "|calibration " + calibration_text(*run.choices.calibration);
+  }
+  return run;
+}
+
+std::string rendered(const Tuning& tuning, const TuneOptions& options) {
+  if (options.format == "json") return to_json(tuning, options.top);
+  if (options.format == "csv") return tuning_csv(tuning, options.top);
+  if (options.format == "kernel-tuner-cache") return kernel_tuner_cache(tuning);
+  return tuning_text(tuning, options.top);
+}
+
+Expected<void> add_measured(const TuneOptions& options, Tuning& tuning) {
+  if (!options.measured.empty()) {
+    const auto text = read_file(options.measured);
+    if (!text) return text.error();
+    const auto measured = parse_measured(*text, options.measured, tuning);
+    if (!measured) return measured.error();
+    correct(tuning, *measured);
+  }
+  if (options.next > 0) find_next(tuning, options.next);
+  return {};
+}
+
+void add_notes(const TuneOptions& options, const ValidationOptions& run, Tuning& tuning) {
+  tuning.options = shown_options(options);
+  tuning.tool_version = FOREWARP_VERSION;
+  const double budget = *run.choices.budget_seconds;
+  if (options.prediction.given("budget")) return;
+  tuning.notes.push_back("each configuration may take " + significant(budget) +
+                         " s of counted work, in which auto executes it and simulates nothing; "
+                         "--budget 0.5 is what predict takes");
+}
+
+/// 1 where nothing is ranked, or the run was ended.
+Expected<int> run_tune(TuneOptions& options) {
+  const auto asked = options.prediction.asked();
+  if (!asked) return asked.error();
+  if (auto fine = check_choices(options, *asked); !fine) return fine.error();
+  options.request.measured.defaults = asked->request;
+  if (!asked->options.gpus.empty()) {
+    options.request.measured.defaults.gpu = asked->options.gpus.front();
+  }
+  auto task = read_tuning_task(options.request);
+  if (!task) return std::move(task).error();
+  draw_configurations(*task, options.draw, options.seed);
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  ValidationOptions run = run_options(options, *asked, *database);
+  Progress progress(options.quiet);
+  run.progress = [&](std::size_t done, std::size_t all) { progress("tune", done, all); };
+  run.stop = [] { return interrupted(); };
+  stop_at_interrupt();
+  Predictor predictor(std::move(*database));
+  auto tuning = tune(predictor, std::move(*task), run);
+  if (!tuning) return std::move(tuning).error();
+  if (auto added = add_measured(options, *tuning); !added) return added.error();
+  add_notes(options, run, *tuning);
+  if (auto written = deliver(rendered(*tuning, options), options.output); !written) {
+    return written.error();
+  }
+  if (tuning->not_reached == 0) return tuning->ranking.empty() ? 1 : 0;
+  std::fprintf(stderr,
+               "forewarp: interrupted: %zu of %zu configurations were looked at; the same command "
+               "goes on from the caches\n",
+               tuning->points.size() - tuning->not_reached, tuning->points.size());
+  return 1;
+}
+
+}  // namespace
+
+Command tune_command() {
+  auto options = std::make_shared<TuneOptions>();
+  PredictionOptions& prediction = options->prediction;
+  TuningRequest& request = options->request;
+  Command command{"tune", "the best configurations of a parameter space"};
+  command.flags = {
+      {.names = "FILE",
+       .target = &request.file,
+       .help =
+           "source (.cu), a space of configurations (TOML), or a tuner's description (T1, JSON)",
+       .required = true},
+      {"--param", &request.parameters,
+       "NAME=A,B,.. or NAME=FROM:TO (doubling): a macro of the source; block=32x4:256x8: its "
+       "block"},
+      {"--restrict", &request.restrictions,
+       "an expression of the parameters that holds in every configuration"},
+      {"--grid", &request.grid, "blocks, X[,Y[,Z]]: expressions of parameters and named arguments"},
+      {"--block", &request.block, "threads per block, the same"},
+      {"--smem", &request.shared, "dynamic shared memory per block in bytes, an expression"},
+      prediction.flag("gpu", "the board; instead of the file's own"),
+      prediction.flag("kernel"),
+      prediction.flag("launch"),
+      prediction.flag("arg"),
+      prediction.flag("constant"),
+      {"--sources", &request.measured.source_folders, "folders with the source that a file names"},
+      {"--data", &request.measured.data_folders, "folders with lists of configurations"},
+      {"--measured", &options->measured,
+       "configurations that were measured, CSV with time_ms or a tuner's cache: they correct the "
+       "ranking of the others"},
+      {"--next", &options->next, "so many configurations that are worth measuring next"},
+      {"--top", &options->top, "so many of the best, 10 unless stated; 0: all"},
+      {"--draw", &options->draw, "only so many of the configurations, drawn at random"},
+      {"--seed", &options->seed, "of the draw"},
+      {"--format", &options->format, "text (default), json, csv, kernel-tuner-cache"},
+      {"-o,--output", &options->output, "file instead of standard output"},
+      {"--journal", &options->journal,
+       "finished configurations, to go on from; default: beside the output of -o"},
+      prediction.flag("model", "one model or auto (default)"),
+      prediction.flag("option"),
+      prediction.flag("set"),
+      prediction.flag("calibration"),
+      prediction.flag("clock"),
+      prediction.flag("timing"),
+      prediction.flag("cold"),
+      prediction.flag("warm"),
+      prediction.flag("sample"),
+      prediction.flag("static", "execute nothing: counts from the analysis"),
+      prediction.flag("budget",
+                      "seconds of counted work that a configuration may take, 0.05 "
+                      "unless stated; from 0.5 on auto simulates"),
+      {"-j,--jobs", &options->jobs, "threads"},
+      prediction.flag("cuda"),
+      {"-q,--quiet", &options->quiet, "no progress"}};
+  command.action = [options] { return run_tune(*options); };
+  return command;
+}
+
+}  // namespace forewarp::cli
