@@ -3,6 +3,7 @@
 """The kernels of examples/everyday as people launch them, with the line of each that a hand count finds slowest."""
 import json
 import os
+import re
 import time
 from pathlib import Path
 
@@ -115,8 +116,31 @@ def slow_lines():
     return not wrong, f"{len(shown)} of {len(KERNELS)}: {', '.join(shown)}; wrong: {wrong or 'none'}"
 
 
+# Of each version: grid, block. Of each step: words of which the reasons must hold one, in the direction that was meant.
+VERSIONS = [("64,64", "32,32"), ("64,64", "32,32"), ("64,64", "32,32"), ("32,32", "512"), ("16,16", "256"), ("16,16", "256"),
+            ("16,16", "256"), ("16,16", "256")]
+STEPS = [("coalesced", r"sectors loaded .* G ->"), ("tiles in shared memory", r"load_global -.*load_shared \+"),
+         ("8 elements per thread", r"load_shared -"), ("8 x 8 elements per thread", r"load_shared -.*"),
+         ("four numbers at a time", r"wavefronts of shared memory .* -> "), ("no bank twice", r"wavefronts of shared memory .* -> "),
+         ("fetched ahead", r"latency moves it")]
+
+
 def ladder():
-    return False, "the ladder is not written"
+    needs_compiler()
+    file, texts, silent = FOLDER / "sgemm_ladder.cu", [], []
+    common = "--gpu rtx3090 --arg n=2K --arg A=buffer:16MB --arg B=buffer:16MB --arg C=buffer:16MB".split()
+    for step, (what, reason) in enumerate(STEPS):
+        sides = []
+        for side, version in (("--a", step), ("--b", step + 1)):
+            grid, block = VERSIONS[version]
+            sides += [side, f"kernel=sgemm{version + 1}", side, f"grid={grid}", side, f"block={block}"]
+        done = forewarp("compare", file, file, *common, *sides)
+        plain = " ".join(done.stdout.split())
+        ratio = re.search(r"B is ([\d.]+)x (faster|slower)", plain)
+        texts.append(f"{what} {ratio[1] if ratio else '?'}x")
+        if not re.search(reason, plain[plain.find("why"):]):
+            silent.append(what)
+    return not silent, f"{', '.join(texts)}; not named: {', '.join(silent) or 'none'}"
 
 
 def every_board(out):

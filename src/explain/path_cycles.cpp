@@ -24,6 +24,20 @@ bool leaves_loop(const Kernel& kernel, const std::vector<PathLoop>& loops, std::
   });
 }
 
+/// The last pass that was scheduled before the loop is left: from where the same instruction was
+/// issued before, or from the loop's first event.
+std::size_t begin_of_pass(const Kernel& kernel, const std::vector<PathLoop>& loops,
+                          const LatencyPath& path, std::size_t last) {
+  const auto instruction = [&](std::size_t k) { return path.events[path.critical[k]].instruction; };
+  const std::uint32_t outside = instruction(last + 1);
+  std::size_t first = last;
+  while (first > 0 && leaves_loop(kernel, loops, instruction(first - 1), outside)) {
+    --first;
+    if (instruction(first) == instruction(last)) break;
+  }
+  return first;
+}
+
 }  // namespace
 
 std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyPath& path,
@@ -38,16 +52,14 @@ std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyP
     double gap = (last ? path.cycles : event(k + 1).cycle) - event(k).cycle;
     Cycles step;
     const bool leaves = !last && leaves_loop(kernel, loops, instruction, event(k + 1).instruction);
-    std::size_t before = k;
-    while (leaves && before-- > 0 && event(before).instruction != instruction) {
-    }
-    if (leaves && before < k) {
-      const double pass = event(k).cycle - event(before).cycle;
-      const double skipped = pass > 0 ? std::floor(gap / pass) : 0;
-      for (std::size_t j = before; j < k && skipped > 0; ++j) {
+    if (leaves) {
+      const std::size_t first = begin_of_pass(kernel, loops, path, k);
+      const double pass = event(k).cycle - event(first).cycle;
+      const double skipped = pass > 0 && gap > pass ? gap / pass : 0;
+      for (std::size_t j = first; j < k && skipped > 0; ++j) {
         for (const auto& [of, cycles] : steps[j]) step.emplace_back(of, skipped * cycles);
       }
-      gap -= skipped * pass;
+      if (skipped > 0) gap = 0;
     }
     step.emplace_back(instruction, gap);
     steps.push_back(std::move(step));

@@ -3,6 +3,7 @@
 #include "input/toolkit/source_markers.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -53,7 +54,7 @@ class DumpReader {
   void read_marker(std::string_view text) {
     SourceMarker marker;
     if (!read_source_marker(text, marker)) return;
-    const std::string file(marker.file);
+    const std::string file = std::filesystem::path(marker.file).lexically_normal().string();
     const bool of_toolkit = !where_.toolkit.empty() && file.starts_with(where_.toolkit);
     const bool better = !in_chain_ || (chain_in_toolkit_ && !of_toolkit);
     if (better) {

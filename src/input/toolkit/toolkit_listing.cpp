@@ -101,6 +101,13 @@ Diagnostic no_kernel(const Work& work) {
   return failure;
 }
 
+// Its headers lie beside its programs' folder.
+std::string toolkit_root(const Toolkit& toolkit) {
+  const fs::path folder = toolkit.folder.lexically_normal();
+  const fs::path root = folder.filename() == "bin" ? folder.parent_path() : folder;
+  return (root / "").string();
+}
+
 Expected<StoredListing> from_text(const Work& work) {
   const auto file = as_file(work);
   if (!file) return file.error();
@@ -119,7 +126,7 @@ Expected<StoredListing> from_text(const Work& work) {
   if (listing && is_source) {
     const std::string source = fs::absolute(*file).string();
     listing->text = with_source_markers(listing->text, line_dump(work.toolkit, job.cubin),
-                                        {source, work.toolkit.folder.string()});
+                                        {source, toolkit_root(work.toolkit)});
     listing->text = with_parameter_lines(listing->text, signatures_in(work.plan.content),
                                          structures_in(work.plan.content));
   }

@@ -34,7 +34,7 @@ std::string text_of(const Line& line, bool second_of_pair) {
 
 /// Lanes and memory are shown where the kernel was executed and there is something to tell.
 struct Extra {
-  bool lanes = false, memory = false;
+  bool lanes = false, memory = false, source = false;
   std::map<std::uint32_t, const SimulationFacts::Instruction*> simulated;  ///< by address
 };
 
@@ -45,22 +45,16 @@ Extra extra_of(const Result& result) {
   for (const Line& line : result.listing) {
     extra.lanes = extra.lanes || (line.lanes > 0 && line.lanes < most);
     extra.memory = extra.memory || !line.memory.empty();
+    extra.source = extra.source || line.source_line != 0;
   }
   for (const auto& seen : result.simulation.instructions) extra.simulated[seen.address] = &seen;
   return extra;
 }
 
-/// What a line costs: of a simulation all waiting and issuing at it, else what it costs a lone
-/// warp, how often it runs times what its result takes.
-double cost_of(const Line& line, const Extra& extra) {
-  if (extra.simulated.empty()) return line.executions * std::max(1.0, line.latency);
-  const auto seen = extra.simulated.find(line.address);
-  return seen == extra.simulated.end() ? 0 : seen->second->issues * (1 + waited(*seen->second));
-}
-
 std::vector<Column> columns(const Extra& extra) {
-  std::vector<Column> all{{"address", Align::right, ""},
-                          {"runs", Align::right, "how often each warp runs it"}};
+  std::vector<Column> all{{"address", Align::right, ""}};
+  if (extra.source) all.push_back({"line", Align::right, "of the source"});
+  all.push_back({"runs", Align::right, "how often each warp runs it"});
   if (extra.lanes) all.push_back({"lanes", Align::right, "of a warp that it acts for"});
   if (extra.memory) all.push_back({"memory", Align::left, "what one warp's access asks for"});
   if (!extra.simulated.empty()) {
@@ -81,7 +75,9 @@ std::vector<Column> columns(const Extra& extra) {
 
 std::vector<std::string> cells_of(const Line& line, const Extra& extra, bool second_of_pair) {
   const std::string marks = std::string(line.critical ? "*" : " ") + (line.loop_head ? ">" : " ");
-  std::vector<std::string> cells{hex(line.address, 4), executions_of(line)};
+  std::vector<std::string> cells{hex(line.address, 4)};
+  if (extra.source) cells.push_back(line.source_line > 0 ? std::to_string(line.source_line) : "");
+  cells.push_back(executions_of(line));
   if (extra.lanes) cells.push_back(line.lanes > 0 ? figure(line.lanes, 3) : "");
   if (extra.memory) cells.push_back(line.memory);
   if (!extra.simulated.empty()) {
@@ -111,7 +107,7 @@ Section ListingView::content(const Result& result) const {
   const Extra extra = extra_of(result);
   table.columns = columns(extra);
   double most = 0;
-  for (const Line& line : result.listing) most = std::max(most, cost_of(line, extra));
+  for (const Line& line : result.listing) most = std::max(most, line.time_share);
   bool second = false;
   for (const Line& line : result.listing) {
     const bool reached = line.issue_cycle >= 0;
@@ -119,7 +115,7 @@ Section ListingView::content(const Result& result) const {
                           line.critical ? Tone::strong
                           : reached     ? Tone::plain
                                         : Tone::faint,
-                          std::nullopt, most > 0 ? cost_of(line, extra) / most : 0});
+                          std::nullopt, most > 0 ? line.time_share / most : 0});
     second = line.dual_with_next;
   }
   section.add(std::move(table));

@@ -37,14 +37,15 @@ std::string passes_of(const Line& line) {
          " passes";
 }
 
-Row row_of(const Line& line, const Result& result) {
+Row row_of(const Line& line, const Result& result, bool sourced) {
   const double share = line.path_cycles / result.latency.cycles;
-  const std::string source = line.source_line == 0 ? "" : std::to_string(line.source_line);
-  return {{hex(line.address, 4), source, number(line.path_cycles), percent(share), "",
+  Row row{{hex(line.address, 4), number(line.path_cycles), percent(share), "",
            std::string(trim(line.text)), passes_of(line)},
           Tone::plain,
           share,
           share};
+  if (sourced) row.cells.insert(row.cells.begin() + 1, std::to_string(line.source_line));
+  return row;
 }
 
 }  // namespace
@@ -61,11 +62,13 @@ Section PathView::content(const Result& result) const {
   std::ranges::stable_sort(lines, std::greater{}, &Line::path_cycles);
   lines.resize(std::min(lines.size(), shown_steps));
   Table table;
-  table.columns = {{"address", Align::right, ""}, {"line", Align::right, "of the source"},
-                   {"cycles", Align::right, ""},  {"of path", Align::right, ""},
-                   {"", Align::bar, ""},          {"instruction", Align::code, ""},
-                   {"", Align::left, ""}};
-  for (const Line* line : lines) table.rows.push_back(row_of(*line, result));
+  table.columns = {{"address", Align::right, ""},    {"cycles", Align::right, ""},
+                   {"of path", Align::right, ""},    {"", Align::bar, ""},
+                   {"instruction", Align::code, ""}, {"", Align::left, ""}};
+  const bool sourced =
+      std::ranges::any_of(lines, [](const Line* line) { return line->source_line > 0; });
+  if (sourced) table.columns.insert(table.columns.begin() + 1, {"line", Align::right, ""});
+  for (const Line* line : lines) table.rows.push_back(row_of(*line, result, sourced));
   section.add(std::move(table));
   return section;
 }

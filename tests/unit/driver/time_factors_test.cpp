@@ -73,6 +73,15 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
   EXPECT_TRUE(named);
 }
 
+TEST_F(TimeFactors, WhatOnlyASimulationSeesIsTheCodesOrder) {
+  PredictOptions simulated;
+  simulated.models = {"sim"};
+  const Prepared a = must(saxpy2_case(16, 256, "gtx970"), simulated);
+  const Prepared b = must(saxpy2_case(64, 256, "gtx970"), simulated);
+  expect_product(a, b);
+  for (const TimeFactor& factor : factors_of(a, b)) EXPECT_NE(factor.id, "model");
+}
+
 // What starting a warp takes is launch overhead, whatever else the chip costs.
 TEST_F(TimeFactors, StartingWarpsIsLaunchOverhead) {
   const Prepared base = must(saxpy2_case(1, 64, "gtx970"));

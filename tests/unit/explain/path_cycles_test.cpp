@@ -32,17 +32,26 @@ TEST(PathCycles, OfStraightCodeAreThoseToTheNextIssue) {
             (Cycles{{0, 6}, {1, 24}, {2, 10}}));
 }
 
-TEST(PathCycles, SkippedPassesGoToTheRecurrence) {
-  // 1 and 2 are a loop of 30 cycles a pass (10 + 20), scheduled twice; 98 more passes take
-  // 98 * 30 = 2940, and the step out of it 5: 3 issues at 6 + 30 + 2940 + 5.
+PathLoop loop_of_1_and_2() {
   PathLoop loop;
   loop.begin = 0x10;
   loop.end = 0x30;
-  loop.trips = 100;
-  const auto path = along({{0, 0}, {1, 6}, {2, 16}, {1, 36}, {2, 46}, {3, 46 + 2940 + 25}}, 3021);
-  const Cycles cycles = path_cycles(of_instructions(4), path, {loop});
-  // 2 leaves the loop after 20 + 2940 + 5 cycles: 98 passes of 30, and 25 left.
-  EXPECT_EQ(cycles, (Cycles{{0, 6}, {1, 10 + 10 + 980}, {2, 20 + 1960 + 25}, {3, 10}}));
+  return loop;
+}
+
+TEST(PathCycles, SkippedPassesGoToTheRecurrence) {
+  // 1 and 2 are a loop of 30 cycles a pass: 10 from 1 to 2, 20 back to 1. It was scheduled twice; 2
+  // issues last at 46, and what follows at 3046: 3000 cycles, or 100 passes.
+  const auto path = along({{0, 0}, {1, 6}, {2, 16}, {1, 36}, {2, 46}, {3, 3046}}, 3056);
+  EXPECT_EQ(path_cycles(of_instructions(4), path, {loop_of_1_and_2()}),
+            (Cycles{{0, 6}, {1, 10 + 10 + 1000}, {2, 20 + 2000}, {3, 10}}));
+}
+
+TEST(PathCycles, OfALoopThatWasScheduledOnceThePassIsFromItsFirstEvent) {
+  // 10 cycles from 1 to 2, then 500: all of them passes like this one.
+  const auto path = along({{0, 0}, {1, 6}, {2, 16}, {3, 516}}, 520);
+  EXPECT_EQ(path_cycles(of_instructions(4), path, {loop_of_1_and_2()}),
+            (Cycles{{0, 6}, {1, 510}, {2, 0}, {3, 4}}));
 }
 
 TEST(PathCycles, AddUpToThePath) {

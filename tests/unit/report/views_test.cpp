@@ -54,6 +54,31 @@ TEST(Views, ALatencyThatIsANumberIsNotToldTwice) {
   EXPECT_FALSE(has_line(lines_of("summary", result), "= 942"));
 }
 
+TEST(Views, TheSlowestSourceLineIsSaidFirst) {
+  Result result;
+  result.kernel.input = "k.cu";
+  result.source_weighed_by = "what it moves";
+  Result::SourceLine load, rest;
+  load.file = rest.file = "k.cu";
+  load.line = 7;
+  load.text = "  y[i] = x[i];";
+  load.time_share = 0.8;
+  rest.file = "/usr/include/f.h";
+  rest.line = 3;
+  rest.time_share = 0.2;
+  result.source = {rest, load};
+  result.source_loops = {{"k.cu", 6, 8, 0x100, 64, "n/16", 0.75, 1}};
+  const Lines lines = lines_of("source", result);
+  EXPECT_TRUE(has_line(lines, "slowest: line 7, 80.0 % of the time (what it moves): y[i] = x[i];"));
+  EXPECT_TRUE(has_line(lines, "lines 6-8  64 passes (n/16), 75.0 % of the time; from 0x0100"));
+  EXPECT_TRUE(has_line(lines, "f.h:3  20.0 %"));
+  EXPECT_TRUE(has_line(lines, "(source not at hand)"));
+}
+
+TEST(Views, WithoutSourceLinesTheWayToThemIsTold) {
+  EXPECT_TRUE(has_line(lines_of("source", Result{}), "give the .cu, or compile with -lineinfo"));
+}
+
 Result with_bounds(const std::vector<double>& times) {
   Result result;
   result.time_ms = 100;

@@ -43,14 +43,15 @@ TEST(SourceMarkers, StandWhereTheLineChanges) {
 }
 
 TEST(SourceMarkers, OfInlinedCallsTheInnermostOutsideOfTheToolkitCounts) {
-  EXPECT_EQ(marked(".text.k:\n"
-                   "\t//## File \"/cuda/include/mma.hpp\", line 91 inlined at \"/home/k.cu\", line 9\n"
-                   "\t//## File \"/home/k.cu\", line 9 inlined at \"/home/k.cu\", line 20\n"
-                   "\t//## File \"/home/k.cu\", line 20\n"
-                   "        /*0000*/  MOV R1, R2 ;\n"
-                   "\t//## File \"/cuda/include/mma.hpp\", line 5\n"
-                   "        /*0010*/  MOV R2, R3 ;\n"),
-            "/*0000*/ \"<source>\", line 9|/*0010*/ \"/cuda/include/mma.hpp\", line 5|");
+  EXPECT_EQ(
+      marked(".text.k:\n"
+             "\t//## File \"/cuda/include/mma.hpp\", line 91 inlined at \"/home/k.cu\", line 9\n"
+             "\t//## File \"/home/k.cu\", line 9 inlined at \"/home/k.cu\", line 20\n"
+             "\t//## File \"/home/k.cu\", line 20\n"
+             "        /*0000*/  MOV R1, R2 ;\n"
+             "\t//## File \"/cuda/include/mma.hpp\", line 5\n"
+             "        /*0010*/  MOV R2, R3 ;\n"),
+      "/*0000*/ \"<source>\", line 9|/*0010*/ \"/cuda/include/mma.hpp\", line 5|");
 }
 
 TEST(SourceMarkers, OtherFunctionsAndEmptyDumpsChangeNothing) {

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Shares of source lines: the bundled kernel with markers of lines in its listing.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "saxpy2_case.h"
+
+namespace forewarp::tests {
+namespace {
+
+/// Line 1: all before the first load of x; 2: that and the loop; 3: the load of y; 4: the store on.
+std::string with_markers() {
+  std::ifstream file(std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass");
+  std::string text, line;
+  const std::map<std::string, int> begins{
+      {"/*0008*/", 1}, {"/*00b8*/", 2}, {"/*0118*/", 3}, {"/*0130*/", 4}};
+  while (std::getline(file, line)) {
+    for (const auto& [address, number] : begins) {
+      if (line.find(address) == std::string::npos) continue;
+      text += "\t//## File \"<source>\", line " + std::to_string(number) + "\n";
+    }
+    text += line + '\n';
+  }
+  return text;
+}
+
+class SourceReport : public testing::Test {
+ protected:
+  Result predicted(std::int64_t a, const std::string& model) {
+    const auto path = std::filesystem::path(testing::TempDir()) / "marked_saxpy2.sass";
+    std::ofstream(path) << with_markers();
+    Case request = saxpy2_case(a);
+    request.input = path.string();
+    PredictOptions options;
+    options.models = {model};
+    ResultDetail detail;
+    detail.listing = detail.simulation = true;
+    Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+    return predictor.predict_all(request, options, detail).front();
+  }
+};
+
+double sum(const Result& result, double Result::SourceLine::*share) {
+  double all = 0;
+  for (const Result::SourceLine& line : result.source) all += line.*share;
+  return all;
+}
+
+const Result::SourceLine& line_of(const Result& result, std::uint32_t number) {
+  for (const Result::SourceLine& line : result.source) {
+    if (line.line == number) return line;
+  }
+  ADD_FAILURE() << "no line " << number;
+  return result.source.front();
+}
+
+TEST_F(SourceReport, SharesAddUpToOne) {
+  for (const char* model : {"volkov", "sim"}) {
+    const Result result = predicted(16, model);
+    ASSERT_FALSE(result.error) << *result.error;
+    ASSERT_GE(result.source.size(), 4U);
+    EXPECT_NEAR(sum(result, &Result::SourceLine::time_share), 1, 1e-9) << model;
+    EXPECT_NEAR(sum(result, &Result::SourceLine::issue_share), 1, 1e-9) << model;
+    EXPECT_NEAR(sum(result, &Result::SourceLine::traffic_share), 1, 1e-9) << model;
+  }
+}
+
+TEST_F(SourceReport, TrafficIsThatOfTheLinesAccesses) {
+  const Result result = predicted(1, "volkov");  // 4 sectors each: two loads and a store
+  EXPECT_EQ(line_of(result, 1).traffic_share, 0);
+  for (const std::uint32_t number : {2U, 3U, 4U}) {
+    EXPECT_NEAR(line_of(result, number).traffic_share, 1.0 / 3, 1e-9) << number;
+  }
+}
+
+TEST_F(SourceReport, WhereMemoryLimitsTimeIsWhatIsMoved) {
+  const Result result = predicted(1, "volkov");
+  ASSERT_EQ(result.limited_by.resource, "dram");
+  EXPECT_EQ(result.source_weighed_by, "what it moves, as memory limits");
+  EXPECT_EQ(line_of(result, 1).time_share, 0);
+  EXPECT_NEAR(line_of(result, 4).time_share, 1.0 / 3, 0.05);
+}
+
+TEST_F(SourceReport, ALoopHoldsItsLinesAndTheirTime) {
+  const Result few = predicted(2, "sim"), many = predicted(256, "sim");
+  ASSERT_EQ(many.source_loops.size(), 1U);
+  EXPECT_EQ(many.source_loops[0].first_line, 2U);
+  EXPECT_EQ(many.source_loops[0].last_line, 2U);
+  EXPECT_EQ(many.source_loops[0].trips, 256);
+  EXPECT_GT(many.source_loops[0].time_share, few.source_loops[0].time_share);
+  EXPECT_GT(line_of(many, 2).time_share, 0.8);
+}
+
+TEST_F(SourceReport, WithoutMarkersThereAreSharesButNoLines) {
+  PredictOptions options;
+  options.models = {"volkov"};
+  ResultDetail detail;
+  detail.listing = true;
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const Result result = predictor.predict_all(saxpy2_case(1), options, detail).front();
+  EXPECT_TRUE(result.source.empty());
+  double all = 0;
+  for (const Result::ListingLine& line : result.listing) all += line.time_share;
+  EXPECT_NEAR(all, 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace forewarp::tests
