@@ -157,7 +157,14 @@ void set_results(State& warp, const Instruction& instruction, const IssueSlots& 
   warp.stored = true;
 }
 
-/// .. and the next one may follow: after the spacing of this one, loads in a row after their own.
+/// .. and the next one may follow after `spacing`.
+template <typename State, typename Time>
+void follow_after(State& warp, const typename State::Point& issued, Time spacing) {
+  warp.next = issued;
+  warp.next.at += spacing;
+}
+
+/// .. which is that of this instruction and of where it goes; loads in a row have their own.
 template <typename State, typename Instruction, typename Time>
 void follow_on(State& warp, const Instruction& instruction, bool jumps,
                const typename State::Point& issued, const WarpRules<Time>& rules) {
@@ -167,8 +174,7 @@ void follow_on(State& warp, const Instruction& instruction, bool jumps,
   } else if (warp.loads_in_a_row < rules.load_gaps.size()) {
     spacing = rules.load_gaps[warp.loads_in_a_row++];
   }
-  warp.next = issued;
-  warp.next.at += spacing;
+  follow_after(warp, issued, spacing);
 }
 
 /// The block's barrier lets the warp go; whether that is later than its own next issue.

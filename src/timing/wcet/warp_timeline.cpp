@@ -38,7 +38,7 @@ void WarpTimeline::issue(std::uint32_t index) {
   bound_.components[static_cast<std::size_t>(Component::arithmetic)] += start - warp_.next.at;
   if (instruction.clock) close_region(index, start);
   spend(instruction, instruction.spacing);
-  warp_.next.at = start + instruction.spacing;
+  follow_after(warp_, {start}, instruction.spacing);  // the longest, wherever it goes
   set_values(warp_, instruction.writes, {start + instruction.latency});
   if (instruction.unit > 0 || instruction.spacing > worst_.rules.spacing) bound_.delays += 1;
   bound_.units += instruction.unit;
