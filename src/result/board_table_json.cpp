@@ -20,6 +20,19 @@ Json number(const std::optional<double>& value) {
   return value ? number(*value) : Json(nullptr);
 }
 
+constexpr const char* energy_method =
+    "watts x time of the kernel; watts: standing, of the clock, and of every instruction and byte, "
+    "at most limit_w; joules_range: standing power over the shortest time to limit_w over the "
+    "longest; power_measured: the numbers were fitted to this board's measured power";
+
+Json assumptions_json(const Result& result) {
+  Json list = Json::array();
+  for (const Result::Assumption& a : result.assumptions) {
+    list.push_back({{"id", a.id}, {"text", a.text}, {"change_with", a.change_with}});
+  }
+  return list;
+}
+
 Json row_json(const BoardTable::Row& row) {
   const Result& r = row.result;
   return {{"gpu", r.gpu.id},
@@ -40,7 +53,8 @@ Json row_json(const BoardTable::Row& row) {
           {"power_measured", row.measured_power},
           {"price_per_hour", number(row.price_per_hour)},
           {"cost_per_1000", number(row.cost_per_1000)},
-          {"front", row.front}};
+          {"front", row.front},
+          {"assumptions", assumptions_json(r)}};
 }
 
 }  // namespace
@@ -63,6 +77,7 @@ std::string to_json(const BoardTable& table) {
     json["tool_version"] = first.tool_version;
   }
   json["closer_look"] = table.closer_look;
+  json["energy_method"] = energy_method;
   json["prices"] = table.prices;
   json["boards"] = Json::array();
   for (const BoardTable::Row& row : table.rows) json["boards"].push_back(row_json(row));

@@ -31,7 +31,8 @@ using Board = std::shared_ptr<const Gpu>;
 
 /// Why a board cannot run it. Reasons that differ only in the architecture are one.
 struct Refusal {
-  std::string before, after, way_out;  ///< of the architectures
+  std::string before, after, way_out;  ///< before and after the architectures
+  Diagnostic failure;                  ///< the first board's own
   std::set<int> architectures;         ///< empty: the text names none
 
   [[nodiscard]] std::string text() const {
@@ -62,14 +63,17 @@ std::string way_out_of(const Diagnostic& failure, const Gpu& gpu) {
 
 /// The text with one board's own name and architecture taken out, so that boards share it.
 Refusal refused_by(const Diagnostic& failure, const Gpu& gpu) {
-  const std::string way_out = way_out_of(failure, gpu);
   std::string text = failure.place.empty() ? failure.found : failure.place + ": " + failure.found;
   const std::size_t name = text.find(gpu.name);
   if (name != std::string::npos) text.replace(name, gpu.name.size(), "the board");
+  Refusal refusal{text, "", way_out_of(failure, gpu), failure, {}};
   const std::string own = sm_name(gpu);
   const std::size_t at = text.rfind(own);
-  if (at == std::string::npos) return {text, "", way_out, {}};
-  return {text.substr(0, at), text.substr(at + own.size()), way_out, {gpu.cc.sm()}};
+  if (at == std::string::npos) return refusal;
+  refusal.before = text.substr(0, at);
+  refusal.after = text.substr(at + own.size());
+  refusal.architectures = {gpu.cc.sm()};
+  return refusal;
 }
 
 void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
@@ -91,7 +95,7 @@ void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
   row.measured_power = base != gpu.facts.end() && base->second.file == gpu.file;
 }
 
-/// The board and its code, or why not.
+/// A board as it was named.
 struct Candidate {
   std::string asked;
   Board board;
@@ -195,7 +199,8 @@ class BoardRun {
     if (!result) return {gpu.id, refused_by(result.error(), gpu)};
     for (const Result::Finding& finding : result->findings) {
       if (finding.kind != "exceeds-memory") continue;
-      return {gpu.id, Refusal{"the buffers are larger than the board's memory", "", "", {}}};
+      const Diagnostic failure{"", "the buffers are larger than the board's memory", "", ""};
+      return {gpu.id, refused_by(failure, gpu)};
     }
     BoardTable::Row row;
     row.result = *std::move(result);
@@ -239,13 +244,20 @@ class BoardRun {
     table.refused[index].ids.push_back(found.id);
   }
 
-  /// All for one reason, as a rule: a file that is not there, an argument that is missing.
-  static Diagnostic nowhere(const BoardTable& table) {
+  /// What the boards say whose architecture fits: a file that is not there, an argument that is
+  /// missing. Where none fits, that.
+  [[nodiscard]] Diagnostic nowhere(const BoardTable& table) const {
     if (table.refused.empty()) return {"--gpu", "no board is named", "an id, a name or a file", ""};
-    const BoardTable::Refused& most =
-        *std::max_element(table.refused.begin(), table.refused.end(),
-                          [](const auto& a, const auto& b) { return a.ids.size() < b.ids.size(); });
-    return {"", "no board can run it: " + most.reason, "", most.way_out};
+    std::size_t best = 0;
+    const auto weight = [&](std::size_t i) {
+      return std::pair(reasons_[i].architectures.empty(), table.refused[i].ids.size());
+    };
+    for (std::size_t i = 1; i < reasons_.size(); ++i) {
+      if (weight(i) > weight(best)) best = i;
+    }
+    if (reasons_[best].architectures.empty()) return reasons_[best].failure;
+    return {"", "no board can run it: " + table.refused[best].reason, "",
+            table.refused[best].way_out};
   }
 
   static void add_cost(const Prices& prices, BoardTable::Row& row) {

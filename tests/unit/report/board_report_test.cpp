@@ -73,6 +73,8 @@ TEST(BoardReport, JsonHasTheReasonsAndTheBoards) {
   EXPECT_TRUE(has(json, "\"schema\": \"forewarp.gpus/1\"")) << json;
   EXPECT_TRUE(has(json, "\"cost_per_1000\": null")) << json;
   EXPECT_TRUE(has(json, "\"reason\": \"no code for sm_30\"")) << json;
+  EXPECT_TRUE(has(json, "\"text\": \"at 900 MHz\"")) << json;
+  EXPECT_TRUE(has(json, "\"energy_method\": \"watts x time")) << json;
   EXPECT_EQ(table().asked(), 4U);
 }
 

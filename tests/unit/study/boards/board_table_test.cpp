@@ -110,6 +110,12 @@ TEST_F(BoardRuns, ThreadsChangeNothing) {
 TEST_F(BoardRuns, Refusals) {
   EXPECT_NE(run({"rtx3090"}).error().line().find("no board can run it: "), std::string::npos);
   EXPECT_NE(run({"rtx309"}).error().line().find("no GPU has this id"), std::string::npos);
+  // Of boards that the code is not for and one that lacks a block, the latter is to be mended.
+  Case whole = request_;
+  request_.launch.block = {0, 1, 1};
+  EXPECT_EQ(run({"rtx3090", "rtx3080", "gtx970"}).error().line().find("--block: the block size"),
+            0U);
+  request_ = whole;
   asked_.prices = {{"gtx970", 1, "p.csv row 1"}, {"GTX 970", 2, "p.csv row 2"}};
   EXPECT_EQ(run({"gtx970"}).error().line(),
             "p.csv row 2: a second price of gtx970; expected one for each GPU");
