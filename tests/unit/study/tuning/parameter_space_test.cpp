@@ -42,12 +42,8 @@ TEST(ParameterWords, ListsAndRanges) {
 
 TEST(ParameterWords, ShapesDoubleOnEveryAxis) {
   EXPECT_EQ(shapes("32x4,64x2"), (Rows{{"32", "4"}, {"64", "2"}}));
-  EXPECT_EQ(shapes("32x4:128x8"), (Rows{{"32", "4"},
-                                        {"32", "8"},
-                                        {"64", "4"},
-                                        {"64", "8"},
-                                        {"128", "4"},
-                                        {"128", "8"}}));
+  EXPECT_EQ(shapes("32x4:128x8"),
+            (Rows{{"32", "4"}, {"32", "8"}, {"64", "4"}, {"64", "8"}, {"128", "4"}, {"128", "8"}}));
   EXPECT_EQ(shapes("64:128"), (Rows{{"64"}, {"128"}}));
   EXPECT_EQ(shapes("32x4,64")[0][0],
             "--param block: '32x4,64' has shapes of different numbers of axes; expected as many "

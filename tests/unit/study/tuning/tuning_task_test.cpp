@@ -97,9 +97,10 @@ TEST_F(TuningTaskTest, WhatASourceLacksIsAskedFor) {
   const std::string file = (folder_ / "k.cu").string();
   TuningRequest request = source();
   EXPECT_EQ(refusal(request),
-            file + ": nothing says how many threads a block has; expected --param "
-                   "block=32x4:256x8, or --block with expressions of the parameters; --block "
-                   "TILE,TILE");
+            file +
+                ": nothing says how many threads a block has; expected --param "
+                "block=32x4:256x8, or --block with expressions of the parameters; --block "
+                "TILE,TILE");
   request.block = "32 * TILE";
   request.grid = "n / TILE";
   EXPECT_EQ(refusal(request), "read");  // 500 blocks, 250 blocks
@@ -109,9 +110,10 @@ TEST_F(TuningTaskTest, WhatASourceLacksIsAskedFor) {
             std::string::npos)
       << refusal(request);
   request.grid = "";
-  EXPECT_EQ(refusal(request), file + ": nothing says how many blocks the grid has; expected --grid "
-                                     "with expressions of parameters and named arguments; --grid "
-                                     "'ceil(n / block_size_x)'");
+  EXPECT_EQ(refusal(request), file +
+                                  ": nothing says how many blocks the grid has; expected --grid "
+                                  "with expressions of parameters and named arguments; --grid "
+                                  "'ceil(n / block_size_x)'");
   request = source();
   request.parameters.clear();
   EXPECT_NE(refusal(request).find("is a source, and no parameter is given"), std::string::npos);
@@ -139,8 +141,9 @@ TEST_F(TuningTaskTest, TheCommunitysDescriptionSaysEverything) {
   EXPECT_FALSE(second.measured_ms);
   EXPECT_EQ(task->problem_size, (Words{"1000000"}));
   request.grid = "1";
-  EXPECT_EQ(refusal(request), "--grid: stands beside a T1 file; expected one of the two; the file "
-                              "says what is tuned");
+  EXPECT_EQ(refusal(request),
+            "--grid: stands beside a T1 file; expected one of the two; the file "
+            "says what is tuned");
 }
 
 TEST_F(TuningTaskTest, ASpaceInTomlIsADescriptionOfItsConfigurations) {
@@ -199,8 +202,9 @@ defines = ["TILE", "WORK"]
   EXPECT_EQ(task->set.points[1].request.launch.grid, (Extent{80, 1, 1}));
   EXPECT_FALSE(task->set.points[1].request.measured_ms);  // is not looked at
   request.restrictions = {"TILE > 2"};
-  EXPECT_EQ(refusal(request), "--restrict: stands beside a list of configurations; expected one of "
-                              "the two; leave rows out");
+  EXPECT_EQ(refusal(request),
+            "--restrict: stands beside a list of configurations; expected one of "
+            "the two; leave rows out");
 }
 
 TEST_F(TuningTaskTest, ASpaceIsRefusedInOneLine) {
@@ -209,8 +213,9 @@ TEST_F(TuningTaskTest, ASpaceIsRefusedInOneLine) {
     return space ? "read" : space.error().line();
   };
   const std::string schema = "schema = \"forewarp.space/1\"\n";
-  EXPECT_EQ(refuse(schema), "s.toml:1:1: it says no configurations, or twice; expected a table "
-                            "[params], or configurations = \"FILE.csv\"");
+  EXPECT_EQ(refuse(schema),
+            "s.toml:1:1: it says no configurations, or twice; expected a table "
+            "[params], or configurations = \"FILE.csv\"");
   EXPECT_EQ(refuse("schema = \"forewarp.set/1\"\n"),
             "s.toml:1:10: 'schema' is the text 'forewarp.set/1'; expected 'forewarp.space/1'");
   EXPECT_EQ(refuse(schema + "[params]\nT = []\n"),
