@@ -14,6 +14,7 @@ namespace forewarp::result {
 /// One configuration of a tuning space.
 struct TunedPoint {
   std::vector<std::string> words;  ///< of the parameters, in their order
+  bool refined = false;            ///< predicted once more, with a larger budget
   bool reached = false;            ///< false: the run was ended before it
   std::string error;               ///< why there is no prediction; empty: there is one
   PointRefusal refused = PointRefusal::none;

@@ -65,6 +65,7 @@ Json ranked(const Tuning& tuning, std::size_t index) {
           {"predicted_ms", number(point.predicted_ms)},
           {"interval_ms", {number(point.low_ms), number(point.high_ms)}},
           {"measured_ms", number(point.measured_ms)},
+          {"refined", point.refined},
           {"limited_by", point.limited_by},
           {"warps_per_sm", point.warps_per_sm},
           {"waves", point.waves},

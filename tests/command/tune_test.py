@@ -153,6 +153,12 @@ class Tune(unittest.TestCase):
         self.assertLessEqual(self.compiled(), 12 + 1)
         self.assertLess(before, 12)
 
+    def test_what_was_refined_stands_before_the_others(self):
+        found = json.loads(self.ranked("--format", "json", "--top", "0", "--refine", "3"))
+        self.assertEqual([row["refined"] for row in found["ranking"]], [True] * 3 + [False] * 5)
+        alike = json.loads(self.ranked("--format", "json", "--top", "0", "--budget", "0.05"))
+        self.assertFalse(any(row["refined"] for row in alike["ranking"]))
+
     def test_refusals_are_one_line(self):
         for arguments, line in (
                 (("k.cu",), "k.cu: is a source, and no parameter is given; expected --param NAME=VALUES: TILE=8,16,32 or "

@@ -16,8 +16,9 @@ Progress::Progress(bool quiet) : shown_(!quiet && ::isatty(STDERR_FILENO) == 1) 
 void Progress::operator()(const std::string& name, std::size_t done, std::size_t all) {
   if (!shown_) return;
   const Clock::time_point now = Clock::now();
-  if (name != name_) {
+  if (name != name_ || all != all_) {
     name_ = name;
+    all_ = all;
     begun_ = now;
     drawn_ = {};
   }

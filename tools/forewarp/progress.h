@@ -13,13 +13,14 @@ namespace forewarp::cli {
 class Progress {
  public:
   explicit Progress(bool quiet);
-  /// `done` of `all` of what has this name; a new name begins anew.
+  /// `done` of `all` of what has this name; another name or another number begins anew.
   void operator()(const std::string& name, std::size_t done, std::size_t all);
 
  private:
   using Clock = std::chrono::steady_clock;
   bool shown_;
   std::string name_;
+  std::size_t all_ = 0;
   Clock::time_point begun_, drawn_;
 };
 

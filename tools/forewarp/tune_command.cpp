@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "prediction_options.h"
 #include "progress.h"
 #include "request/tables/calibration_file.h"
+#include "request/tables/work_budget.h"
 #include "result/tuning_json.h"
 #include "signals.h"
 #include "study/tuning/tune.h"
@@ -24,14 +26,16 @@
 namespace forewarp::cli {
 namespace {
 
-/// Seconds of counted work for a configuration: enough to execute it, too few to simulate it.
-constexpr double usual_seconds = 0.05;
+/// Seconds of counted work for a configuration and for the best of them: enough to execute some of
+/// its blocks, too few to simulate it.
+constexpr TuningBudget usual_budget{.seconds = 0.05, .refined = 20, .refined_seconds = 0.2};
 
 struct TuneOptions {
   PredictionOptions prediction;
   TuningRequest request;
   std::string measured, journal, format, output;
   std::uint64_t top = 10, next = 0, draw = 0, seed = 1;
+  std::optional<std::uint64_t> refine;
   unsigned jobs = 0;
   bool quiet = false;
 };
@@ -72,12 +76,10 @@ ValidationOptions run_options(const TuneOptions& options, const Asked& asked,
                               const HardwareDatabase& database) {
   ValidationOptions run;
   run.choices = asked.options;
-  if (!run.choices.budget_seconds) run.choices.budget_seconds = usual_seconds;
   run.jobs = options.jobs;
   run.journal = !options.journal.empty() || options.output.empty() ? options.journal
                                                                    : options.output + ".journal";
-  run.key = program_key(database.directory()) + options.prediction.key() + "|budget " +
-            significant(*run.choices.budget_seconds, 17);
+  run.key = program_key(database.directory()) + options.prediction.key();
   if (run.choices.calibration != nullptr) {
     run.key += "|calibration " + calibration_text(*run.choices.calibration);
   }
@@ -103,14 +105,26 @@ Expected<void> add_measured(const TuneOptions& options, Tuning& tuning) {
   return {};
 }
 
-void add_notes(const TuneOptions& options, const ValidationOptions& run, Tuning& tuning) {
+/// --budget is for every configuration alike.
+TuningBudget budget_of(const TuneOptions& options, const Asked& asked) {
+  TuningBudget budget = usual_budget;
+  if (asked.options.budget_seconds) budget = {*asked.options.budget_seconds, 0, 0};
+  if (options.refine) budget.refined = *options.refine;
+  if (budget.refined_seconds == 0) budget.refined_seconds = usual_budget_seconds;
+  return budget;
+}
+
+void describe(const TuneOptions& options, const TuningBudget& budget, Tuning& tuning) {
   tuning.options = shown_options(options);
   tuning.tool_version = FOREWARP_VERSION;
-  const double budget = *run.choices.budget_seconds;
-  if (options.prediction.given("budget")) return;
-  tuning.notes.push_back("each configuration may take " + significant(budget) +
-                         " s of counted work, in which auto executes it and simulates nothing; "
-                         "--budget 0.5 is what predict takes");
+  std::string note =
+      "each configuration may take " + significant(budget.seconds) + " s of counted work";
+  if (budget.refined > 0) {
+    note += ", the best " + std::to_string(budget.refined) + " " +
+            significant(budget.refined_seconds) + " s: they stand before the others";
+  }
+  tuning.notes.push_back(note + " (--budget, --refine; predict takes " +
+                         significant(usual_budget_seconds) + " s)");
 }
 
 /// 1 where nothing is ranked, or the run was ended.
@@ -133,10 +147,11 @@ Expected<int> run_tune(TuneOptions& options) {
   run.stop = [] { return interrupted(); };
   stop_at_interrupt();
   Predictor predictor(std::move(*database));
-  auto tuning = tune(predictor, std::move(*task), run);
+  const TuningBudget budget = budget_of(options, *asked);
+  auto tuning = tune(predictor, std::move(*task), run, budget);
   if (!tuning) return std::move(tuning).error();
   if (auto added = add_measured(options, *tuning); !added) return added.error();
-  add_notes(options, run, *tuning);
+  describe(options, budget, *tuning);
   if (auto written = deliver(rendered(*tuning, options), options.output); !written) {
     return written.error();
   }

@@ -125,7 +125,9 @@ Likeness::Likeness(const Tuning& tuning) {
   std::map<std::string, double> known;
   for (const TunedPoint& point : tuning.points) {
     const auto next = static_cast<double>(known.size());
-    limits.place.push_back(known.try_emplace(point.limited_by, next).first->second);
+    // Times of another budget may be another model's.
+    const std::string kind = point.limited_by + (point.refined ? " refined" : "");
+    limits.place.push_back(known.try_emplace(kind, next).first->second);
   }
   features_.push_back(std::move(limits));
 }

@@ -12,7 +12,7 @@ namespace forewarp::study {
 
 /// How alike configurations are, from 0 to 1: the mean over the parameters of 1 where both have the
 /// same value, halved for each step between their values in the order of numbers (words that are no
-/// numbers: 0), and of 1 where the same resource limits both.
+/// numbers: 0), and of 1 where the same resource limits both and both or none are refined.
 class Likeness {
  public:
   explicit Likeness(const Tuning& tuning);

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "base/text.h"
 #include "study/tuning/next_choice.h"
 #include "study/tuning/residual_model.h"
 
@@ -72,16 +73,65 @@ void group_refusals(Tuning& tuning) {
                    [](const RefusedGroup& a, const RefusedGroup& b) { return a.count > b.count; });
 }
 
-/// Equal times keep the order of the space.
+/// Equal times keep the order of the space. What was not refined comes before nothing that was.
 void rank(Tuning& tuning) {
+  double last_refined = 0;
+  for (const TunedPoint& point : tuning.points) {
+    if (point.refined) last_refined = std::max(last_refined, point.expected_ms);
+  }
+  const auto key = [&](std::size_t index) {
+    const TunedPoint& point = tuning.points[index];
+    const bool sure = point.refined || point.measured_ms > 0;
+    return std::pair(sure ? point.expected_ms : std::max(point.expected_ms, last_refined),
+                     point.expected_ms);
+  };
   tuning.ranking.clear();
   for (std::size_t i = 0; i < tuning.points.size(); ++i) {
     const TunedPoint& point = tuning.points[i];
     if (point.predicted() || point.measured_ms > 0) tuning.ranking.push_back(i);
   }
-  std::stable_sort(tuning.ranking.begin(), tuning.ranking.end(), [&](std::size_t a, std::size_t b) {
-    return tuning.points[a].expected_ms < tuning.points[b].expected_ms;
-  });
+  std::stable_sort(tuning.ranking.begin(), tuning.ranking.end(),
+                   [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+}
+
+/// The best, and those that the budget did not suffice for.
+std::vector<std::size_t> to_refine(const Tuning& tuning, std::size_t count) {
+  std::vector<std::size_t> chosen(
+      tuning.ranking.begin(),
+      tuning.ranking.begin() + static_cast<std::ptrdiff_t>(std::min(count, tuning.ranking.size())));
+  std::size_t again = 0;
+  for (std::size_t i = 0; i < tuning.points.size() && again < count; ++i) {
+    if (tuning.points[i].refused != PointRefusal::no_prediction) continue;
+    chosen.push_back(i);
+    ++again;
+  }
+  return chosen;
+}
+
+ValidationOptions within(const ValidationOptions& options, double seconds) {
+  ValidationOptions own = options;
+  own.choices.budget_seconds = seconds;
+  own.key += "|budget " + significant(seconds, 17);
+  return own;
+}
+
+Expected<void> refine(Predictor& predictor, const MeasuredSet& set,
+                      const ValidationOptions& options, const TuningBudget& budget,
+                      Tuning& tuning) {
+  const std::vector<std::size_t> chosen = to_refine(tuning, budget.refined);
+  MeasuredSet again;
+  again.name = set.name;
+  for (const std::size_t index : chosen) again.points.push_back(set.points[index]);
+  const auto predicted = predict_points(predictor, again, within(options, budget.refined_seconds));
+  if (!predicted) return predicted.error();
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const ScoredPoint& point = predicted->points[i];
+    if (point.id.empty() || !point.predicted()) continue;  // ended, or no better
+    TunedPoint& own = tuning.points[chosen[i]];
+    take(point, own);
+    own.refined = true;
+  }
+  return {};
 }
 
 /// Evenly over the predicted times where there are too many.
@@ -99,7 +149,8 @@ std::vector<Residual> thinned(const Tuning& tuning, std::vector<Residual> residu
 
 }  // namespace
 
-Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOptions& options) {
+Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOptions& options,
+                      const TuningBudget& budget) {
   Tuning tuning;
   tuning.parameters = std::move(task.parameters);
   tuning.values = std::move(task.values);
@@ -116,7 +167,7 @@ Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOpt
       point.fault = fits.error();
     }
   }
-  auto predicted = predict_points(predictor, task.set, options);
+  auto predicted = predict_points(predictor, task.set, within(options, budget.seconds));
   if (!predicted) return std::move(predicted).error();
   for (std::size_t i = 0; i < task.words.size(); ++i) {
     TunedPoint& point = tuning.points.emplace_back();
@@ -125,8 +176,13 @@ Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOpt
     if (point.predicted()) tuning.kernel = predicted->points[i].kernel;
   }
   tuning.title = std::move(task.set.title);
-  group_refusals(tuning);
   rank(tuning);
+  if (budget.refined > 0) {
+    if (auto done = refine(predictor, task.set, options, budget, tuning); !done)
+      return done.error();
+    rank(tuning);
+  }
+  group_refusals(tuning);
   return tuning;
 }
 

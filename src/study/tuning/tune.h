@@ -14,9 +14,20 @@
 
 namespace forewarp::study {
 
-/// Predicts every configuration, best first. A configuration whose block no board of its kind takes
-/// is refused before anything is compiled.
-Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOptions& options);
+/// Seconds of counted work: all configurations are predicted within the first budget, and then, to
+/// be surer of the first choice, the best `refined` of them and as many of those that it did not
+/// suffice for within the second.
+struct TuningBudget {
+  double seconds = 0;
+  std::size_t refined = 0;
+  double refined_seconds = 0;
+};
+
+/// Predicts every configuration, best first; those that were not refined stand behind those that
+/// were. A configuration whose block no board of its kind takes is refused before anything is
+/// compiled.
+Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOptions& options,
+                      const TuningBudget& budget);
 
 /// Measured configurations take their measured times, and the residual model corrects the others;
 /// the ranking is made anew.
