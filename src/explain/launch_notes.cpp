@@ -8,7 +8,7 @@
 
 #include "analysis/flow_step.h"
 #include "base/text.h"
-#include "launch/arguments/missing_arguments.h"
+#include "explain/missing_arguments.h"
 
 namespace forewarp::explain {
 namespace {

@@ -10,7 +10,7 @@
 #include "driver/stages/preparation_checks.h"
 #include "explain/execution_report.h"
 #include "explain/launch_notes.h"
-#include "launch/arguments/missing_arguments.h"
+#include "explain/missing_arguments.h"
 #include "launch/cache/launch_cache.h"
 #include "launch/cut_profile.h"
 #include "launch/memory_options.h"

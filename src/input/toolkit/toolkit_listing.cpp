@@ -120,9 +120,10 @@ Expected<StoredListing> from_text(const Work& work) {
       is_source ? compile_source(work.toolkit, job) : compile_ptx(work.toolkit, job);
   if (!compiled) return compiled.error();
   auto listing = listing_of_cubin(work, job.cubin, target->sm);
-  if (listing && listing->text.find("Function : ") == std::string::npos) {
-    return no_kernel(work);
-  }
+  const auto says = [&](std::string_view text) {
+    return listing->text.find(text) != std::string::npos;
+  };
+  if (listing && !says("Function : ") && !says("/*00")) return no_kernel(work);
   if (listing && is_source) {
     const std::string source = fs::absolute(*file).string();
     listing->text = with_source_markers(listing->text, line_dump(work.toolkit, job.cubin),

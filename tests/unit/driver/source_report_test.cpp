@@ -19,7 +19,7 @@ std::string with_markers() {
   std::ifstream file(std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass");
   std::string text, line;
   const std::map<std::string, int> begins{
-      {"/*0008*/", 1}, {"/*00b8*/", 2}, {"/*0118*/", 3}, {"/*0130*/", 4}};
+      {"/*0010*/", 1}, {"/*00b8*/", 2}, {"/*0118*/", 3}, {"/*0130*/", 4}};
   while (std::getline(file, line)) {
     for (const auto& [address, number] : begins) {
       if (line.find(address) == std::string::npos) continue;

@@ -43,7 +43,8 @@ TEST(Report, TheFirstScreenFitsOneScreen) {
 
 TEST(Report, TheFirstScreenNamesTheOtherViews) {
   const std::string text = *render(one(), "text", {});
-  EXPECT_NE(text.find("more: --view occupancy, models, profile, execution, listing, path, stalls"),
+  EXPECT_NE(text.find("more: --view occupancy, models, profile, execution, source, listing, path, "
+                      "stalls"),
             std::string::npos);
   RenderOptions options;
   options.views = {"models"};

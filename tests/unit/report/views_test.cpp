@@ -126,17 +126,18 @@ TEST(Views, ThePathNamesWhatCarriesIt) {
   EXPECT_TRUE(has_line(lines, "3990 cycles = 918 + 24*a"));
   // Issued at 432, the next line of the path at 3616: 3184 of 3990 cycles.
   EXPECT_TRUE(has_line(lines, "0x00f0    3184   79.8 %  ################....  @P0 BRA 0xd0;"));
-  EXPECT_TRUE(has_line(lines, "@P0 BRA 0xd0;        and all later passes of its loop"));
+  EXPECT_TRUE(has_line(lines, "@P0 BRA 0xd0;        24.9 in each of 128 passes"));
   EXPECT_TRUE(has_line(lines, "0x00b8     350    8.8 %"));
 }
 
 TEST(Views, TheStepsOfThePathAddUp) {
   Result result;
   result.latency.cycles = 100;
-  for (const double issue : {0.0, 30.0, 90.0}) {
+  for (const auto& [issue, cycles] : {std::pair{0.0, 30.0}, {30.0, 60.0}, {90.0, 10.0}}) {
     Result::ListingLine line;
     line.address = static_cast<std::uint32_t>(issue);
     line.issue_cycle = issue;
+    line.path_cycles = cycles;
     line.critical = true;
     result.listing.push_back(line);
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "launch/arguments/missing_arguments.h"
+#include "explain/missing_arguments.h"
 
 #include <gtest/gtest.h>
 

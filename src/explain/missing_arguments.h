@@ -6,7 +6,7 @@
 
 #include "launch/arguments/signature.h"
 
-namespace forewarp::launch {
+namespace forewarp::explain {
 
 /// What a launch leaves out: "n (int), x (float*)"; empty when every parameter was given.
 [[nodiscard]] std::string missing_arguments(const Kernel& kernel, const BoundArguments& bound);
@@ -14,4 +14,4 @@ namespace forewarp::launch {
 /// The words that would give them: "--arg n=NUMBER --arg x=buffer:BYTES".
 [[nodiscard]] std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound);
 
-}  // namespace forewarp::launch
+}  // namespace forewarp::explain

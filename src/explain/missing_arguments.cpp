@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "launch/arguments/missing_arguments.h"
+#include "explain/missing_arguments.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "program/scalar_type.h"
 
-namespace forewarp::launch {
+namespace forewarp::explain {
 namespace {
 
 std::vector<std::uint32_t> missing_indices(const Kernel& kernel, const BoundArguments& bound) {
@@ -46,4 +46,4 @@ std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound
   return join(words, " ");
 }
 
-}  // namespace forewarp::launch
+}  // namespace forewarp::explain
