@@ -215,6 +215,9 @@ Command tune_command() {
       prediction.flag("budget",
                       "seconds of counted work that a configuration may take, 0.05 "
                       "unless stated; from 0.5 on auto simulates"),
+      {"--refine", &options->refine,
+       "so many of the best are predicted once more with a larger budget, 20 unless --budget is "
+       "stated"},
       {"-j,--jobs", &options->jobs, "threads"},
       prediction.flag("cuda"),
       {"-q,--quiet", &options->quiet, "no progress"}};
