@@ -37,11 +37,17 @@ MemoryProfile replay(const Executed& made, const Case& request, const PredictOpt
     taken.warm = warm;
     return profile_memory(executed.accesses, executed.plan, gpu, taken);
   };
-  if (options.exact || options.budget_seconds) return look(memory.most_replayed, memory.warm);
+  const double share = options.budget_seconds.value_or(usual_budget_seconds) / usual_budget_seconds;
+  if (options.exact || (options.budget_seconds && share >= 1)) {
+    return look(memory.most_replayed, memory.warm);
+  }
   MemoryProfile quick = look(quick_look, false);
   const bool streams =
       quick.l1_hit_rate < used_again && quick.l2_hit_rate < used_again && quick.atomic_sectors == 0;
-  if (!streams && quick.replayed_share < 1) return look(usual_look, memory.warm);
+  if (!streams && quick.replayed_share < 1) {
+    const double lines = std::max<double>(quick_look, share * usual_look);
+    return look(static_cast<std::uint64_t>(std::min<double>(lines, usual_look)), memory.warm);
+  }
   return memory.warm ? look(quick_look, true) : quick;
 }
 
