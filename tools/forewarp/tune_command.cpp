@@ -189,6 +189,7 @@ Command tune_command() {
       prediction.flag("launch"),
       prediction.flag("arg"),
       prediction.flag("constant"),
+      prediction.flag("nvcc-option"),
       {"--sources", &request.measured.source_folders, "folders with the source that a file names"},
       {"--data", &request.measured.data_folders, "folders with lists of configurations"},
       {"--measured", &options->measured,
