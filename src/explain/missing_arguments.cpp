@@ -31,7 +31,7 @@ std::string form_of(const Parameter& parameter) {
 std::string missing_arguments(const Kernel& kernel, const BoundArguments& bound) {
   std::vector<std::string> texts;
   for (const std::uint32_t index : missing_indices(kernel, bound)) {
-    texts.push_back(parameter_text(kernel.parameters[index], index));
+    texts.push_back(parameter_text(kernel.parameters[index], declared_index(kernel, index)));
   }
   return join(texts, ", ");
 }
@@ -40,7 +40,8 @@ std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound
   std::vector<std::string> words;
   for (const std::uint32_t index : missing_indices(kernel, bound)) {
     const Parameter& parameter = kernel.parameters[index];
-    const std::string name = parameter.name.empty() ? std::to_string(index) : parameter.name;
+    const std::string name =
+        parameter.name.empty() ? std::to_string(declared_index(kernel, index)) : parameter.name;
     words.push_back("--arg " + name + '=' + form_of(parameter));
   }
   return join(words, " ");

@@ -9,7 +9,7 @@
 namespace forewarp::explain {
 namespace {
 
-using Cycles = std::vector<std::pair<std::uint32_t, double>>;  ///< of one step, by instruction
+using Cycles = std::map<std::uint32_t, double>;  ///< of one step, by instruction
 
 bool holds(const PathLoop& loop, std::uint32_t address) {
   return address >= loop.begin && address < loop.end;
@@ -57,11 +57,11 @@ std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyP
       const double pass = event(k).cycle - event(first).cycle;
       const double skipped = pass > 0 && gap > pass ? gap / pass : 0;
       for (std::size_t j = first; j < k && skipped > 0; ++j) {
-        for (const auto& [of, cycles] : steps[j]) step.emplace_back(of, skipped * cycles);
+        for (const auto& [of, cycles] : steps[j]) step[of] += skipped * cycles;
       }
       if (skipped > 0) gap = 0;
     }
-    step.emplace_back(instruction, gap);
+    step[instruction] += gap;
     steps.push_back(std::move(step));
   }
   std::map<std::uint32_t, double> all;

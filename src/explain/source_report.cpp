@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "base/file.h"
@@ -17,6 +18,8 @@ namespace {
 
 using Line = Result::ListingLine;
 using Place = std::pair<std::string, std::uint32_t>;  ///< file and line
+
+constexpr std::size_t longest_line = 400;  ///< characters that are kept of one
 
 double finite(double value) {
   return std::isfinite(value) ? value : 0;
@@ -76,16 +79,22 @@ std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, cons
   return {std::move(weights), "how often it runs times what its result takes"};
 }
 
-/// Lines of the compiled source; of no other file: a listing may name any.
-std::vector<std::string> source_text(const Prepared& prepared, const Result& result) {
-  const auto& files = prepared.kernel().source_files;
-  if (std::find(files.begin(), files.end(), own_source) == files.end()) return {};
+/// Lines of the compiled source, of those numbers; of no other file: a listing may name any.
+std::map<std::uint32_t, std::string> source_text(const Result& result,
+                                                 const std::set<std::uint32_t>& numbers) {
+  std::map<std::uint32_t, std::string> lines;
+  if (numbers.empty() || result.kernel.input == "-") return lines;
   const auto text = read_file(result.kernel.input);
-  if (!text) return {};
-  std::vector<std::string> lines;
-  for (std::string_view line : split(*text, '\n')) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
+  if (!text) return lines;
+  std::uint32_t number = 0;
+  for (std::size_t at = 0; at < text->size() && number < *numbers.rbegin();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    if (numbers.contains(++number)) {
+      std::string_view line = std::string_view(*text).substr(at, end - at);
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      lines[number] = line.substr(0, longest_line);
+    }
+    at = end + 1;
   }
   return lines;
 }
@@ -100,7 +109,7 @@ struct Sum {
 class SourceSums {
  public:
   SourceSums(const Prepared& prepared, Result& result)
-      : prepared_(prepared), result_(result), sectors_(moved(prepared, result, false)) {
+      : result_(result), sectors_(moved(prepared, result, false)) {
     for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
       simulated_[seen.address] = &seen;
     }
@@ -130,13 +139,17 @@ class SourceSums {
   }
 
   std::vector<Result::SourceLine> take() && {
-    const std::vector<std::string> text = source_text(prepared_, result_);
+    std::set<std::uint32_t> numbers;
+    for (const auto& [place, sum] : sums_) {
+      if (place.first == own_source) numbers.insert(place.second);
+    }
+    const std::map<std::uint32_t, std::string> text = source_text(result_, numbers);
     std::vector<Result::SourceLine> lines;
     for (auto& [place, sum] : sums_) {
       sum.line.file = shown(place.first);
       sum.line.line = place.second;
-      const bool own = place.first == own_source && place.second <= text.size();
-      if (own && place.second > 0) sum.line.text = text[place.second - 1];
+      const auto own = place.first == own_source ? text.find(place.second) : text.end();
+      if (own != text.end()) sum.line.text = own->second;
       const auto most =
           std::max_element(sum.causes.begin(), sum.causes.end(),
                            [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -151,7 +164,6 @@ class SourceSums {
   }
 
  private:
-  const Prepared& prepared_;
   Result& result_;
   std::vector<double> sectors_;
   std::map<std::uint32_t, const SimulationFacts::Instruction*> simulated_;
@@ -159,9 +171,20 @@ class SourceSums {
   std::map<Place, Sum> sums_;
 };
 
-/// The lines that a loop's instructions are of, in the file of its first one.
+/// Passes per entry as executed; negative where they were not.
+double executed_passes(const Result& result, std::uint32_t begin) {
+  for (const auto& loop : result.execution.loops) {
+    if (loop.begin == begin) return loop.mean_passes;
+  }
+  return -1;
+}
+
+/// The lines that a loop's instructions are of, in the file of its first one. Paths that differ
+/// have the same loops: each stands once.
 void add_loops(const Prepared& prepared, const SourceSums& sums, Result& result) {
+  std::set<std::uint32_t> known;
   for (const PathLoop& loop : prepared.bound().loops()) {
+    if (!known.insert(loop.begin).second) continue;
     Result::SourceLoop made;
     std::string file;
     for (const Line& line : result.listing) {
@@ -177,8 +200,9 @@ void add_loops(const Prepared& prepared, const SourceSums& sums, Result& result)
     if (made.first_line == 0) continue;
     made.file = sums.shown(file);
     made.address = loop.begin;
-    made.trips = loop.trips;
-    made.formula = loop.formula;
+    const double executed = executed_passes(result, loop.begin);
+    made.trips = executed >= 0 ? executed : loop.trips;
+    made.formula = executed >= 0 && executed != loop.trips ? "" : loop.formula;
     made.depth = loop.depth;
     result.source_loops.push_back(std::move(made));
   }

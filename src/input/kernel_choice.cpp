@@ -3,8 +3,10 @@
 #include "input/kernel_choice.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -18,46 +20,50 @@ namespace {
 constexpr std::size_t most_listed = 12;
 constexpr std::size_t longest_listed = 80;  // characters; libraries have names of thousands
 
-/// The plain name, with types where another kernel has it too.
-std::string listed_name(const KernelSummary& kernel, const std::vector<KernelSummary>& kernels) {
-  const bool overloaded = std::any_of(kernels.begin(), kernels.end(), [&](const auto& other) {
-    return other.name == kernel.name && other.mangled != kernel.mangled;
-  });
-  return overloaded ? full_name(kernel.mangled) : kernel.name;
+using Counts = std::map<std::string, std::size_t, std::less<>>;
+
+/// How many kernels of other mangled names each plain name has.
+Counts counts_of(const std::vector<KernelSummary>& kernels) {
+  std::set<std::pair<std::string, std::string>> different;
+  for (const KernelSummary& kernel : kernels) different.emplace(kernel.name, kernel.mangled);
+  Counts counts;
+  for (const auto& [name, mangled] : different) ++counts[name];
+  return counts;
 }
 
 /// "DeviceReduceKernel (4), DeviceScanKernel": instances of templates by the template's name.
 std::string templates_of(const std::vector<KernelSummary>& kernels) {
-  std::vector<std::pair<std::string, std::size_t>> counts;
+  Counts counts;
+  std::vector<std::string> order;
   for (const KernelSummary& kernel : kernels) {
     const std::string name(base_name(kernel.name));
-    const auto known = std::find_if(counts.begin(), counts.end(),
-                                    [&](const auto& count) { return count.first == name; });
-    if (known == counts.end()) {
-      counts.emplace_back(name, 1);
-    } else {
-      ++known->second;
-    }
+    if (++counts[name] == 1) order.push_back(name);
   }
   std::vector<std::string> texts;
-  for (const auto& [name, count] : counts) {
+  for (const std::string& name : order) {
+    if (texts.size() == most_listed) break;
+    const std::size_t count = counts[name];
     texts.push_back(name + (count > 1 ? " (" + std::to_string(count) + ")" : ""));
+  }
+  if (order.size() > texts.size()) {
+    texts.push_back("and " + std::to_string(order.size() - texts.size()) + " more");
   }
   return join(texts, ", ");
 }
 
+/// The plain names, with types where another kernel has the same one.
 std::string names_of(const std::vector<KernelSummary>& kernels) {
-  const bool long_names = std::any_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
-    return listed_name(kernel, kernels).size() > longest_listed;
-  });
-  if (long_names) return templates_of(kernels);
+  const Counts counts = counts_of(kernels);
   std::vector<std::string> names;
   for (const KernelSummary& kernel : kernels) {
     if (names.size() == most_listed) {
       names.push_back("and " + std::to_string(kernels.size() - most_listed) + " more");
       break;
     }
-    names.push_back(listed_name(kernel, kernels) + " (sm_" + std::to_string(kernel.sm) + ")");
+    const std::string name =
+        counts.find(kernel.name)->second > 1 ? full_name(kernel.mangled) : kernel.name;
+    if (name.size() > longest_listed) return templates_of(kernels);
+    names.push_back(name + " (sm_" + std::to_string(kernel.sm) + ")");
   }
   return join(names, ", ");
 }
@@ -95,6 +101,10 @@ Diagnostic several_match(const InputSource& source, const std::vector<KernelSumm
 
 }  // namespace
 
+std::optional<std::uint64_t> kernel_number(std::string_view name) {
+  return name.starts_with('#') ? parse_natural(name.substr(1)) : std::nullopt;
+}
+
 Expected<std::unique_ptr<KernelStream>> open_kernels(const InputSource& source,
                                                      const ReadOptions& options) {
   const Registry<Reader> readers = builtin_readers();
@@ -131,8 +141,7 @@ Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choi
   std::vector<KernelSummary> fitting;
   std::optional<Kernel> best;
   NameMatch best_match = NameMatch::none;
-  const auto numbered =
-      choice.name.starts_with('#') ? parse_natural(choice.name.substr(1)) : std::nullopt;
+  const auto numbered = kernel_number(choice.name);
   for (;;) {
     auto next = (*stream)->next();
     if (!next) return std::move(next).error();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "input/reader.h"
@@ -18,6 +19,9 @@ struct KernelChoice {
   std::uint32_t for_sm =
       0;  ///< among several architectures: the newest that runs there; 0: no wish
 };
+
+/// 3 of "#3": the place of a kernel among those of its input, from 1 on.
+[[nodiscard]] std::optional<std::uint64_t> kernel_number(std::string_view name);
 
 struct KernelSummary {
   std::string name;

@@ -19,8 +19,12 @@ std::string without_blanks(std::string_view name) {
   return text;
 }
 
-/// "const" stands before or behind what it is said of.
+/// "const" stands before or behind what it is said of, and a mangled name knows no size_t.
 std::string without_const(std::string text) {
+  constexpr std::string_view alias = "size_t", meant = "unsignedlong";
+  for (std::size_t at = text.find(alias); at != std::string::npos; at = text.find(alias)) {
+    text.replace(at, alias.size(), meant);
+  }
   for (std::size_t at = text.find("const"); at != std::string::npos; at = text.find("const")) {
     text.erase(at, 5);
   }

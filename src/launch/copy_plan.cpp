@@ -13,7 +13,7 @@ namespace forewarp::launch {
 namespace {
 
 std::optional<std::size_t> parameter_named(const Kernel& kernel, const std::string& name) {
-  if (const auto index = parse_natural(name)) return static_cast<std::size_t>(*index);
+  if (const auto index = parse_natural(name)) return index_of_declared(kernel, *index);
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     if (kernel.parameters[i].name == name) return i;
   }

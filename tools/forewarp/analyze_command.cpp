@@ -42,12 +42,16 @@ Expected<int> analyze_input(const Options& options) {
   if (!stream) return stream.error();
   nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
   std::string text;
-  std::size_t count = 0;
+  std::size_t count = 0, place = 0;
+  const auto numbered = kernel_number(options.kernel);
   for (;;) {
     const auto kernel = (*stream)->next();
     if (!kernel) return kernel.error();
     if (!*kernel) break;
-    if (match_name(**kernel, options.kernel) == NameMatch::none) continue;
+    ++place;
+    const bool wanted =
+        numbered ? place == *numbered : match_name(**kernel, options.kernel) != NameMatch::none;
+    if (!wanted) continue;
     ++count;
     if (options.instructions) {
       text += instructions_as_text(**kernel);

@@ -22,8 +22,8 @@ ResultDetail detail_for(const Delivery& options, bool explain) {
     return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
   };
   ResultDetail detail;
-  detail.listing =
-      explain || full || wants("listing") || wants("path") || wants("timeline") || wants("stalls");
+  detail.listing = explain || full || wants("source") || wants("listing") || wants("path") ||
+                   wants("timeline") || wants("stalls");
   detail.provenance = full || wants("provenance");
   detail.curve = shown;
   detail.simulation = detail.listing || wants("occupancy");

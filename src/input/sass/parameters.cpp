@@ -93,6 +93,7 @@ void take_pointers(std::vector<Parameter>& parameters, const std::vector<Paramet
 
 /// Puts fields into the place of each structure that has as many bytes as they were stated for.
 void take_fields(Kernel& kernel, const KernelFacts& facts) {
+  if (facts.stated.size() != kernel.parameters.size()) return;  // its lines are of another list
   std::vector<Parameter> flat;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Parameter& whole = kernel.parameters[i];

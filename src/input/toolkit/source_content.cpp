@@ -4,6 +4,7 @@
 
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -15,7 +16,20 @@ namespace fs = std::filesystem;
 
 class Collector {
  public:
-  explicit Collector(fs::path folder) : root_(std::move(folder)) {}
+  Collector(fs::path folder, const std::vector<std::string>& options) : root_(std::move(folder)) {
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      const std::string& word = options[i];
+      const bool more = i + 1 < options.size();
+      if (word.starts_with("-I") && word.size() > 2) folders_.emplace_back(word.substr(2));
+      if (word == "-I" && more) folders_.emplace_back(options[i + 1]);
+      if (word == "-include" && more) first_.push_back(options[i + 1]);
+      if (word.starts_with("-include=")) first_.push_back(word.substr(9));
+    }
+  }
+  /// What the options include before the source.
+  void add_first() {
+    for (const std::string& name : first_) add_file(name, fs::current_path());
+  }
 
   void add(std::string_view text, const fs::path& folder) {
     content_ += text;
@@ -39,7 +53,9 @@ class Collector {
   }
 
   void add_file(std::string_view name, const fs::path& folder) {
-    for (const fs::path& base : {folder, root_}) {
+    std::vector<fs::path> bases{folder, root_};
+    bases.insert(bases.end(), folders_.begin(), folders_.end());
+    for (const fs::path& base : bases) {
       std::error_code ignored;
       const fs::path path = fs::weakly_canonical(base / name, ignored);
       if (!fs::is_regular_file(path, ignored)) continue;
@@ -54,14 +70,18 @@ class Collector {
   }
 
   fs::path root_;
+  std::vector<fs::path> folders_;
+  std::vector<std::string> first_;
   std::set<fs::path> seen_;
   std::string content_;
 };
 
 }  // namespace
 
-std::string source_with_includes(std::string_view source, const fs::path& folder) {
-  Collector collector(folder);
+std::string source_with_includes(std::string_view source, const fs::path& folder,
+                                 const std::vector<std::string>& options) {
+  Collector collector(folder, options);
+  collector.add_first();
   collector.add(source, folder);
   return collector.take();
 }

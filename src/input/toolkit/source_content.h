@@ -5,13 +5,16 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace forewarp::input {
 
-/// The source and every file that it includes, directly or not, from its own folder or the
-/// including file's: what decides, with the toolkit and its options, what the compiler makes of it.
-/// Names of folders are no part, so that a copy elsewhere has the same content.
+/// The source and every file that it includes, directly or not, from its own folder, the including
+/// file's or one that the compiler's options name (-I, -include): what decides, with the toolkit
+/// and its options, what the compiler makes of it. Names of folders are no part, so that a copy
+/// elsewhere has the same content.
 [[nodiscard]] std::string source_with_includes(std::string_view source,
-                                               const std::filesystem::path& folder);
+                                               const std::filesystem::path& folder,
+                                               const std::vector<std::string>& options = {});
 
 }  // namespace forewarp::input

@@ -39,6 +39,9 @@ SourceSignature::Parameter parse_parameter(std::string_view text) {
   return {std::string(name), bare_type(text) + stars};
 }
 
+constexpr std::size_t longest_declaration = 8192;  // characters; what is longer is no kernel's
+constexpr std::size_t most_signatures = 4096;
+
 // Reads the declaration whose first text stands behind `__global__`.
 std::optional<SourceSignature> parse_declaration(std::string_view text) {
   for (std::size_t open = text.find('('); open != std::string_view::npos;) {
@@ -63,6 +66,7 @@ std::optional<SourceSignature> parse_declaration(std::string_view text) {
 
 // `template <..> ` directly before `__global__`, other words between them allowed.
 bool follows_template(std::string_view before) {
+  before = before.substr(before.size() - std::min(before.size(), longest_declaration));
   const std::size_t statement = before.find_last_of(";}");
   if (statement != std::string_view::npos) before.remove_prefix(statement + 1);
   return before.find("template") != std::string_view::npos;
@@ -113,14 +117,22 @@ const SourceSignature* only_match(const std::vector<SourceSignature>& signatures
   return fitting.empty() ? nullptr : fitting.front();
 }
 
-const SourceStructure* structure_of(const std::string& type,
-                                    const std::vector<SourceStructure>& structures) {
+// By the source's name of the type, which a mangled name must confirm: a template's parameter may
+// have the name of a structure.
+std::optional<SourceStructure> structure_of(const std::string& type, std::size_t index,
+                                            const KernelSignature& compiled,
+                                            const std::vector<SourceStructure>& structures) {
+  const bool other =
+      compiled.has_types && (index >= compiled.types.size() ||
+                             base_name(bare_type(compiled.types[index])) != base_name(type));
+  if (other) return std::nullopt;
+  if (auto vector = vector_structure(type)) return vector;
   const auto known = std::find_if(structures.begin(), structures.end(),
                                   [&](const auto& one) { return one.name == base_name(type); });
-  return known == structures.end() ? nullptr : &*known;
+  return known == structures.end() ? std::nullopt : std::optional(*known);
 }
 
-std::string parameter_lines(const SourceSignature& signature,
+std::string parameter_lines(const SourceSignature& signature, const KernelSignature& compiled,
                             const std::vector<SourceStructure>& structures) {
   std::string lines;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
@@ -128,8 +140,8 @@ std::string parameter_lines(const SourceSignature& signature,
     // The types of a template's parameters are known to the mangled name only.
     lines += "// param " + std::to_string(i) + ' ' + parameter.name;
     if (!signature.is_template) lines += ' ' + parameter.type;
-    const SourceStructure* structure = structure_of(parameter.type, structures);
-    if (structure == nullptr) {
+    const auto structure = structure_of(parameter.type, i, compiled, structures);
+    if (!structure) {
       lines += '\n';
       continue;
     }
@@ -146,13 +158,14 @@ std::string parameter_lines(const SourceSignature& signature,
 }  // namespace
 
 std::vector<SourceSignature> signatures_in(std::string_view source) {
-  const std::string text = without_comments(source);
+  const std::string text = declarations_of(source, Conditional::kept);
   const std::string_view all = text;
   const std::string_view keyword = "__global__";
   std::vector<SourceSignature> signatures;
   for (std::size_t at = all.find(keyword); at != std::string_view::npos;
        at = all.find(keyword, at + keyword.size())) {
-    auto signature = parse_declaration(all.substr(at + keyword.size()));
+    if (signatures.size() >= most_signatures) break;
+    auto signature = parse_declaration(all.substr(at + keyword.size(), longest_declaration));
     if (!signature) continue;
     signature->is_template = follows_template(all.substr(0, at));
     signatures.push_back(std::move(*signature));
@@ -178,7 +191,8 @@ std::string with_parameter_lines(std::string_view listing,
       const auto known = counted.find(symbol);
       const SourceSignature* match =
           only_match(signatures, symbol, known == counted.end() ? nullptr : &known->second);
-      if (match != nullptr) result += parameter_lines(*match, structures);
+      if (match != nullptr)
+        result += parameter_lines(*match, kernel_signature(std::string(symbol)), structures);
     }
     (result += line) += '\n';
   }

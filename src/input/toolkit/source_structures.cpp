@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -13,7 +14,10 @@
 namespace forewarp::input {
 namespace {
 
-constexpr std::size_t most_fields = 64;
+constexpr std::size_t most_fields = 64, most_dimensions = 4;
+constexpr std::size_t most_structures = 1024;
+constexpr std::size_t longest_head = 512, longest_body = 16384;  // characters
+constexpr std::string_view keyword = "struct";
 constexpr std::uint32_t most_bytes = 1U << 16U;  // of all parameters; no compiler takes more
 
 std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
@@ -30,14 +34,16 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-/// Index behind the brace that closes the one at `open`.
-std::size_t behind_brace(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
-    if (text[i] == '{') ++depth;
-    if (text[i] == '}' && --depth == 0) return i + 1;
+/// Of each opening brace the index behind the one that closes it; 0 elsewhere.
+std::vector<std::size_t> behind_braces(std::string_view text) {
+  std::vector<std::size_t> behind(text.size(), 0), open;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{') open.push_back(i);
+    if (text[i] != '}' || open.empty()) continue;
+    behind[open.back()] = i + 1;
+    open.pop_back();
   }
-  return text.npos;
+  return behind;
 }
 
 /// Lays out the fields of one structure, declaration by declaration.
@@ -56,11 +62,16 @@ class Layout {
     for (const std::string_view word : {"virtual", "template", "union", "enum", "class"}) {
       if (has_word(declaration, word)) return false;
     }
-    if (declaration.find('(') != declaration.npos) return true;  // a method
+    const std::string_view head = declaration.substr(0, declaration.find('='));
+    for (const std::string_view part : {"alignas", "__align__", "(*", "( *", "decltype"}) {
+      if (head.find(part) != head.npos) return false;
+    }
+    // A method: brackets before any initialiser.
+    if (head.find('(') != head.npos || has_word(head, "operator")) return true;
     for (const std::string_view word : {"static", "using", "typedef", "friend"}) {
       if (has_word(declaration, word)) return true;
     }
-    if (declaration.find(':') != declaration.npos) return false;  // bits, other namespaces
+    if (head.find(':') != head.npos) return false;  // bits, other namespaces
     const auto declarators = split_outside_brackets(declaration);
     std::string type;
     for (std::string_view declarator : declarators) {
@@ -101,6 +112,7 @@ class Layout {
       const auto length = parse_natural(trim(rest.substr(1, close - 1)));
       if (!length || *length == 0 || *length > most_fields) return false;
       lengths.push_back(static_cast<std::uint32_t>(*length));
+      if (lengths.size() > most_dimensions) return false;
       rest = trim(rest.substr(close + 1));
     }
     return true;
@@ -117,6 +129,11 @@ class Layout {
 
   bool place_one(const std::string& name, const std::string& type) {
     if (made_.fields.size() > most_fields || end_ > most_bytes) return false;
+    if (const auto vector = vector_structure(type)) {
+      const std::uint32_t offset = take(vector->size, vector->alignment);
+      add_fields(name, *vector, offset);
+      return true;
+    }
     if (const auto layout = type_layout(type)) {
       const std::uint32_t offset = take(layout->size, layout->alignment);
       made_.fields.push_back({name, type, offset, layout->size});
@@ -126,11 +143,15 @@ class Layout {
                                     [&](const auto& other) { return other.name == type; });
     if (known == known_.end()) return false;
     const std::uint32_t offset = take(known->size, known->alignment);
-    for (const SourceStructure::Field& field : known->fields) {
+    add_fields(name, *known, offset);
+    return true;
+  }
+
+  void add_fields(const std::string& name, const SourceStructure& inner, std::uint32_t offset) {
+    for (const SourceStructure::Field& field : inner.fields) {
       made_.fields.push_back(
           {name + '.' + field.name, field.type, offset + field.offset, field.size});
     }
-    return true;
   }
 
   std::uint32_t take(std::uint32_t size, std::uint32_t alignment) {
@@ -145,23 +166,23 @@ class Layout {
   std::uint32_t end_ = 0;
 };
 
-/// The declarations between the braces; bodies of methods are skipped.
-bool add_body(std::string_view body, Layout& layout) {
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    if (body[i] == ';') {
-      if (!layout.add(body.substr(begin, i - begin))) return false;
+/// The declarations between two braces; bodies of methods are skipped.
+bool add_body(std::string_view all, const std::vector<std::size_t>& behind, std::size_t begin,
+              std::size_t end, Layout& layout) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (all[i] == ';') {
+      if (!layout.add(all.substr(begin, i - begin))) return false;
       begin = i + 1;
-    } else if (body[i] == '{') {
-      const std::string_view before = body.substr(begin, i - begin);
-      const std::size_t end = behind_brace(body, i);
-      if (before.find('(') == before.npos || end == body.npos) return false;
+    } else if (all[i] == '{') {
+      const std::string_view before = all.substr(begin, i - begin);
+      const std::size_t assigned = before.find('='), bracket = before.find('(');
+      if (bracket > assigned || bracket == before.npos || behind[i] == 0) return false;
       if (!layout.add(before)) return false;
-      begin = end;
-      i = end - 1;
+      begin = behind[i];
+      i = begin - 1;
     }
   }
-  return trim(body.substr(begin)).empty();
+  return trim(all.substr(begin, end - begin)).empty();
 }
 
 /// "__align__(16)", "alignas(16)"; 1 without.
@@ -179,37 +200,101 @@ std::optional<std::uint32_t> stated_alignment(std::string_view& head) {
   return 1;
 }
 
+/// "template <class T> struct": the words before one, back to the statement before it.
+bool follows_template(std::string_view before) {
+  before = trim(before.substr(before.size() - std::min(before.size(), longest_head)));
+  if (!before.ends_with('>')) return false;
+  const std::size_t statement = before.find_last_of(";}");
+  return has_word(before.substr(statement == before.npos ? 0 : statement), "template");
+}
+
+bool same_layout(const SourceStructure& a, const SourceStructure& b) {
+  return a.size == b.size && std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(),
+                                        b.fields.end(), [](const auto& x, const auto& y) {
+                                          return x.name == y.name && x.type == y.type &&
+                                                 x.offset == y.offset;
+                                        });
+}
+
+/// The structure that the keyword at `at` declares; nothing where it is not plain.
+std::optional<SourceStructure> structure_at(std::string_view all, std::size_t at,
+                                            const std::vector<std::size_t>& behind,
+                                            const std::vector<SourceStructure>& known) {
+  const std::size_t begin = at + keyword.size();
+  const bool whole =
+      (at == 0 || !is_word(all[at - 1])) && begin < all.size() && !is_word(all[begin]);
+  const std::size_t length = all.substr(begin, longest_head).find_first_of("{;");
+  if (!whole || length == all.npos || all[begin + length] == ';') return std::nullopt;
+  const std::size_t open = begin + length, end = behind[open];
+  std::string_view head = trim(all.substr(begin, length));
+  const auto alignment = stated_alignment(head);
+  if (end == 0 || end - open > longest_body || !alignment || follows_template(all.substr(0, at))) {
+    return std::nullopt;
+  }
+  std::string name(head);
+  const std::string_view before =
+      all.substr(at - std::min(at, longest_head), std::min(at, longest_head));
+  if (trim(before).ends_with("typedef")) {
+    const std::string_view rest = all.substr(end, longest_head);
+    name = std::string(trim(rest.substr(0, rest.find(';'))));
+  }
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word)) return std::nullopt;
+  if (!std::all_of(head.begin(), head.end(), is_word)) return std::nullopt;
+  Layout layout(known);
+  if (!add_body(all, behind, open + 1, end - 1, layout)) return std::nullopt;
+  return std::move(layout).done(std::move(name), *alignment);
+}
+
 }  // namespace
 
-std::vector<SourceStructure> structures_in(std::string_view source) {
-  const std::string text = without_comments(source);
-  const std::string_view all = text;
-  const std::string_view keyword = "struct";
-  std::vector<SourceStructure> found;
-  for (std::size_t at = all.find(keyword); at != all.npos; at = all.find(keyword, at + 1)) {
-    const bool whole = (at == 0 || !is_word(all[at - 1])) && at + keyword.size() < all.size() &&
-                       !is_word(all[at + keyword.size()]);
-    const std::size_t open = all.find('{', at);
-    if (!whole || open == all.npos) continue;
-    const std::size_t end = behind_brace(all, open);
-    std::string_view head = trim(all.substr(at + keyword.size(), open - at - keyword.size()));
-    const std::string_view before = all.substr(0, at);
-    const std::size_t statement = before.find_last_of(";}{>");
-    const bool of_template = statement != before.npos && before[statement] == '>';
-    const auto alignment = stated_alignment(head);
-    if (end == all.npos || of_template || !alignment) continue;
-    const bool plain = std::all_of(head.begin(), head.end(), is_word);
-    std::string name(head);
-    if (trim(before).ends_with("typedef")) {
-      name = std::string(trim(all.substr(end, all.find(';', end) - end)));
+std::optional<SourceStructure> vector_structure(std::string_view type) {
+  constexpr std::pair<std::string_view, std::string_view> elements[] = {
+      {"char", "char"},
+      {"uchar", "unsigned char"},
+      {"short", "short"},
+      {"ushort", "unsigned short"},
+      {"int", "int"},
+      {"uint", "unsigned int"},
+      {"float", "float"},
+      {"long", "long"},
+      {"ulong", "unsigned long"},
+      {"longlong", "long long"},
+      {"double", "double"},
+      {"ulonglong", "unsigned long long"}};
+  if (type.size() < 2 || type.back() < '1' || type.back() > '4') return std::nullopt;
+  const auto layout = type_layout(type);
+  const auto count = static_cast<std::uint32_t>(type.back() - '0');
+  for (const auto& [name, element] : elements) {
+    if (name != type.substr(0, type.size() - 1) || !layout) continue;
+    SourceStructure made{std::string(type), {}, layout->size, layout->alignment};
+    for (std::uint32_t i = 0; i < count; ++i) {
+      made.fields.push_back({std::string(1, "xyzw"[i]), std::string(element),
+                             i * layout->size / count, layout->size / count});
     }
-    if (!plain || name.empty()) continue;
-    Layout layout(found);
-    if (!add_body(all.substr(open + 1, end - open - 2), layout)) continue;
-    if (auto made = std::move(layout).done(std::move(name), *alignment)) {
+    return made;
+  }
+  return std::nullopt;
+}
+
+std::vector<SourceStructure> structures_in(std::string_view source) {
+  const std::string text = declarations_of(source, Conditional::dropped);
+  const std::string_view all = text;
+  const std::vector<std::size_t> behind = behind_braces(all);
+  std::vector<SourceStructure> found;
+  std::set<std::string> ambiguous;
+  for (std::size_t at = all.find(keyword); at != all.npos; at = all.find(keyword, at + 1)) {
+    if (found.size() >= most_structures) break;
+    auto made = structure_at(all, at, behind, found);
+    if (!made) continue;
+    const auto known = std::find_if(found.begin(), found.end(),
+                                    [&](const auto& one) { return one.name == made->name; });
+    if (known == found.end()) {
       found.push_back(std::move(*made));
+    } else if (!same_layout(*known, *made)) {
+      ambiguous.insert(made->name);
     }
   }
+  std::erase_if(found, [&](const auto& one) { return ambiguous.contains(one.name); });
   return found;
 }
 

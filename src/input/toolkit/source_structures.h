@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,13 @@ struct SourceStructure {
   std::uint32_t size = 0, alignment = 1;
 };
 
+/// float3 and its kin: x, y, z and w. Nothing for other types.
+[[nodiscard]] std::optional<SourceStructure> vector_structure(std::string_view type);
+
 /// Structures of a source whose layout is plain: numbers, pointers, CUDA's vectors, arrays of
-/// stated length and structures declared before; methods do not count. Templates, bases, virtual
-/// functions, unions, bit fields and structures of more than 64 fields are left out.
+/// stated length and structures declared before; methods do not count. Left out: templates, bases,
+/// virtual functions, unions, bit fields, aligned members, more than 64 fields, what stands between
+/// #if and #endif, and a name that two different structures have.
 [[nodiscard]] std::vector<SourceStructure> structures_in(std::string_view source);
 
 }  // namespace forewarp::input

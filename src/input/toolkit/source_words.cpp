@@ -9,17 +9,16 @@
 namespace forewarp::input {
 namespace {
 
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
 bool is_qualifier(std::string_view word) {
   return word == "const" || word == "volatile" || word == "__restrict__" || word == "__restrict" ||
          word == "struct" || word == "__grid_constant__";
 }
 
-}  // namespace
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
+// Comments become blanks.
 std::string without_comments(std::string_view source) {
   std::string text;
   text.reserve(source.size());
@@ -29,6 +28,41 @@ std::string without_comments(std::string_view source) {
     if (source.starts_with("/*")) skip = std::min(source.find("*/", 2), source.size() - 2) + 2;
     text += skip > 0 ? ' ' : source.front();
     source.remove_prefix(std::max<std::size_t>(skip, 1));
+  }
+  return text;
+}
+
+}  // namespace
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+std::string declarations_of(std::string_view source, Conditional conditional) {
+  const std::string plain = without_comments(source);
+  std::string text;
+  text.reserve(plain.size());
+  int depth = 0;
+  bool continued = false;  // a directive goes on behind a backslash
+  for (const std::string_view whole : split(plain, '\n')) {
+    const std::string_view line = trim(whole);
+    const bool directive = continued || line.starts_with('#');
+    continued = directive && line.ends_with('\\');
+    if (line.starts_with('#')) {
+      const std::string_view word = trim(line.substr(1));
+      if (word.starts_with("if")) ++depth;
+      if (word.starts_with("endif")) --depth;
+    }
+    if (directive || (depth > 0 && conditional == Conditional::dropped)) continue;
+    for (const char c : line) {
+      const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+      if (!blank) {
+        text += c;
+      } else if (!text.empty() && text.back() != ' ') {
+        text += ' ';
+      }
+    }
+    if (!text.empty() && text.back() != ' ') text += ' ';
   }
   return text;
 }
@@ -66,7 +100,7 @@ std::string bare_type(std::string_view type) {
       if (!bare.empty() && !word.empty() && is_word(bare.back())) bare += ' ';
       bare += word;
     }
-    if (end < type.size() && type[end] != ' ') bare += type[end];
+    if (end < type.size() && !is_blank(type[end])) bare += type[end];
     i = std::max(end, i) + 1;
   }
   return bare;

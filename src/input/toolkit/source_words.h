@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,12 @@ namespace forewarp::input {
 
 [[nodiscard]] bool is_word(char c);
 
-/// Comments become blanks; strings stay, since a declaration has none.
-[[nodiscard]] std::string without_comments(std::string_view source);
+/// Which lines of a source count: those between #if and #endif may stand for one another.
+enum class Conditional : std::uint8_t { kept, dropped };
+
+/// A source without comments and preprocessor lines, every run of white space one blank. Strings
+/// stay, since a declaration has none.
+[[nodiscard]] std::string declarations_of(std::string_view source, Conditional conditional);
 
 /// The word that ends the text: "const float *x" -> "x".
 [[nodiscard]] std::string_view word_before(std::string_view text);

@@ -92,18 +92,9 @@ class Binder {
     return {};
   }
 
-  /// Of the declared parameter `ordinal`, where the structures before it stand as their fields.
-  [[nodiscard]] std::size_t behind_structures(std::uint32_t ordinal) const {
-    std::size_t index = ordinal;
-    for (const StructureParameter& whole : kernel_.structures) {
-      if (whole.ordinal < ordinal) index += whole.count - 1;
-    }
-    return index;
-  }
-
   Expected<std::size_t> index_of(const NamedArgument& argument) const {
     if (argument.index) {
-      const std::size_t index = behind_structures(*argument.index);
+      const std::size_t index = index_of_declared(kernel_, *argument.index);
       if (index < parameters_.size()) return index;
       return refuse("argument " + std::to_string(*argument.index),
                     "kernel '" + kernel_.name + "' has " + std::to_string(declared()) +
@@ -293,11 +284,16 @@ class Binder {
 
   /// Follows same:INDEX, also through another one that shares, to a buffer.
   Expected<void> share_buffer(std::size_t index) {
-    std::size_t other = behind_structures(given_[index]->same_as);
+    for (const StructureParameter& whole : kernel_.structures) {
+      if (whole.ordinal != given_[index]->same_as) continue;
+      return refuse(place(index), "it shares argument '" + whole.name + "', which is a structure",
+                    "same: and the index of a buffer argument");
+    }
+    std::size_t other = index_of_declared(kernel_, given_[index]->same_as);
     for (std::size_t hops = 0; hops <= parameters_.size() && other < given_.size(); ++hops) {
       const Argument* argument = given_[other];
       if (argument != nullptr && argument->kind == Argument::Kind::same_buffer) {
-        other = behind_structures(argument->same_as);
+        other = index_of_declared(kernel_, argument->same_as);
         continue;
       }
       const std::uint32_t buffer = bound_.parameters[other].buffer;
@@ -343,6 +339,23 @@ class Binder {
 };
 
 }  // namespace
+
+std::size_t index_of_declared(const Kernel& kernel, std::size_t ordinal) {
+  std::size_t index = ordinal;
+  for (const StructureParameter& whole : kernel.structures) {
+    if (whole.ordinal < ordinal) index += whole.count - 1;
+  }
+  return index;
+}
+
+std::size_t declared_index(const Kernel& kernel, std::size_t index) {
+  std::size_t ordinal = index;
+  for (const StructureParameter& whole : kernel.structures) {
+    if (whole.first >= index) break;
+    ordinal -= std::min<std::size_t>(index - whole.first, whole.count - 1);
+  }
+  return ordinal;
+}
 
 std::string parameter_text(const Parameter& parameter, std::size_t index) {
   return parameter_name(parameter, index) + " (" + parameter_type(parameter) + ")";

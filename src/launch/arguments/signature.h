@@ -67,6 +67,13 @@ struct BoundArguments {
 Expected<BoundArguments> bind_arguments(const Kernel& kernel,
                                         const std::vector<NamedArgument>& arguments);
 
+/// Where the declared parameter `ordinal` stands among Kernel::parameters: structures before it
+/// stand as their fields. Of a structure: its first field.
+[[nodiscard]] std::size_t index_of_declared(const Kernel& kernel, std::size_t ordinal);
+
+/// The other way: which declared parameter one of Kernel::parameters is, or is a field of.
+[[nodiscard]] std::size_t declared_index(const Kernel& kernel, std::size_t index);
+
 /// "n (int)", "#2 (8 bytes)" without a name or type: for messages.
 [[nodiscard]] std::string parameter_text(const Parameter& parameter, std::size_t index);
 

@@ -30,11 +30,11 @@ const std::vector<std::string> page_views{"bounds",  "path",      "stalls",     
                                           "models",  "timeline",  "listing",     "occupancy",
                                           "profile", "execution", "assumptions", "provenance"};
 const std::vector<std::string> profile_views{"profile", "execution", "assumptions"};
-const std::vector<std::string> explain_views{"summary", "listing", "path", "stalls",
-                                             "counterfactuals"};
+const std::vector<std::string> explain_views{"summary", "listing",         "path",
+                                             "stalls",  "counterfactuals", "assumptions"};
 /// Where the code says its source lines, they stand for the listing, and before it on a page.
-const std::vector<std::string> explain_source_views{"summary", "source", "path", "stalls",
-                                                    "counterfactuals"};
+const std::vector<std::string> explain_source_views{"summary", "source",          "path",
+                                                    "stalls",  "counterfactuals", "assumptions"};
 const std::vector<std::string> source_page_views{
     "source",  "bounds",    "path",    "stalls",    "counterfactuals", "models",    "timeline",
     "listing", "occupancy", "profile", "execution", "assumptions",     "provenance"};

@@ -201,11 +201,18 @@ Texts get_sample(const OptionSource& from) {
   }
 }
 
-/// Separated by blanks, in place of what was there.
+/// One option, or several: another one begins behind a blank with a dash and no blank. They stand
+/// behind those that are there; the compiler lets a later one win.
 Expected<void> set_compile_options(const OptionRow& /*row*/, std::string_view text,
                                    std::string_view /*place*/, const OptionTarget& into) {
-  for (const std::string_view part : split(text, ' ')) {
-    if (!trim(part).empty()) into.request.compile_options.emplace_back(trim(part));
+  text = trim(text);
+  while (!text.empty()) {
+    std::size_t end = text.find(" -");
+    while (end != text.npos && end + 2 < text.size() && text[end + 2] == ' ') {
+      end = text.find(" -", end + 1);
+    }
+    into.request.compile_options.emplace_back(trim(text.substr(0, end)));
+    text = end == text.npos ? std::string_view() : trim(text.substr(end));
   }
   return {};
 }

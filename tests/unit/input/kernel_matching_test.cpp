@@ -35,6 +35,10 @@ TEST(KernelMatching, NamesAsPeopleWriteThem) {
   }
 }
 
+TEST(KernelMatching, AMangledNameKnowsNoSizeT) {
+  EXPECT_EQ(match_name(named("_Z1kPdm"), "k(double*, size_t)"), NameMatch::plain);
+}
+
 TEST(KernelMatching, NamesThatAreNotMangledHaveNoTypes) {
   EXPECT_EQ(full_name("axpy"), "axpy");
   EXPECT_EQ(match_name(named("axpy"), "axpy"), NameMatch::mangled);

@@ -56,6 +56,25 @@ TEST(StructureArguments, IndicesCountDeclaredParameters) {
   EXPECT_EQ(beyond.error().found, "kernel 'k' has 3 parameters, counted from 0");
 }
 
+TEST(StructureArguments, IndicesGoBothWays) {
+  const Kernel kernel = with_structure();  // n, matrix (2 fields), y
+  const std::vector<std::size_t> declared{0, 1, 1, 2};
+  for (std::size_t i = 0; i < declared.size(); ++i)
+    EXPECT_EQ(declared_index(kernel, i), declared[i]);
+  EXPECT_EQ(index_of_declared(kernel, 0), 0U);
+  EXPECT_EQ(index_of_declared(kernel, 1), 1U);
+  EXPECT_EQ(index_of_declared(kernel, 2), 3U);
+}
+
+TEST(StructureArguments, AStructureIsNoBufferToShare) {
+  NamedArgument shares = given("y", 0);
+  shares.value.kind = Argument::Kind::same_buffer;
+  shares.value.same_as = 1;
+  const auto bound = bind_arguments(with_structure(), {buffer("matrix.values"), shares});
+  ASSERT_FALSE(bound);
+  EXPECT_EQ(bound.error().found, "it shares argument 'matrix', which is a structure");
+}
+
 TEST(StructureArguments, BytesFillItsFields) {
   NamedArgument whole;
   whole.index = 1;

@@ -100,6 +100,25 @@ TEST(SourceSignatures, StructuresHaveALinePerField) {
             "// param 1 n int\n\t\tFunction : _Z1k3Csri");
 }
 
+TEST(SourceSignatures, ATemplatesParameterIsNoStructureOfItsName) {
+  const char* source =
+      "struct T { int n, m; }; template <class T> __global__ void k(T a) {} __global__ void j(T a) "
+      "{}";
+  const auto lines = [&](const std::string& symbol) {
+    const std::string text = with_parameter_lines("\t\tFunction : " + symbol, signatures_in(source),
+                                                  structures_in(source));
+    return text.substr(0, text.find('\t'));
+  };
+  EXPECT_EQ(lines("_Z1kIdEvT_"), "// param 0 a\n");
+  EXPECT_EQ(lines("_Z1j1T"), "// param 0 a T 8\n// field 0 n int 0\n// field 0 m int 4\n");
+}
+
+TEST(SourceSignatures, HostileSourcesAreReadAtOnce) {
+  std::string open;
+  for (int i = 0; i < 75000; ++i) open += "__global__ f(";
+  EXPECT_TRUE(signatures_in(open).empty());
+}
+
 TEST(SourceSignatures, OtherCountsAreLeftAlone) {
   const std::string dump =
       ".nv.info._Z1ki\n\tValue:\tIndex : 0x0\tOrdinal : 0x0\n\n\t\tFunction : _Z1ki\n";

@@ -171,6 +171,21 @@ TEST(SourceContent, IncludedFilesCountOnceAndCyclesEnd) {
   EXPECT_NE(all.find("\nB\n"), std::string::npos);
 }
 
+TEST(SourceContent, FilesThatOptionsNameCount) {
+  const FakeToolkit fake;
+  static_cast<void>(fake.file("there/n.h", "N\n"));
+  const std::string there = (fake.folder() / "there").string();
+  const std::string source = "#include \"n.h\"\n";
+  EXPECT_EQ(source_with_includes(source, fake.folder()).find("\nN\n"), std::string::npos);
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"-I" + there},
+                                                  {"-I", there},
+                                                  {"-include", there + "/n.h"},
+                                                  {"-include=" + there + "/n.h"}}) {
+    EXPECT_NE(source_with_includes(source, fake.folder(), options).find("N\n"), std::string::npos)
+        << options.front();
+  }
+}
+
 TEST(ListingCache, WithoutAFolderNothingIsKept) {
   const ListingCache cache({});
   cache.store("key", {80, "toolkit", "text", ""});
