@@ -173,6 +173,7 @@ TEST(SourceContent, IncludedFilesCountOnceAndCyclesEnd) {
 
 TEST(SourceContent, FilesThatOptionsNameCount) {
   const FakeToolkit fake;
+  std::filesystem::create_directory(fake.folder() / "there");
   static_cast<void>(fake.file("there/n.h", "N\n"));
   const std::string there = (fake.folder() / "there").string();
   const std::string source = "#include \"n.h\"\n";
