@@ -149,9 +149,26 @@ Section factors_of(const Comparison& c) {
   return section;
 }
 
+/// What either side met: a comparison with a launch that is not what was meant misleads.
+void add_findings(const Comparison& c, Section& head) {
+  const auto has = [](const Result& side, const Result::Finding& finding) {
+    return std::find(side.findings.begin(), side.findings.end(), finding) != side.findings.end();
+  };
+  for (const Result::Finding& finding : c.a.findings) {
+    const std::string_view sides = has(c.b, finding) ? "A and B" : "A";
+    head.add(
+        Note{"! " + std::string(sides) + ": " + finding.kind + ": " + finding.text, Tone::warning});
+  }
+  for (const Result::Finding& finding : c.b.findings) {
+    if (has(c.a, finding)) continue;
+    head.add(Note{"! B: " + finding.kind + ": " + finding.text, Tone::warning});
+  }
+}
+
 std::vector<Section> sections(const Comparison& c) {
   Section head{c.id.empty() ? "" : c.id, "", {}};
   head.add(Note{c.answer, c.compared() ? Tone::strong : Tone::bad});
+  add_findings(c, head);
   Section table{"A and B", "", {}};
   table.add(side_by_side(c));
   std::vector<Section> list{head, table};

@@ -68,6 +68,17 @@ why
 )");
 }
 
+TEST(ComparisonReport, WhatASideMetStandsBelowTheAnswer) {
+  Comparisons all = two_sides();
+  all.pairs[0].a.findings = {{"misaligned", "at 0x10"}};
+  all.pairs[0].b.findings = {{"misaligned", "at 0x10"}, {"missing-smem", "add --smem 4220"}};
+  const std::string out = text(all);
+  EXPECT_NE(out.find("  B is 2x slower than A\n  ! A and B: misaligned: at 0x10\n"
+                     "  ! B: missing-smem: add --smem 4220\n"),
+            std::string::npos)
+      << out;
+}
+
 TEST(ComparisonReport, TellsWhatTheGateAndTheIdsSay) {
   Comparisons all = two_sides();
   all.vanished = {"old"};
