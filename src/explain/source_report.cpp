@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "program/source_place.h"
+#include "result/simulation_waits.h"
 
 namespace forewarp::explain {
 namespace {
@@ -29,9 +30,7 @@ double finite(double value) {
 std::vector<double> simulated_weights(const Result& result) {
   std::map<std::uint32_t, double> cycles;
   for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
-    double waited = 0;
-    for (const auto& [cause, each] : seen.stalls) waited += each;
-    cycles[seen.address] += seen.issues * (1 + waited);
+    cycles[seen.address] += seen.issues * (1 + waited(seen));
   }
   std::vector<double> weights;
   for (const Line& line : result.listing) {
@@ -134,7 +133,7 @@ class SourceSums {
     const auto seen = simulated_.find(line.address);
     if (seen == simulated_.end()) return;
     for (const auto& [cause, cycles] : seen->second->stalls) {
-      sum.causes[cause] += seen->second->issues * cycles;
+      if (is_wait(cause)) sum.causes[cause] += seen->second->issues * cycles;
     }
   }
 

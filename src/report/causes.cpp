@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/quantity.h"
+#include "result/simulation_waits.h"
 
 namespace forewarp::report {
 namespace {
@@ -45,18 +46,10 @@ Lanes::Kind kind_of_cause(std::string_view cause) {
   return {std::string(found->label), found->symbol, found->colour};
 }
 
-double waited(const SimulationFacts::Instruction& instruction) {
-  double cycles = 0;
-  for (const auto& [cause, stall] : instruction.stalls) {
-    if (cause != "issue") cycles += stall;
-  }
-  return cycles;
-}
-
 std::string causes_of(const SimulationFacts::Instruction& instruction, std::size_t most) {
   std::vector<std::pair<std::string, double>> causes;
   for (const auto& stall : instruction.stalls) {
-    if (stall.first != "issue") causes.push_back(stall);
+    if (is_wait(stall.first)) causes.push_back(stall);
   }
   std::ranges::stable_sort(causes, std::greater{}, &std::pair<std::string, double>::second);
   const double all = waited(instruction);

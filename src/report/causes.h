@@ -14,9 +14,6 @@ namespace forewarp::report {
 /// same. One that is not known keeps its name.
 [[nodiscard]] Lanes::Kind kind_of_cause(std::string_view cause);
 
-/// Cycles per issue that warps waited before this instruction, whatever for.
-[[nodiscard]] double waited(const SimulationFacts::Instruction& instruction);
-
 /// "device memory 85 %, units 10 %": the causes that take most of its waiting, at most so many.
 [[nodiscard]] std::string causes_of(const SimulationFacts::Instruction& instruction,
                                     std::size_t most);

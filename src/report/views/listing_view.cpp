@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "report/causes.h"
 #include "report/quantity.h"
+#include "result/simulation_waits.h"
 
 namespace forewarp::report {
 namespace {

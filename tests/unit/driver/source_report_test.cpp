@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "result/simulation_waits.h"
 #include "saxpy2_case.h"
 
 namespace forewarp::tests {
@@ -68,6 +69,19 @@ TEST_F(SourceReport, SharesAddUpToOne) {
     EXPECT_NEAR(sum(result, &Result::SourceLine::time_share), 1, 1e-9) << model;
     EXPECT_NEAR(sum(result, &Result::SourceLine::issue_share), 1, 1e-9) << model;
     EXPECT_NEAR(sum(result, &Result::SourceLine::traffic_share), 1, 1e-9) << model;
+  }
+}
+
+TEST_F(SourceReport, IssuingIsNoWait) {
+  const Result result = predicted(16, "sim");
+  for (const Result::SourceLine& line : result.source) EXPECT_NE(line.waits, "issue") << line.line;
+  double all = 0;  // cycles: one for each issue, and what was waited before it
+  for (const auto& seen : result.simulation.instructions) all += seen.issues * (1 + waited(seen));
+  for (const Result::ListingLine& line : result.listing) {
+    for (const auto& seen : result.simulation.instructions) {
+      if (seen.address != line.address) continue;
+      EXPECT_NEAR(line.time_share, seen.issues * (1 + waited(seen)) / all, 1e-9) << line.text;
+    }
   }
 }
 
