@@ -3,7 +3,6 @@
 #include "explain/path_cycles.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace forewarp::explain {

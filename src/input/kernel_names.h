@@ -35,4 +35,10 @@ struct TypeLayout {
 /// names that are not built in.
 [[nodiscard]] std::optional<TypeLayout> type_layout(std::string_view type);
 
+/// The first multiple of the alignment from an offset on.
+[[nodiscard]] constexpr std::uint32_t aligned_offset(std::uint32_t offset,
+                                                     std::uint32_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
 }  // namespace forewarp::input

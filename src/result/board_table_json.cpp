@@ -1,24 +1,15 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 
 #include <nlohmann/json.hpp>
 
 #include "result/board_table.h"
+#include "result/json_number.h"
 
 namespace forewarp::result {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
-}
-
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json(nullptr);
-}
 
 constexpr const char* energy_method =
     "watts x time of the kernel; watts: standing, of the clock, and of every instruction and byte, "
@@ -39,20 +30,20 @@ Json row_json(const BoardTable::Row& row) {
           {"name", r.gpu.name},
           {"cc", r.gpu.cc},
           {"sms", r.gpu.sms},
-          {"clock_mhz", number(r.gpu.clock_mhz)},
-          {"time_ms", number(r.time_ms)},
-          {"interval_ms", {number(r.interval_ms[0]), number(r.interval_ms[1])}},
+          {"clock_mhz", json_number(r.gpu.clock_mhz)},
+          {"time_ms", json_number(r.time_ms)},
+          {"interval_ms", {json_number(r.interval_ms[0]), json_number(r.interval_ms[1])}},
           {"interval_class", r.interval_class},
           {"model", r.model},
           {"limited_by", r.limited_by.resource},
-          {"limited_share", number(r.limited_by.share)},
-          {"watts", number(row.watts)},
-          {"limit_w", number(r.power.limit_w)},
-          {"joules", number(row.joules)},
-          {"joules_range", {number(row.joules_range[0]), number(row.joules_range[1])}},
+          {"limited_share", json_number(r.limited_by.share)},
+          {"watts", json_number(row.watts)},
+          {"limit_w", json_number(r.power.limit_w)},
+          {"joules", json_number(row.joules)},
+          {"joules_range", {json_number(row.joules_range[0]), json_number(row.joules_range[1])}},
           {"power_measured", row.measured_power},
-          {"price_per_hour", number(row.price_per_hour)},
-          {"cost_per_1000", number(row.cost_per_1000)},
+          {"price_per_hour", json_number(row.price_per_hour)},
+          {"cost_per_1000", json_number(row.cost_per_1000)},
           {"front", row.front},
           {"assumptions", assumptions_json(r)}};
 }

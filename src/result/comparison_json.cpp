@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "result/comparison.h"
+#include "result/json_number.h"
 #include "result/result_json.h"
 
 namespace forewarp::result {
@@ -13,16 +13,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
-}
-
 Json factor_json(const TimeFactor& factor) {
-  Json json{{"id", factor.id}, {"label", factor.label}, {"factor", number(factor.factor)}};
+  Json json{{"id", factor.id}, {"label", factor.label}, {"factor", json_number(factor.factor)}};
   if (!factor.unit.empty()) {
-    json["a"] = number(factor.before);
-    json["b"] = number(factor.after);
+    json["a"] = json_number(factor.before);
+    json["b"] = json_number(factor.after);
     json["unit"] = factor.unit;
   }
   return json;
@@ -33,7 +28,7 @@ Json pair_json(const Comparison& pair) {
   for (const TimeFactor& factor : pair.factors) factors.push_back(factor_json(factor));
   return {{"id", pair.id},
           {"answer", pair.answer},
-          {"ratio", pair.compared() ? number(pair.ratio) : Json(nullptr)},
+          {"ratio", pair.compared() ? json_number(pair.ratio) : Json(nullptr)},
           {"factors", std::move(factors)},
           {"reasons", pair.reasons},
           {"a", Json::parse(to_json(pair.a, JsonStyle::lean()))},
@@ -49,7 +44,8 @@ std::string to_json(const Comparisons& comparisons) {
   json["pairs"] = std::move(pairs);
   json["vanished"] = comparisons.vanished;
   json["added"] = comparisons.added;
-  json["fail_above"] = comparisons.fail_above < 0 ? Json(nullptr) : number(comparisons.fail_above);
+  json["fail_above"] =
+      comparisons.fail_above < 0 ? Json(nullptr) : json_number(comparisons.fail_above);
   json["failures"] = comparisons.failures;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

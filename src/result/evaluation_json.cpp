@@ -2,31 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result/evaluation_json.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "result/json_number.h"
 
 namespace forewarp::result {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
-}
-
 Json point_json(const EvaluatedPoint& point) {
-  Json object{{"alpha", number(point.alpha)},
-              {"warps", number(point.warps)},
-              {"cycles", number(point.cycles)},
-              {"additions_per_cycle", number(point.additions)},
-              {"others_per_cycle", number(point.others)},
-              {"gbs", number(point.gbs)},
+  Json object{{"alpha", json_number(point.alpha)},
+              {"warps", json_number(point.warps)},
+              {"cycles", json_number(point.cycles)},
+              {"additions_per_cycle", json_number(point.additions)},
+              {"others_per_cycle", json_number(point.others)},
+              {"gbs", json_number(point.gbs)},
               {"applies", point.applies}};
   Json& numbers = object["numbers"] = Json::object();
-  for (const auto& [name, value] : point.numbers) numbers[name] = number(value);
+  for (const auto& [name, value] : point.numbers) numbers[name] = json_number(value);
   return object;
 }
 
@@ -34,17 +29,18 @@ Json series_json(const EvaluatedSeries& series) {
   Json object{{"gpu", series.gpu}, {"model", series.model}, {"most_warps", series.most_warps}};
   Json& quotients = object["quotients"] = Json::array();
   for (const Quotient& q : series.quotients) {
-    quotients.push_back({{"alpha", number(q.alpha)},
-                         {"least", number(q.least)},
-                         {"greatest", number(q.greatest)},
+    quotients.push_back({{"alpha", json_number(q.alpha)},
+                         {"least", json_number(q.least)},
+                         {"greatest", json_number(q.greatest)},
                          {"least_warps", q.least_warps},
                          {"greatest_warps", q.greatest_warps},
                          {"without_time", q.without}});
   }
   Json& needed = object["needed"] = Json::array();
   for (const NeededWarps& n : series.needed) {
-    needed.push_back(
-        {{"alpha", number(n.alpha)}, {"warps_90", number(n.most)}, {"warps_100", number(n.all)}});
+    needed.push_back({{"alpha", json_number(n.alpha)},
+                      {"warps_90", json_number(n.most)},
+                      {"warps_100", json_number(n.all)}});
   }
   Json& points = object["points"] = Json::array();
   for (const EvaluatedPoint& point : series.points) points.push_back(point_json(point));
@@ -67,9 +63,9 @@ std::string evaluation_json(const Evaluation& evaluation) {
                        {"what", figure.what},
                        {"source", figure.source},
                        {"printed", figure.printed},
-                       {"computed", number(figure.computed)},
-                       {"low", number(figure.low)},
-                       {"high", number(figure.high)},
+                       {"computed", json_number(figure.computed)},
+                       {"low", json_number(figure.low)},
+                       {"high", json_number(figure.high)},
                        {"kind", figure.exact ? "computed" : "plausibility"},
                        {"holds", figure.holds()},
                        {"note", figure.note}});

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "result/json_number.h"
 
 namespace forewarp::result {
 
@@ -17,8 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json number(double value) {
-  if (!std::isfinite(value) || value == 0) return nullptr;
-  return value;
+  return value == 0 ? Json(nullptr) : json_number(value);
 }
 
 /// A parameter's word: a number where it is one.

@@ -2,20 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result/validation_json.h"
 
-#include <cmath>
-
 #include <nlohmann/json.hpp>
+
+#include "result/json_number.h"
 
 namespace forewarp::result {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
-}
 
 /// The members of a point by name; `use` is called with the name and a reference to the member.
 template <typename Point, typename Use>
@@ -46,16 +41,16 @@ void each_member(Point& point, Use use) {
 struct MemberWriter {
   Json& object;
   void operator()(const char* name, const std::string& text) const { object[name] = text; }
-  void operator()(const char* name, double value) const { object[name] = number(value); }
+  void operator()(const char* name, double value) const { object[name] = json_number(value); }
   void operator()(const char* name, std::uint32_t value) const { object[name] = value; }
   void operator()(const char* name, const std::map<std::string, double>& values) const {
     Json& list = object[name] = Json::object();
-    for (const auto& [key, value] : values) list[key] = number(value);
+    for (const auto& [key, value] : values) list[key] = json_number(value);
   }
   void operator()(const char* name, const std::vector<CountedFigure>& figures) const {
     Json& list = object[name] = Json::object();
     for (const CountedFigure& figure : figures) {
-      list[figure.counter] = {number(figure.own), number(figure.counted)};
+      list[figure.counter] = {json_number(figure.own), json_number(figure.counted)};
     }
   }
 };
@@ -86,68 +81,68 @@ Json json_of(const ScoreLine& line) {
           {"kernel", line.kernel},
           {"points", s.points},
           {"refused", line.refused},
-          {"mape", number(s.mape)},
-          {"bias", number(s.bias)},
-          {"ratio", number(s.ratio)},
-          {"p90", number(s.p90)},
-          {"worst", number(s.worst)},
-          {"scaled_mape", number(s.scaled_mape)},
-          {"spearman", number(s.spearman)},
-          {"kendall", number(s.kendall)},
-          {"regret_1", number(s.regret_1)},
-          {"regret_5", number(s.regret_5)},
-          {"regret_10", number(s.regret_10)},
-          {"coverage", number(s.coverage)},
-          {"width", number(s.width)}};
+          {"mape", json_number(s.mape)},
+          {"bias", json_number(s.bias)},
+          {"ratio", json_number(s.ratio)},
+          {"p90", json_number(s.p90)},
+          {"worst", json_number(s.worst)},
+          {"scaled_mape", json_number(s.scaled_mape)},
+          {"spearman", json_number(s.spearman)},
+          {"kendall", json_number(s.kendall)},
+          {"regret_1", json_number(s.regret_1)},
+          {"regret_5", json_number(s.regret_5)},
+          {"regret_10", json_number(s.regret_10)},
+          {"coverage", json_number(s.coverage)},
+          {"width", json_number(s.width)}};
 }
 
 Json json_of(const ModelLine& line) {
   return {{"gpu", line.gpu},
           {"model", line.model},
           {"points", line.scores.points},
-          {"mape", number(line.scores.mape)},
-          {"bias", number(line.scores.bias)},
-          {"spearman", number(line.scores.spearman)}};
+          {"mape", json_number(line.scores.mape)},
+          {"bias", json_number(line.scores.bias)},
+          {"spearman", json_number(line.scores.spearman)}};
 }
 
 Json json_of(const BaselineLine& line) {
   return {{"name", line.name},
           {"sentence", line.sentence},
-          {"mape", number(line.mape)},
-          {"spearman", number(line.spearman)}};
+          {"mape", json_number(line.mape)},
+          {"spearman", json_number(line.spearman)}};
 }
 
 Json json_of(const ReferenceLine& line) {
   return {{"kernel", line.kernel},
           {"points", line.points},
-          {"mape", number(line.mape)},
-          {"mae_ms", number(line.mae_ms)},
-          {"rmse_ms", number(line.rmse_ms)},
-          {"own_mape", number(line.own_mape)},
-          {"own_scaled", number(line.own_scaled)}};
+          {"mape", json_number(line.mape)},
+          {"mae_ms", json_number(line.mae_ms)},
+          {"rmse_ms", json_number(line.rmse_ms)},
+          {"own_mape", json_number(line.own_mape)},
+          {"own_scaled", json_number(line.own_scaled)}};
 }
 
 Json json_of(const GroupLine& line) {
   return {{"part", line.part.empty() ? "judged" : line.part},
           {"group", line.group},
           {"points", line.points},
-          {"measured_ms", number(line.measured_ms)},
-          {"predicted_ms", number(line.predicted_ms)},
-          {"mape", number(line.mape)}};
+          {"measured_ms", json_number(line.measured_ms)},
+          {"predicted_ms", json_number(line.predicted_ms)},
+          {"mape", json_number(line.mape)}};
 }
 
 Json json_of(const CounterLine& line) {
   const bool judged = line.goal > 0 && line.points > 0;
   return {{"counter", line.counter},
           {"points", line.points},
-          {"median", number(line.median)},
-          {"mean", number(line.mean)},
-          {"p10", number(line.p10)},
-          {"p90", number(line.p90)},
-          {"worst", number(line.worst)},
+          {"median", json_number(line.median)},
+          {"mean", json_number(line.mean)},
+          {"p10", json_number(line.p10)},
+          {"p90", json_number(line.p90)},
+          {"worst", json_number(line.worst)},
           {"others", line.others},
-          {"others_median", number(line.others_median)},
-          {"goal", number(line.goal)},
+          {"others_median", json_number(line.others_median)},
+          {"goal", json_number(line.goal)},
           {"holds", judged ? Json(line.holds()) : Json(nullptr)}};
 }
 

@@ -8,10 +8,6 @@
 namespace forewarp::input {
 namespace {
 
-std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
 std::uint32_t natural_alignment(std::uint32_t size) {
   for (const std::uint32_t alignment : {16U, 8U, 4U, 2U}) {
     if (size % alignment == 0) return alignment;
@@ -29,7 +25,7 @@ bool lay_out(std::vector<Parameter>& parameters) {
     std::uint32_t alignment = layout ? layout->alignment : natural_alignment(parameter.size);
     if (parameter.size == 0) parameter.size = layout->size;
     alignment = std::min(alignment, natural_alignment(parameter.size));
-    parameter.offset = aligned(offset, alignment);
+    parameter.offset = aligned_offset(offset, alignment);
     offset = parameter.offset + parameter.size;
   }
   return true;

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "input/sass/instruction_line.h"
+#include "input/toolkit/source_words.h"
 #include "program/source_place.h"
 
 namespace forewarp::input {
@@ -79,13 +80,12 @@ std::string with_source_markers(std::string_view listing, std::string_view dump,
   for (const std::string_view line : split(dump, '\n')) reader.read(line);
   const Places places = reader.take();
   if (places.empty()) return std::string(listing);
-  constexpr std::string_view function = "\t\tFunction : ";
   const std::map<std::uint64_t, Place>* known = nullptr;
   const Place* last = nullptr;
   std::string result;
   for (const std::string_view line : split(listing, '\n')) {
-    if (line.starts_with(function)) {
-      const auto found = places.find(line.substr(function.size()));
+    if (line.starts_with(function_heading)) {
+      const auto found = places.find(line.substr(function_heading.size()));
       known = found == places.end() ? nullptr : &found->second;
       last = nullptr;
     } else if (const auto address = known != nullptr ? address_of(line) : std::nullopt) {

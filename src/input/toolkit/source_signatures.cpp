@@ -98,8 +98,7 @@ bool same_names(const SourceSignature& a, const SourceSignature& b) {
 // The declaration of a symbol's kernel. Overloads are told apart by how many parameters there are,
 // then by their types; what is declared again says the same.
 const SourceSignature* only_match(const std::vector<SourceSignature>& signatures,
-                                  std::string_view symbol, const std::size_t* count) {
-  const KernelSignature compiled = kernel_signature(std::string(symbol));
+                                  const KernelSignature& compiled, const std::size_t* count) {
   std::vector<const SourceSignature*> fitting;
   for (const SourceSignature& signature : signatures) {
     const bool fits = signature.kernel == base_name(compiled.name) &&
@@ -182,17 +181,16 @@ std::string with_parameter_lines(std::string_view listing,
   std::string result;
   for (const std::string_view line : split(listing, '\n')) {
     const std::string_view info = ".nv.info.";
-    const std::string_view function = "\t\tFunction : ";
     if (line.starts_with('.')) count = nullptr;
     if (line.starts_with(info)) count = &counted[line.substr(info.size())];
     if (count != nullptr && line.find("Ordinal :") != std::string_view::npos) ++*count;
-    if (line.starts_with(function)) {
-      const std::string_view symbol = line.substr(function.size());
+    if (line.starts_with(function_heading)) {
+      const std::string_view symbol = line.substr(function_heading.size());
       const auto known = counted.find(symbol);
+      const KernelSignature compiled = kernel_signature(std::string(symbol));
       const SourceSignature* match =
-          only_match(signatures, symbol, known == counted.end() ? nullptr : &known->second);
-      if (match != nullptr)
-        result += parameter_lines(*match, kernel_signature(std::string(symbol)), structures);
+          only_match(signatures, compiled, known == counted.end() ? nullptr : &known->second);
+      if (match != nullptr) result += parameter_lines(*match, compiled, structures);
     }
     (result += line) += '\n';
   }

@@ -20,10 +20,6 @@ constexpr std::size_t longest_head = 512, longest_body = 16384;  // characters
 constexpr std::string_view keyword = "struct";
 constexpr std::uint32_t most_bytes = 1U << 16U;  // of all parameters; no compiler takes more
 
-std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
 /// Words that make a declaration more than data.
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -94,7 +90,7 @@ class Layout {
   std::optional<SourceStructure> done(std::string name, std::uint32_t stated_alignment) && {
     made_.name = std::move(name);
     made_.alignment = std::max(made_.alignment, stated_alignment);
-    made_.size = aligned(end_, made_.alignment);
+    made_.size = aligned_offset(end_, made_.alignment);
     if (made_.fields.empty() || made_.fields.size() > most_fields) return std::nullopt;
     return std::move(made_);
   }
@@ -155,7 +151,7 @@ class Layout {
   }
 
   std::uint32_t take(std::uint32_t size, std::uint32_t alignment) {
-    const std::uint32_t offset = aligned(end_, alignment);
+    const std::uint32_t offset = aligned_offset(end_, alignment);
     end_ = offset + size;
     made_.alignment = std::max(made_.alignment, alignment);
     return offset;

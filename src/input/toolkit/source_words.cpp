@@ -55,8 +55,7 @@ std::string declarations_of(std::string_view source, Conditional conditional) {
     }
     if (directive || (depth > 0 && conditional == Conditional::dropped)) continue;
     for (const char c : line) {
-      const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-      if (!blank) {
+      if (!is_blank(c)) {
         text += c;
       } else if (!text.empty() && text.back() != ' ') {
         text += ' ';

@@ -11,6 +11,9 @@ namespace forewarp::input {
 
 /// Words of C++ declarations, as far as kernels and what they take need them.
 
+/// Begins the line before each kernel in a listing of cuobjdump.
+inline constexpr std::string_view function_heading = "\t\tFunction : ";
+
 [[nodiscard]] bool is_word(char c);
 
 /// Which lines of a source count: those between #if and #endif may stand for one another.

@@ -32,15 +32,22 @@ const std::vector<std::string> page_views{"bounds",  "path",      "stalls",     
 const std::vector<std::string> profile_views{"profile", "execution", "assumptions"};
 const std::vector<std::string> explain_views{"summary", "listing",         "path",
                                              "stalls",  "counterfactuals", "assumptions"};
-/// Where the code says its source lines, they stand for the listing, and before it on a page.
-const std::vector<std::string> explain_source_views{"summary", "source",          "path",
-                                                    "stalls",  "counterfactuals", "assumptions"};
-const std::vector<std::string> source_page_views{
-    "source",  "bounds",    "path",    "stalls",    "counterfactuals", "models",    "timeline",
-    "listing", "occupancy", "profile", "execution", "assumptions",     "provenance"};
-
 bool knows_source(const Results& results) {
   return std::ranges::any_of(results, [](const Result& result) { return !result.source.empty(); });
+}
+
+/// The views of a page, or of a document whose usual ones are given. Source lines stand first on a
+/// page, and elsewhere for the listing, where the code tells them.
+std::vector<std::string> usual_views(const Results& results, bool page,
+                                     const std::vector<std::string>& usual) {
+  std::vector<std::string> names = page ? page_views : usual;
+  if (!knows_source(results)) return names;
+  if (page) {
+    names.insert(names.begin(), "source");
+  } else {
+    std::ranges::replace(names, std::string("listing"), std::string("source"));
+  }
+  return names;
 }
 
 /// What a format makes of the sections of the views that were asked.
@@ -173,10 +180,8 @@ Expected<std::string> render_with(const Results& results, std::string_view forma
   if (!chosen) return chosen.error();
   Document document{results, options, {}};
   const bool html = (*chosen)->write == write_html;
-  const std::vector<std::string>& names = !options.views.empty()          ? options.views
-                                          : html && knows_source(results) ? source_page_views
-                                          : html                          ? page_views
-                                                                          : default_views;
+  const std::vector<std::string> names =
+      options.views.empty() ? usual_views(results, html, default_views) : options.views;
   for (const std::string& name : names) {
     const Expected<const View*> view = report::views().find(name);
     if (!view) return view.error();
@@ -210,8 +215,7 @@ Expected<std::string> render(const std::vector<Result>& results, std::string_vie
 
 Expected<std::string> render_explain(const std::vector<Result>& results, std::string_view format,
                                      const RenderOptions& options) {
-  return render_with(results, format, options,
-                     knows_source(results) ? explain_source_views : explain_views);
+  return render_with(results, format, options, explain_views);
 }
 
 Expected<std::string> render_profile(const std::vector<Result>& results, std::string_view format,

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "request/argument_text.h"
+
 namespace forewarp::tests {
 namespace {
 
@@ -18,16 +20,9 @@ Kernel with_parameters() {
   return kernel;
 }
 
-NamedArgument given(const std::string& name, std::int64_t value) {
-  NamedArgument argument;
-  argument.name = name;
-  argument.value.integer = value;
-  return argument;
-}
-
 TEST(MissingArguments, AreNamedWithTheWordsThatGiveThem) {
   const Kernel kernel = with_parameters();
-  const auto bound = bind_arguments(kernel, {given("n", 7)});
+  const auto bound = bind_arguments(kernel, {*parse_argument("n=7")});
   ASSERT_TRUE(bound);
   EXPECT_EQ(missing_arguments(kernel, *bound), "x (float*), box (Box), #3 (4 bytes)");
   EXPECT_EQ(options_of_missing(kernel, *bound),
@@ -37,7 +32,7 @@ TEST(MissingArguments, AreNamedWithTheWordsThatGiveThem) {
 TEST(MissingArguments, NothingIsMissingWhereAllIsGiven) {
   Kernel kernel = with_parameters();
   kernel.parameters.resize(1);
-  const auto bound = bind_arguments(kernel, {given("n", 7)});
+  const auto bound = bind_arguments(kernel, {*parse_argument("n=7")});
   ASSERT_TRUE(bound);
   EXPECT_EQ(missing_arguments(kernel, *bound), "");
   EXPECT_EQ(options_of_missing(kernel, *bound), "");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "launch/arguments/signature.h"
+#include "request/argument_text.h"
 
 namespace forewarp::tests {
 namespace {
@@ -21,25 +22,14 @@ Kernel with_structure() {
   return kernel;
 }
 
-NamedArgument given(const std::string& name, std::int64_t value) {
-  NamedArgument argument;
-  argument.name = name;
-  argument.value.integer = value;
-  return argument;
-}
-
-NamedArgument buffer(const std::string& name, std::optional<std::uint32_t> index = {}) {
-  NamedArgument argument;
-  argument.name = name;
-  argument.index = index;
-  argument.value.kind = Argument::Kind::buffer;
-  argument.value.buffer_bytes = 400;
-  return argument;
+Expected<BoundArguments> bound_to(const std::vector<std::string>& texts) {
+  std::vector<NamedArgument> arguments;
+  for (const std::string& text : texts) arguments.push_back(*parse_argument(text));
+  return bind_arguments(with_structure(), arguments);
 }
 
 TEST(StructureArguments, FieldsAreGivenByName) {
-  const auto bound =
-      bind_arguments(with_structure(), {given("matrix.rows", 7), buffer("matrix.values")});
+  const auto bound = bound_to({"matrix.rows=7", "matrix.values=buffer:400"});
   ASSERT_TRUE(bound);
   EXPECT_EQ(bound->integer_at(8, 4), 7);
   EXPECT_EQ(bound->integer_at(16, 8), static_cast<std::int64_t>(bound->buffers[0].address));
@@ -48,10 +38,10 @@ TEST(StructureArguments, FieldsAreGivenByName) {
 }
 
 TEST(StructureArguments, IndicesCountDeclaredParameters) {
-  const auto bound = bind_arguments(with_structure(), {buffer("", 2)});
+  const auto bound = bound_to({"2=buffer:400"});
   ASSERT_TRUE(bound);
   EXPECT_EQ(bound->parameters[3].source, BoundParameter::Source::buffer);
-  const auto beyond = bind_arguments(with_structure(), {buffer("", 3)});
+  const auto beyond = bound_to({"3=buffer:400"});
   ASSERT_FALSE(beyond);
   EXPECT_EQ(beyond.error().found, "kernel 'k' has 3 parameters, counted from 0");
 }
@@ -67,32 +57,22 @@ TEST(StructureArguments, IndicesGoBothWays) {
 }
 
 TEST(StructureArguments, AStructureIsNoBufferToShare) {
-  NamedArgument shares = given("y", 0);
-  shares.value.kind = Argument::Kind::same_buffer;
-  shares.value.same_as = 1;
-  const auto bound = bind_arguments(with_structure(), {buffer("matrix.values"), shares});
+  const auto bound = bound_to({"matrix.values=buffer:400", "y=same:1"});
   ASSERT_FALSE(bound);
   EXPECT_EQ(bound.error().found, "it shares argument 'matrix', which is a structure");
 }
 
 TEST(StructureArguments, BytesFillItsFields) {
-  NamedArgument whole;
-  whole.index = 1;
-  whole.value.kind = Argument::Kind::bytes;
-  whole.value.bytes.assign(16, 0);
-  whole.value.bytes[0] = 5;
-  whole.value.bytes[8] = 0x40;
-  const auto bound = bind_arguments(with_structure(), {whole});
+  const auto bound = bound_to({"1=hex:05000000000000004000000000000000"});
   ASSERT_TRUE(bound);
   EXPECT_EQ(bound->integer_at(8, 4), 5);
   EXPECT_EQ(bound->integer_at(16, 8), 0x40);
-  whole.value.bytes.pop_back();
-  const auto short_of_one = bind_arguments(with_structure(), {whole});
+  const auto short_of_one = bound_to({"1=hex:050000000000000040000000000000"});
   ASSERT_FALSE(short_of_one);
   EXPECT_EQ(short_of_one.error().line(),
             "argument 'matrix': a structure (Csr); expected matrix.rows (int), matrix.values "
             "(float*), or 16 bytes as hex");
-  EXPECT_FALSE(bind_arguments(with_structure(), {given("matrix", 3)}));
+  EXPECT_FALSE(bound_to({"matrix=3"}));
 }
 
 }  // namespace
