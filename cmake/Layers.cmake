@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A layer is one folder under src/ and one static library. Its sources are found, not listed, so a
+# A layer is one folder under src/ and one library, static unless BUILD_SHARED_LIBS. Its sources are found, not listed, so a
 # new model, reader or view is one new file. tests/structure checks the include edges.
 #
 #   forewarp_layer(NAME [LINK target..])
@@ -9,7 +9,7 @@ function(forewarp_layer name)
   if(NOT sources)
     return()
   endif()
-  add_library(forewarp_${name} STATIC ${sources})
+  add_library(forewarp_${name} ${sources})
   target_include_directories(forewarp_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(forewarp_${name} PUBLIC ${ARG_LINK} PRIVATE forewarp_warnings)
   if(FOREWARP_PCH)

@@ -8,15 +8,16 @@
 #include "report/view.h"
 #include "report/views/assumptions_view.h"
 #include "report/views/bounds_view.h"
+#include "report/views/code/listing_view.h"
+#include "report/views/code/path_view.h"
+#include "report/views/code/source_view.h"
 #include "report/views/counterfactuals_view.h"
 #include "report/views/execution_view.h"
-#include "report/views/listing_view.h"
 #include "report/views/models_view.h"
+#include "report/views/nsight_view.h"
 #include "report/views/occupancy_view.h"
-#include "report/views/path_view.h"
 #include "report/views/profile_view.h"
 #include "report/views/provenance_view.h"
-#include "report/views/source_view.h"
 #include "report/views/stalls_view.h"
 #include "report/views/summary_view.h"
 #include "report/views/timeline_view.h"
@@ -34,6 +35,7 @@ Registry<View> make_views() {
   all.push_back(std::make_unique<OccupancyView>());
   all.push_back(std::make_unique<ModelsView>());
   all.push_back(std::make_unique<ProfileView>());
+  all.push_back(std::make_unique<NsightView>());
   all.push_back(std::make_unique<ExecutionView>());
   all.push_back(std::make_unique<AssumptionsView>());
   all.push_back(std::make_unique<SourceView>());

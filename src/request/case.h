@@ -61,6 +61,7 @@ struct Case {
   std::optional<double> measured_ms;  ///< what a real board took
   std::optional<double> spread;       ///< of the measurement, as a share of measured_ms
   std::string group;                  ///< cases that are judged together
+  std::optional<double> count;        ///< how often it is launched: for totals over many cases
 
   [[nodiscard]] bool has_grid() const { return launch.grid[0] != 0; }
   [[nodiscard]] bool has_block() const { return launch.block[0] != 0; }

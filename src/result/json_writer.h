@@ -15,6 +15,7 @@
 
 #include "result/json_style.h"
 #include "result/json_token.h"
+#include "result/profiler_metrics.h"
 #include "result/result.h"
 #include "result/result_fields.h"
 
@@ -43,6 +44,15 @@ class JsonWriter {
 
   void large(std::string_view key, const Result::Execution& member) {
     if (style_.listing && member != Result::Execution{}) (*this)(key, member);
+  }
+
+  /// Figures that follow from the rest, by a profiler's names: nothing reads them back.
+  void metrics(std::string_view key, const Result& result) {
+    if (!style_.listing) return;
+    std::vector<std::pair<std::string, double>> list;
+    for (const ProfilerMetric& metric : profiler_metrics(result))
+      list.emplace_back(metric.name, metric.value);
+    (*this)(key, list);
   }
 
   void open(char bracket) {

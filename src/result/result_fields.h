@@ -375,6 +375,9 @@ void fields(V& v, Like<Result> auto& r) {
     v.large("provenance", r.provenance);
   }
   v("tool_version", r.tool_version);
+  if constexpr (!V::reads) {
+    if (predicted) v.metrics("nsight_compute", r);
+  }
   v("error", r.error);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,7 +10,9 @@
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "report/documents/board_report.h"
+#include "report/documents/workload_report.h"
 #include "study/boards/board_table.h"
+#include "study/workload/workload.h"
 
 namespace forewarp::cli {
 namespace {
@@ -17,7 +20,17 @@ namespace {
 struct Options {
   PredictionOptions prediction;
   std::string prices;
+  bool as_cases = false;
 };
+
+TextStyle style_of(const Delivery& delivery) {
+  return delivery.output.empty() ? terminal_style() : TextStyle{};
+}
+
+Expected<int> delivered(const std::string& text, const Delivery& delivery) {
+  const auto written = deliver(text, delivery.output);
+  return written ? Expected<int>(0) : written.error();
+}
 
 Expected<BoardOptions> board_options(const Options& options, const Asked& asked,
                                      const HardwareDatabase& database) {
@@ -37,22 +50,50 @@ Expected<BoardOptions> board_options(const Options& options, const Asked& asked,
   return boards;
 }
 
+Expected<int> one_launch(const Options& options, const Asked& asked, HardwareDatabase database) {
+  const auto boards = board_options(options, asked, database);
+  if (!boards) return boards.error();
+  Predictor predictor(std::move(database));
+  const auto table = predict_boards(predictor, asked.request, asked.options, *boards);
+  if (!table) return table.error();
+  const auto text = render_boards(*table, asked.delivery.format, style_of(asked.delivery));
+  return text ? delivered(*text, asked.delivery) : text.error();
+}
+
+/// What describes one launch is the cases' own; code, kernel and how times are meant may stand
+/// beside.
+Expected<int> many_launches(const Options& options, const Asked& asked, HardwareDatabase database) {
+  if (!options.prices.empty()) {
+    return Diagnostic{"--prices", "stands beside --cases", "one launch",
+                      "costs of a workload: its total times the price"};
+  }
+  const Delivery& delivery = asked.delivery;
+  const auto workload = read_workload(delivery.cases, asked.request);
+  if (!workload) return workload.error();
+  if (options.as_cases) return delivered(case_lines(*workload), delivery);
+  WorkloadOptions boards{asked.options.gpus, delivery.jobs};
+  if (boards.boards.empty()) boards.boards = database.ids();
+  Predictor predictor(std::move(database));
+  const auto table = predict_workload(predictor, *workload, asked.options, boards);
+  if (!table) return table.error();
+  const auto text = render_workload(*table, delivery.format, style_of(delivery));
+  if (!text) return text.error();
+  const bool refused = std::ranges::any_of(
+      table->boards, [](const WorkloadTable::Board& board) { return board.refused > 0; });
+  const auto written = delivered(*text, delivery);
+  return written && refused ? Expected<int>(1) : written;
+}
+
 Expected<int> run(const Options& options) {
   const auto asked = options.prediction.asked();
   if (!asked) return asked.error();
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
-  const auto boards = board_options(options, *asked, *database);
-  if (!boards) return boards.error();
-  Predictor predictor(std::move(*database));
-  const auto table = predict_boards(predictor, asked->request, asked->options, *boards);
-  if (!table) return table.error();
-  const Delivery& delivery = asked->delivery;
-  const TextStyle style = delivery.output.empty() ? terminal_style() : TextStyle{};
-  const auto text = render_boards(*table, delivery.format, style);
-  if (!text) return text.error();
-  if (auto written = deliver(*text, delivery.output); !written) return written.error();
-  return 0;
+  if (asked->delivery.cases.empty() && options.as_cases) {
+    return Diagnostic{"--as-cases", "stands without --cases", "a file of launches", "--cases FILE"};
+  }
+  return asked->delivery.cases.empty() ? one_launch(options, *asked, *std::move(database))
+                                       : many_launches(options, *asked, *std::move(database));
 }
 
 }  // namespace
@@ -60,11 +101,14 @@ Expected<int> run(const Options& options) {
 Command gpus_command() {
   auto options = std::make_shared<Options>();
   PredictionOptions& prediction = options->prediction;
-  Command command{"gpus", "one launch on every board: time, energy, cost, and which are worth it",
+  Command command{"gpus", "one launch, or a workload, on every board: time, energy, cost",
                   prediction.flags({"gpu", "cases", "sweep", "view", "wcet", "format"})};
   const auto add = [&](Flag flag) { command.flags.push_back(std::move(flag)); };
   add(prediction.flag("gpu", "these boards (default: all of 'forewarp gpu list')"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));
+  add(prediction.flag("cases",
+                      "a workload instead: cases with their counts, or a profiler's trace (CSV)"));
+  add({"--as-cases", &options->as_cases, "print the workload as cases, to be completed"});
   add({"--prices", &options->prices, "CSV file: gpu,price_per_hour"});
   command.action = [options] { return run(*options); };
   return command;

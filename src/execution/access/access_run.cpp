@@ -31,6 +31,33 @@ Expected<std::uint64_t> add_windows(const Program& program, const ExecutionInput
   return run->instructions;
 }
 
+/// Blocks of the list that are not recorded.
+std::vector<std::uint64_t> missing_of(const std::vector<std::uint64_t>& blocks,
+                                      const AccessSink& sink) {
+  std::vector<std::uint64_t> missing;
+  for (const std::uint64_t block : blocks) {
+    if (sink.recorded().find(block) == nullptr) missing.push_back(block);
+  }
+  return missing;
+}
+
+/// Whether the addresses of all blocks follow from the recorded ones, with a few more of those
+/// where the budget allows and that has not failed already. Adds what that took to `spent`.
+Expected<bool> all_foreseen(const Program& program, const ExecutionInput& input, double per_block,
+                            const ProfileOptions& options, const GridOptions& grid,
+                            const AccessLimits& limits, AccessSink& sink, std::uint64_t& spent) {
+  const BlockSynthesis synthesis(sink.recorded());
+  if (synthesis.complete()) return true;
+  const auto more = missing_of(probing_blocks(input.grid), sink);
+  const double cost = per_block * static_cast<double>(more.size());
+  if (more.empty() || synthesis.follows_data() || cost > static_cast<double>(options.budget))
+    return false;
+  const auto shown = add_windows(program, input, more, grid, limits, sink);
+  if (!shown) return shown.error();
+  spent += *shown;
+  return BlockSynthesis(sink.recorded()).complete();
+}
+
 /// One plan's execution, before what it recorded is taken out.
 struct PlanRun {
   SamplePlan plan;
@@ -158,14 +185,19 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   if (!run) return std::move(run).error();
   ExecutedProfile result{std::move(run->plan), std::move(run->paths), {}, spent};
   AccessSink& sink = run->sink;
-  if (result.paths.cut || result.paths.stopped || BlockSynthesis(sink.recorded()).complete()) {
+  const double per_block =
+      static_cast<double>(result.paths.executed_instructions) /
+      static_cast<double>(std::max<std::uint64_t>(1, result.paths.executed_blocks));
+  const bool ended = result.paths.cut || result.paths.stopped;
+  const auto foreseen = ended ? Expected<bool>(true)
+                              : all_foreseen(program, input, per_block, options, grid, limits, sink,
+                                             result.spent_instructions);
+  if (!foreseen) return foreseen.error();
+  if (*foreseen) {
     result.accesses = sink.take();
     return result;
   }
   // Addresses that follow from data: only blocks that ran together show what caches do.
-  const double per_block =
-      static_cast<double>(result.paths.executed_instructions) /
-      static_cast<double>(std::max<std::uint64_t>(1, result.paths.executed_blocks));
   const auto affordable =
       static_cast<std::uint64_t>(static_cast<double>(options.budget) / std::max(1.0, per_block));
   // Breadth before depth: where only a few blocks could run to their end, whole residencies begin.
@@ -179,11 +211,7 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     running.most_of_block = std::max(options.budget / width, warps * fewest_of_warp);
   }
   std::vector<std::uint64_t> windows = window_blocks(input.grid, width);
-  std::vector<std::uint64_t> missing;
-  for (const std::uint64_t block : windows) {
-    if (sink.recorded().find(block) == nullptr) missing.push_back(block);
-  }
-  const auto shown = add_windows(program, input, missing, running, limits, sink);
+  const auto shown = add_windows(program, input, missing_of(windows, sink), running, limits, sink);
   if (!shown) return shown.error();
   result.spent_instructions += *shown;
   result.accesses = sink.take();

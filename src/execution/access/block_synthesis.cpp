@@ -108,6 +108,12 @@ std::uint32_t part_size(std::size_t part, std::uint32_t extent) {
 BlockSynthesis::BlockSynthesis(const AccessStreams& streams) : streams_(&streams) {
   group();
   for (BlockClass& block_class : classes_) fit(block_class);
+  split_by_part();
+  for (std::uint32_t number = 0; number < classes_.size(); ++number) {
+    for (const std::uint32_t member : classes_[number].members) recorded_class_[member] = number;
+  }
+  for (std::uint32_t i = 0; i < streams_->blocks.size(); ++i)
+    parts_[part_of_block(i)].push_back({streams_->blocks[i].block, recorded_class_[i]});
   judge();
 }
 
@@ -115,6 +121,10 @@ std::size_t BlockSynthesis::part_of(const Extent& index) const {
   const Extent& grid = streams_->grid;
   return part_of_axis(index[0], grid[0]) + 3 * part_of_axis(index[1], grid[1]) +
          9 * part_of_axis(index[2], grid[2]);
+}
+
+std::size_t BlockSynthesis::part_of_block(std::uint32_t recorded) const {
+  return part_of(block_index(streams_->blocks[recorded].block, streams_->grid));
 }
 
 void BlockSynthesis::group() {
@@ -130,8 +140,33 @@ void BlockSynthesis::group() {
       made.paths = std::move(paths);
     }
     classes_[at->second].members.push_back(i);
-    recorded_class_.push_back(at->second);
-    parts_[part_of(block_index(block.block, streams_->grid))].push_back({block.block, at->second});
+  }
+  recorded_class_.resize(streams_->blocks.size(), no_class);
+}
+
+/// Addresses that are clamped to an array's edge follow the index among inner blocks and among
+/// those of an edge, by another function in each.
+void BlockSynthesis::split_by_part() {
+  const std::size_t whole = classes_.size();
+  for (std::size_t number = 0; number < whole; ++number) {
+    if (classes_[number].affine || classes_[number].members.size() < 2) continue;
+    std::map<std::size_t, BlockClass> by_part;
+    for (const std::uint32_t member : classes_[number].members)
+      by_part[part_of_block(member)].members.push_back(member);
+    bool all = true;  // where inner blocks follow nothing, two of an edge fit by chance
+    bool contradicted = false;
+    for (auto& [part, split] : by_part) {
+      split.paths = classes_[number].paths;
+      split.accesses = classes_[number].accesses;
+      fit(split);
+      all = all && (split.affine || split.members.size() < 2);
+      contradicted = contradicted || split.contradicted;
+    }
+    classes_[number].contradicted = contradicted;
+    if (!all) continue;
+    classes_[number] = std::move(by_part.begin()->second);
+    for (auto next = std::next(by_part.begin()); next != by_part.end(); ++next)
+      classes_.push_back(std::move(next->second));
   }
 }
 
@@ -159,6 +194,7 @@ void BlockSynthesis::fit(BlockClass& block_class) const {
     for (std::size_t access = 0; access < count; ++access) {
       if (fit_access(equations, index, bases, access, fitted[access])) continue;
       block_class.warp.clear();
+      block_class.contradicted = index.size() > equations.used + 1;
       return;
     }
   }
@@ -198,6 +234,11 @@ void BlockSynthesis::judge() {
     complete_ = complete_ && !members.empty();
     guessed_ = guessed_ || several;
   }
+}
+
+bool BlockSynthesis::follows_data() const {
+  return std::any_of(classes_.begin(), classes_.end(),
+                     [](const BlockClass& its) { return its.contradicted; });
 }
 
 std::uint32_t BlockSynthesis::class_of(std::uint64_t block) const {

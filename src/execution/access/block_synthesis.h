@@ -25,12 +25,13 @@ struct AffineBase {
   }
 };
 
-/// Blocks whose warps took the same paths.
+/// Blocks whose warps took the same paths; those of one part of the grid where only they agree.
 struct BlockClass {
   std::vector<std::uint32_t> paths;           ///< by warp
   std::vector<std::uint32_t> members;         ///< into AccessStreams::blocks, ascending
   bool affine = false;                        ///< every address follows from the block's index
   bool verified = false;                      ///< more members than the fit needed
+  bool contradicted = false;                  ///< more members than a fit needs, and none holds
   std::vector<std::vector<AffineBase>> warp;  ///< affine: by warp and access
   /// Axes along which no member differs: only blocks with this index there are described.
   std::array<std::optional<std::uint32_t>, 3> fixed;
@@ -38,8 +39,8 @@ struct BlockClass {
 };
 
 /// What blocks that were not executed access. Most kernels compute addresses that are affine in the
-/// block's index; that is found from some of the recorded blocks of a class and verified on all the
-/// others.
+/// block's index, or are so among the inner blocks and along each edge; that is found from some of
+/// the recorded blocks of a class and verified on all the others.
 class BlockSynthesis {
  public:
   explicit BlockSynthesis(const AccessStreams& streams);
@@ -56,6 +57,8 @@ class BlockSynthesis {
   [[nodiscard]] bool knows(std::uint64_t block) const;
   /// Whether those of every block are.
   [[nodiscard]] bool complete() const { return complete_; }
+  /// Whether some block's addresses are no function of its index: more blocks would not help.
+  [[nodiscard]] bool follows_data() const;
   /// Whether neighbours of different classes left a choice, or a fit could not be verified.
   [[nodiscard]] bool guessed() const { return guessed_; }
 
@@ -69,9 +72,11 @@ class BlockSynthesis {
   };
 
   void group();
+  void split_by_part();
   void fit(BlockClass& block_class) const;
   void judge();
   [[nodiscard]] std::size_t part_of(const Extent& index) const;
+  [[nodiscard]] std::size_t part_of_block(std::uint32_t recorded) const;
   [[nodiscard]] bool described(const BlockClass& block_class, const Extent& index) const;
 
   const AccessStreams* streams_;

@@ -115,6 +115,25 @@ SamplePlan plan_sample(const Extent& grid, std::uint64_t count) {
   return plan;
 }
 
+std::vector<std::uint64_t> probing_blocks(const Extent& grid) {
+  const auto places = [](const Span& span) -> std::vector<std::uint32_t> {
+    if (span.count == 1) return {span.first};
+    const std::uint32_t low = span.first + span.count / 3;
+    return {low, std::max(low + 1, span.first + span.count * 2U / 3U)};
+  };
+  std::vector<std::uint64_t> blocks;
+  for (const Box& box : boxes_of(grid)) {
+    for (const std::uint32_t z : places(box.axis[2])) {
+      for (const std::uint32_t y : places(box.axis[1])) {
+        for (const std::uint32_t x : places(box.axis[0]))
+          blocks.push_back(block_number({x, y, z}, grid));
+      }
+    }
+  }
+  std::sort(blocks.begin(), blocks.end());
+  return blocks;
+}
+
 SamplePlan plan_all(const Extent& grid) {
   SamplePlan plan;
   Stratum all;

@@ -46,6 +46,9 @@ struct SamplePlan {
 /// `count` blocks, a few more where the grid has many edges; the same blocks for the same grid.
 [[nodiscard]] SamplePlan plan_sample(const Extent& grid, std::uint64_t count);
 [[nodiscard]] SamplePlan plan_all(const Extent& grid);
+/// Blocks from which functions of the index are found in each part of the grid by itself: two along
+/// each axis of the inner blocks, of every face, edge and corner. Ascending.
+[[nodiscard]] std::vector<std::uint64_t> probing_blocks(const Extent& grid);
 /// The same for blocks that differ: `count` blocks by the blocks and the work of each kind, two of
 /// each kind at least. `work[i]`: of one block of kind i, in any unit.
 [[nodiscard]] SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,

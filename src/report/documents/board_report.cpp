@@ -10,11 +10,10 @@
 
 #include "base/text.h"
 #include "report/content.h"
+#include "report/documents/document_format.h"
 #include "report/phrases.h"
 #include "report/quantity.h"
 #include "report/sinks/csv_sink.h"
-#include "report/sinks/markdown_sink.h"
-#include "report/sinks/text_sink.h"
 
 namespace forewarp::report {
 namespace {
@@ -140,18 +139,11 @@ std::vector<Section> sections(const BoardTable& all) {
 }
 
 std::string write_text(const BoardTable& all, const TextStyle& style) {
-  std::string out;
-  for (const Section& section : sections(all)) {
-    if (!out.empty()) out += '\n';
-    for (const std::string& line : text_lines(section, style)) out += line + '\n';
-  }
-  return out;
+  return as_text(sections(all), style);
 }
 
 std::string write_markdown(const BoardTable& all, const TextStyle&) {
-  std::string out;
-  for (const Section& section : sections(all)) out += (out.empty() ? "" : "\n") + markdown(section);
-  return out;
+  return as_markdown(sections(all));
 }
 
 std::string write_json(const BoardTable& all, const TextStyle&) {
@@ -190,25 +182,14 @@ std::string write_csv(const BoardTable& all, const TextStyle&) {
   return out;
 }
 
-struct Format {
-  std::string_view name;
-  std::string (*write)(const BoardTable&, const TextStyle&);
-};
-constexpr std::array<Format, 4> formats{
+constexpr std::array<DocumentFormat<BoardTable>, 4> formats{
     {{"text", write_text}, {"markdown", write_markdown}, {"json", write_json}, {"csv", write_csv}}};
 
 }  // namespace
 
 Expected<std::string> render_boards(const BoardTable& table, std::string_view format,
                                     const TextStyle& style) {
-  std::vector<std::string> names;
-  for (const Format& known : formats) {
-    if (known.name == (format.empty() ? "text" : format)) return known.write(table, style);
-    names.emplace_back(known.name);
-  }
-  return Diagnostic{"--format",
-                    "no format of a table of boards is named '" + std::string(format) + "'",
-                    join(names, ", "), ""};
+  return render_as(formats, format, table, style, "a table of boards");
 }
 
 }  // namespace forewarp::report

@@ -7,7 +7,7 @@
 
 #include "base/expected.h"
 #include "report/text_style.h"
-#include "result/board_table.h"
+#include "result/boards/board_table.h"
 
 namespace forewarp::report {
 

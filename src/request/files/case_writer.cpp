@@ -133,6 +133,7 @@ std::string case_line(const Case& request) {
   if (request.measured_ms) add("measured_ms", exact_text(*request.measured_ms));
   if (request.spread) add("spread", exact_text(*request.spread));
   add_text("group", request.group);
+  if (request.count) add("count", exact_text(*request.count));
   return "{" + join(keys, ", ") + "}";
 }
 

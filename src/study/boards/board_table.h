@@ -7,7 +7,7 @@
 
 #include "base/expected.h"
 #include "driver/predictor.h"
-#include "result/board_table.h"
+#include "result/boards/board_table.h"
 #include "study/boards/board_prices.h"
 
 namespace forewarp::study {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "base/text.h"
@@ -44,6 +46,17 @@ std::string amount(double value) {
 
 std::string moved(double a, double b) {
   return b > a ? "rises" : "falls";
+}
+
+/// Whether its figure moved the other way: what grew beside it hides in the factor, so that it is
+/// no cause. Clocks, bandwidths, SMs and occupancy make a launch faster when they grow.
+bool contradicts(const TimeFactor& factor) {
+  constexpr std::string_view slower[] = {"latency", "traffic", "work", "copies"};
+  const bool amount =
+      factor.unit == "cycles per warp" ||
+      std::find(std::begin(slower), std::end(slower), factor.id) != std::end(slower);
+  return amount && differs(factor.before, factor.after) &&
+         (factor.after > factor.before) != (factor.factor > 1);
 }
 
 std::string factor_text(const TimeFactor& factor) {
@@ -190,7 +203,7 @@ std::string answer_of(const Comparison& c) {
   for (const TimeFactor& factor : c.factors) {
     const double own = std::log(factor.factor);
     if (std::fabs(c.ratio - 1) <= same_time || named.size() >= most_named) break;
-    if (own / change < main_share) continue;
+    if (own / change < main_share || contradicts(factor)) continue;
     named.push_back(factor_text(factor));
   }
   if (!named.empty()) text += ": " + join(named, ", ");

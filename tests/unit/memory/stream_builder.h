@@ -31,7 +31,7 @@ class StreamBuilder {
   /// The next block, of one warp.
   StreamBuilder& block(const std::vector<PlainAccess>& accesses) {
     BlockStream block;
-    block.block = streams_.blocks.size();
+    block.block = next_++;
     block.first_warp = static_cast<std::uint32_t>(streams_.warps.size());
     block.warp_count = 1;
     std::vector<std::uint32_t> path;
@@ -47,6 +47,11 @@ class StreamBuilder {
     streams_.warps.push_back(warp);
     if (streams_.tallies.empty()) streams_.tallies.emplace_back();
     streams_.blocks.push_back(block);
+    return *this;
+  }
+  /// So many blocks are not recorded.
+  StreamBuilder& skip(std::uint64_t blocks) {
+    next_ += blocks;
     return *this;
   }
   /// All blocks so far are windows; those that are to come are none.
@@ -89,6 +94,7 @@ class StreamBuilder {
   }
 
   AccessStreams streams_;
+  std::uint64_t next_ = 0;  ///< block
 };
 
 }  // namespace forewarp::tests

@@ -43,9 +43,11 @@ TEST(Report, TheFirstScreenFitsOneScreen) {
 
 TEST(Report, TheFirstScreenNamesTheOtherViews) {
   const std::string text = *render(one(), "text", {});
-  EXPECT_NE(text.find("more: --view occupancy, models, profile, execution, source, listing, path, "
-                      "stalls"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find(
+          "more: --view occupancy, models, profile, nsight, execution, source, listing, path, "
+          "stalls"),
+      std::string::npos);
   RenderOptions options;
   options.views = {"models"};
   const std::string models = *render(one(), "text", options);

@@ -123,7 +123,7 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
             "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, gpu, kernel, grid, "
             "block, dynamic_shared, resident_blocks, compile_options, "
             "args, constants, copies, link, clock_mhz, timing, repeat, overhead_us, measured_ms, "
-            "spread, group; did you mean 'block'?");
+            "spread, group, count; did you mean 'block'?");
   EXPECT_EQ(message(R"({"args": [{"bufer": 3}]})"),
             "sets/cases.jsonl:3: 'args[0].bufer' is not a key here; expected i32, u32, i64, u64, "
             "f32, f64, hex, buffer, content, type, same, i8, u8, i16, u16, f16, bf16; did you mean "
@@ -132,7 +132,7 @@ TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
             "sets/cases.jsonl:3: 'something_else' is not a key here; expected id, input, gpu, "
             "kernel, grid, block, dynamic_shared, resident_blocks, compile_options, "
             "args, constants, copies, link, clock_mhz, timing, repeat, overhead_us, "
-            "measured_ms, spread, group");
+            "measured_ms, spread, group, count");
 }
 
 TEST(CaseFile, WrongValuesNameTheKey) {

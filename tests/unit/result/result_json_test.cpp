@@ -127,9 +127,9 @@ TEST(ResultJson, HasEveryKeyOfTheContract) {
 
 /// Names of members, down through lists; keys that are data (argument names) are left out.
 void collect_keys(const Json& node, std::set<std::string>& keys) {
-  const std::set<std::string> with_data{"args",     "options",          "model_options",
-                                        "by_class", "stalls",           "numbers",
-                                        "stack",    "threads_by_class", "threads_by_opcode"};
+  const std::set<std::string> with_data{
+      "args",    "options", "model_options",    "by_class",          "stalls",
+      "numbers", "stack",   "threads_by_class", "threads_by_opcode", "nsight_compute"};
   for (const auto& [key, value] : node.items()) {
     if (node.is_object()) keys.insert(key);
     if (value.is_structured() && !with_data.contains(key)) collect_keys(value, keys);
@@ -156,6 +156,15 @@ TEST(ResultJson, KeysKeepTheirOrder) {
   EXPECT_EQ(first, (std::vector<std::string>{"schema", "id", "kernel", "gpu", "launch", "options",
                                              "time_ms"}));
   EXPECT_EQ(keys.back(), "error");
+}
+
+// Not in a line of a long run, and nowhere else where no reader asks for everything.
+TEST(ResultJson, FiguresUnderTheProfilersNames) {
+  const Json full = parsed(full_result());
+  ASSERT_TRUE(full.contains("nsight_compute"));
+  EXPECT_EQ(full["nsight_compute"]["smsp__inst_executed.sum"],
+            full["profile"]["warp_instructions"]);
+  EXPECT_FALSE(parsed(full_result(), JsonStyle::lean()).contains("nsight_compute"));
 }
 
 TEST(ResultJson, AnErrorHasNoPrediction) {

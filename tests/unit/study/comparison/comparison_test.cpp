@@ -68,6 +68,18 @@ TEST(Reasons, ShorterLatencyMovesItWhereTheBoundStays) {
   EXPECT_TRUE(has(reasons_of(c), "the latency moves it"));
 }
 
+// A latency that grew is no cause of a gain, nor traffic that fell of a loss, whatever factor is
+// left over for it.
+TEST(Reasons, AFigureThatMovedTheOtherWayIsNoCause) {
+  Comparison c = divergent();
+  c.factors = {{"latency", "latency of a warp", 7, 534, 368, "cycles"},
+               {"traffic", "device memory traffic", 4, 384, 10752, "bytes per warp"}};
+  EXPECT_EQ(answer_of(c).find("latency of a warp"), std::string::npos);
+  EXPECT_NE(answer_of(c).find("device memory traffic 384 -> 10752"), std::string::npos);
+  c.factors.front().after = 801;
+  EXPECT_NE(answer_of(c).find("latency of a warp 534 -> 801"), std::string::npos);
+}
+
 TEST(Reasons, WhatStaysIsNotTold) {
   Comparison c = divergent();
   c.b = c.a;

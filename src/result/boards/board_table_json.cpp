@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "result/board_table.h"
+#include "result/boards/board_table.h"
 #include "result/json_number.h"
 
 namespace forewarp::result {

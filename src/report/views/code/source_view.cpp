@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/views/source_view.h"
+#include "report/views/code/source_view.h"
 
 #include <algorithm>
 #include <map>
