@@ -301,6 +301,26 @@ double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {
   }
 }
 
+double whole_ms(const Prepared& prepared, const ModelRun& run) {
+  return run_model(prepared, run, prepared.bound().demand()).time_ms +
+         prepared.copies.milliseconds();
+}
+
+/// A simulation follows instructions and sees nothing of exchanged counts: a closed form that was
+/// run beside it on both sides says what each part does, and the simulation's own is the rest.
+std::pair<const ModelRun*, const ModelRun*> exchangeable(const Prepared& a, const ModelRun& run_a,
+                                                         const Prepared& b, const ModelRun& run_b) {
+  if (!run_a.model->simulates()) return {&run_a, &run_b};
+  for (const ModelRun& closed : a.runs) {
+    if (closed.model->simulates() || !closed.caveat.empty()) continue;
+    for (const ModelRun& other : b.runs) {
+      const bool same = other.model->name() == closed.model->name() && other.caveat.empty();
+      if (same && whole_ms(a, closed) > 0 && whole_ms(b, other) > 0) return {&closed, &other};
+    }
+  }
+  return {&run_a, &run_b};
+}
+
 TimeFactor factor_of(const Exchange& exchange, std::size_t part, double log) {
   TimeFactor factor;
   factor.factor = std::exp(log);
@@ -323,7 +343,8 @@ TimeFactor factor_of(const Exchange& exchange, std::size_t part, double log) {
 std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, const Prepared& b,
                                      const ModelRun& run_b) {
   std::vector<TimeFactor> factors;
-  const Exchange exchange(a, run_a, b, run_b);
+  const auto [by_a, by_b] = exchangeable(a, run_a, b, run_b);
+  const Exchange exchange(a, *by_a, b, *by_b);
   if (!exchange.fits()) return factors;
   std::vector<double> logs(exchange.parts(), 0);
   add_logs(exchange, order_of(exchange, false), logs);
@@ -333,13 +354,16 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   }
   // Where another model answers for B, its answer to the same numbers is the rest; so is what a
   // simulation sees of the code beside its counts.
+  const double start = exchange.time_ms(std::vector<bool>(exchange.parts(), false));
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
-  const double wanted = run_model(b, run_b, b.bound().demand()).time_ms + b.copies.milliseconds();
-  if (reached > 0 && std::fabs(std::log(wanted / reached)) > no_change) {
+  const double before = whole_ms(a, run_a), after = whole_ms(b, run_b);
+  const double rest = after * start / (before * reached);
+  if (reached > 0 && before > 0 && rest > 0 && std::fabs(std::log(rest)) > no_change) {
     const bool same = run_a.model->name() == run_b.model->name();
-    factors.push_back({same ? "order" : "model",
-                       same ? "how the code is ordered, as simulated" : "another model for B",
-                       wanted / reached, 0, 0, ""});
+    factors.push_back(
+        {same ? "order" : "model",
+         same ? "how the code is ordered and waits, as simulated" : "another model for B", rest, 0,
+         0, ""});
   }
   std::stable_sort(factors.begin(), factors.end(), [](const auto& x, const auto& y) {
     return std::fabs(std::log(x.factor)) > std::fabs(std::log(y.factor));

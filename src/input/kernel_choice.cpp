@@ -82,7 +82,10 @@ std::vector<std::string> plain_names(const std::vector<KernelSummary>& kernels) 
 Diagnostic no_match(const InputSource& source, const KernelChoice& choice,
                     const std::vector<KernelSummary>& all) {
   if (all.empty()) return {source.file_name(), "holds no kernel", "", ""};
-  const auto close = closest(choice.name, plain_names(all));
+  const bool number =
+      !choice.name.empty() && choice.name.find_first_not_of("0123456789") == std::string::npos;
+  const auto close =
+      number ? std::optional("#" + choice.name) : closest(choice.name, plain_names(all));
   return {source.file_name(), "has no kernel '" + choice.name + "'", "one of " + names_of(all),
           close ? "did you mean " + *close + "?" : ""};
 }

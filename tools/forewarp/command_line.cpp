@@ -148,6 +148,14 @@ std::string unexpected_word(const CLI::App& app) {
   return words.empty() ? std::string() : words.front();
 }
 
+/// In front of where the help stands.
+void offer_closest(const std::string& word, const std::vector<std::string>& names,
+                   Diagnostic& refusal) {
+  const auto nearest = closest(word, names);
+  if (nearest && !word.empty())
+    refusal.way_out = "did you mean '" + *nearest + "'? " + refusal.way_out;
+}
+
 /// What the parser refused, as the one line that every other refusal has: where, what was found,
 /// which options or commands there are, and whose help says more.
 Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& error) {
@@ -158,10 +166,13 @@ Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::string word = unexpected_word(app);
   if (word.starts_with('-')) {
     refusal.found = word + " is no option";
-    refusal.expected = join(options_of(*reached.app), ", ");
+    const std::vector<std::string> options = options_of(*reached.app);
+    refusal.expected = join(options, ", ");
+    offer_closest(word.substr(0, word.find('=')), options, refusal);
   } else if (!commands.empty()) {
     refusal.found = word.empty() ? "no command was given" : "'" + word + "' is no command";
     refusal.expected = join(commands, ", ");
+    offer_closest(word, commands, refusal);
   } else if (!word.empty()) {
     refusal.found = "'" + word + "' stands where nothing more is expected";
   } else if (!refusal.found.empty()) {

@@ -104,8 +104,11 @@ Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& executi
   const std::string missing = missing_arguments(kernel, drafted.draft.arguments);
   if (!missing.empty()) {
     analysis.found = "not given: " + missing + "; " + analysis.found;
+    std::string_view others = analysis.way_out;
+    constexpr std::string_view already_said = "give --arg, or ";
+    if (others.starts_with(already_said)) others.remove_prefix(already_said.size());
     analysis.way_out = "give " + options_of_missing(kernel, drafted.draft.arguments) +
-                       (analysis.way_out.empty() ? "" : "; or " + analysis.way_out);
+                       (others.empty() ? "" : "; or " + std::string(others));
   }
   if (!execution) return analysis;
   analysis.found += "; executing it stops: " + execution->place + ": " + execution->found;

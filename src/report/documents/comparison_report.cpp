@@ -88,6 +88,23 @@ std::string limiter(const Result& result) {
   return join(result.occupancy.limiter, ", ");
 }
 
+using Arguments = std::vector<std::pair<std::string, std::string>>;
+
+/// A row for each that differs: all of them in one would be as wide as no terminal is.
+void add_arguments(const Arguments& a, const Arguments& b, Lines& lines) {
+  const auto value = [](const Arguments& arguments, const std::string& name) {
+    const auto found = std::ranges::find(arguments, name, &Arguments::value_type::first);
+    return found == arguments.end() ? std::string("-") : found->second;
+  };
+  for (const auto& [name, text] : a) {
+    if (const std::string other = value(b, name); other != text)
+      lines.add("argument " + name, text, other);
+  }
+  for (const auto& [name, text] : b) {
+    if (value(a, name) == "-") lines.add("argument " + name, "-", text);
+  }
+}
+
 Table side_by_side(const Comparison& c) {
   Lines lines;
   lines.table.columns = {{"", Align::left, ""},
@@ -101,9 +118,7 @@ Table side_by_side(const Comparison& c) {
   lines.add("clock (MHz)", a.gpu.clock_mhz, b.gpu.clock_mhz, plain);
   lines.add("grid", extent(a.launch.grid), extent(b.launch.grid));
   lines.add("block", extent(a.launch.block), extent(b.launch.block));
-  if (a.launch.arguments != b.launch.arguments) {
-    lines.add("arguments", named_texts(a.launch.arguments), named_texts(b.launch.arguments));
-  }
+  add_arguments(a.launch.arguments, b.launch.arguments, lines);
   if (!c.compared()) return lines.table;
   lines.add("time", a.time_ms, b.time_ms, duration, Tone::strong);
   lines.add("model", a.model, b.model);

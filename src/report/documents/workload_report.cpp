@@ -94,8 +94,9 @@ Section launches_section(const WorkloadTable& all) {
   }
   section.add(std::move(table));
   if (boards < all.boards.size()) {
-    section.add(Note{std::to_string(all.boards.size() - boards) +
-                         " more boards: --format csv, or name those wanted with --gpu",
+    const std::size_t more = all.boards.size() - boards;
+    section.add(Note{std::to_string(more) + (more == 1 ? " more board" : " more boards") +
+                         ": --format csv, or name those wanted with --gpu",
                      Tone::faint});
   }
   return section;

@@ -82,6 +82,26 @@ TEST_F(TimeFactors, WhatOnlyASimulationSeesIsTheCodesOrder) {
   for (const TimeFactor& factor : factors_of(a, b)) EXPECT_NE(factor.id, "model");
 }
 
+// Eight times the additions: a closed form that was run beside the simulation names the unit that
+// they take; the simulation's own is what is left.
+TEST_F(TimeFactors, AClosedFormBesideTheSimulationSaysWhatGrew) {
+  PredictOptions both;
+  both.models = {"sim", "volkov"};
+  const Prepared a = must(saxpy2_case(64, 256, "gtx970"), both);
+  const Prepared b = must(saxpy2_case(512, 256, "gtx970"), both);
+  ASSERT_TRUE(a.runs.front().model->simulates());
+  expect_product(a, b);
+  const auto factors = factors_of(a, b);
+  ASSERT_FALSE(factors.empty());
+  EXPECT_EQ(factors.front().unit, "cycles per warp");
+  EXPECT_GT(factors.front().factor, 2);
+  for (const TimeFactor& factor : factors) {
+    if (factor.id == "order") {
+      EXPECT_NEAR(factor.factor, 1, 0.5);
+    }
+  }
+}
+
 // What starting a warp takes is launch overhead, whatever else the chip costs.
 TEST_F(TimeFactors, StartingWarpsIsLaunchOverhead) {
   const Prepared base = must(saxpy2_case(1, 64, "gtx970"));

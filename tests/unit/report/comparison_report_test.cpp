@@ -68,6 +68,16 @@ why
 )");
 }
 
+TEST(ComparisonReport, OnlyArgumentsThatDifferHaveARow) {
+  Comparisons all = two_sides();
+  all.pairs[0].a.launch.arguments = {{"in", "buffer of 64 bytes"}, {"n", "4"}, {"old", "1"}};
+  all.pairs[0].b.launch.arguments = {{"in", "buffer of 64 bytes"}, {"n", "8"}, {"new", "2"}};
+  const std::string shown = text(all);
+  EXPECT_EQ(shown.find("buffer of 64 bytes"), std::string::npos);
+  for (const char* row : {"argument n ", "argument old ", "argument new "})
+    EXPECT_NE(shown.find(row), std::string::npos) << row;
+}
+
 TEST(ComparisonReport, WhatASideMetStandsBelowTheAnswer) {
   Comparisons all = two_sides();
   all.pairs[0].a.findings = {{"misaligned", "at 0x10"}};
