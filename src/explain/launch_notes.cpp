@@ -8,6 +8,7 @@
 
 #include "analysis/flow_step.h"
 #include "base/text.h"
+#include "binding/access_space.h"
 #include "explain/missing_arguments.h"
 
 namespace forewarp::explain {
@@ -134,8 +135,9 @@ void note_launch(const Case& request, const PredictOptions& options, const Clock
   note_broken_branches(made);
 }
 
-void note_static_profile(const Case& request, const PredictOptions& options,
-                         const std::optional<Diagnostic>& unexecuted, Notes& notes) {
+void note_static_profile(const Case& request, const PredictOptions& options, const Kernel& kernel,
+                         const FoundPaths& foreseen, const std::optional<Diagnostic>& unexecuted,
+                         Notes& notes) {
   const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
   if (unexecuted) {
     notes.assumptions.push_back(
@@ -152,6 +154,18 @@ void note_static_profile(const Case& request, const PredictOptions& options,
        unexecuted        ? unexecuted->way_out
        : options.execute ? ""
                          : "leave out --static"});
+  for (const auto& assumed : foreseen.assumptions) notes.assumptions.push_back(assumed);
+  for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+    const Instruction& instruction = kernel.instructions[i];
+    const bool global = access_space(instruction.instruction_class) == AccessSpace::global;
+    if (!global || foreseen.patterns[i].known) continue;
+    notes.findings.push_back(
+        {"assumed-stride", "nothing was executed, and where " + hex(instruction.address, 4) +
+                               " goes depends on data: taken as neighbouring words; scattered "
+                               "ones move up to a sector each" +
+                               (unexecuted ? "; see 'not-executed'" : "")});
+    return;
+  }
 }
 
 }  // namespace forewarp::explain

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "launch/path_finder.h"
 #include "launch/stages.h"
 #include "request/predict_options.h"
 
@@ -15,7 +16,10 @@ void note_launch(const Case& request, const PredictOptions& options, const Clock
 
 /// That the counts follow from the static analysis, and why; `unexecuted`: what stopped the
 /// execution, where it was tried.
-void note_static_profile(const Case& request, const PredictOptions& options,
-                         const std::optional<Diagnostic>& unexecuted, Notes& notes);
+/// What the paths assume goes with it; a finding names the first access whose place depends on
+/// data.
+void note_static_profile(const Case& request, const PredictOptions& options, const Kernel& kernel,
+                         const FoundPaths& foreseen, const std::optional<Diagnostic>& unexecuted,
+                         Notes& notes);
 
 }  // namespace forewarp::explain

@@ -191,8 +191,8 @@ Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& r
     return made;
   }
   made.memory.reset();
-  note_static_profile(request, options, unexecuted, made.notes);
-  for (const auto& assumed : made.foreseen->assumptions) made.notes.assumptions.push_back(assumed);
+  note_static_profile(request, options, *loaded.code.kernel, *made.foreseen, unexecuted,
+                      made.notes);
   return made;
 }
 
