@@ -45,13 +45,23 @@ void mark_loops(const Prepared& prepared, Result& result) {
   }
 }
 
+/// "8 wavefronts, bank conflict x8": beside as many as neighbouring words take.
+std::string shared_text(const AccessPattern& access, const Gpu& gpu) {
+  constexpr double slight = 1.05;
+  const double passes = access.passes / access.requests;
+  const double least = unit_stride_pattern(access.bytes_per_lane, true, gpu).passes;
+  std::string text = significant(passes, 3) + " wavefronts";
+  if (passes > slight * std::max(1.0, least))
+    text += ", bank conflict x" + significant(passes / std::max(1.0, least), 3);
+  return text;
+}
+
 /// "4 sectors, L1 50 %, L2 75 %" or "2 wavefronts": of one execution, from the memory profile.
-std::string memory_text(const Instruction& instruction, const AccessPattern& access) {
+std::string memory_text(const Instruction& instruction, const AccessPattern& access,
+                        const Gpu& gpu) {
   if (access.requests <= 0) return "no lane";
   const AccessSpace space = access_space(instruction.instruction_class);
-  if (space == AccessSpace::shared) {
-    return significant(access.passes / access.requests, 3) + " wavefronts";
-  }
+  if (space == AccessSpace::shared) return shared_text(access, gpu);
   if (space != AccessSpace::global && space != AccessSpace::local) return {};
   std::string text = significant(access.sectors / access.requests, 3) + " sectors";
   if (access.l1_hits > 0) text += ", L1 " + significant(100 * access.l1_hits, 3) + " %";
@@ -65,7 +75,8 @@ void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLi
   line.lanes = count.warps > 0 ? count.lanes / count.warps : 0;
   const AccessPattern& access = prepared.bound().patterns()[index];
   const Instruction& instruction = prepared.kernel().instructions[index];
-  if (access.known && count.warps > 0) line.memory = memory_text(instruction, access);
+  if (access.known && count.warps > 0)
+    line.memory = memory_text(instruction, access, prepared.gpu());
 }
 
 }  // namespace

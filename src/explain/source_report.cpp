@@ -98,10 +98,17 @@ std::map<std::uint32_t, std::string> source_text(const Result& result,
   return lines;
 }
 
-/// Sums of one line, and what its costliest instruction waits for and accesses.
+/// An access, by what it costs.
+struct Heaviest {
+  double weight = -1;
+  std::string text;
+};
+
+/// Sums of one line, what its instructions wait for, and its costliest access beyond the SM and in
+/// shared memory.
 struct Sum {
   Result::SourceLine line;
-  double heaviest_access = -1;
+  Heaviest beyond, shared;
   std::map<std::string, double> causes;
 };
 
@@ -126,10 +133,10 @@ class SourceSums {
     sum.line.loop_depth = std::max(sum.line.loop_depth, line.loop_depth);
     if (executions_ > 0) sum.line.issue_share += executions / executions_;
     if (all_sectors_ > 0) sum.line.traffic_share += sectors_[index] / all_sectors_;
-    if (!line.memory.empty() && line.time_share + sectors_[index] > sum.heaviest_access) {
-      sum.heaviest_access = line.time_share + sectors_[index];
-      sum.line.memory = line.memory;
-    }
+    const bool in_shared = line.memory.find(" wavefronts") != std::string::npos;
+    Heaviest& kind = in_shared ? sum.shared : sum.beyond;
+    const double weight = line.time_share + sectors_[index];
+    if (!line.memory.empty() && weight > kind.weight) kind = {weight, line.memory};
     const auto seen = simulated_.find(line.address);
     if (seen == simulated_.end()) return;
     for (const auto& [cause, cycles] : seen->second->stalls) {
@@ -147,6 +154,8 @@ class SourceSums {
     for (auto& [place, sum] : sums_) {
       sum.line.file = shown(place.first);
       sum.line.line = place.second;
+      const bool both = !sum.beyond.text.empty() && !sum.shared.text.empty();
+      sum.line.memory = sum.beyond.text + (both ? "; " : "") + sum.shared.text;
       const auto own = place.first == own_source ? text.find(place.second) : text.end();
       if (own != text.end()) sum.line.text = own->second;
       const auto most =

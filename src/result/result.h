@@ -281,7 +281,7 @@ struct Result {
     double issue_share = 0;    ///< of all warp instructions
     double time_share = 0;     ///< of the warps' time: issuing and waiting, or moving what limits
     double traffic_share = 0;  ///< of the sectors that global and local accesses ask for
-    std::string memory;        ///< of its costliest access: "4 sectors, L1 50 %"
+    std::string memory;        ///< of its costliest accesses: "4 sectors, L1 50 %; 2 wavefronts"
     std::string waits;         ///< what its warps mostly wait for
     int loop_depth = 0;
     bool operator==(const SourceLine&) const = default;

@@ -93,6 +93,47 @@ TEST_F(SourceReport, TrafficIsThatOfTheLinesAccesses) {
   }
 }
 
+/// What a line with all of a kernel's accesses says of them; the launch's words are `stride` apart.
+std::string accesses_of(const std::string& kernel, std::int64_t stride) {
+  std::ifstream file(FOREWARP_FIXTURES "/listings/strided_shared.sm_70.sass");
+  std::string text, line;
+  while (std::getline(file, line)) {
+    if (line.find("/*0000*/") != std::string::npos) text += "\t//## File \"<source>\", line 7\n";
+    text += line + '\n';
+  }
+  const auto path = std::filesystem::path(testing::TempDir()) / "marked_strided.sass";
+  std::ofstream(path) << text;
+  Case request;
+  request.input = path.string();
+  request.gpu = "v100-sxm2-32";
+  request.kernel = kernel;
+  request.launch.grid = {1, 1, 1};
+  request.launch.block = {32, 1, 1};
+  request.launch.dynamic_shared = 32 << 10;
+  NamedArgument to, by, offset;
+  to.index = 0;
+  to.value.kind = Argument::Kind::buffer;
+  to.value.buffer_bytes = 4096;
+  by.index = 1;
+  by.value.integer = stride;
+  offset.index = 2;
+  request.launch.arguments = {to, by, offset};
+  ResultDetail detail;
+  detail.listing = true;
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const Result result = predictor.predict_all(request, {}, detail).front();
+  if (result.error) return *result.error;
+  return line_of(result, 7).memory;
+}
+
+// Words 8 apart share a bank eight by eight; 8 bytes a lane take two passes without any conflict.
+TEST_F(SourceReport, BankConflictsStandBesideWhatGoesBeyond) {
+  EXPECT_EQ(accesses_of("strided_shared_4", 1), "4 sectors; 1 wavefronts");
+  EXPECT_EQ(accesses_of("strided_shared_4", 8), "4 sectors; 8 wavefronts, bank conflict x8");
+  EXPECT_EQ(accesses_of("strided_shared_8", 1), "8 sectors; 2 wavefronts");
+  EXPECT_EQ(accesses_of("strided_shared_8", 2), "8 sectors; 4 wavefronts, bank conflict x2");
+}
+
 TEST_F(SourceReport, WhereMemoryLimitsTimeIsWhatIsMoved) {
   const Result result = predicted(1, "volkov");
   ASSERT_EQ(result.limited_by.resource, "dram");
