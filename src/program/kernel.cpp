@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "program/source_place.h"
 
 namespace forewarp::program {
 
@@ -21,7 +22,8 @@ std::string instruction_text(const Kernel& kernel, std::uint32_t index) {
   std::string text =
       hex(instruction.address, 4) + " '" + std::string(kernel.text_of(instruction)) + "'";
   if (instruction.source_line != 0 && instruction.source_file < kernel.source_files.size()) {
-    text += " (" + kernel.source_files[instruction.source_file] + ":" +
+    const std::string& file = kernel.source_files[instruction.source_file];
+    text += (file == own_source ? " (line " : " (" + file + ":") +
             std::to_string(instruction.source_line) + ")";
   }
   return text;
