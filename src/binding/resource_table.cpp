@@ -24,6 +24,10 @@ std::string pipe_label(std::string_view pipe) {
   if (pipe == "tensor") return "tensor cores";
   if (pipe == "udp") return "uniform datapath";
   if (pipe == "cbu") return "branch unit";
+  if (pipe == "adu") return "address divergence unit";
+  if (pipe == "alu_heavy") return "heavy ALU pipe";
+  if (pipe == "core32") return "32-lane CUDA cores";
+  if (pipe == "lsu") return "load/store interface";
   if (pipe == "tex") return "texture units";
   return std::string(pipe) + " pipe";
 }

@@ -23,6 +23,7 @@ Registry<Reader> builtin_readers() {
   add(Kind::library, "library", "static library of objects with GPU code");
   add(Kind::ptx, "ptx", "PTX, compiled for the GPU asked");
   add(Kind::cuda_source, "cu", "CUDA source, compiled for the GPU asked");
+  add(Kind::opencl_source, "cl", "OpenCL source, compiled by clang for the GPU asked");
   (void)readers.add(std::make_unique<AsfermiFormat>());
   // The last one also says what is wrong with an input that is nobody's.
   (void)readers.add(std::make_unique<SassFormat>());

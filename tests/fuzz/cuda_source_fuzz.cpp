@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as CUDA source, and as what a disassembler says of lines: header lines and markers that
-// are made of them leave the listing's own lines as they are.
+// Any bytes as CUDA or OpenCL source, and as what a disassembler says of lines: header lines and
+// markers that are made of them leave the listing's own lines as they are.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "input/toolkit/opencl_source.h"
 #include "input/toolkit/source_markers.h"
 #include "input/toolkit/source_signatures.h"
 #include "input/toolkit/source_structures.h"
@@ -23,6 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   for (const std::string& made : {with_parameter_lines(listing, signatures_in(text), structures),
+                                  with_parameter_lines(listing, opencl_kernels_in(text).signatures),
                                   with_source_markers(listing, text, {"/k.cu", "/cuda/"})}) {
     std::string own;
     for (std::size_t at = 0; at < made.size();) {

@@ -3,9 +3,7 @@
 #include "input/toolkit/compiler.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "input/toolkit/process.h"
@@ -16,15 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int oldest_host_compiler = 5;  // below it no supported toolkit's headers compile
-
-fs::path on_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
-    fs::path candidate = fs::path(folder) / program;
-    if (!folder.empty() && ::access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return {};
-}
 
 // "gcc versions later than 11 are not supported!" -> 11
 std::optional<int> newest_accepted(std::string_view messages) {
@@ -38,7 +27,7 @@ std::optional<int> newest_accepted(std::string_view messages) {
 
 fs::path host_compiler_up_to(int newest) {
   for (int version = newest; version >= oldest_host_compiler; --version) {
-    fs::path compiler = on_path("g++-" + std::to_string(version));
+    fs::path compiler = program_on_path("g++-" + std::to_string(version));
     if (!compiler.empty()) return compiler;
   }
   return {};
@@ -104,8 +93,23 @@ Expected<void> check_options(const CompileJob& job) {
   return {};
 }
 
+// "name.cl:3:10: error: text" -> "3"
+std::string line_before_column(std::string_view line) {
+  const auto digits_at_end = [](std::string_view& text) {
+    const std::size_t last = text.find_last_not_of("0123456789");
+    if (last == std::string_view::npos || text[last] != ':') return std::string_view();
+    const std::string_view digits = text.substr(last + 1);
+    text = text.substr(0, last);
+    return digits;
+  };
+  std::string_view before = line.substr(0, std::min(line.find(": error"), line.find(": fatal")));
+  if (before.size() == line.size() || digits_at_end(before).empty()) return "";
+  return std::string(digits_at_end(before));
+}
+
 // "name.cu(3): error: text" and "ptxas name.ptx, line 3; error : text"
 std::string line_number_in(std::string_view line) {
+  if (std::string number = line_before_column(line); !number.empty()) return number;
   for (const std::string_view opening : {std::string_view("("), std::string_view(", line ")}) {
     const std::size_t at = line.find(opening);
     if (at == std::string_view::npos) continue;
@@ -166,10 +170,12 @@ Expected<void> compile_source(const Toolkit& toolkit, const CompileJob& wanted) 
 }
 
 Expected<void> compile_ptx(const Toolkit& toolkit, const CompileJob& job) {
-  const auto done = run_command({toolkit.ptxas,
-                                 {"-arch=sm_" + std::to_string(job.sm), "-o", job.cubin.string(),
-                                  fs::absolute(job.source).string()},
-                                 {}});
+  Command command{toolkit.ptxas,
+                  {"-arch=sm_" + std::to_string(job.sm), "-o", job.cubin.string(),
+                   fs::absolute(job.source).string()},
+                  {}};
+  if (job.keeps_lines) command.arguments.emplace_back("-lineinfo");
+  const auto done = run_command(command);
   if (!done) return done.error();
   if (done->exit_code == 0) return {};
   return first_error("ptxas", done->errors + done->output, shown(job));

@@ -20,6 +20,7 @@ struct CompileJob {
   std::string shown_as;         ///< the source's name in messages; empty: as it is
   std::uint32_t sm = 0;
   std::vector<std::string> options = {};  ///< of the user, for nvcc
+  bool keeps_lines = false;               ///< ptxas: places of a source that the PTX names
 };
 
 /// nvcc. An option -arch=compute_XY stays: the code for the GPU then comes from PTX for XY, as when

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "input/toolkit/elf_file.h"
 #include "input/toolkit/fat_binary.h"
+#include "input/toolkit/opencl_source.h"
 
 namespace forewarp::input {
 namespace {
@@ -50,6 +51,7 @@ ContentKind kind_of_text(std::string_view bytes) {
   if (looks_like_listing(head)) return ContentKind::other_text;
   // A source names its kernels anywhere, so the whole text counts; a listing of 100 MB stopped
   // above.
+  if (looks_like_opencl(bytes)) return ContentKind::opencl_source;
   return looks_like_source(bytes) ? ContentKind::cuda_source : ContentKind::other_text;
 }
 
@@ -83,6 +85,8 @@ std::string_view name_of(ContentKind kind) {
       return "PTX";
     case ContentKind::cuda_source:
       return "CUDA source";
+    case ContentKind::opencl_source:
+      return "OpenCL source";
     case ContentKind::other_text:
       return "text";
     case ContentKind::other_binary:

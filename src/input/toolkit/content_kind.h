@@ -16,6 +16,7 @@ enum class ContentKind : std::uint8_t {
   library,      ///< ar archive of host objects
   ptx,
   cuda_source,
+  opencl_source,
   other_text,  ///< a listing, or something else to be read
   other_binary,
 };

@@ -91,6 +91,16 @@ Expected<ListingPlan> plan_listing(const ToolkitInput& input) {
           source_with_includes(input.bytes, folder, input.compile_options) + compiler_environment();
       return plan;
     }
+    case ContentKind::opencl_source: {
+      auto compiler = find_opencl_compiler();
+      if (!compiler) return std::move(compiler).error();
+      const fs::path folder = input.path.empty() ? fs::path(".") : input.path.parent_path();
+      plan.needs.ptx_compiler = true;
+      plan.content = source_with_includes(input.bytes, folder, input.compile_options) + '\0' +
+                     compiler->identity;
+      plan.opencl = *std::move(compiler);
+      return plan;
+    }
     case ContentKind::ptx: {
       plan.needs.ptx_compiler = true;
       plan.content = input.bytes;

@@ -12,6 +12,7 @@
 #include "base/expected.h"
 #include "input/architecture_choice.h"
 #include "input/toolkit/content_kind.h"
+#include "input/toolkit/opencl_compiler.h"
 #include "input/toolkit/toolkit.h"
 
 namespace forewarp::input {
@@ -29,8 +30,9 @@ struct ToolkitInput {
 /// What is to be done about an input, known before any program runs.
 struct ListingPlan {
   ToolkitNeeds needs;
-  ArchitectureChoice choice;  ///< of the code in a binary; unused for sources
-  std::string content;        ///< what decides the outcome, toolkit and architecture aside
+  ArchitectureChoice choice;             ///< of the code in a binary; unused for sources
+  std::optional<OpenClCompiler> opencl;  ///< of OpenCL source
+  std::string content;  ///< what decides the outcome, toolkit and architecture aside
 };
 
 /// Refuses what no toolkit could turn into code for the architecture asked.

@@ -5,12 +5,16 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 namespace forewarp::input {
 namespace {
@@ -110,6 +114,22 @@ int exit_code_of(pid_t child) {
 }
 
 }  // namespace
+
+std::filesystem::path program_on_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+    std::filesystem::path candidate = std::filesystem::path(folder) / name;
+    if (!folder.empty() && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+std::string program_identity(const std::filesystem::path& program) {
+  struct stat facts {};
+  if (program.empty() || ::stat(program.c_str(), &facts) != 0) return {};
+  return program.string() + ' ' + std::to_string(facts.st_size) + ' ' +
+         std::to_string(facts.st_mtim.tv_sec) + '.' + std::to_string(facts.st_mtim.tv_nsec) + '\n';
+}
 
 Expected<CommandOutput> run_command(const Command& command) {
   const auto failure = [&](int error) {

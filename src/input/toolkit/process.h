@@ -23,6 +23,13 @@ struct CommandOutput {
   std::string errors;
 };
 
+/// A program of that name in a folder of PATH; empty where none is.
+[[nodiscard]] std::filesystem::path program_on_path(const std::string& name);
+
+/// Size and time of change stand for a program's version: asking for it would start one. Empty
+/// where the file is not there.
+[[nodiscard]] std::string program_identity(const std::filesystem::path& program);
+
 /// Runs it to its end. Fails only when it cannot be started; its own failure is its exit code.
 Expected<CommandOutput> run_command(const Command& command);
 

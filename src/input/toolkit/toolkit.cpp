@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -32,17 +31,11 @@ fs::path program_in(const fs::path& folder, const char* name) {
   return runs ? path : fs::path();
 }
 
-// Size and time of change stand for the version: asking for it would start a program.
 std::string identity_of(const Toolkit& toolkit) {
   std::string identity;
   for (const fs::path* program :
-       {&toolkit.nvcc, &toolkit.ptxas, &toolkit.cuobjdump, &toolkit.nvdisasm}) {
-    struct stat facts {};
-    if (program->empty() || ::stat(program->c_str(), &facts) != 0) continue;
-    identity += program->string() + ' ' + std::to_string(facts.st_size) + ' ' +
-                std::to_string(facts.st_mtim.tv_sec) + '.' + std::to_string(facts.st_mtim.tv_nsec) +
-                '\n';
-  }
+       {&toolkit.nvcc, &toolkit.ptxas, &toolkit.cuobjdump, &toolkit.nvdisasm})
+    identity += program_identity(*program);
   return identity;
 }
 

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "input/sha256.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
+#include "input/toolkit/opencl_source.h"
 #include "input/toolkit/source_markers.h"
 #include "input/toolkit/source_signatures.h"
 #include "input/toolkit/temporary_folder.h"
@@ -108,6 +110,34 @@ std::string toolkit_root(const Toolkit& toolkit) {
   return (root / "").string();
 }
 
+Expected<void> compile(const Work& work, const CompileJob& job) {
+  if (work.input.kind == ContentKind::cuda_source) return compile_source(work.toolkit, job);
+  if (!work.plan.opencl) return compile_ptx(work.toolkit, job);
+  CompileJob first = job, second = job;
+  first.cubin = second.source = work.folder / "compiled.ptx";
+  second.keeps_lines = true;
+  const auto made = compile_opencl(*work.plan.opencl, first);
+  return made ? compile_ptx(work.toolkit, second) : made;
+}
+
+/// Names and types of the parameters, as the source declares them; what the source asks of a launch
+/// is an assumption.
+void add_signatures(const Work& work, StoredListing& listing) {
+  if (!work.plan.opencl) {
+    listing.text = with_parameter_lines(listing.text, signatures_in(work.plan.content),
+                                        structures_in(work.plan.content));
+    return;
+  }
+  const OpenClKernels kernels = opencl_kernels_in(work.plan.content);
+  listing.text = with_parameter_lines(listing.text, kernels.signatures);
+  std::vector<std::string> sentences{"OpenCL was compiled by " +
+                                     work.plan.opencl->clang.filename().string() +
+                                     " and ptxas: the vendor's OpenCL compiler makes other code"};
+  sentences.insert(sentences.end(), kernels.remarks.begin(), kernels.remarks.end());
+  if (!listing.assumption.empty()) sentences.push_back(listing.assumption);
+  listing.assumption = join(sentences, "; ");
+}
+
 Expected<StoredListing> from_text(const Work& work) {
   const auto file = as_file(work);
   if (!file) return file.error();
@@ -115,10 +145,8 @@ Expected<StoredListing> from_text(const Work& work) {
   if (!target) return target.error();
   const CompileJob job{*file, work.folder / "compiled.cubin", shown_name(work.input), target->sm,
                        work.input.compile_options};
-  const bool is_source = work.input.kind == ContentKind::cuda_source;
-  const auto compiled =
-      is_source ? compile_source(work.toolkit, job) : compile_ptx(work.toolkit, job);
-  if (!compiled) return compiled.error();
+  const bool is_source = work.input.kind != ContentKind::ptx;
+  if (const auto compiled = compile(work, job); !compiled) return compiled.error();
   auto listing = listing_of_cubin(work, job.cubin, target->sm);
   const auto says = [&](std::string_view text) {
     return listing->text.find(text) != std::string::npos;
@@ -128,10 +156,9 @@ Expected<StoredListing> from_text(const Work& work) {
     const std::string source = fs::absolute(*file).string();
     listing->text = with_source_markers(listing->text, line_dump(work.toolkit, job.cubin),
                                         {source, toolkit_root(work.toolkit)});
-    listing->text = with_parameter_lines(listing->text, signatures_in(work.plan.content),
-                                         structures_in(work.plan.content));
   }
   if (listing) listing->assumption = target->assumption;
+  if (listing && is_source) add_signatures(work, *listing);
   return listing;
 }
 
@@ -172,7 +199,8 @@ Expected<StoredListing> make_listing(const ToolkitInput& input, const ListingPla
   const auto folder = TemporaryFolder::create();
   if (!folder) return folder.error();
   const Work work{input, plan, toolkit, folder->path()};
-  const bool is_text = input.kind == ContentKind::cuda_source || input.kind == ContentKind::ptx;
+  const bool is_text = input.kind == ContentKind::cuda_source ||
+                       input.kind == ContentKind::opencl_source || input.kind == ContentKind::ptx;
   auto listing = is_text ? from_text(work) : from_binary(work);
   if (!listing) return listing;
   listing->toolkit = "CUDA " + version_of(toolkit.cuobjdump) + " in " + toolkit.folder.string();

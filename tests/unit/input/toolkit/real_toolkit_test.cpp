@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "input/sass/sass_reader.h"
+#include "input/toolkit/opencl_compiler.h"
 #include "input/toolkit/process.h"
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
@@ -68,6 +69,33 @@ const std::vector<std::string> two_and_ptx = {"-gencode", "arch=compute_75,code=
 std::vector<std::string> with(const char* form, std::vector<std::string> options) {
   options.emplace_back(form);
   return options;
+}
+
+// clang makes PTX of OpenCL, ptxas code of that; names, types and lines are those of the source.
+TEST_F(RealToolkitTest, OpenClIsListedWithItsNamesAndLines) {
+  if (const auto compiler = find_opencl_compiler(); !compiler)
+    GTEST_SKIP() << compiler.error().line();
+  const auto listing = list(fs::path(FOREWARP_SOURCE_DIR) / "examples/opencl/basics.cl", 80);
+  ASSERT_TRUE(listing) << listing.error().line();
+  for (const char* text : {"// param 0 a float*", "// param 2 part unsigned long", "Function : add",
+                           "Function : product", "//## File \"<source>\", line 11"})
+    EXPECT_NE(listing->text.find(text), std::string::npos) << text;
+  ASSERT_FALSE(listing->assumptions.empty());
+  EXPECT_NE(listing->assumptions[0].find("the vendor's OpenCL compiler makes other code"),
+            std::string::npos);
+  EXPECT_NE(listing->assumptions[0].find("product: it requires work groups of (16, 16, 1)"),
+            std::string::npos);
+}
+
+TEST_F(RealToolkitTest, WhatClangRefusesIsOneLine) {
+  if (const auto compiler = find_opencl_compiler(); !compiler)
+    GTEST_SKIP() << compiler.error().line();
+  const fs::path source = folder() / "bad.cl";
+  ASSERT_TRUE(write_file(source, "__kernel void k(__global int *x) {\n  x[0] = nothing;\n}\n"));
+  const auto listing = list(source, 80);
+  ASSERT_FALSE(listing);
+  EXPECT_NE(listing.error().line().find("bad.cl:2: clang says:"), std::string::npos)
+      << listing.error().line();
 }
 
 TEST_F(RealToolkitTest, SourceBecomesAListingWithNamesAndResources) {
