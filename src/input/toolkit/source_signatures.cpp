@@ -66,7 +66,6 @@ std::optional<SourceSignature> parse_declaration(std::string_view text) {
 
 // `template <..> ` directly before `__global__`, other words between them allowed.
 bool follows_template(std::string_view before) {
-  before = before.substr(before.size() - std::min(before.size(), longest_declaration));
   const std::size_t statement = before.find_last_of(";}");
   if (statement != std::string_view::npos) before.remove_prefix(statement + 1);
   return before.find("template") != std::string_view::npos;

@@ -3,6 +3,7 @@
 #include "analysis/expression.h"
 
 #include <random>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -130,6 +131,26 @@ TEST_F(ExpressionTest, RemaindersHaveTheirRange) {
   EXPECT_EQ(value(r, -4), 7);
   EXPECT_EQ(pool.floor_divide(pool.subtract(n, pool.bit_and(n, c(3))), c(4)),
             pool.floor_divide(n, c(4)));
+}
+
+// x in 0 .. 7, y in 2 .. 5: the smaller in 0 .. 5, the larger in 2 .. 7, whichever stands first.
+TEST_F(ExpressionTest, TheSmallerAndTheLargerHaveTheirRanges) {
+  const Expression x = pool.bit_and(n, c(7));
+  const Expression y = pool.offset(pool.bit_and(a, c(3)), 2);
+  for (const auto& [one, other] : {std::pair(x, y), std::pair(y, x)}) {
+    EXPECT_EQ(pool.range(pool.minimum(one, other)).low, 0);
+    EXPECT_EQ(pool.range(pool.minimum(one, other)).high, 5);
+    EXPECT_EQ(pool.range(pool.maximum(one, other)).low, 2);
+    EXPECT_EQ(pool.range(pool.maximum(one, other)).high, 7);
+  }
+}
+
+// The same with the wider one second by its place in the pool.
+TEST_F(ExpressionTest, TheSmallerOfALaterWiderOneHasItsRange) {
+  const Expression y = pool.offset(pool.bit_and(a, c(3)), 2);
+  const Expression x = pool.bit_and(n, c(7));
+  EXPECT_EQ(pool.range(pool.minimum(x, y)).high, 5);
+  EXPECT_EQ(pool.range(pool.maximum(x, y)).low, 2);
 }
 
 TEST_F(ExpressionTest, DisjointBitsAdd) {

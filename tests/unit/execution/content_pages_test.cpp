@@ -4,6 +4,8 @@
 #include "execution/storage/content_pages.h"
 
 #include <cstdint>
+#include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,21 @@ TEST(ContentPages, ManyElementsAtOnceAreThoseOfOneByOne) {
     for (std::uint64_t at = 0; at < whole.size(); ++at)
       ASSERT_EQ(made(buffer, at, 1).front(), whole[at]) << type << " at " << at;
   }
+}
+
+// Integers between -4 and 3.9 are -4 .. 3, each drawn; of a real range both ends are cut inwards.
+TEST(ContentPages, RandomIntegersKeepWithinARealRange) {
+  const ExecutionBuffer buffer = random_buffer("i32", 5, 3.9);
+  const std::vector<std::uint8_t> bytes = made(buffer, 0, 4096);
+  std::set<std::int32_t> seen;
+  for (std::size_t at = 0; at < bytes.size(); at += 4) {
+    std::int32_t value = 0;
+    std::memcpy(&value, bytes.data() + at, 4);
+    seen.insert(value);
+  }
+  EXPECT_EQ(*seen.begin(), -4);
+  EXPECT_EQ(*seen.rbegin(), 3);
+  EXPECT_EQ(seen.size(), 8U);
 }
 
 TEST(ContentPages, KeepsWhatBelongsTogether) {

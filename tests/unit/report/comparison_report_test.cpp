@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/quantity.h"
+
 namespace forewarp::tests {
 namespace {
 
@@ -66,6 +68,17 @@ what the change of time is made of                                    the factor
 why
   needed occupancy falls
 )");
+}
+
+// Whole numbers below a million are exact, others have four digits.
+TEST(ComparisonReport, LargeCountsAreRounded) {
+  Comparisons all = two_sides();
+  all.pairs[0].a.latency.cycles = 999'999;
+  all.pairs[0].b.latency.cycles = 1'000'000;
+  const std::string shown = text(all);
+  EXPECT_NE(shown.find(number(999'999)), std::string::npos) << shown;
+  EXPECT_NE(shown.find(figure(1'000'000)), std::string::npos) << shown;
+  EXPECT_NE(figure(1'000'000), number(1'000'000));
 }
 
 TEST(ComparisonReport, OnlyArgumentsThatDifferHaveARow) {

@@ -118,6 +118,16 @@ TEST(CaseFile, KeepsLargeNumbers) {
   EXPECT_EQ(result->launch.arguments[3].value.integer, 4096);
 }
 
+TEST(CaseFile, ACopyHasWholeBytes) {
+  const auto copy = [](const std::string& bytes) {
+    return message(R"({"copies": [{"bytes": )" + bytes + R"(, "direction": "h2d"}]})");
+  };
+  EXPECT_EQ(copy("64"), "no error");
+  EXPECT_EQ(copy("0"), "no error");
+  EXPECT_NE(copy("64.5").find("expected a size in bytes"), std::string::npos) << copy("64.5");
+  EXPECT_NE(copy("-1").find("expected a size in bytes"), std::string::npos) << copy("-1");
+}
+
 TEST(CaseFile, UnknownKeysAreAnsweredWithTheClosest) {
   EXPECT_EQ(message(R"({"blok": 3})"),
             "sets/cases.jsonl:3: 'blok' is not a key here; expected id, input, gpu, kernel, grid, "

@@ -68,6 +68,15 @@ TEST(Reasons, ShorterLatencyMovesItWhereTheBoundStays) {
   EXPECT_TRUE(has(reasons_of(c), "the latency moves it"));
 }
 
+TEST(Reasons, HalfAWarpThatIsNeededIsSaid) {
+  Comparison c = divergent();
+  c.a.occupancy.needed_warps = 0.5;
+  EXPECT_NE(answer_of(c).find("needed occupancy rises from 0.5 to 1.53"), std::string::npos)
+      << answer_of(c);
+  c.a.occupancy.needed_warps = 0;
+  EXPECT_NE(answer_of(c).find("not said by the model"), std::string::npos);
+}
+
 // A latency that grew is no cause of a gain, nor traffic that fell of a loss, whatever factor is
 // left over for it.
 TEST(Reasons, AFigureThatMovedTheOtherWayIsNoCause) {
