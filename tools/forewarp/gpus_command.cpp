@@ -8,6 +8,7 @@
 #include "command.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
+#include "progress.h"
 #include "report/documents/board_report.h"
 #include "study/boards/board_table.h"
 
@@ -42,8 +43,10 @@ Expected<int> run(const Options& options) {
   if (!asked) return asked.error();
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
-  const auto boards = board_options(options, *asked, *database);
-  if (!boards) return boards.error();
+  auto boards = board_options(options, *asked, *database);
+  if (!boards) return std::move(boards).error();
+  Progress progress(progress_wanted(asked->delivery.quiet, asked->delivery.progress));
+  boards->progress = [&](std::size_t done, std::size_t all) { progress("gpus", done, all); };
   Predictor predictor(std::move(*database));
   const auto table = predict_boards(predictor, asked->request, asked->options, *boards);
   if (!table) return table.error();
@@ -61,7 +64,7 @@ Command gpus_command() {
   auto options = std::make_shared<Options>();
   PredictionOptions& prediction = options->prediction;
   Command command{"gpus", "one launch on every board: time, energy, cost, and which are worth it",
-                  prediction.flags({"gpu", "cases", "sweep", "view", "wcet", "format"})};
+                  prediction.flags({"gpu", "cases", "sweep", "store", "again", "view", "wcet", "format"})};
   const auto add = [&](Flag flag) { command.flags.push_back(std::move(flag)); };
   add(prediction.flag("gpu", "these boards (default: all of 'forewarp gpu list')"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));

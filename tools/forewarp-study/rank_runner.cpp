@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rank_runner.h"
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+namespace forewarp::cli {
+namespace {
+
+constexpr std::chrono::microseconds nothing_there(200);
+constexpr std::chrono::milliseconds out_of_work(5);
+
+void append(std::string& bytes, std::uint64_t value) {
+  char raw[sizeof value];
+  std::memcpy(raw, &value, sizeof value);
+  bytes.append(raw, sizeof value);
+}
+
+void append(std::string& bytes, const std::string& text) {
+  append(bytes, text.size());
+  bytes += text;
+}
+
+std::uint64_t cut_number(std::string_view& bytes) {
+  std::uint64_t value = 0;
+  if (bytes.size() < sizeof value) {
+    bytes = {};
+    return 0;
+  }
+  std::memcpy(&value, bytes.data(), sizeof value);
+  bytes.remove_prefix(sizeof value);
+  return value;
+}
+
+std::string cut_text(std::string_view& bytes) {
+  const std::uint64_t size = cut_number(bytes);
+  std::string text(bytes.substr(0, size));
+  bytes.remove_prefix(text.size());
+  return text;
+}
+
+/// What a worker says: how many points it wants, and what became of those before.
+struct Request {
+  std::uint64_t wanted = 0;
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::string> bytes;
+};
+
+std::string request_bytes(const Request& request) {
+  std::string bytes;
+  append(bytes, request.wanted);
+  append(bytes, request.numbers.size());
+  for (const std::uint64_t number : request.numbers) append(bytes, number);
+  for (const std::string& point : request.bytes) append(bytes, point);
+  return bytes;
+}
+
+Request read_request(std::string_view bytes) {
+  Request request;
+  request.wanted = cut_number(bytes);
+  const std::uint64_t count = cut_number(bytes);
+  for (std::uint64_t i = 0; i < count; ++i) request.numbers.push_back(cut_number(bytes));
+  for (std::uint64_t i = 0; i < count; ++i) request.bytes.push_back(cut_text(bytes));
+  return request;
+}
+
+}  // namespace
+
+RankRunner::~RankRunner() {
+  if (!keeps()) {
+    channel_.send(0, {Message::leaving, {}});
+    return;
+  }
+  while (left_ + 1 < channel_.count()) {
+    const auto [rank, message] = channel_.poll();
+    if (rank < 0) std::this_thread::sleep_for(nothing_there);
+    if (rank >= 0 && message.kind == Message::leaving) ++left_;
+    if (rank >= 0 && message.kind == Message::request) channel_.send(rank, {Message::ended, {}});
+  }
+}
+
+Expected<void> RankRunner::run(const PointJob& job) {
+  return keeps() ? hand_out(job) : work(job);
+}
+
+Expected<void> RankRunner::hand_out(const PointJob& job) {
+  std::vector<std::string> all(job.everywhere ? job.count : 0);
+  PointJob own = job;
+  own.take = [&](std::uint64_t number, std::string_view bytes, bool computed) {
+    if (job.everywhere) all[number] = bytes;
+    return job.take(number, bytes, computed);
+  };
+  ChunkBook book(own);
+  std::thread here([&] { work_off(book, own, 0); });
+  Expected<void> outcome;
+  int done = 0;
+  while (done + left_ + 1 < channel_.count()) {
+    const auto [rank, message] = channel_.poll();
+    if (rank < 0) {
+      std::this_thread::sleep_for(nothing_there);
+    } else if (message.kind == Message::request) {
+      done += answer(book, rank, message.bytes, all) ? 1 : 0;
+    } else if (message.kind == Message::failed) {
+      outcome = Diagnostic{"rank " + std::to_string(rank), message.bytes, "", ""};
+    } else if (message.kind == Message::leaving) {
+      ++left_;
+      book.end();
+    }
+  }
+  here.join();
+  return outcome;
+}
+
+/// True: the worker was told that all is done.
+bool RankRunner::answer(ChunkBook& book, int rank, const std::string& bytes,
+                        const std::vector<std::string>& all) {
+  const Request request = read_request(bytes);
+  if (!request.numbers.empty()) book.give(request.numbers, request.bytes);
+  const std::vector<std::uint64_t> numbers = book.claim(request.wanted);
+  Message reply{Message::wait, {}};
+  if (!numbers.empty()) {
+    reply.kind = Message::chunk;
+    for (const std::uint64_t number : numbers) append(reply.bytes, number);
+  } else if (book.out() == 0) {
+    reply.kind = Message::done;
+    for (const std::string& point : all) append(reply.bytes, point);
+  }
+  channel_.send(rank, reply);
+  return reply.kind == Message::done;
+}
+
+Expected<void> RankRunner::work(const PointJob& job) {
+  ChunkSize size;
+  Request request;
+  for (;;) {
+    request.wanted = size.points();
+    channel_.send(0, {Message::request, request_bytes(request)});
+    request = {};
+    const Message reply = channel_.wait_for_first();
+    std::string_view bytes = reply.bytes;
+    if (reply.kind == Message::chunk) {
+      while (!bytes.empty()) request.numbers.push_back(cut_number(bytes));
+      request.bytes = computed(job, request.numbers, 0, size);
+    } else if (reply.kind == Message::wait) {
+      std::this_thread::sleep_for(out_of_work);
+    } else if (reply.kind == Message::done) {
+      for (std::uint64_t number = 0; !bytes.empty(); ++number) {
+        const std::string point = cut_text(bytes);
+        if (!point.empty()) job.take(number, point, false);
+      }
+      return {};
+    } else {
+      return Diagnostic{"rank " + std::to_string(channel_.rank()), "the first rank ended the run",
+                        "", ""};
+    }
+  }
+}
+
+}  // namespace forewarp::cli
