@@ -12,8 +12,10 @@ namespace forewarp::store {
 
 namespace {
 
-constexpr std::uint64_t most_pending = 5000;  // points of one transaction
-constexpr std::chrono::milliseconds patience(100);
+// Keys are spread over their whole index: a transaction writes most of its pages, however few points
+// it has.
+constexpr std::uint64_t most_pending = 100'000;
+constexpr std::chrono::milliseconds patience(500);
 
 /// "?3,?4,..": one for each column of a point.
 std::string figure_parameters() {

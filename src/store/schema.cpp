@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace forewarp::store {
 
@@ -56,32 +57,51 @@ Expected<void> migrate(Database& database, std::int64_t from) {
   return database.execute(marks);
 }
 
+/// What a file says of itself, all of it at one time: another process may just be making it.
+struct Marks {
+  std::int64_t version = 0, application = 0, tables = 0;
+};
+
+Expected<Marks> read_marks(Database& database) {
+  if (auto begun = database.execute("BEGIN"); !begun) return begun.error();
+  Marks marks;
+  const std::pair<std::int64_t*, const char*> all[] = {
+      {&marks.tables, "SELECT count(*) FROM sqlite_schema"},
+      {&marks.version, "PRAGMA user_version"},
+      {&marks.application, "PRAGMA application_id"}};
+  for (const auto& [mark, sql] : all) {
+    const auto number = database.number(sql);
+    if (!number) return number.error();
+    *mark = *number;
+  }
+  if (auto ended = database.execute("COMMIT"); !ended) return ended.error();
+  return marks;
+}
+
 }  // namespace
 
 Expected<void> bring_up_to_date(Database& database) {
-  const auto version = database.number("PRAGMA user_version");
-  if (!version) return version.error();
-  const auto whose = database.number("PRAGMA application_id");
-  if (!whose) return whose.error();
-  const auto tables = database.number("SELECT count(*) FROM sqlite_schema");
-  if (!tables) return tables.error();
-  if (*whose != application && (*tables != 0 || *whose != 0)) {
+  const auto marks = read_marks(database);
+  if (!marks) return marks.error();
+  const std::int64_t version = marks->version;
+  const bool empty = marks->tables == 0 && marks->application == 0;
+  if (marks->application != application && !empty) {
     return Diagnostic{database.file(), "is an SQLite file of another program",
                       "a file that --store made", "name another file"};
   }
-  if (*version > newest_version) {
-    return Diagnostic{database.file(), "is a store of version " + std::to_string(*version),
+  if (version > newest_version) {
+    return Diagnostic{database.file(), "is a store of version " + std::to_string(version),
                       "version " + std::to_string(newest_version) + " or older",
                       "a newer forewarp wrote it: use that one"};
   }
-  if (*version == newest_version) return {};
+  if (version == newest_version) return {};
   if (database.is_read_only()) {
     return Diagnostic{database.file(),
-                      "is read-only and a store of version " + std::to_string(*version),
+                      "is read-only and a store of version " + std::to_string(version),
                       "version " + std::to_string(newest_version),
                       "make it writable once: it is brought up to date then"};
   }
-  return migrate(database, *version);
+  return migrate(database, version);
 }
 
 }  // namespace forewarp::store

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rank_runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <thread>
@@ -76,11 +78,19 @@ RankRunner::~RankRunner() {
     channel_.send(0, {Message::leaving, {}});
     return;
   }
+  std::vector<bool> told(static_cast<std::size_t>(channel_.count()), false);
   while (left_ + 1 < channel_.count()) {
     const auto [rank, message] = channel_.poll();
-    if (rank < 0) std::this_thread::sleep_for(nothing_there);
-    if (rank >= 0 && message.kind == Message::leaving) ++left_;
-    if (rank >= 0 && message.kind == Message::request) channel_.send(rank, {Message::ended, {}});
+    if (rank < 0) {
+      std::this_thread::sleep_for(nothing_there);
+    } else if (message.kind == Message::leaving) {
+      ++left_;
+    } else if (message.kind == Message::request) {
+      channel_.send(rank, {Message::ended, {}});
+      told[static_cast<std::size_t>(rank)] = true;
+    } else if (message.kind == Message::failed && !told[static_cast<std::size_t>(rank)]) {
+      std::fprintf(stderr, "forewarp: rank %d: %s\n", rank, message.bytes.c_str());
+    }
   }
 }
 
@@ -98,18 +108,23 @@ Expected<void> RankRunner::hand_out(const PointJob& job) {
   ChunkBook book(own);
   std::thread here([&] { work_off(book, own, 0); });
   Expected<void> outcome;
-  int done = 0;
-  while (done + left_ + 1 < channel_.count()) {
+  std::vector<bool> through(static_cast<std::size_t>(channel_.count()), false);  // of the ranks
+  through[0] = true;
+  while (std::find(through.begin(), through.end(), false) != through.end()) {
     const auto [rank, message] = channel_.poll();
     if (rank < 0) {
       std::this_thread::sleep_for(nothing_there);
-    } else if (message.kind == Message::request) {
-      done += answer(book, rank, message.bytes, all) ? 1 : 0;
+      continue;
+    }
+    const auto index = static_cast<std::size_t>(rank);
+    if (message.kind == Message::request) {
+      through[index] = answer(book, rank, message.bytes, all);
     } else if (message.kind == Message::failed) {
       outcome = Diagnostic{"rank " + std::to_string(rank), message.bytes, "", ""};
     } else if (message.kind == Message::leaving) {
       ++left_;
-      book.end();
+      if (!through[index]) book.end();  // it could not begin
+      through[index] = true;
     }
   }
   here.join();

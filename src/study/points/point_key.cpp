@@ -53,9 +53,9 @@ std::string file_key(const std::string& file) {
   return file + ' ' + std::to_string(size) + ' ' + std::to_string(time);
 }
 
-PointKeys::PointKeys(std::string prefix, const Case& request, const PredictOptions& options,
+PointKeys::PointKeys(std::string_view prefix, const Case& request, const PredictOptions& options,
                      const std::vector<const OptionRow*>& changing) {
-  parts_.push_back({nullptr, std::move(prefix) + '\n'});
+  parts_.push_back({nullptr, content_key(prefix) + '\n'});
   for (const OptionRow& row : option_rows()) {
     if (row.changes == OptionEffect::nothing || row.get == nullptr || by_content(row)) continue;
     if (std::find(changing.begin(), changing.end(), &row) != changing.end()) {

@@ -25,7 +25,7 @@ class PointKeys {
  public:
   /// `changing` names the rows that differ from point to point; the others are those of `request`
   /// and `options` in every point.
-  PointKeys(std::string prefix, const Case& request, const PredictOptions& options,
+  PointKeys(std::string_view prefix, const Case& request, const PredictOptions& options,
             const std::vector<const OptionRow*>& changing);
 
   [[nodiscard]] std::string key(const Case& request, const PredictOptions& options) const;
