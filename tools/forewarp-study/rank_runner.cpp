@@ -48,6 +48,7 @@ std::string cut_text(std::string_view& bytes) {
 
 /// What a worker says: how many points it wants, and what became of those before.
 struct Request {
+  std::uint64_t job = 0;  // which of the command's
   std::uint64_t wanted = 0;
   std::vector<std::uint64_t> numbers;
   std::vector<std::string> bytes;
@@ -55,6 +56,7 @@ struct Request {
 
 std::string request_bytes(const Request& request) {
   std::string bytes;
+  append(bytes, request.job);
   append(bytes, request.wanted);
   append(bytes, request.numbers.size());
   for (const std::uint64_t number : request.numbers) append(bytes, number);
@@ -64,6 +66,7 @@ std::string request_bytes(const Request& request) {
 
 Request read_request(std::string_view bytes) {
   Request request;
+  request.job = cut_number(bytes);
   request.wanted = cut_number(bytes);
   const std::uint64_t count = cut_number(bytes);
   for (std::uint64_t i = 0; i < count; ++i) request.numbers.push_back(cut_number(bytes));
@@ -79,8 +82,9 @@ RankRunner::~RankRunner() {
     return;
   }
   std::vector<bool> told(static_cast<std::size_t>(channel_.count()), false);
+  ++job_;  // there is no further one: who asks for it is told so
   while (left_ + 1 < channel_.count()) {
-    const auto [rank, message] = channel_.poll();
+    const auto [rank, message] = next_message();
     if (rank < 0) {
       std::this_thread::sleep_for(nothing_there);
     } else if (message.kind == Message::leaving) {
@@ -95,6 +99,7 @@ RankRunner::~RankRunner() {
 }
 
 Expected<void> RankRunner::run(const PointJob& job) {
+  ++job_;
   return keeps() ? hand_out(job) : work(job);
 }
 
@@ -111,13 +116,15 @@ Expected<void> RankRunner::hand_out(const PointJob& job) {
   std::vector<bool> through(static_cast<std::size_t>(channel_.count()), false);  // of the ranks
   through[0] = true;
   while (std::find(through.begin(), through.end(), false) != through.end()) {
-    const auto [rank, message] = channel_.poll();
+    const auto [rank, message] = next_message();
     if (rank < 0) {
       std::this_thread::sleep_for(nothing_there);
       continue;
     }
     const auto index = static_cast<std::size_t>(rank);
-    if (message.kind == Message::request) {
+    if (message.kind == Message::request && through[index]) {
+      early_.emplace_back(rank, message);  // it is at the next job already
+    } else if (message.kind == Message::request) {
       through[index] = answer(book, rank, message.bytes, all);
     } else if (message.kind == Message::failed) {
       outcome = Diagnostic{"rank " + std::to_string(rank), message.bytes, "", ""};
@@ -129,6 +136,17 @@ Expected<void> RankRunner::hand_out(const PointJob& job) {
   }
   here.join();
   return outcome;
+}
+
+/// Those that came before their job did come first.
+std::pair<int, Message> RankRunner::next_message() {
+  for (auto early = early_.begin(); early != early_.end(); ++early) {
+    if (read_request(early->second.bytes).job != job_) continue;
+    std::pair<int, Message> found = std::move(*early);
+    early_.erase(early);
+    return found;
+  }
+  return channel_.poll();
 }
 
 /// True: the worker was told that all is done.
@@ -153,6 +171,7 @@ Expected<void> RankRunner::work(const PointJob& job) {
   ChunkSize size;
   Request request;
   for (;;) {
+    request.job = job_;
     request.wanted = size.points();
     channel_.send(0, {Message::request, request_bytes(request)});
     request = {};

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "channel.h"
@@ -32,7 +34,11 @@ class RankRunner : public PointRunner {
   bool answer(ChunkBook& book, int rank, const std::string& bytes,
               const std::vector<std::string>& all);
 
+  std::pair<int, Message> next_message();
+
   Channel& channel_;
+  std::uint64_t job_ = 0;                       // of the command, from 1
+  std::vector<std::pair<int, Message>> early_;  // requests of a later job
   int left_ = 0;  // processes that said that they leave
 };
 
