@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <zlib.h>
 
 #include <nlohmann/json.hpp>
-#include <zlib.h>
 
 #include "result/json_token.h"
 
@@ -21,14 +21,31 @@ constexpr std::uint64_t most_text = std::uint64_t{64} << 20U;
 }  // namespace
 
 const std::vector<std::string>& point_columns() {
-  static const std::vector<std::string> names{
-      "time_ms",           "low_ms",           "high_ms",           "model",
-      "limited_by",        "limited_share",    "blocks_per_sm",     "warps_per_sm",
-      "needed_warps",      "waves",            "latency_cycles",    "registers",
-      "warp_instructions", "thread_instructions", "global_load_sectors", "global_store_sectors",
-      "shared_wavefronts", "l2_read_sectors",  "l2_write_sectors",  "l1_hit_rate",
-      "l2_hit_rate",       "dram_read_bytes",  "dram_write_bytes",  "bounds",
-      "error"};
+  static const std::vector<std::string> names{"time_ms",
+                                              "low_ms",
+                                              "high_ms",
+                                              "model",
+                                              "limited_by",
+                                              "limited_share",
+                                              "blocks_per_sm",
+                                              "warps_per_sm",
+                                              "needed_warps",
+                                              "waves",
+                                              "latency_cycles",
+                                              "registers",
+                                              "warp_instructions",
+                                              "thread_instructions",
+                                              "global_load_sectors",
+                                              "global_store_sectors",
+                                              "shared_wavefronts",
+                                              "l2_read_sectors",
+                                              "l2_write_sectors",
+                                              "l1_hit_rate",
+                                              "l2_hit_rate",
+                                              "dram_read_bytes",
+                                              "dram_write_bytes",
+                                              "bounds",
+                                              "error"};
   return names;
 }
 
@@ -98,9 +115,9 @@ std::string packed_text(std::string_view text) {
   }
   uLongf size = compressBound(text.size());
   bytes.resize(size_bytes + size);
-  const int done = compress2(reinterpret_cast<Bytef*>(bytes.data() + size_bytes), &size,
-                             reinterpret_cast<const Bytef*>(text.data()), text.size(),
-                             Z_DEFAULT_COMPRESSION);
+  const int done =
+      compress2(reinterpret_cast<Bytef*>(bytes.data() + size_bytes), &size,
+                reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_DEFAULT_COMPRESSION);
   bytes.resize(done == Z_OK ? size_bytes + size : 0);
   return bytes;
 }
@@ -114,10 +131,9 @@ std::optional<std::string> unpacked_text(std::string_view bytes) {
   if (whole > most_text) return {};
   std::string text(whole, '\0');
   uLongf size = whole;
-  const int done =
-      uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
-                 reinterpret_cast<const Bytef*>(bytes.data() + size_bytes),
-                 static_cast<uLong>(bytes.size() - size_bytes));
+  const int done = uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                              reinterpret_cast<const Bytef*>(bytes.data() + size_bytes),
+                              static_cast<uLong>(bytes.size() - size_bytes));
   if (done != Z_OK || size != whole) return {};
   return text;
 }

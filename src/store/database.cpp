@@ -3,9 +3,8 @@
 #include "store/database.h"
 
 #include <filesystem>
-#include <utility>
-
 #include <sqlite3.h>
+#include <utility>
 
 namespace forewarp::store {
 
@@ -162,7 +161,8 @@ Diagnostic Database::fault() const {
     case SQLITE_CANTOPEN:
       return {file_, "cannot be opened", "a file for results in a folder that exists",
               "--store FILE makes one"};
-    default: return {file_, words, "an SQLite file that can be read and written", ""};
+    default:
+      return {file_, words, "an SQLite file that can be read and written", ""};
   }
 }
 

@@ -4,7 +4,15 @@ namespace forewarp {
 namespace base {}
 namespace result {}
 namespace study {}
-namespace store { using namespace base; using namespace result; using namespace study; }
-namespace cli { using namespace store; }
-namespace tests { using namespace store; }
+namespace store {
+using namespace base;
+using namespace result;
+using namespace study;
+}  // namespace store
+namespace cli {
+using namespace store;
 }
+namespace tests {
+using namespace store;
+}
+}  // namespace forewarp

@@ -12,8 +12,8 @@ namespace forewarp::store {
 
 namespace {
 
-// Keys are spread over their whole index: a transaction writes most of its pages, however few points
-// it has.
+// Keys are spread over their whole index: a transaction writes most of its pages, however few
+// points it has.
 constexpr std::uint64_t most_pending = 100'000;
 constexpr std::chrono::milliseconds patience(500);
 
@@ -244,8 +244,7 @@ bool RunWriter::ids_of(const Subject& subject) {
   if (same) return true;
   const auto input = id_of(add_input_, {subject.input_key, subject.kernel, subject.input},
                            find_input_, {subject.input_key, subject.kernel});
-  const auto gpu =
-      id_of(add_gpu_, {subject.gpu_key, subject.gpu}, find_gpu_, {subject.gpu_key});
+  const auto gpu = id_of(add_gpu_, {subject.gpu_key, subject.gpu}, find_gpu_, {subject.gpu_key});
   if (!input || !gpu) return false;
   subject_ = subject;
   input_id_ = *input;

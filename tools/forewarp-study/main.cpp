@@ -29,7 +29,8 @@ std::unique_ptr<Channel> open_channel() {
 }
 #endif
 
-/// One of several processes answers. What another one says is kept, so that its refusal can be told.
+/// One of several processes answers. What another one says is kept, so that its refusal can be
+/// told.
 class Silence {
  public:
   Silence() : kept_(::memfd_create("said", MFD_CLOEXEC)) {

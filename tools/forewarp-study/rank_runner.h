@@ -39,7 +39,7 @@ class RankRunner : public PointRunner {
   Channel& channel_;
   std::uint64_t job_ = 0;                       // of the command, from 1
   std::vector<std::pair<int, Message>> early_;  // requests of a later job
-  int left_ = 0;  // processes that said that they leave
+  int left_ = 0;                                // processes that said that they leave
 };
 
 }  // namespace forewarp::cli

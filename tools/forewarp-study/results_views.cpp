@@ -24,10 +24,14 @@ std::string counted(std::uint64_t kept, std::uint64_t all) {
 }
 
 TableRow list_row(const StoredRun& run) {
-  return {static_cast<double>(run.id), run.kind,
-          counted(run.kept, run.points), static_cast<double>(run.failed),
-          run.begun,           run.ended.empty() ? std::string("not ended") : run.ended,
-          static_cast<double>(run.processes), run.tool_version,
+  return {static_cast<double>(run.id),
+          run.kind,
+          counted(run.kept, run.points),
+          static_cast<double>(run.failed),
+          run.begun,
+          run.ended.empty() ? std::string("not ended") : run.ended,
+          static_cast<double>(run.processes),
+          run.tool_version,
           run.command};
 }
 
@@ -36,8 +40,8 @@ Expected<int> list(StoredRuns& store, const ResultsOrder& order) {
   if (!runs) return runs.error();
   ResultsTable table;
   const bool text = order.format != "json";
-  table.columns = {"run",       "kind",         "points", "failed", "begun", "ended",
-                   "processes", "tool_version", "command"};
+  table.columns = {"run",   "kind",      "points",       "failed", "begun",
+                   "ended", "processes", "tool_version", "command"};
   for (const StoredRun& run : *runs) table.rows.push_back(list_row(run));
   std::string shown;
   if (text) {

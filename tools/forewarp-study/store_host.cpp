@@ -46,8 +46,8 @@ std::string run_words(const std::vector<std::string>& words) {
 std::string command_text(const std::vector<std::string>& words) {
   std::string text = "forewarp";
   for (const std::string& word : words) {
-    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$&;|<>()*?[]#~`!{}") ==
-                                            std::string::npos;
+    const bool plain =
+        !word.empty() && word.find_first_of(" \t\n'\"\\$&;|<>()*?[]#~`!{}") == std::string::npos;
     text += ' ';
     if (plain) {
       text += word;
@@ -103,8 +103,7 @@ Expected<int> StoreHost::cases(const Asked& asked,
   const auto run = start({"cases", asked.delivery.store, asked.delivery.again});
   if (!run) return run.error();
   ThreadRunner threads(asked.delivery.jobs);
-  return stored_cases(asked, *run, answer,
-                      ranks_ ? static_cast<PointRunner&>(*ranks_) : threads);
+  return stored_cases(asked, *run, answer, ranks_ ? static_cast<PointRunner&>(*ranks_) : threads);
 }
 
 Expected<std::unique_ptr<PointKeeper>> StoreHost::keeper(Predictor& predictor,

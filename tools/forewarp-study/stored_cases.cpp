@@ -95,8 +95,7 @@ Subject subject_of(const Result& result) {
 }  // namespace
 
 Expected<int> stored_cases(const Asked& asked, const RunStart& begun,
-                           const std::function<Result(const Case&)>& answer,
-                           PointRunner& runner) {
+                           const std::function<Result(const Case&)>& answer, PointRunner& runner) {
   if (auto fine = check_cases(asked); !fine) return fine.error();
   if (asked.delivery.cases == "-" && begun.processes > 1) {
     return Diagnostic{"--cases -", "is read by one process of " + std::to_string(begun.processes),

@@ -39,7 +39,8 @@ Expected<Fixed> fixed_part(Predictor& predictor, const Asked& asked, const RunSt
   fixed.subject = {code->hash, code->input, code->kernel->name, facts_key(**gpu), (*gpu)->id};
   fixed.prefix = start.program + '\n' + code->hash + '\n' + file_key(asked.request.input) + '\n' +
                  fixed.subject.gpu_key + '\n' + (executes ? "executed" : "foreseen");
-  if (asked.options.calibration) fixed.prefix += '\n' + calibration_text(*asked.options.calibration);
+  if (asked.options.calibration)
+    fixed.prefix += '\n' + calibration_text(*asked.options.calibration);
   return fixed;
 }
 

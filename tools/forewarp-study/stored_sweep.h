@@ -17,8 +17,8 @@ struct KeptSweep {
   int code = 0;  ///< 1: a point failed, or the run was ended
 };
 
-/// Every point of --sweep into the store; what it has is not computed again. Says what it did in one
-/// line on standard output.
+/// Every point of --sweep into the store; what it has is not computed again. Says what it did in
+/// one line on standard output.
 Expected<KeptSweep> stored_sweep(Predictor& predictor, const Asked& asked, const RunStart& start,
                                  PointRunner& runner);
 

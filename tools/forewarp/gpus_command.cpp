@@ -63,8 +63,9 @@ Expected<int> run(const Options& options) {
 Command gpus_command() {
   auto options = std::make_shared<Options>();
   PredictionOptions& prediction = options->prediction;
-  Command command{"gpus", "one launch on every board: time, energy, cost, and which are worth it",
-                  prediction.flags({"gpu", "cases", "sweep", "store", "again", "view", "wcet", "format"})};
+  Command command{
+      "gpus", "one launch on every board: time, energy, cost, and which are worth it",
+      prediction.flags({"gpu", "cases", "sweep", "store", "again", "view", "wcet", "format"})};
   const auto add = [&](Flag flag) { command.flags.push_back(std::move(flag)); };
   add(prediction.flag("gpu", "these boards (default: all of 'forewarp gpu list')"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));

@@ -69,8 +69,7 @@ Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bo
     return delivery.store.empty() ? run_cases(asked, predict) : host.cases(asked, predict);
   }
   if (!delivery.sweeps.empty()) {
-    return delivery.store.empty() ? run_sweep(predictor, asked)
-                                  : host.sweep(predictor, asked);
+    return delivery.store.empty() ? run_sweep(predictor, asked) : host.sweep(predictor, asked);
   }
   return report_results(
       predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain)), asked,

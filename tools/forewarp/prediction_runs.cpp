@@ -137,7 +137,7 @@ Case filled_case(const Asked& asked, Case request) {
 }
 
 CaseOutput case_output(const Asked& asked, const std::function<Result(const Case&)>& answer,
-                    const CaseLine& line) {
+                       const CaseLine& line) {
   Result result;
   if (line.parsed) {
     result = answer(filled_case(asked, *line.parsed));

@@ -45,13 +45,12 @@ Command version_command() {
 
 Command all_commands(StudyHost& host) {
   Command all{"", "Forewarp predicts how long a GPU kernel takes, and why, without running it."};
-  all.commands = {predict_command(host), explain_command(host), analyze_command(),
-                  profile_command(),     trace_command(),       occupancy_command(),
-                  gpu_command(),         gpus_command(),        link_command(),
-                  compare_command(),     sweep_command(host),   validate_command(host),
-                  tune_command(host),    results_command(host), evaluate_command(),
-                  calibrate_command(),   runs_command(),        model_command(),
-                  version_command(),     options_command()};
+  all.commands = {
+      predict_command(host), explain_command(host), analyze_command(),   profile_command(),
+      trace_command(),       occupancy_command(),   gpu_command(),       gpus_command(),
+      link_command(),        compare_command(),     sweep_command(host), validate_command(host),
+      tune_command(host),    results_command(host), evaluate_command(),  calibrate_command(),
+      runs_command(),        model_command(),       version_command(),   options_command()};
   all.commands.push_back(completion_command(all));
   for (const char* name : reserved) all.commands.push_back(not_yet(name));
   return all;

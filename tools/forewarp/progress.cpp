@@ -34,7 +34,8 @@ std::string bar_text(const std::string& name, std::size_t done, std::size_t all,
   constexpr std::size_t width = 40;
   char text[200];
   if (all == 0) {
-    std::snprintf(text, sizeof text, "\r%-20.20s %zu done  %-24s", name.c_str(), done, pace.c_str());
+    std::snprintf(text, sizeof text, "\r%-20.20s %zu done  %-24s", name.c_str(), done,
+                  pace.c_str());
   } else {
     const std::string bar(width * std::min(done, all) / all, '#');
     std::snprintf(text, sizeof text, "\r%-20.20s [%-40s] %zu of %zu  %-24s", name.c_str(),

@@ -79,8 +79,10 @@ Command diff_part(StudyHost& host) {
   Flag format{"--format", &options->order.format, "text (default), csv, json"};
   format.one_of = {"text", "csv", "json"};
   return part(host, options, "diff", "points of two runs that are alike, most changed first",
-              {run_flag("FIRST", options->run), run_flag("SECOND", options->second),
-               {"--limit", &options->order.limit, "rows, 20 unless stated"}, format});
+              {run_flag("FIRST", options->run),
+               run_flag("SECOND", options->second),
+               {"--limit", &options->order.limit, "rows, 20 unless stated"},
+               format});
 }
 
 Command export_part(StudyHost& host) {

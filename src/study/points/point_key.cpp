@@ -83,10 +83,18 @@ std::vector<const OptionRow*> swept_rows(const Sweep& sweep) {
   std::vector<const OptionRow*> rows;
   for (const SweepAxis& axis : sweep.axes()) {
     switch (axis.kind()) {
-      case SweepAxis::Kind::argument: rows.push_back(option_named("arg")); break;
-      case SweepAxis::Kind::option: rows.push_back(option_named(axis.name())); break;
-      case SweepAxis::Kind::hardware: rows.push_back(option_named("set")); break;
-      case SweepAxis::Kind::model_option: rows.push_back(option_named("option")); break;
+      case SweepAxis::Kind::argument:
+        rows.push_back(option_named("arg"));
+        break;
+      case SweepAxis::Kind::option:
+        rows.push_back(option_named(axis.name()));
+        break;
+      case SweepAxis::Kind::hardware:
+        rows.push_back(option_named("set"));
+        break;
+      case SweepAxis::Kind::model_option:
+        rows.push_back(option_named("option"));
+        break;
     }
   }
   return rows;

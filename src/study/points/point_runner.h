@@ -25,7 +25,7 @@ struct PointJob {
   /// One call at a time, in any order of the numbers, each once; false ends the run.
   std::function<bool(std::uint64_t number, std::string_view bytes, bool computed)> take;
   std::function<bool()> stop;  ///< true: no further point is begun; empty: all are
-  bool everywhere = false;     ///< every process takes every point, not only the one that keeps them
+  bool everywhere = false;  ///< every process takes every point, not only the one that keeps them
 };
 
 /// Where the points of a study are computed: threads of one process, or several processes. What is

@@ -30,8 +30,12 @@ class Store : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   static RunStart start(const std::string& key, std::uint64_t points, bool again = false) {
-    RunStart run{.kind = "sweep", .key = key, .command = "forewarp sweep " + key,
-                 .axes = {"grid", "word"}, .points = points, .tool_version = "1",
+    RunStart run{.kind = "sweep",
+                 .key = key,
+                 .command = "forewarp sweep " + key,
+                 .axes = {"grid", "word"},
+                 .points = points,
+                 .tool_version = "1",
                  .program = "p"};
     run.again = again;
     return run;
@@ -63,8 +67,8 @@ class Store : public ::testing::Test {
     const auto stored = runs->run(run);
     EXPECT_TRUE(stored);
     const auto names = StoredRuns::columns(*stored);
-    const auto column = static_cast<std::size_t>(
-        std::find(names.begin(), names.end(), "time_ms") - names.begin());
+    const auto column =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), "time_ms") - names.begin());
     std::vector<double> found;
     const auto read = runs->rows(*stored, query, [&](TableRow& row) {
       const auto* time = std::get_if<double>(&row[column]);
@@ -233,8 +237,9 @@ TEST_F(Store, RunsAreComparedByTheirAxes) {
 
 TEST_F(Store, ARunThatIsNotThereIsRefusedWithThoseThatAre) {
   EXPECT_EQ(StoredRuns::open(file_).error().line(),
-            file_ + ": cannot be opened; expected a file for results in a folder that exists; "
-                    "--store FILE makes one");
+            file_ +
+                ": cannot be opened; expected a file for results in a folder that exists; "
+                "--store FILE makes one");
   { auto writer = RunWriter::begin(file_, start("a", 1)); }
   auto runs = StoredRuns::open(file_);
   EXPECT_EQ(runs->run(7).error().line(),
@@ -246,8 +251,8 @@ TEST_F(Store, AnOlderVersionIsBroughtUpToDate) {
   {
     auto database = Database::open(file_, Database::Access::make);
     ASSERT_TRUE(database);
-    const auto made = database->execute(
-        *read_file(std::string(FOREWARP_FIXTURES) + "/store/version_1.sql"));
+    const auto made =
+        database->execute(*read_file(std::string(FOREWARP_FIXTURES) + "/store/version_1.sql"));
     ASSERT_TRUE(made) << made.error().line();
   }
   EXPECT_EQ(times(1), (std::vector<double>{0.5, -1}));
@@ -267,17 +272,20 @@ TEST_F(Store, WhatIsNoStoreIsRefusedInOneLine) {
     return opened.error().line();
   };
   std::ofstream(file_) << std::string(5000, 'x');
-  EXPECT_EQ(line(), file_ + ": is no SQLite file; expected a file that --store made; name another "
-                            "file");
+  EXPECT_EQ(line(), file_ +
+                        ": is no SQLite file; expected a file that --store made; name another "
+                        "file");
   std::filesystem::remove(file_);
   ASSERT_TRUE(Database::open(file_, Database::Access::make)->execute("CREATE TABLE t (x)"));
-  EXPECT_EQ(line(), file_ + ": is an SQLite file of another program; expected a file that --store "
-                            "made; name another file");
+  EXPECT_EQ(line(), file_ +
+                        ": is an SQLite file of another program; expected a file that --store "
+                        "made; name another file");
   std::filesystem::remove(file_);
   { auto writer = RunWriter::begin(file_, start("a", 1)); }
   ASSERT_TRUE(Database::open(file_, Database::Access::write)->execute("PRAGMA user_version = 99"));
-  EXPECT_EQ(line(), file_ + ": is a store of version 99; expected version 2 or older; a newer "
-                            "forewarp wrote it: use that one");
+  EXPECT_EQ(line(), file_ +
+                        ": is a store of version 99; expected version 2 or older; a newer "
+                        "forewarp wrote it: use that one");
   std::filesystem::remove(file_);
   std::filesystem::create_directory(file_);
   EXPECT_EQ(line(), file_ + ": is a folder; expected a file for results; name a file in it");

@@ -11,8 +11,8 @@ namespace forewarp::tests {
 namespace {
 
 TEST(PackedRow, ReadsBackEveryCellBitForBit) {
-  const TableRow row{0.1, std::monostate{}, std::string("a\0b", 3), -0.0, std::string(),
-                     std::numeric_limits<double>::denorm_min()};
+  const TableRow row{0.1,  std::monostate{}, std::string("a\0b", 3),
+                     -0.0, std::string(),    std::numeric_limits<double>::denorm_min()};
   const auto read = unpacked(packed(row));
   ASSERT_TRUE(read);
   EXPECT_EQ(*read, row);
