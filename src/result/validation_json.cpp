@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result/validation_json.h"
 
+#include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "result/json_number.h"
@@ -60,6 +62,10 @@ struct MemberReader {
   template <typename T>
   void operator()(const char* name, T& member) const {
     object.at(name).get_to(member);
+  }
+  void operator()(const char* name, double& member) const {
+    const Json& value = object.at(name);  // null: was not finite
+    member = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
   }
   void operator()(const char* name, std::vector<CountedFigure>& figures) const {
     for (const auto& [counter, pair] : object.at(name).items()) {

@@ -6,8 +6,6 @@
 
 namespace forewarp::study {
 
-namespace {
-
 TableRow swept_cells(const Sweep& sweep, std::uint64_t point) {
   TableRow row;
   for (std::size_t i = 0; i < sweep.axes().size(); ++i) {
@@ -21,8 +19,6 @@ TableRow swept_cells(const Sweep& sweep, std::uint64_t point) {
   }
   return row;
 }
-
-}  // namespace
 
 std::vector<std::string> sweep_columns(const Sweep& sweep,
                                        const std::vector<std::string>& results) {

@@ -20,6 +20,9 @@ using PointFunction = std::function<TableRow(std::uint64_t point, unsigned worke
 /// Takes the rows in the order of the points, one at a time; false ends the sweep.
 using RowSink = std::function<bool(TableRow& row)>;
 
+/// The swept values of a point: numbers, and words on an axis that has one that is none.
+[[nodiscard]] TableRow swept_cells(const Sweep& sweep, std::uint64_t point);
+
 /// The swept names, then `results`.
 [[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep,
                                                      const std::vector<std::string>& results);

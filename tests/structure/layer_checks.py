@@ -14,7 +14,8 @@ def check_layers(tree):
               if folder.is_dir() and folder.name not in table]
     for path, line, included in tree.include_edges():
         layer = layer_of(path)
-        if layer == "tools" and (tree.root / path).parent.joinpath(included).exists():
+        own = (tree.root / path).parent / included
+        if layer == "tools" and (own.exists() or (tree.root / "tools" / included).exists()):
             continue
         target = included.split("/")[0]
         if included.startswith("embedded/"):

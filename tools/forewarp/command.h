@@ -3,12 +3,15 @@
 #pragma once
 
 #include "command_line.h"
+#include "study_host.h"
 
 namespace forewarp::cli {
 
-/// The commands: their flags, and what each does.
-Command predict_command();
-Command explain_command();
+/// The commands: their flags, and what each does; those with a host may keep points.
+Command predict_command(StudyHost& host);
+Command explain_command(StudyHost& host);
+Command sweep_command(StudyHost& host);
+Command results_command(StudyHost& host);
 Command profile_command();
 Command trace_command();
 Command analyze_command();
@@ -17,8 +20,8 @@ Command gpu_command();
 Command gpus_command();
 Command link_command();
 Command model_command();
-Command validate_command();
-Command tune_command();
+Command validate_command(StudyHost& host);
+Command tune_command(StudyHost& host);
 Command evaluate_command();
 Command compare_command();
 Command calibrate_command();

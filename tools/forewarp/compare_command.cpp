@@ -177,7 +177,7 @@ Command compare_command() {
   auto options = std::make_shared<Options>();
   PredictionOptions& common = options->common;
   Command command{"compare", "two kernels, launches or GPUs: what changes, and why",
-                  common.flags({"INPUT", "cases", "sweep", "view"})};
+                  common.flags({"INPUT", "cases", "sweep", "store", "again", "view", "progress"})};
   const auto add = [&](Flag flag) -> Flag& { return command.flags.emplace_back(std::move(flag)); };
   add({"A", &options->a, "code, a launch file (.toml) or a case file (.jsonl): before"}).required =
       true;

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "driver/predictor.h"
 #include "prediction_options.h"
+#include "progress.h"
 #include "report/documents/board_report.h"
 #include "report/documents/workload_report.h"
 #include "study/boards/board_table.h"
@@ -51,8 +52,10 @@ Expected<BoardOptions> board_options(const Options& options, const Asked& asked,
 }
 
 Expected<int> one_launch(const Options& options, const Asked& asked, HardwareDatabase database) {
-  const auto boards = board_options(options, asked, database);
-  if (!boards) return boards.error();
+  auto boards = board_options(options, asked, database);
+  if (!boards) return std::move(boards).error();
+  Progress progress(progress_wanted(asked.delivery.quiet, asked.delivery.progress));
+  boards->progress = [&](std::size_t done, std::size_t all) { progress("gpus", done, all); };
   Predictor predictor(std::move(database));
   const auto table = predict_boards(predictor, asked.request, asked.options, *boards);
   if (!table) return table.error();
@@ -71,7 +74,9 @@ Expected<int> many_launches(const Options& options, const Asked& asked, Hardware
   const auto workload = read_workload(delivery.cases, asked.request);
   if (!workload) return workload.error();
   if (options.as_cases) return delivered(case_lines(*workload), delivery);
-  WorkloadOptions boards{asked.options.gpus, delivery.jobs};
+  Progress progress(progress_wanted(delivery.quiet, delivery.progress));
+  WorkloadOptions boards{asked.options.gpus, delivery.jobs, {}};
+  boards.progress = [&](std::size_t done, std::size_t all) { progress("gpus", done, all); };
   if (boards.boards.empty()) boards.boards = database.ids();
   Predictor predictor(std::move(database));
   const auto table = predict_workload(predictor, *workload, asked.options, boards);
@@ -101,8 +106,9 @@ Expected<int> run(const Options& options) {
 Command gpus_command() {
   auto options = std::make_shared<Options>();
   PredictionOptions& prediction = options->prediction;
-  Command command{"gpus", "one launch, or a workload, on every board: time, energy, cost",
-                  prediction.flags({"gpu", "cases", "sweep", "view", "wcet", "format"})};
+  Command command{
+      "gpus", "one launch, or a workload, on every board: time, energy, cost",
+      prediction.flags({"gpu", "cases", "sweep", "store", "again", "view", "wcet", "format"})};
   const auto add = [&](Flag flag) { command.flags.push_back(std::move(flag)); };
   add(prediction.flag("gpu", "these boards (default: all of 'forewarp gpu list')"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));

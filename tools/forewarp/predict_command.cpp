@@ -37,7 +37,14 @@ ResultDetail detail_for(const Delivery& options, bool explain) {
   return detail;
 }
 
-Expected<int> run_prediction(const PredictionOptions& given, bool explain) {
+/// --store keeps many points; what it would keep of one is its report.
+Expected<void> check_store(const Delivery& delivery) {
+  if (delivery.store.empty() || !delivery.sweeps.empty() || !delivery.cases.empty()) return {};
+  return Diagnostic{"--store", "stands beside one launch", "--sweep or --cases",
+                    "-o FILE --format json keeps one result"};
+}
+
+Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bool explain) {
   auto read = given.asked();
   if (!read) return std::move(read).error();
   const Asked& asked = *read;
@@ -49,6 +56,7 @@ Expected<int> run_prediction(const PredictionOptions& given, bool explain) {
     return Diagnostic{"--wcet", "stands beside --sweep", "a bound of one launch at a time",
                       "--cases gives many"};
   }
+  if (auto fine = check_store(delivery); !fine) return fine.error();
   const bool one_gpu = !delivery.cases.empty() || !delivery.sweeps.empty();
   if (one_gpu && asked.options.gpus.size() > 1) {
     return Diagnostic{"--gpu", std::to_string(asked.options.gpus.size()) + " GPUs",
@@ -58,28 +66,42 @@ Expected<int> run_prediction(const PredictionOptions& given, bool explain) {
     const auto predict = [&](const Case& request) {
       return predictor.predict_all(request, asked.options, {}).front();
     };
-    return run_cases(asked, predict);
+    return delivery.store.empty() ? run_cases(asked, predict) : host.cases(asked, predict);
   }
-  if (!delivery.sweeps.empty()) return run_sweep(predictor, asked);
+  if (!delivery.sweeps.empty()) {
+    return delivery.store.empty() ? run_sweep(predictor, asked) : host.sweep(predictor, asked);
+  }
   return report_results(
       predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain)), asked,
       explain ? ReportKind::explain : ReportKind::predict);
 }
 
-Command prediction(std::string name, std::string sentence, bool explain) {
+Command prediction(StudyHost& host, std::string name, std::string sentence, bool explain) {
   auto options = std::make_shared<PredictionOptions>();
-  Command command{std::move(name), std::move(sentence), options->flags()};
-  command.action = [options, explain] { return run_prediction(*options, explain); };
+  Command command{std::move(name), std::move(sentence),
+                  explain ? options->flags({"store", "again"}) : options->flags()};
+  command.action = [&host, options, explain] { return run_prediction(host, *options, explain); };
   return command;
 }
 
 }  // namespace
 
-Command predict_command() {
-  return prediction("predict", "how long a kernel takes, and why", false);
+Command predict_command(StudyHost& host) {
+  return prediction(host, "predict", "how long a kernel takes, and why", false);
 }
-Command explain_command() {
-  return prediction("explain", "the critical path on the annotated listing", true);
+Command explain_command(StudyHost& host) {
+  return prediction(host, "explain", "the critical path on the annotated listing", true);
+}
+Command sweep_command(StudyHost& host) {
+  auto options = std::make_shared<PredictionOptions>();
+  Command command{"sweep", "a launch again and again with other values: predict --sweep",
+                  options->flags({"cases", "view", "wcet"})};
+  command.action = [&host, options]() -> Expected<int> {
+    if (options->given("sweep")) return run_prediction(host, *options, false);
+    return Diagnostic{"sweep", "nothing is swept", "--sweep NAME=FROM:TO:STEP or NAME=a,b,c",
+                      "--sweep block=32:1024:32"};
+  };
+  return command;
 }
 
 }  // namespace forewarp::cli

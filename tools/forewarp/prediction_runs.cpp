@@ -3,99 +3,27 @@
 #include "prediction_runs.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <fcntl.h>
 #include <iostream>
-#include <memory>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "driver/point_predictor.h"
+#include "line_writer.h"
+#include "progress.h"
 #include "report/documents/report.h"
 #include "result/result_json.h"
 #include "study/cases_runner.h"
+#include "study/points/sweep_points.h"
 #include "study/sweep_runner.h"
 
 namespace forewarp::cli {
 namespace {
 
 constexpr std::uint64_t most_full_results =
-    20'000;                                   // JSON objects and pages with everything in them
-constexpr std::uint64_t most_executed = 256;  // points for which a sweep executes the kernel
-constexpr std::size_t flush_bytes = std::size_t{1} << 16U;
-
-/// Lines that go out whole, to the file of -o or to standard output, as soon as one comes
-/// `patience` after the last that went: without patience each is there when the process is ended.
-class Writer {
- public:
-  using Clock = std::chrono::steady_clock;
-
-  Writer(std::string output, Clock::duration patience)
-      : output_(std::move(output)), patience_(patience) {}
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
-  ~Writer() {
-    if (file_ > STDERR_FILENO) ::close(file_);
-  }
-
-  bool add(std::string_view line) {
-    text_ += line;
-    text_ += '\n';
-    const bool due = text_.size() >= flush_bytes || Clock::now() - flushed_ >= patience_;
-    return !due || flush();
-  }
-  Expected<void> finish() {
-    if (flush()) return {};
-    return Diagnostic{output_.empty() ? "standard output" : output_,
-                      std::string("cannot be written: ") + std::strerror(error_), "", ""};
-  }
-
- private:
-  /// The file begins anew with the first line, not before.
-  bool flush() {
-    constexpr int flags = O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC;
-    if (error_ == 0 && file_ < 0) {
-      file_ = output_.empty() ? STDOUT_FILENO : ::open(output_.c_str(), flags, 0666);
-      if (file_ < 0) error_ = errno;
-    }
-    std::string_view rest = text_;
-    while (error_ == 0 && !rest.empty()) {
-      const ssize_t written = ::write(file_, rest.data(), rest.size());
-      if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
-      if (written < 0 && errno != EINTR) error_ = errno;
-    }
-    text_.clear();
-    flushed_ = Clock::now();
-    return error_ == 0;
-  }
-
-  std::string output_, text_;
-  Clock::duration patience_;
-  Clock::time_point flushed_;
-  int file_ = -1;
-  int error_ = 0;
-};
-
-/// The command line's code and kernel stand in for what a line leaves out.
-CaseOutput run_case(const Asked& asked, const std::function<Result(const Case&)>& answer,
-                    const CaseLine& line) {
-  Result result;
-  if (line.parsed) {
-    Case request = *line.parsed;
-    if (request.input.empty()) request.input = asked.request.input;
-    if (request.kernel.empty()) request.kernel = asked.request.kernel;
-    result = answer(request);
-  } else {
-    result = failed_result({}, "", line.parsed.error());
-    result.id = line.id;
-  }
-  return {to_json(result, JsonStyle::lean()), result.error.has_value()};
-}
+    20'000;  // JSON objects and pages with everything in them
 
 RenderOptions render_options(const Asked& asked) {
   RenderOptions render;
@@ -112,29 +40,6 @@ Expected<CasesSummary> run_named_cases(const std::string& file, unsigned jobs,
   if (file != "-") return run_cases_file(file, jobs, predict, sink);
   return study::run_cases(std::cin, "standard input", jobs, predict, sink);
 }
-
-TableRow table_row(const Expected<PointResult>& point) {
-  if (!point) {
-    TableRow row(PointResult::columns().size());
-    row.back() = point.error().line();
-    return row;
-  }
-  return {point->time_ms,
-          point->limited_by,
-          static_cast<double>(point->blocks_per_sm),
-          static_cast<double>(point->warps_per_sm),
-          point->needed_warps,
-          point->waves,
-          point->latency_cycles,
-          std::monostate{}};
-}
-
-/// What one thread changes from point to point.
-struct SweepScratch {
-  Case request;
-  PredictOptions choices;
-  std::unique_ptr<PointPredictor> points;
-};
 
 /// The points as full results, for formats that show more than a table.
 Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep, const Asked& asked) {
@@ -161,31 +66,19 @@ Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep, const Aske
 
 Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& asked) {
   const Delivery& delivery = asked.delivery;
-  std::vector<SweepScratch> scratch(thread_count(delivery.jobs));
-  for (SweepScratch& own : scratch) {
-    own.request = asked.request;
-    own.choices = asked.options;
-    own.choices.jobs = 1;
-    own.points = std::make_unique<PointPredictor>(predictor);
-  }
+  SweepPoints points(predictor, sweep, asked.request, asked.options, thread_count(delivery.jobs));
+  tell_static(asked.options, points);
   const std::vector<std::string> columns = sweep_columns(sweep, PointResult::columns());
-  const bool executes = asked.options.execute && sweep.count() <= most_executed;
-  if (asked.options.execute && !executes) {
-    std::fprintf(stderr,
-                 "forewarp: more than %llu points: counts follow from the static analysis\n",
-                 static_cast<unsigned long long>(most_executed));
-  }
   const auto predict = [&](std::uint64_t point, unsigned worker) {
-    SweepScratch& own = scratch[worker];
-    sweep.apply(point, own.request, own.choices);
-    if (executes) return table_row(predict_executed_point(predictor, own.request, own.choices));
-    return table_row(own.points->predict(own.request, own.choices, sweep.changes_binding()));
+    return points.predict(point, worker);
   };
-  std::uint64_t failed = 0;
+  Progress progress(progress_wanted(delivery.quiet, delivery.progress));
+  std::uint64_t failed = 0, done = 0;
   const auto count = [&](const TableRow& row) {
+    progress("sweep", ++done, sweep.count());
     if (!std::holds_alternative<std::monostate>(row.back())) ++failed;
   };
-  Writer writer(delivery.output, std::chrono::milliseconds(20));
+  LineWriter writer(delivery.output, std::chrono::milliseconds(20));
   if (delivery.format.empty() || delivery.format == "text") {
     ResultsTable table;
     table.columns = columns;
@@ -211,6 +104,12 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& 
 
 }  // namespace
 
+void tell_static(const PredictOptions& options, const SweepPoints& points) {
+  if (!options.execute || points.executes()) return;
+  std::fprintf(stderr, "forewarp: more than %llu points: counts follow from the static analysis\n",
+               static_cast<unsigned long long>(SweepPoints::most_executed));
+}
+
 Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind) {
   const std::string format = asked.delivery.format.empty() ? "text" : asked.delivery.format;
   const bool failed = std::any_of(results.begin(), results.end(),
@@ -231,7 +130,25 @@ Expected<int> report_results(std::vector<Result> results, const Asked& asked, Re
   return failed ? 1 : 0;
 }
 
-Expected<int> run_cases(const Asked& asked, const std::function<Result(const Case&)>& answer) {
+Case filled_case(const Asked& asked, Case request) {
+  if (request.input.empty()) request.input = asked.request.input;
+  if (request.kernel.empty()) request.kernel = asked.request.kernel;
+  return request;
+}
+
+CaseOutput case_output(const Asked& asked, const std::function<Result(const Case&)>& answer,
+                       const CaseLine& line) {
+  Result result;
+  if (line.parsed) {
+    result = answer(filled_case(asked, *line.parsed));
+  } else {
+    result = failed_result({}, "", line.parsed.error());
+    result.id = line.id;
+  }
+  return {to_json(result, JsonStyle::lean()), result.error.has_value()};
+}
+
+Expected<void> check_cases(const Asked& asked) {
   const Delivery& delivery = asked.delivery;
   if (!delivery.format.empty() && delivery.format != "jsonl") {
     return Diagnostic{"--format " + delivery.format, "stands beside --cases", "jsonl",
@@ -247,11 +164,22 @@ Expected<int> run_cases(const Asked& asked, const std::function<Result(const Cas
     return Diagnostic{"-o " + delivery.output, "is the file of --cases", "another file",
                       "results are written while cases are read"};
   }
-  Writer writer(delivery.output, {});
+  return {};
+}
+
+Expected<int> run_cases(const Asked& asked, const std::function<Result(const Case&)>& answer) {
+  if (auto fine = check_cases(asked); !fine) return fine.error();
+  const Delivery& delivery = asked.delivery;
+  LineWriter writer(delivery.output, {});
+  Progress progress(progress_wanted(delivery.quiet, delivery.progress));
+  std::size_t done = 0;
   const auto summary = run_named_cases(
       delivery.cases, delivery.jobs,
-      [&](const CaseLine& line, unsigned) { return run_case(asked, answer, line); },
-      [&](const std::string& json) { return writer.add(json); });
+      [&](const CaseLine& line, unsigned) { return case_output(asked, answer, line); },
+      [&](const std::string& json) {
+        progress("cases", ++done, 0);
+        return writer.add(json);
+      });
   if (!summary) return summary.error();
   if (auto written = writer.finish(); !written) return written.error();
   return summary->failed > 0 ? 1 : 0;

@@ -33,7 +33,7 @@ Expected<int> run_profile(const PredictionOptions& given) {
 Command profile_command() {
   auto options = std::make_shared<PredictionOptions>();
   Command command{"profile", "what the warps of a launch do: the kernel is executed, no model",
-                  options->flags()};
+                  options->flags({"store", "again"})};
   command.action = [options] { return run_profile(*options); };
   return command;
 }

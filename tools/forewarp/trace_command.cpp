@@ -106,7 +106,7 @@ Command trace_command() {
   auto options = std::make_shared<PredictionOptions>();
   auto format = std::make_shared<std::string>("forewarp");
   Command command{"trace", "every warp's instructions and addresses, written to a folder",
-                  options->flags()};
+                  options->flags({"store", "again"})};
   for (Flag& flag : command.flags) {
     if (flag.names.ends_with("--output")) flag.help = "folder for the trace";
   }

@@ -37,7 +37,6 @@ struct TuneOptions {
   std::uint64_t top = 10, next = 0, draw = 0, seed = 1;
   std::optional<std::uint64_t> refine;
   unsigned jobs = 0;
-  bool quiet = false;
 };
 
 /// What would refuse every configuration is refused once.
@@ -79,6 +78,7 @@ ValidationOptions run_options(const TuneOptions& options, const Asked& asked,
   run.jobs = options.jobs;
   run.journal = !options.journal.empty() || options.output.empty() ? options.journal
                                                                    : options.output + ".journal";
+  if (!asked.delivery.store.empty()) run.journal.clear();
   run.key = program_key(database.directory()) + options.prediction.key();
   if (run.choices.calibration != nullptr) {
     run.key += "|calibration " + calibration_text(*run.choices.calibration);
@@ -128,7 +128,7 @@ void describe(const TuneOptions& options, const TuningBudget& budget, Tuning& tu
 }
 
 /// 1 where nothing is ranked, or the run was ended.
-Expected<int> run_tune(TuneOptions& options) {
+Expected<int> run_tune(StudyHost& host, TuneOptions& options) {
   const auto asked = options.prediction.asked();
   if (!asked) return asked.error();
   if (auto fine = check_choices(options, *asked); !fine) return fine.error();
@@ -142,14 +142,27 @@ Expected<int> run_tune(TuneOptions& options) {
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   ValidationOptions run = run_options(options, *asked, *database);
-  Progress progress(options.quiet);
+  const Delivery& delivery = asked->delivery;
+  Predictor predictor(std::move(*database));
+  std::unique_ptr<PointKeeper> keeper;
+  if (!delivery.store.empty()) {
+    auto made = host.keeper(predictor, {"tune", delivery.store, delivery.again});
+    if (!made) return std::move(made).error();
+    keeper = *std::move(made);
+  }
+  run.keeper = keeper.get();
+  run.runner = host.runner();
+  Progress progress(progress_wanted(delivery.quiet, delivery.progress));
   run.progress = [&](std::size_t done, std::size_t all) { progress("tune", done, all); };
   run.stop = [] { return interrupted(); };
   stop_at_interrupt();
-  Predictor predictor(std::move(*database));
   const TuningBudget budget = budget_of(options, *asked);
   auto tuning = tune(predictor, std::move(*task), run, budget);
   if (!tuning) return std::move(tuning).error();
+  if (keeper) {
+    if (auto kept = keeper->finish(); !kept) return kept.error();
+  }
+  if (!host.answers()) return 0;
   if (auto added = add_measured(options, *tuning); !added) return added.error();
   describe(options, budget, *tuning);
   if (auto written = deliver(rendered(*tuning, options), options.output); !written) {
@@ -165,7 +178,7 @@ Expected<int> run_tune(TuneOptions& options) {
 
 }  // namespace
 
-Command tune_command() {
+Command tune_command(StudyHost& host) {
   auto options = std::make_shared<TuneOptions>();
   PredictionOptions& prediction = options->prediction;
   TuningRequest& request = options->request;
@@ -221,8 +234,11 @@ Command tune_command() {
        "stated"},
       {"-j,--jobs", &options->jobs, "threads"},
       prediction.flag("cuda"),
-      {"-q,--quiet", &options->quiet, "no progress"}};
-  command.action = [options] { return run_tune(*options); };
+      prediction.flag("store"),
+      prediction.flag("again"),
+      prediction.flag("quiet"),
+      prediction.flag("progress")};
+  command.action = [&host, options] { return run_tune(host, *options); };
   return command;
 }
 

@@ -37,7 +37,7 @@ struct ValidateOptions {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> shuffle;
   unsigned jobs = 0;
-  bool left_out = false, kernels = false, groups = false, quiet = false, counters = false;
+  bool left_out = false, kernels = false, groups = false, counters = false;
 };
 
 std::string shown_options(const ValidateOptions& options) {
@@ -95,6 +95,7 @@ Expected<ValidationOptions> validation_options(const ValidateOptions& options, c
   run.left_out = options.left_out;
   run.journal = !options.journal.empty() || options.output.empty() ? options.journal
                                                                    : options.output + ".journal";
+  if (!asked.delivery.store.empty()) run.journal.clear();
   run.shuffle = options.shuffle;
   run.key = program_key(database.directory()) + options.prediction.key();
   if (run.choices.calibration != nullptr) {
@@ -145,13 +146,14 @@ std::string rendered(const Validation& validation, const ValidateOptions& option
 }
 
 Expected<ValidatedSet> validated_set(Predictor& predictor, const MeasuredSet& set,
-                                     ValidationOptions& run, const ValidateOptions& options) {
+                                     ValidationOptions& run, const ValidateOptions& options,
+                                     const Delivery& delivery) {
   if (auto fine = check_overrides(predictor, set, run); !fine) return fine.error();
-  Progress progress(options.quiet);
+  Progress progress(progress_wanted(delivery.quiet, delivery.progress));
   run.progress = [&](std::size_t done, std::size_t all) { progress(set.name, done, all); };
   auto validated = validate(predictor, set, run);
   if (!validated) return validated;
-  if (validated->resumed > 0 && !options.quiet) {
+  if (validated->resumed > 0 && !delivery.quiet) {
     std::fprintf(stderr, "forewarp: %s: %zu points were finished before\n", set.name.c_str(),
                  validated->resumed);
   }
@@ -172,7 +174,7 @@ void add_cases(Predictor& predictor, const MeasuredSet& set, const ValidationOpt
 }
 
 /// 1 when a set has no prediction at all.
-Expected<int> run_validation(const ValidateOptions& options) {
+Expected<int> run_validation(StudyHost& host, const ValidateOptions& options) {
   const auto asked = options.prediction.asked();
   if (!asked) return asked.error();
   auto measured = measured_options(options, *asked);
@@ -182,6 +184,15 @@ Expected<int> run_validation(const ValidateOptions& options) {
   auto run = validation_options(options, *asked, *database);
   if (!run) return std::move(run).error();
   Predictor predictor(std::move(*database));
+  const Delivery& delivery = asked->delivery;
+  std::unique_ptr<PointKeeper> keeper;
+  if (!delivery.store.empty()) {
+    auto made = host.keeper(predictor, {"validate", delivery.store, delivery.again});
+    if (!made) return std::move(made).error();
+    keeper = *std::move(made);
+  }
+  run->keeper = keeper.get();
+  run->runner = host.runner();
   Validation validation;
   validation.options = shown_options(options);
   validation.tool_version = FOREWARP_VERSION;
@@ -198,7 +209,7 @@ Expected<int> run_validation(const ValidateOptions& options) {
       add_cases(predictor, *set, *run, cases);
       continue;
     }
-    auto validated = validated_set(predictor, *set, *run, options);
+    auto validated = validated_set(predictor, *set, *run, options, delivery);
     if (!validated) return std::move(validated).error();
     const auto& points = validated->points;
     const bool any = std::any_of(points.begin(), points.end(),
@@ -206,6 +217,10 @@ Expected<int> run_validation(const ValidateOptions& options) {
     if (!any) code = 1;
     validation.sets.push_back(std::move(*validated));
   }
+  if (keeper) {
+    if (auto kept = keeper->finish(); !kept) return kept.error();
+  }
+  if (!host.answers()) return code;
   if (!options.cases.empty()) {
     const std::string file = options.cases == "-" ? std::string() : options.cases;
     if (auto written = deliver(cases, file); !written) return written.error();
@@ -219,7 +234,7 @@ Expected<int> run_validation(const ValidateOptions& options) {
 
 }  // namespace
 
-Command validate_command() {
+Command validate_command(StudyHost& host) {
   auto options = std::make_shared<ValidateOptions>();
   PredictionOptions& prediction = options->prediction;
   Command command{"validate", "how wrong predictions are, on data that others measured"};
@@ -270,8 +285,11 @@ Command validate_command() {
       {"-o,--output", &options->output, "file instead of standard output"},
       {"-j,--jobs", &options->jobs, "threads"},
       prediction.flag("cuda"),
-      {"-q,--quiet", &options->quiet, "no progress"}};
-  command.action = [options] { return run_validation(*options); };
+      prediction.flag("store"),
+      prediction.flag("again"),
+      prediction.flag("quiet"),
+      prediction.flag("progress")};
+  command.action = [&host, options] { return run_validation(host, *options); };
   return command;
 }
 

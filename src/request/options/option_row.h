@@ -23,6 +23,9 @@ struct Delivery {
   std::vector<std::string> views;   ///< empty: the usual ones
   unsigned jobs = 0;                ///< threads; 0: one per core
   bool quiet = false;
+  bool progress = false;  ///< --progress: also where standard error is no terminal
+  std::string store;      ///< --store: file that keeps the points; empty: none
+  bool again = false;     ///< --again: points that it has are computed anew
 };
 
 /// Everything that is asked of a prediction.

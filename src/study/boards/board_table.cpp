@@ -210,7 +210,7 @@ class BoardRun {
 
   template <typename Take>
   void predict_all(const std::vector<Candidate>& candidates, Take use) {
-    std::size_t next = 0;
+    std::size_t next = 0, done = 0;
     PipelineSteps<std::size_t, Answer> steps;
     steps.next = [&](std::size_t& index) {
       index = next;
@@ -219,6 +219,7 @@ class BoardRun {
     steps.work = [&](std::size_t& index, unsigned) { return answer(candidates[index]); };
     steps.finish = [&](Answer& found) {
       use(found);
+      if (boards_.progress) boards_.progress(++done, candidates.size());
       return true;
     };
     OrderedPipeline(std::move(steps), {boards_.jobs, 1, 16}).run();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct BoardOptions {
   std::string price_file;
   unsigned jobs = 0;         ///< threads; 0: as many as the machine runs at once
   bool closer_look = false;  ///< each board as predict looks at it
+  std::function<void(std::size_t done, std::size_t all)> progress;  ///< empty: nobody asks
 };
 
 /// The launch on every board that can run it. Boards that cannot are counted by reason; where none

@@ -115,6 +115,23 @@ ValidationOptions within(const ValidationOptions& options, double seconds) {
   return own;
 }
 
+/// A configuration by its parameters, and by the budget that it was predicted with.
+TableRow axis_cells(const std::vector<std::string>& words, double seconds) {
+  TableRow cells;
+  for (const std::string& word : words) {
+    const auto number = parse_number(word);
+    cells.push_back(number ? TableCell(*number) : TableCell(word));
+  }
+  cells.emplace_back(seconds);
+  return cells;
+}
+
+std::vector<std::string> axis_names(const Tuning& tuning) {
+  std::vector<std::string> names = tuning.parameters;
+  names.emplace_back("budget_s");
+  return names;
+}
+
 Expected<void> refine(Predictor& predictor, const MeasuredSet& set,
                       const ValidationOptions& options, const TuningBudget& budget,
                       Tuning& tuning) {
@@ -122,7 +139,12 @@ Expected<void> refine(Predictor& predictor, const MeasuredSet& set,
   MeasuredSet again;
   again.name = set.name;
   for (const std::size_t index : chosen) again.points.push_back(set.points[index]);
-  const auto predicted = predict_points(predictor, again, within(options, budget.refined_seconds));
+  const PointAxes axes{axis_names(tuning), [&](std::size_t index) {
+                         return axis_cells(tuning.points[chosen[index]].words,
+                                           budget.refined_seconds);
+                       }};
+  const auto predicted =
+      predict_points(predictor, again, within(options, budget.refined_seconds), axes);
   if (!predicted) return predicted.error();
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const ScoredPoint& point = predicted->points[i];
@@ -167,7 +189,10 @@ Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOpt
       point.fault = fits.error();
     }
   }
-  auto predicted = predict_points(predictor, task.set, within(options, budget.seconds));
+  const PointAxes axes{axis_names(tuning), [&](std::size_t index) {
+                         return axis_cells(task.words[index], budget.seconds);
+                       }};
+  auto predicted = predict_points(predictor, task.set, within(options, budget.seconds), axes);
   if (!predicted) return std::move(predicted).error();
   for (std::size_t i = 0; i < task.words.size(); ++i) {
     TunedPoint& point = tuning.points.emplace_back();

@@ -3,28 +3,22 @@
 #include "study/validation/predicted_points.h"
 
 #include <algorithm>
-#include <atomic>
-#include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "base/text.h"
 #include "launch/cache/content_key.h"
 #include "request/argument_text.h"
 #include "request/files/case_key.h"
 #include "request/tables/calibration.h"
-#include "study/ordered_pipeline.h"
+#include "result/validation_json.h"
+#include "study/points/point_key.h"
+#include "study/points/thread_runner.h"
 #include "study/validation/journal.h"
 
 namespace forewarp::study {
 
 namespace {
-
-/// Size and time of change stand for the content of what a case names.
-std::string file_key(const std::string& file) {
-  std::error_code failure;
-  const auto size = std::filesystem::file_size(file, failure);
-  const auto time = std::filesystem::last_write_time(file, failure).time_since_epoch().count();
-  return file + ' ' + std::to_string(size) + ' ' + std::to_string(time);
-}
 
 Case with_architecture(Case request, const Gpu& gpu) {
   constexpr std::string_view word = "{arch}";
@@ -65,60 +59,90 @@ bool was_used(const Calibration& calibration, const ScoredPoint& point) {
 
 constexpr ResultDetail scored{.stalls = false};
 
-struct Finished {
-  bool kept = false;  // in the journal
+/// A journal as it was before there was a store: refused points are not kept, they may succeed next
+/// time, when a toolkit or a file may be there.
+class JournalKeeper : public PointKeeper {
+ public:
+  JournalKeeper(Journal journal, std::string file)
+      : journal_(std::move(journal)), file_(std::move(file)) {}
+
+  Expected<void> begin(std::size_t /*points*/, const PointAxes& /*axes*/) override { return {}; }
+  std::optional<ScoredPoint> find(std::size_t /*index*/, const std::string& key) override {
+    const ScoredPoint* known = journal_.find(key);
+    return known == nullptr ? std::nullopt : std::optional(*known);
+  }
+  bool add(std::size_t /*index*/, const std::string& key, const Case& /*request*/,
+           const ScoredPoint& point) override {
+    return !point.error.empty() || journal_.add(key, point);
+  }
+  [[nodiscard]] Diagnostic failure() const override {
+    return {file_, "takes no more points", "room on the disk", ""};
+  }
+  Expected<void> finish() override { return {}; }
+
+ private:
+  Journal journal_;
+  std::string file_;
 };
+
+/// As bytes: at which step it was refused, then its line.
+std::string bytes_of(const ScoredPoint& point, const std::string& key) {
+  return static_cast<char>('0' + static_cast<int>(point.refused)) + point_line(point, key);
+}
+
+std::optional<KeyedPoint> point_of(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  auto read = read_point_line(bytes.substr(1));
+  if (read) read->point.refused = static_cast<PointRefusal>(bytes.front() - '0');
+  return read;
+}
 
 class SetRun {
  public:
   SetRun(Predictor& predictor, const MeasuredSet& set, const ValidationOptions& options,
-         Journal& journal)
-      : predictor_(predictor), set_(set), options_(options), journal_(journal) {}
+         PointKeeper& keeper)
+      : predictor_(predictor), set_(set), options_(options), keeper_(keeper) {}
 
-  Expected<std::vector<ScoredPoint>> run() {
+  Expected<std::vector<ScoredPoint>> run(PointRunner& runner) {
     std::vector<ScoredPoint> points(set_.points.size());
-    std::size_t next = 0;
-    PipelineSteps<std::size_t, Finished> steps;
-    steps.next = [&](std::size_t& index) {
-      if (options_.stop && options_.stop()) return false;
-      index = next;
-      return next++ < set_.points.size();
+    PointJob job;
+    job.count = points.size();
+    job.stop = options_.stop;
+    job.everywhere = true;
+    job.known = [&](std::uint64_t index) -> std::optional<std::string> {
+      const std::string key = key_of(set_.points[index]);
+      const auto point = keeper_.find(index, key);
+      return point ? std::optional(bytes_of(*point, key)) : std::nullopt;
     };
-    // Kept in the journal as soon as it is known, not when the points before it are.
-    steps.work = [&](std::size_t index, unsigned) {
-      return Finished{finish(set_.points[index], points[index])};
+    job.compute = [&](std::uint64_t index, unsigned) -> std::string {
+      const ScoredPoint point = predict(set_.points[index]);
+      // What the same signal ended, a compiler say, is no refusal.
+      if (!point.error.empty() && options_.stop && options_.stop()) return {};
+      return bytes_of(point, key_of(set_.points[index]));
     };
     std::size_t done = 0;
-    steps.finish = [&](const Finished& point) {
-      if (options_.progress) options_.progress(++done, set_.points.size());
-      return point.kept;
+    job.take = [&](std::uint64_t index, std::string_view bytes, bool computed) {
+      const bool kept = take(index, bytes, computed, points[index]);
+      if (options_.progress) options_.progress(++done, points.size());
+      return kept;
     };
-    constexpr std::size_t window = 64;
-    OrderedPipeline(std::move(steps), {options_.jobs, 1, window}).run();
-    if (!kept_) {
-      return Diagnostic{options_.journal, "takes no more points", "room on the disk", ""};
-    }
+    if (auto ran = runner.run(job); !ran) return ran.error();
+    if (!kept_) return keeper_.failure();
     return points;
   }
 
   [[nodiscard]] std::size_t resumed() const { return resumed_; }
 
  private:
-  bool finish(const MeasuredPoint& measured, ScoredPoint& point) {
-    const std::string key = key_of(measured);
-    if (const ScoredPoint* known = journal_.find(key)) {
-      point = *known;
+  bool take(std::size_t index, std::string_view bytes, bool computed, ScoredPoint& point) {
+    auto read = point_of(bytes);
+    if (!read) return true;  // no other version of this program computes beside this one
+    const MeasuredPoint& measured = set_.points[index];
+    point = std::move(read->point);
+    if (!computed) {
       ++resumed_;
-    } else {
-      point = predict(measured);
-      // What the same signal ended, a compiler say, is no refusal.
-      const bool ended = !point.error.empty() && options_.stop && options_.stop();
-      if (ended) {
-        point = {};
-        return kept_;
-      }
-      // What was refused may succeed next time: a toolkit or a file may be there then.
-      if (point.error.empty() && !journal_.add(key, point)) kept_ = false;
+    } else if (!keeper_.add(index, read->key, measured.request, point)) {
+      kept_ = false;
     }
     join(measured, point);
     if (options_.choices.calibration && was_used(*options_.choices.calibration, point)) {
@@ -226,9 +250,9 @@ class SetRun {
   Predictor& predictor_;
   const MeasuredSet& set_;
   const ValidationOptions& options_;
-  Journal& journal_;
-  std::atomic<std::size_t> resumed_ = 0;
-  std::atomic<bool> kept_ = true;
+  PointKeeper& keeper_;
+  std::size_t resumed_ = 0;
+  bool kept_ = true;
 };
 
 }  // namespace
@@ -252,11 +276,18 @@ Expected<Result> predict_measured(Predictor& predictor, const MeasuredSet& set,
 }
 
 Expected<PredictedPoints> predict_points(Predictor& predictor, const MeasuredSet& set,
-                                         const ValidationOptions& options) {
-  auto journal = Journal::open(options.journal);
-  if (!journal) return std::move(journal).error();
-  SetRun run(predictor, set, options, *journal);
-  auto points = run.run();
+                                         const ValidationOptions& options, const PointAxes& axes) {
+  std::unique_ptr<PointKeeper> own;
+  if (options.keeper == nullptr) {
+    auto journal = Journal::open(options.journal);
+    if (!journal) return std::move(journal).error();
+    own = std::make_unique<JournalKeeper>(*std::move(journal), options.journal);
+  }
+  PointKeeper& keeper = own ? *own : *options.keeper;
+  if (auto begun = keeper.begin(set.points.size(), axes); !begun) return begun.error();
+  ThreadRunner threads(options.jobs);
+  SetRun run(predictor, set, options, keeper);
+  auto points = run.run(options.runner != nullptr ? *options.runner : threads);
   if (!points) return std::move(points).error();
   return PredictedPoints{std::move(*points), run.resumed()};
 }

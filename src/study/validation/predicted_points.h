@@ -11,8 +11,10 @@
 #include "base/expected.h"
 #include "driver/predictor.h"
 #include "result/validation.h"
+#include "study/points/point_runner.h"
 #include "study/validation/counters.h"
 #include "study/validation/measured_set.h"
+#include "study/validation/point_keeper.h"
 
 namespace forewarp::study {
 
@@ -22,6 +24,8 @@ struct ValidationOptions {
   std::vector<Counter> counters;  ///< compared where a point has them; empty: none
   bool left_out = false;          ///< with the numbers that were fitted without a point's GPU
   std::string journal;            ///< file of finished points; empty: none is kept
+  PointKeeper* keeper = nullptr;  ///< keeps finished points instead of a journal
+  PointRunner* runner = nullptr;  ///< computes them; null: threads of this process
   std::string key;                ///< of program and data: points of another key are not taken over
   std::optional<std::uint64_t>
       shuffle;  ///< seed: measurements dealt out anew, a check of the check
@@ -37,8 +41,9 @@ struct PredictedPoints {
 
 /// Every point of the set, side by side. The same whatever the number of jobs and however often it
 /// was ended and resumed. Fails when the journal cannot be kept.
+/// `axes`: what their keeper tells them apart by.
 Expected<PredictedPoints> predict_points(Predictor& predictor, const MeasuredSet& set,
-                                         const ValidationOptions& options);
+                                         const ValidationOptions& options, const PointAxes& axes);
 
 /// One point, under the choices that its set and the options make for it.
 Expected<Result> predict_measured(Predictor& predictor, const MeasuredSet& set,

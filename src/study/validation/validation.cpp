@@ -18,11 +18,21 @@ void shuffle_measured(std::vector<ScoredPoint>& points, std::uint64_t seed) {
   }
 }
 
+/// A measurement by its id and its time.
+PointAxes axes_of(const MeasuredSet& set) {
+  return {{"id", "measured_ms"}, [&set](std::size_t index) -> TableRow {
+            const MeasuredPoint& point = set.points[index];
+            TableRow cells{point.id, std::monostate{}};
+            if (point.request.measured_ms) cells[1] = *point.request.measured_ms;
+            return cells;
+          }};
+}
+
 }  // namespace
 
 Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
                                 const ValidationOptions& options) {
-  auto predicted = predict_points(predictor, set, options);
+  auto predicted = predict_points(predictor, set, options, axes_of(set));
   if (!predicted) return std::move(predicted).error();
   ValidatedSet validated;
   validated.name = set.name;

@@ -86,6 +86,7 @@ class WorkloadRun {
       WorkloadTable::Launch& row = table.launches[done++ % launches];
       if (!result.error && row.kernel.empty()) row.kernel = result.kernel.name;
       row.cells.push_back(cell_of(result));
+      if (asked_.progress) asked_.progress(done, all);
       return true;
     };
     OrderedPipeline(std::move(steps), {asked_.jobs, 1, 16}).run();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ Expected<Workload> parse_workload(std::string_view text, const std::string& file
 struct WorkloadOptions {
   std::vector<std::string> boards;  ///< ids, names or files, each once
   unsigned jobs = 0;                ///< threads; 0: as many as the machine runs at once
+  std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< after each launch
 };
 
 /// Every launch on every board. What comes out does not depend on the number of threads. Refused: a

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/predictor.h"
+#include "request/options/option_table.h"
+#include "study/sweep.h"
+
+namespace forewarp::study {
+
+/// The board by what its file says, not by its name: every number with its path.
+[[nodiscard]] std::string facts_key(const Gpu& gpu);
+
+/// Size and time of change stand for the content of a file.
+[[nodiscard]] std::string file_key(const std::string& file);
+
+/// Keys of points by all that decides what is predicted: `prefix` says what no option does (the
+/// program, its data, the code, the board), the options in effect the rest. Equal keys, equal
+/// predictions.
+class PointKeys {
+ public:
+  /// `changing` names the rows that differ from point to point; the others are those of `request`
+  /// and `options` in every point.
+  PointKeys(std::string_view prefix, const Case& request, const PredictOptions& options,
+            const std::vector<const OptionRow*>& changing);
+
+  [[nodiscard]] std::string key(const Case& request, const PredictOptions& options) const;
+
+ private:
+  struct Part {
+    const OptionRow* row = nullptr;  ///< that is read anew; null: `text` stands for all points
+    std::string text;
+  };
+  std::vector<Part> parts_;
+};
+
+/// The rows of the table that a sweep changes.
+[[nodiscard]] std::vector<const OptionRow*> swept_rows(const Sweep& sweep);
+
+}  // namespace forewarp::study

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hand_over.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+namespace forewarp::cli {
+
+Expected<int> HandOver::hand_over() const {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  const fs::path file = beside / "forewarp-study";
+  if (failure || !fs::exists(file, failure)) {
+    return Diagnostic{"forewarp-study", "is not beside " + (beside / "forewarp").string(),
+                      "the program that keeps results (--store, results)",
+                      "it is built where SQLite is found: install libsqlite3-dev and build again"};
+  }
+  // Signals were blocked for a thread of this program that waits for them.
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  ::execv(file.c_str(), argv_);
+  return Diagnostic{file.string(), std::string("cannot be run: ") + std::strerror(errno), "", ""};
+}
+
+}  // namespace forewarp::cli

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+#include "driver/predictor.h"
+#include "prediction_options.h"
+#include "result/result.h"
+#include "study/points/point_runner.h"
+#include "study/validation/point_keeper.h"
+
+namespace forewarp::cli {
+
+/// Where the points of a run go to.
+struct KeepOrder {
+  std::string kind;   ///< sweep, cases, tune, validate
+  std::string store;  ///< the file
+  bool again = false;
+};
+
+/// What `forewarp results` is asked for.
+struct ResultsOrder {
+  std::string what;  ///< list, show, diff, export
+  std::string store;
+  std::vector<std::int64_t> runs;
+  std::vector<std::string> where, columns;
+  std::string order, format, output;
+  std::uint64_t limit = 0;
+  std::int64_t detail = -1;  ///< number of a point whose whole result is shown; below 0: none
+};
+
+/// What a program does with points that are to be kept, and with whom it shares them. `forewarp`
+/// itself knows no store: its host hands the command line over to the program beside it that does.
+class StudyHost {
+ public:
+  virtual ~StudyHost() = default;
+
+  /// Every point of the sweep, kept.
+  virtual Expected<int> sweep(Predictor& predictor, const Asked& asked) = 0;
+  /// Every case of the file of cases, kept; lines out as without a store.
+  virtual Expected<int> cases(const Asked& asked,
+                              const std::function<Result(const Case&)>& answer) = 0;
+  /// Null: another process keeps them.
+  virtual Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& predictor,
+                                                        const KeepOrder& order) = 0;
+  virtual Expected<int> results(const ResultsOrder& order) = 0;
+
+  /// Who computes points; null: threads of this process.
+  [[nodiscard]] virtual PointRunner* runner() = 0;
+  /// Whether this process is the one that prints; others of the same command only compute.
+  [[nodiscard]] virtual bool answers() const = 0;
+};
+
+}  // namespace forewarp::cli
