@@ -14,7 +14,7 @@ def check_layers(tree):
               if folder.is_dir() and folder.name not in table]
     for path, line, included in tree.include_edges():
         layer = layer_of(path)
-        if layer == "tools" and (tree.root / path).parent.joinpath(included).exists():
+        if layer in ("tools", "python") and (tree.root / path).parent.joinpath(included).exists():
             continue
         target = included.split("/")[0]
         if included.startswith("embedded/"):
