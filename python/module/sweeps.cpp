@@ -157,7 +157,8 @@ py::dict sweep(Session& session, const std::string& input, const std::string& gp
   {
     const py::gil_scoped_release released;
     Asked asked = asked_of(input, options);
-    if (!gpu.empty()) asked.options.gpus = {gpu};
+    asked.request.gpu = gpu;
+    asked.options.gpus.clear();
     points = value_of(Sweep::parse(axes));
     value_of(points.check(asked.options));
     columns = sweep_columns(session, asked, points);

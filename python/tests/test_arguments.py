@@ -100,14 +100,12 @@ class Predicted(unittest.TestCase):
                     "x": np.arange(rows, dtype=np.float32), "y": forewarp.buffer(rows), "rows": rows}
             result = kernel.predict("titanx", rows // 128, 128, args)
             # Addresses of memory files are none of the result: the same on every run.
-            self.assertEqual(result.launch.args["row_begin"], f"buffer.i32:{4 * (rows + 1)}:array")
-            self.assertIn("row_begin=buffer.i32", result.report("text"))
+            self.assertEqual(result.launch.args["row_begin"], f"buffer of {4 * (rows + 1)} bytes")
             self.assertNotIn("/proc/self", result.report("json"))
-            loops = kernel.profile("titanx", rows // 128, 128, args).execution.loops
-            self.assertEqual([loop.mean_passes for loop in loops][0], length)
             return result.profile.global_load_sectors
 
-        self.assertGreater(sectors(16), sectors(4))
+        # Two bounds of a row, then a number and a column for each element, and x: far more than twice as much.
+        self.assertGreater(sectors(16), 2 * sectors(4))
 
     def test_numpy_and_python_numbers_are_the_same_launch(self):
         self.assertEqual(saxpy2(args={"n": np.int32(4_000_000), "a": np.int32(16)}).predict().time_ms, saxpy2().predict().time_ms)
