@@ -10,7 +10,7 @@ kernel = forewarp.load(listing)
 launch = kernel.launch(["gtx970", "gtx980", "titanx", "a100-sxm-80"], grid=15625, block=256, args={"n": 4_000_000, "a": 16})
 
 for result in launch.predict():
-    print(result.gpu.name + ":", result.error or f"{result.time_ms:.4f} ms, limited by {result.limited_by.resource}")
+    print(result.gpu.id + ":", result.get("error") or f"{result.time_ms:.4f} ms, limited by {result.limited_by.resource}")
 
 wide = forewarp.gpu("gtx970", {"memory.clock_mhz": "x2"})
 before, after = launch.but(gpu="gtx970"), launch.but(gpu=wide)

@@ -32,7 +32,8 @@ class Result(Record):
         return self.request.report(format, views)
 
     def __repr__(self) -> str:
-        what = f"<forewarp.Result {self.kernel.name or self.kernel.input} on {self.gpu.id}: "
+        name = self.kernel.name.split("[abi:")[0] or self.kernel.input  # of a function that Numba mangled
+        what = f"<forewarp.Result {name} on {self.gpu.id}: "
         if self.get("error"):
             return f"{what}{self.error}>"
         if "time_ms" not in self:
