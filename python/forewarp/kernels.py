@@ -54,7 +54,7 @@ class Kernel:
         return tuple(Record(entry) for entry in _core.kernels(self.source, self._content, sm, texts))
 
     def launch(self, gpu: Boards = None, grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
-               smem: int = 0, model: str | Iterable[str] | None = None, **options: Any) -> Launch:
+               smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> Launch:
         """A launch to predict, profile, sweep or compare.
 
         gpu: an id, a name, a file or a ``Gpu``; of ``predict`` also several of them.
@@ -72,17 +72,17 @@ class Kernel:
         return Launch(self, gpu, grid, block, args, smem, model, **options)
 
     def predict(self, gpu: Boards = None, grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
-                smem: int = 0, model: str | Iterable[str] | None = None, **options: Any) -> Result | list[Result]:
+                smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> Result | list[Result]:
         """``launch(..).predict()``: how long it takes, and why. Several GPUs give a list."""
         return self.launch(gpu, grid, block, args, smem, model, **options).predict()
 
     def profile(self, gpu: str | Gpu | None = None, grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
-                smem: int = 0, **options: Any) -> Result:
+                smem: int | None = None, **options: Any) -> Result:
         """``launch(..).profile()``: what the warps do, without any model."""
         return self.launch(gpu, grid, block, args, smem, None, **options).profile()
 
     def sweep(self, axes: Any, gpu: str | Gpu | None = None, grid: Sizes | None = None, block: Sizes | None = None,
-              args: Any = (), smem: int = 0, model: str | Iterable[str] | None = None, **options: Any) -> np.ndarray:
+              args: Any = (), smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> np.ndarray:
         """``launch(..).sweep(axes)``: a structured array with a row for each combination."""
         return self.launch(gpu, grid, block, args, smem, model, **options).sweep(axes)
 

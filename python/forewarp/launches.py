@@ -27,13 +27,13 @@ class Launch:
     """Everything that decides a prediction. Made by ``Kernel.launch``; nothing can be changed, ``but`` makes another."""
 
     def __init__(self, kernel: Kernel, gpu: Boards = None, grid: Sizes | None = None, block: Sizes | None = None,
-                 args: Any = (), smem: int = 0, model: str | Iterable[str] | None = None, **options: Any) -> None:
+                 args: Any = (), smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> None:
         self.kernel = kernel
         self.boards = [gpu] if gpu is None or isinstance(gpu, (str, Gpu)) else list(gpu)
         self.several = not (gpu is None or isinstance(gpu, (str, Gpu)))
         self._arguments = args if isinstance(args, Arguments) else Arguments(args)
         self._asked = dict(options, gpu=gpu, grid=grid, block=block, args=self._arguments, smem=smem, model=model)
-        given = dict(options, grid=grid, block=block, smem=smem or None, model=model)
+        given = dict(options, grid=grid, block=block, smem=smem, model=model)
         self._options = kernel.option_texts() + option_texts(given)
         if self._arguments.texts:
             self._options.append(("arg", self._arguments.texts))

@@ -93,12 +93,12 @@ class NumbaKernel:
             self._kernels[key] = load_code(self.ptx(args, (major, minor)))
         return self._kernels[key]
 
-    def launch(self, gpu: str | Gpu, grid: Sizes, block: Sizes, args: list[Any] | tuple[Any, ...] = (), smem: int = 0,
+    def launch(self, gpu: str | Gpu, grid: Sizes, block: Sizes, args: list[Any] | tuple[Any, ...] = (), smem: int | None = None,
                **options: Any) -> Launch:
         """As ``Kernel.launch`` on one GPU, with the arguments that the Numba function takes."""
         return self.kernel(gpu, args).launch(gpu, grid, block, flat_arguments(args), smem, **options)
 
-    def predict(self, gpu: str | Gpu, grid: Sizes, block: Sizes, args: list[Any] | tuple[Any, ...] = (), smem: int = 0,
+    def predict(self, gpu: str | Gpu, grid: Sizes, block: Sizes, args: list[Any] | tuple[Any, ...] = (), smem: int | None = None,
                 **options: Any) -> Result:
         """``launch(..).predict()``."""
         result = self.launch(gpu, grid, block, args, smem, **options).predict()
