@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What pyproject.toml cannot say: CMake builds the module, and the GPU data go into the package.
 
-FOREWARP_BUILD=FOLDER takes an existing build folder of CMake (build/release) in place of one of its own.
+FOREWARP_BUILD=FOLDER takes an existing build folder of CMake (build/release) in place of its own, build/wheel.
 """
 import os
 import re
@@ -22,8 +22,8 @@ class BuildModule(build_ext):
     """forewarp._core by the CMake target of that module."""
 
     def build_extension(self, ext):
-        stated = os.environ.get("FOREWARP_BUILD")
-        build = Path(stated).resolve() if stated else Path(self.build_temp).resolve() / "cmake"
+        # A folder of the same depth as the presets': a compiler cache then shares their objects.
+        build = Path(os.environ.get("FOREWARP_BUILD") or ROOT / "build" / "wheel").resolve()
         if not (build / "CMakeCache.txt").exists():
             subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                             "-DFOREWARP_TESTS=OFF", "-DFOREWARP_BENCH=OFF",

@@ -65,7 +65,7 @@ class _MemoryFile:
 
     @classmethod
     def of(cls, array: np.ndarray) -> _MemoryFile:
-        content = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+        content = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         key = hashlib.blake2b(content).digest()
         file = cls._known.get(key)
         if file is None:
@@ -144,7 +144,7 @@ def _is_array(value: Any) -> bool:
 def _scalar_text(value: np.generic, name: str) -> str:
     kind = _TYPES.get((value.dtype.kind, value.dtype.itemsize))
     if value.dtype.kind == "b":
-        return f"u8:{int(value)}"
+        return f"u8:{int(bool(value))}"
     if value.dtype.kind == "c":
         return "hex:" + value.tobytes().hex()
     if kind is None:

@@ -44,9 +44,9 @@ def gpu(name: str, overrides: Mapping[str, Any] | None = None) -> Gpu:
     return Gpu(json.loads(session().gpu(name, option_texts({"set": changes}))), name, changes)
 
 
-def gpus() -> tuple[Record, ...]:
+def gpus() -> tuple[Gpu, ...]:
     """Every board of the data files in the order of their ids, without ``facts``."""
-    return tuple(Record(row) for row in json.loads(session().gpus()))
+    return tuple(Gpu(row) for row in json.loads(session().gpus()))
 
 
 def board_of(asked: str | Gpu | None) -> tuple[str, OptionTexts]:

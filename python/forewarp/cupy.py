@@ -31,5 +31,5 @@ def load(raw: Any, kernel: str = "") -> Kernel:
         raise Error("cupy", f"is a {type(raw).__name__}", "a RawKernel or a RawModule with its code or its file")
     name = kernel or getattr(raw, "name", "")
     if not code:
-        return load_code(path, name)
+        return load_code(str(path), name)
     return load_code(code + "\n", name, compile_options(getattr(raw, "options", ())))

@@ -51,7 +51,7 @@ class RuntimeFailedConfig(_ErrorConfig):
     """It would not run, or cannot be predicted."""
 
 
-def _error_config(kind: type[_ErrorConfig]) -> str:
+def _error_config(kind: type) -> str:
     own = sys.modules.get("kernel_tuner.util")
     return getattr(own, kind.__name__, kind)() if own else kind()
 
@@ -166,7 +166,8 @@ class _PredictedTime:
     """An observer in Kernel Tuner's sense: the time of each run."""
 
     def __init__(self, backend: PredictingBackend) -> None:
-        self.dev, self.times = backend, []
+        self.dev = backend
+        self.times: list[float] = []
 
     def register_device(self, dev): ...
     def register_configuration(self, params): ...
@@ -255,7 +256,7 @@ def predicting_backend(gpu: str | Gpu, **options: Any) -> Iterator[type[Predicti
     """Within it, ``kernel_tuner.tune_kernel(.., lang="CUPY")`` predicts in place of running, with all its own strategies,
     caches and metrics: its CuPy backend is replaced. ``options`` are those of ``Kernel.launch``."""
     base = importlib.import_module("kernel_tuner.backends.backend").GPUBackend
-    place = importlib.import_module("kernel_tuner.backends.cupy")
+    place: Any = importlib.import_module("kernel_tuner.backends.cupy")
     backend = type("PredictingBackend", (PredictingBackend, base), {"gpu": gpu, "options": options})
     before = place.CupyFunctions
     place.CupyFunctions = backend

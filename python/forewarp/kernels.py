@@ -27,12 +27,15 @@ class Kernel:
     def __init__(self, source: str, name: str = "", content: bytes | None = None, options: Any = ()) -> None:
         self.source, self.name = source, name
         self._content, self._compile_options = content, list(options)
+        self._known_to: _core.Session | None = None
 
     @property
     def input(self) -> str:
         """The name under which a session reads the code."""
-        if self._content is not None:
-            session().give_input(self.source, self._content)
+        asked = session()
+        if self._content is not None and self._known_to is not asked:
+            asked.give_input(self.source, self._content)
+            self._known_to = asked
         return self.source
 
     def option_texts(self) -> OptionTexts:
@@ -57,7 +60,7 @@ class Kernel:
                smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> Launch:
         """A launch to predict, profile, sweep or compare.
 
-        gpu: an id, a name, a file or a ``Gpu``; of ``predict`` also several of them.
+        gpu: an id, a name, a file or a ``Gpu``, or several of them.
         grid, block: blocks and threads per block, x or (x, y, z). With ``threads=N`` the grid follows the block.
         args: a list in the order of the parameters (None: not given) or a dict by name or index. Python's numbers take
             the parameter's type, NumPy's have their own; a NumPy array is a buffer of its bytes with its contents, an array
@@ -71,10 +74,15 @@ class Kernel:
         ``Error``: an option that there is none of, a value that is none; the rest is told by what is done with it."""
         return Launch(self, gpu, grid, block, args, smem, model, **options)
 
-    def predict(self, gpu: Boards = None, grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
-                smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> Result | list[Result]:
-        """``launch(..).predict()``: how long it takes, and why. Several GPUs give a list."""
+    def predict(self, gpu: str | Gpu | None = None, grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
+                smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> Result:
+        """``launch(..).predict()``: how long it takes, and why."""
         return self.launch(gpu, grid, block, args, smem, model, **options).predict()
+
+    def predict_each(self, gpus: Iterable[str | Gpu], grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
+                     smem: int | None = None, model: str | Iterable[str] | None = None, **options: Any) -> list[Result]:
+        """``launch(..).predict_each()``: a result for each GPU, with its time or its ``error``."""
+        return self.launch(list(gpus), grid, block, args, smem, model, **options).predict_each()
 
     def profile(self, gpu: str | Gpu | None = None, grid: Sizes | None = None, block: Sizes | None = None, args: Any = (),
                 smem: int | None = None, **options: Any) -> Result:

@@ -48,7 +48,7 @@ class Launch:
 
     def _with_board(self) -> tuple[str, str, OptionTexts]:
         if self.several and len(self.boards) != 1:
-            raise Error("gpu", f"{len(self.boards)} GPUs", "one", "predict takes several")
+            raise Error("gpu", f"{len(self.boards)} GPUs", "one", "predict_each takes several")
         return self._on(self.boards[0])
 
     def _on(self, board: str | Gpu | None) -> tuple[str, str, OptionTexts]:
@@ -58,16 +58,16 @@ class Launch:
             merged.setdefault(option, []).extend(texts)
         return self.kernel.input, name, list(merged.items())
 
-    def predict(self) -> Result | list[Result]:
-        """The prediction: one ``Result``, or a list of them where several GPUs were asked for, each with a time or an
-        ``error``. ``Error``: of one GPU, what stops the prediction."""
-        if self.several:
-            return [self._result_on(board) for board in self.boards]
+    def predict(self) -> Result:
+        """The prediction on one GPU. ``Error``: what stops it."""
         return Result(session().predict(*self._with_board()), self)
 
+    def predict_each(self) -> list[Result]:
+        """The prediction on each of the GPUs; one that cannot be predicted is a result with ``error``."""
+        return [self._result_on(board) for board in self.boards]
+
     def _result_on(self, board: str | Gpu | None) -> Result:
-        source, name, options = self._on(board)
-        return Result(session().predict_each(source, [name], options)[0], self.but(gpu=board))
+        return Result(session().predict_or_error(*self._on(board)), self.but(gpu=board))
 
     def explain(self) -> Result:
         """As ``predict`` of one GPU, with everything that takes longer: ``listing``, ``source``, ``counterfactuals``,

@@ -101,9 +101,7 @@ class NumbaKernel:
     def predict(self, gpu: str | Gpu, grid: Sizes, block: Sizes, args: list[Any] | tuple[Any, ...] = (), smem: int | None = None,
                 **options: Any) -> Result:
         """``launch(..).predict()``."""
-        result = self.launch(gpu, grid, block, args, smem, **options).predict()
-        assert isinstance(result, Result)
-        return result
+        return self.launch(gpu, grid, block, args, smem, **options).predict()
 
 
 def load(dispatcher: Any) -> NumbaKernel:

@@ -63,7 +63,8 @@ def roofline(results: Result | Iterable[Result], gpu: str | Gpu | None = None, a
 def occupancy(gpu: str | Gpu, along: str = "block", axes: Any = None, **needs: Any) -> Any:
     """Resident warps of an SM over ``block``, ``regs`` or ``smem``; ``needs`` are those of ``forewarp.occupancy``. A need that is
     given for ``along`` is marked."""
-    curve = occupancy_curve(gpu, along, **{"block": 256, "regs": 32, **needs})
+    given: dict[str, Any] = {"block": 256, "regs": 32, **needs}
+    curve = occupancy_curve(gpu, along, **given)
     axes = _axes(axes)
     axes.step(curve[along], curve["warps_per_sm"], where="mid")
     if along in needs:

@@ -173,7 +173,7 @@ class TuningProblem:
     def launch(self, config: Config | Sequence[Any]) -> Launch:
         """The launch that a configuration is."""
         config = self.as_config(config)
-        given = dict(self._options)
+        given: dict[str, Any] = dict(self._options)
         if self._constants.texts:
             given["constant"] = self._constants.texts
         shared = int(value_of(self._shared, config, "smem_args"))

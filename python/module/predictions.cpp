@@ -37,17 +37,13 @@ std::string predict(Session& session, const std::string& input, const std::strin
   return to_json(result, whole ? JsonStyle::compact() : JsonStyle::lean());
 }
 
-/// One result for each GPU; one that has no prediction has an error.
-std::vector<std::string> predict_each(Session& session, const std::string& input,
-                                      const std::vector<std::string>& gpus,
-                                      const OptionTexts& options) {
-  Asked asked = asked_of(input, options);
-  asked.options.gpus = gpus;
-  std::vector<std::string> texts;
-  for (const Result& result : session.predictor().predict_all(asked.request, asked.options, {})) {
-    texts.push_back(to_json(result, JsonStyle::lean()));
-  }
-  return texts;
+/// A launch that has no prediction is a result with an error.
+std::string predict_or_error(Session& session, const std::string& input, const std::string& gpu,
+                             const OptionTexts& options) {
+  const Asked asked = asked_of(input, options);
+  const auto result = session.predictor().predict(asked.request, gpu, asked.options, {});
+  return to_json(result ? *result : failed_result(asked.request, gpu, result.error()),
+                 JsonStyle::lean());
 }
 
 std::string profile(Session& session, const std::string& input, const std::string& gpu,
@@ -97,8 +93,8 @@ void add_predictions(SessionClass& session) {
           py::arg("name"))
       .def("predict", &predict, py::arg("input"), py::arg("gpu"), py::arg("options"),
            py::arg("whole") = false, ReleaseLock())
-      .def("predict_each", &predict_each, py::arg("input"), py::arg("gpus"), py::arg("options"),
-           ReleaseLock())
+      .def("predict_or_error", &predict_or_error, py::arg("input"), py::arg("gpu"),
+           py::arg("options"), ReleaseLock())
       .def("profile", &profile, py::arg("input"), py::arg("gpu"), py::arg("options"), ReleaseLock())
       .def("report", &report, py::arg("input"), py::arg("gpu"), py::arg("options"),
            py::arg("format"), py::arg("views"), ReleaseLock())

@@ -75,7 +75,7 @@ class Predicting(unittest.TestCase):
         self.assertEqual(saxpy2(fast=False, cold=None).predict().time_ms, saxpy2().predict().time_ms)
 
     def test_several_gpus_each_with_a_time_or_an_error(self):
-        good, bad = saxpy2(gpu=["titanx", "gtx480"]).predict()
+        good, bad = saxpy2(gpu=["titanx", "gtx480"]).predict_each()
         self.assertGreater(good.time_ms, 0)
         self.assertIn("the code is for sm_52", bad.error)
         self.assertNotIn("time_ms", bad)
@@ -186,7 +186,7 @@ class Refusing(unittest.TestCase):
 
     def test_no_gpu_and_too_many(self):
         self.assertIn("no GPU is given", str(self.refused(lambda: saxpy2(gpu=None).predict())))
-        self.refused(lambda: saxpy2(gpu=["gtx970", "titanx"]).explain(), "gpu", "2 GPUs", "one", "predict takes several")
+        self.refused(lambda: saxpy2(gpu=["gtx970", "titanx"]).explain(), "gpu", "2 GPUs", "one", "predict_each takes several")
         self.assertIn("gtx970", str(self.refused(lambda: saxpy2(gpu="gtx97").predict())))
 
 

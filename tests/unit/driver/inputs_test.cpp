@@ -33,7 +33,8 @@ class Inputs : public testing::Test {
   }
 
   Predictor predictor_{HardwareDatabase(FOREWARP_DATA_DIR)};
-  fs::path folder_ = fs::path(testing::TempDir()) / ("forewarp_inputs_" + std::to_string(::getpid()));
+  fs::path folder_ =
+      fs::path(testing::TempDir()) / ("forewarp_inputs_" + std::to_string(::getpid()));
 };
 
 TEST_F(Inputs, CodeInMemoryIsReadByItsName) {
