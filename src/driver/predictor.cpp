@@ -4,7 +4,6 @@
 
 #include <map>
 #include <mutex>
-#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -26,21 +25,19 @@ struct Predictor::Stores {
   explicit Stores(HardwareDatabase d) : database(std::move(d)) {}
 
   Expected<InputSource> open(const std::string& input) {
-    if (input != "-") return InputSource::open(input);
     const std::lock_guard lock(mutex);
-    if (!standard_input) {
-      auto source = InputSource::open(input);
-      if (!source) return source;
-      standard_input = std::move(*source);
-    }
-    return *standard_input;
+    const auto found = in_memory.find(input);
+    if (found != in_memory.end()) return found->second;
+    auto source = InputSource::open(input);
+    if (source && input == "-") in_memory.emplace(input, *source);
+    return source;
   }
 
   HardwareDatabase database;
   std::mutex mutex;  ///< guards the maps; what they point to is never changed
   std::map<std::string, std::shared_ptr<const Gpu>> gpus;
   std::map<std::string, LoadedKernel> kernels;
-  std::optional<InputSource> standard_input;  ///< can be read only once
+  std::map<std::string, InputSource> in_memory;  ///< given, or standard input: read only once
   ProfileStore profiles;
   std::once_flag intervals_read;
   Expected<std::shared_ptr<const IntervalTable>> intervals{std::shared_ptr<const IntervalTable>()};
@@ -102,6 +99,17 @@ Predictor::Predictor(HardwareDatabase database)
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+
+void Predictor::give_input(const std::string& name, std::string bytes) {
+  const std::lock_guard lock(stores_->mutex);
+  stores_->in_memory.try_emplace(name, InputSource::of_text(name, std::move(bytes)));
+}
+
+void Predictor::forget_input(const std::string& name) {
+  const std::lock_guard lock(stores_->mutex);
+  std::erase_if(stores_->kernels,
+                [&](const auto& kept) { return kept.first.starts_with(name + separator); });
+}
 
 Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
                                                     const PredictOptions& options) {

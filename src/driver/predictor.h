@@ -27,6 +27,12 @@ class Predictor {
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;
 
+  /// Code that is in memory: requests whose input is `name` read these bytes. The first of a name
+  /// stays.
+  void give_input(const std::string& name, std::string bytes);
+  /// A file may have changed: the next request reads it again. What is being predicted goes on.
+  void forget_input(const std::string& name);
+
   /// One case on one GPU (`gpu` wins over the case's). A launch that cannot be predicted is a
   /// diagnostic; the caller turns it into a result with `error` where results are expected.
   Expected<Result> predict(const Case& request, const std::string& gpu,

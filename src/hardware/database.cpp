@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/own_file.h"
 #include "base/text.h"
 #include "hardware/board_names.h"
 #include "hardware/gpu_files.h"
@@ -122,8 +123,7 @@ Expected<HardwareDatabase> HardwareDatabase::locate() {
                       "a folder with gpus/, capabilities/, isa/ and memory/", ""};
   }
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path installed = program.parent_path().parent_path() / "share/forewarp/data";
+  const fs::path installed = own_file().parent_path().parent_path() / "share/forewarp/data";
   if (holds_data(installed)) return HardwareDatabase(installed);
 #ifdef FOREWARP_SOURCE_DATA
   if (holds_data(FOREWARP_SOURCE_DATA)) return HardwareDatabase(FOREWARP_SOURCE_DATA);

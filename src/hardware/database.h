@@ -25,7 +25,7 @@ class HardwareDatabase {
  public:
   explicit HardwareDatabase(std::filesystem::path data_directory);
 
-  /// FOREWARP_DATA, else beside the executable (../share/forewarp/data), else the source tree.
+  /// FOREWARP_DATA, else beside the program (../share/forewarp/data), else the source tree.
   static Expected<HardwareDatabase> locate();
 
   /// `name`: an id, ID@SET for a named parameter set, a path to a .toml file, or a marketing name

@@ -15,7 +15,7 @@ def check_layers(tree):
     for path, line, included in tree.include_edges():
         layer = layer_of(path)
         own = (tree.root / path).parent / included
-        if layer == "tools" and (own.exists() or (tree.root / "tools" / included).exists()):
+        if layer in ("tools", "python") and (own.exists() or (tree.root / "tools" / included).exists()):
             continue
         target = included.split("/")[0]
         if included.startswith("embedded/"):

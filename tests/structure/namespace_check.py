@@ -6,6 +6,8 @@ import re
 from tree import layer_of, without_comments
 
 TABLE = "src/base/layers.h"
+# A layer that is built only where it is asked for has a table of its own.
+OWN_TABLES = {"python": "python/module/layers.h"}
 OPENED = re.compile(r"^namespace forewarp(?:::([\w:]+))? \{", re.MULTILINE)
 SEEN = re.compile(r"^namespace (\w+) \{(?:\}|\n(.*?)^\})", re.MULTILINE | re.DOTALL)
 UNNAMED = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
@@ -13,17 +15,19 @@ TYPE = re.compile(r"^(?:template.*\n)?(?:class|struct|enum(?: class)?) (\w+)\b(?
 
 
 def check_table(tree):
-    """src/base/layers.h says the same as the layer table."""
+    """src/base/layers.h and the tables beside it say the same as the layer table."""
     if not (tree.root / TABLE).exists():
         return []
     seen = {}
-    for match in SEEN.finditer(tree.text(TABLE).partition("namespace forewarp {")[2]):
-        seen[match.group(1)] = set(re.findall(r"using namespace (\w+);", match.group(2) or ""))
+    for table in (TABLE, *OWN_TABLES.values()):
+        text = tree.text(table) if (tree.root / table).exists() else ""
+        for match in SEEN.finditer(text.partition("namespace forewarp {")[2]):
+            seen[match.group(1)] = set(re.findall(r"using namespace (\w+);", match.group(2) or ""))
     faults = []
     for layer, below in tree.layers().items():
         name = "cli" if layer == "tools" else layer
         if seen.get(name) != below:
-            faults.append(f"{TABLE}: namespace {name} must see {' '.join(sorted(below)) or 'nothing'}")
+            faults.append(f"{OWN_TABLES.get(layer, TABLE)}: namespace {name} must see {' '.join(sorted(below)) or 'nothing'}")
     return faults
 
 
@@ -31,7 +35,7 @@ def check_namespaces(tree):
     """A file outside of its layer's namespace, a type that one namespace has twice."""
     faults = check_table(tree)
     defined = {}
-    for path in tree.files("src", "tools"):
+    for path in tree.files("src", "tools", "python"):
         text = without_comments(UNNAMED.sub("", tree.text(path)))
         layer = layer_of(path)
         wanted = "cli" if layer == "tools" else layer
@@ -40,7 +44,7 @@ def check_namespaces(tree):
         if own:
             for name in TYPE.findall(text):
                 defined.setdefault((own[0], name), []).append(path)
-        elif spaces and path != TABLE and not path.endswith(("main.cpp",)):
+        elif spaces and path not in (TABLE, *OWN_TABLES.values()) and not path.endswith(("main.cpp",)):
             faults.append(f"{path}: namespace forewarp{'::' if spaces[0] else ''}{spaces[0]}; "
                           f"found in the layer {layer}, so forewarp::{wanted}")
     faults += [f"{space}::{name} is defined twice: {', '.join(sorted(set(paths)))}"

@@ -14,7 +14,7 @@ from tree import Tree
 
 SPDX = "// SPDX-FileCopyrightText: The Forewarp authors\n// SPDX-License-Identifier: Apache-2.0\n"
 HEADER = SPDX + "#pragma once\n"
-LAYERS = "0 base : \n1 program : base\n5 model : base program\n9 tools : base model\n"
+LAYERS = "0 base : \n1 program : base\n5 model : base program\n9 tools : base model\n9 python : base model\n"
 
 
 def coverage_table(**replaced):
@@ -71,6 +71,11 @@ class Checks(unittest.TestCase):
     def test_edge_outside_the_table(self):
         self.write("src/base/text.h", HEADER + '\n#include "program/kernel.h"\n')
         self.expect("layers", 'src/base/text.h:5: base may not include "program/kernel.h"')
+
+    def test_edge_of_the_python_module(self):
+        self.write("python/module/own.cpp", SPDX + '#include "own.h"\n#include "program/kernel.h"\n')
+        self.write("python/module/own.h", HEADER)
+        self.expect("layers", 'python/module/own.cpp:4: python may not include "program/kernel.h"')
 
     def test_folder_outside_the_table(self):
         self.write("src/extra/new.h", HEADER)
@@ -210,6 +215,11 @@ class Checks(unittest.TestCase):
         self.write("src/base/layers.h", HEADER + "namespace forewarp {\nnamespace base {}\n"
                    "namespace program {\nusing namespace base;\n}\nnamespace model {\n}\n}\n")
         self.expect("namespaces", "namespace model must see base program")
+        self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
+        self.write("python/module/layers.h", HEADER + "namespace forewarp {\nnamespace python {\nusing namespace base;\n}\n}\n")
+        self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
+        self.write("python/module/own.cpp", SPDX + "namespace forewarp::model {\n}\n")
+        self.expect("namespaces", "python/module/own.cpp: namespace forewarp::model; found in the layer python")
         (self.root / "src/base/layers.h").unlink()
         self.write("src/program/a.h", HEADER + "namespace forewarp::base {\n}\n")
         self.expect("namespaces", "src/program/a.h: namespace forewarp::base; found in the layer program")

@@ -36,8 +36,8 @@ class Tree:
         return table
 
     def include_edges(self):
-        """(including file, line, included path) of every quoted include under src/ and tools/."""
-        for path in self.files("src", "tools"):
+        """(including file, line, included path) of every quoted include under src/, tools/ and python/."""
+        for path in self.files("src", "tools", "python"):
             text = self.text(path)
             for match in INCLUDE.finditer(text):
                 line = text.count("\n", 0, match.start(1)) + 1
@@ -45,7 +45,7 @@ class Tree:
 
 
 def layer_of(path):
-    """src/model/volkov/x.h -> model; tools/forewarp/main.cpp -> tools."""
+    """src/model/volkov/x.h -> model; tools/forewarp/main.cpp -> tools; python/module/sweeps.cpp -> python."""
     parts = path.split("/")
     return parts[1] if parts[0] == "src" else parts[0]
 

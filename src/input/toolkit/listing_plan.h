@@ -25,6 +25,7 @@ struct ToolkitInput {
   std::optional<std::uint32_t> sm;  ///< of the GPU asked; nothing: whatever the file has
   bool assume_isa = false;
   std::vector<std::string> compile_options = {};  ///< of source code
+  std::string shown_as = "standard input";        ///< in messages, where there is no path
 };
 
 /// What is to be done about an input, known before any program runs.

@@ -29,7 +29,7 @@ struct Work {
 };
 
 std::string shown_name(const ToolkitInput& input) {
-  return input.path.empty() ? "standard input" : input.path.string();
+  return input.path.empty() ? input.shown_as : input.path.string();
 }
 
 Diagnostic at_input(const ToolkitInput& input, Diagnostic failure) {

@@ -46,7 +46,11 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   input.kind = kind_;
   input.bytes = source.bytes();
   std::error_code ignored;
-  if (std::filesystem::exists(source.file_name(), ignored)) input.path = source.file_name();
+  if (std::filesystem::exists(source.file_name(), ignored)) {
+    input.path = source.file_name();
+  } else if (source.file_name() != "<stdin>") {
+    input.shown_as = source.file_name();
+  }
   if (options.target_sm != 0) input.sm = options.target_sm;
   input.assume_isa = options.assume_isa;
   input.compile_options = options.compile_options;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/own_file.h"
 #include "input/sha256.h"
 
 namespace forewarp::launch {
@@ -17,7 +18,7 @@ std::string content_key(std::string_view content) {
 
 std::string program_key(const std::filesystem::path& data_folder) {
   namespace fs = std::filesystem;
-  std::vector<fs::path> files{"/proc/self/exe"};
+  std::vector<fs::path> files{own_file()};
   std::error_code failure;
   for (fs::recursive_directory_iterator entry(data_folder, failure), end; entry != end;
        entry.increment(failure)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/own_file.h"
 #include "input/sha256.h"
 #include "launch/cache/content_key.h"
 
@@ -26,7 +27,7 @@ std::string absolute_folder(const char* variable) {
 /// Another build may count otherwise, and lays its records out otherwise.
 std::string program_stamp() {
   std::error_code failure;
-  const fs::path self = fs::read_symlink("/proc/self/exe", failure);
+  const fs::path self = own_file();
   const auto size = fs::file_size(self, failure);
   const auto time = fs::last_write_time(self, failure).time_since_epoch().count();
   return self.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';

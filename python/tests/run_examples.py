@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every example of python/examples ends well: run_examples.py [NAME ..]
+
+An example says in its docstring what it needs; where that is not there, it is left out with a word.
+"""
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+SKIPPED = 77
+
+
+def has_toolkit():
+    folder = os.environ.get("CUDA_HOME", "")
+    return shutil.which("nvcc") is not None or bool(folder) and (Path(folder) / "bin" / "nvcc").exists()
+
+
+def has_nvvm():
+    folder = os.environ.get("CUDA_HOME", "")
+    return importlib.util.find_spec("numba") is not None and any(Path(folder or "/nowhere", "nvvm", "lib64").glob("libnvvm.so*"))
+
+
+NEEDS = {"a CUDA toolkit": has_toolkit, "Numba with NVVM": has_nvvm,
+         "Matplotlib": lambda: importlib.util.find_spec("matplotlib") is not None}
+
+
+def lacks(example):
+    found = re.search(r"^Needs: (.*)$", example.read_text(encoding="utf-8"), re.MULTILINE)
+    needs = found.group(1).split(", ") if found else []
+    return [need for need in needs if not NEEDS[need]()]
+
+
+def main():
+    names = sys.argv[1:]
+    examples = sorted(path for path in EXAMPLES.glob("*.py") if not names or path.stem in names)
+    failed = ran = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for example in examples:
+            missing = lacks(example)
+            if missing:
+                print(f"skipped {example.stem}: no {', no '.join(missing)}")
+                continue
+            done = subprocess.run([sys.executable, example], cwd=folder, capture_output=True, text=True, check=False)
+            ran += 1
+            print(f"{'passed ' if done.returncode == 0 else 'FAILED '} {example.stem}")
+            if done.returncode != 0:
+                failed += 1
+                print(done.stdout + done.stderr)
+    print(f"{ran} of {len(examples)} examples ran, {failed} failed")
+    return 1 if failed else 0 if ran else SKIPPED
+
+
+sys.exit(main())

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace forewarp::base {
+
+/// The program that this code is part of, or the shared object: as a module of another language it
+/// is the module and not that language's interpreter. Empty where the system does not tell.
+[[nodiscard]] std::filesystem::path own_file();
+
+}  // namespace forewarp::base
