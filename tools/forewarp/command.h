@@ -19,6 +19,7 @@ Command link_command();
 Command model_command();
 Command validate_command();
 Command tune_command();
+Command advise_command();
 Command evaluate_command();
 Command compare_command();
 Command calibrate_command();

@@ -16,8 +16,7 @@ using forewarp::cli::Command;
 constexpr int could_not = 1;
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"advise",       "sweep",    "results",
-                                    "characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"sweep", "results", "characterise", "simulate", "serve"};
 
 Command not_yet(const std::string& name) {
   Command command{name, "not built yet"};
@@ -26,7 +25,7 @@ Command not_yet(const std::string& name) {
     return forewarp::cli::Diagnostic{
         "forewarp " + name, "is not built yet",
         "predict, explain, profile, trace, analyze, occupancy, gpu, gpus, link, "
-        "compare, validate, tune, evaluate, calibrate, runs, model, completion or version",
+        "compare, validate, tune, advise, evaluate, calibrate, runs, model, completion or version",
         ""};
   };
   return command;
@@ -44,11 +43,11 @@ Command version_command() {
 Command program() {
   using namespace forewarp::cli;
   Command all{"", "Forewarp predicts how long a GPU kernel takes, and why, without running it."};
-  all.commands = {predict_command(),  explain_command(),   analyze_command(),  profile_command(),
-                  trace_command(),    occupancy_command(), gpu_command(),      gpus_command(),
-                  link_command(),     compare_command(),   validate_command(), tune_command(),
-                  evaluate_command(), calibrate_command(), runs_command(),     model_command(),
-                  version_command(),  options_command()};
+  all.commands = {predict_command(), explain_command(),   analyze_command(),   profile_command(),
+                  trace_command(),   occupancy_command(), gpu_command(),       gpus_command(),
+                  link_command(),    compare_command(),   validate_command(),  tune_command(),
+                  advise_command(),  evaluate_command(),  calibrate_command(), runs_command(),
+                  model_command(),   version_command(),   options_command()};
   all.commands.push_back(completion_command(all));
   for (const char* name : reserved) all.commands.push_back(not_yet(name));
   return all;

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/edits/wave_edit.h"
+
+#include <cmath>
+#include <utility>
+
+#include "base/text.h"
+
+namespace forewarp::explain {
+namespace {
+
+constexpr double few_waves = 8;  // of more the last one matters no more
+
+}  // namespace
+
+std::vector<EditProposal> WaveEdit::proposals(const SeenLaunch& seen) const {
+  const LaunchDraft& draft = seen.prepared.draft();
+  const double wave = double{1} * draft.occupancy.blocks * seen.prepared.gpu().sms;
+  const auto blocks = static_cast<double>(draft.launch.blocks());
+  if (wave <= 0 || blocks <= wave || blocks > few_waves * wave) return {};
+  const double whole = std::floor(blocks / wave) * wave;
+  if (whole == blocks) return {};
+  World world;
+  world.whole_waves = true;
+  EditProposal proposal;
+  proposal.edit = "spread the work over " + significant(whole, 9) + " blocks, each taking more " +
+                  "of it (a grid-stride loop)";
+  proposal.reason = significant(blocks / wave, 3) + " waves of " + significant(wave, 6) +
+                    " blocks: the last one fills " +
+                    significant(100 * (blocks - whole) / wave, 3) + " % of the SMs' places";
+  proposal.condition = "the work can be divided at will";
+  proposal.change = world;
+  return {std::move(proposal)};
+}
+
+}  // namespace forewarp::explain
