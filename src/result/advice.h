@@ -20,11 +20,12 @@ struct Advice {
     std::string reason;     ///< the figures that it follows from
     std::string condition;  ///< what nobody checked; empty: nothing
     std::string how;        ///< how it was evaluated
-    std::optional<std::uint32_t> address;  ///< of the instruction; none: the launch, or all of the code
-    std::string file;                      ///< of the source; empty: not known
-    std::uint32_t line = 0;                ///< 0: not known
-    std::string source;                    ///< text of that line, where it is at hand
-    double time_ms = 0;                    ///< after the edit; 0: not evaluated
+    std::optional<std::uint32_t>
+        address;             ///< of the instruction; none: the launch, or all of the code
+    std::string file;        ///< of the source; empty: not known
+    std::uint32_t line = 0;  ///< 0: not known
+    std::string source;      ///< text of that line, where it is at hand
+    double time_ms = 0;      ///< after the edit; 0: not evaluated
     std::array<double, 2> interval_ms{};
     std::string limited_by;  ///< then
     std::string sure;        ///< "clear", "likely", "uncertain"; empty where it does not gain

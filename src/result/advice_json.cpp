@@ -13,10 +13,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json edit_json(const Advice& advice, const Advice::Edit& edit) {
-  Json json = {{"kind", edit.kind},           {"edit", edit.text},
-               {"reason", edit.reason},       {"condition", edit.condition},
-               {"evaluated", edit.how},       {"file", edit.file},
-               {"line", edit.line},           {"source", edit.source},
+  Json json = {{"kind", edit.kind},
+               {"edit", edit.text},
+               {"reason", edit.reason},
+               {"condition", edit.condition},
+               {"evaluated", edit.how},
+               {"file", edit.file},
+               {"line", edit.line},
+               {"source", edit.source},
                {"address", edit.address ? Json(hex(*edit.address)) : Json()}};
   const bool timed = edit.time_ms > 0;
   json["time_ms"] = timed ? json_number(edit.time_ms) : Json();

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "binding/access_space.h"
 #include "base/text.h"
+#include "binding/access_space.h"
 #include "binding/launch_check.h"
 
 namespace forewarp::explain {

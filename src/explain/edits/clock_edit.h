@@ -10,9 +10,7 @@ namespace forewarp::explain {
 class ClockEdit : public EditKind {
  public:
   [[nodiscard]] std::string_view name() const override { return "clock"; }
-  [[nodiscard]] std::string_view sentence() const override {
-    return "the boost clock";
-  }
+  [[nodiscard]] std::string_view sentence() const override { return "the boost clock"; }
   [[nodiscard]] std::vector<EditProposal> proposals(const SeenLaunch& seen) const override;
 };
 

@@ -31,11 +31,13 @@ double fewest_sectors(const InstructionMemory& memory, std::uint32_t bytes, cons
   return std::max(memory.requests, memory.lanes * bytes / gpu.sector_bytes);
 }
 
-const BufferRange* buffer_of(const AccessStreams& streams, std::uint64_t address) {
-  for (const BufferRange& buffer : streams.buffers) {
-    if (address >= buffer.address && address < buffer.address + buffer.bytes) return &buffer;
+/// The buffer of known size that an address lies in; of no bytes: none.
+BufferRange buffer_of(const BoundArguments& arguments, std::uint64_t address) {
+  for (const BoundBuffer& buffer : arguments.buffers) {
+    const bool inside = address >= buffer.address && address < buffer.address + buffer.bytes;
+    if (buffer.sized && inside) return {buffer.address, buffer.bytes};
   }
-  return nullptr;
+  return {};
 }
 
 bool is_walk(const SeenAccess& access, const InstructionMemory& memory, const Gpu& gpu) {
@@ -47,20 +49,19 @@ bool is_walk(const SeenAccess& access, const InstructionMemory& memory, const Gp
 }
 
 std::vector<Walk> walks_of(const SeenLaunch& seen) {
-  const AccessStreams& streams = seen.prepared.profile()->executed.accesses;
   std::vector<Walk> walks;
   for (const auto& [instruction, access] : seen.accesses) {
     const auto memory = seen.prepared.memory()->instructions.find(instruction);
     if (memory == seen.prepared.memory()->instructions.end()) continue;
     if (!is_walk(access, memory->second, seen.prepared.gpu())) continue;
-    const BufferRange* buffer = buffer_of(streams, access.address);
+    const BufferRange buffer = buffer_of(seen.prepared.draft().arguments, access.address);
     const auto step = static_cast<std::uint64_t>(access.step);
-    if (buffer == nullptr || buffer->bytes < 2 * step) continue;
+    if (buffer.bytes < 2 * step) continue;
     auto walk = std::ranges::find_if(walks, [&](const Walk& known) {
-      return known.buffer.address == buffer->address && known.step == step &&
+      return known.buffer.address == buffer.address && known.step == step &&
              known.bytes == access.bytes;
     });
-    if (walk == walks.end()) walk = walks.insert(walk, Walk{*buffer, step, access.bytes, {}});
+    if (walk == walks.end()) walk = walks.insert(walk, Walk{buffer, step, access.bytes, {}});
     walk->instructions.push_back(instruction);
     const double sectors = memory->second.sectors;
     if (sectors > walk->most_sectors) walk->heaviest = instruction;
@@ -78,8 +79,8 @@ double all_sectors(const MemoryProfile& memory) {
 
 EditProposal proposal_of(const SeenLaunch& seen, const Walk& walk) {
   const MemoryProfile& memory = *seen.prepared.memory();
-  const double least = std::max(walk.requests, walk.lanes * walk.bytes /
-                                                   seen.prepared.gpu().sector_bytes);
+  const double least =
+      std::max(walk.requests, walk.lanes * walk.bytes / seen.prepared.gpu().sector_bytes);
   EditProposal proposal;
   proposal.edit = "let neighbouring threads access neighbouring elements: they lie " +
                   std::to_string(walk.step) + " bytes apart";

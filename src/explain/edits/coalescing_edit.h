@@ -6,8 +6,8 @@
 
 namespace forewarp::explain {
 
-/// A buffer that is read as a matrix with rows of `pitch` bytes: the element at (row, column) moves to
-/// (column, row). What lies behind the last whole row stays.
+/// A buffer that is read as a matrix with rows of `pitch` bytes: the element at (row, column) moves
+/// to (column, row). What lies behind the last whole row stays.
 [[nodiscard]] AccessChange transposed(const BufferRange& buffer, std::uint64_t pitch,
                                       std::uint64_t element);
 

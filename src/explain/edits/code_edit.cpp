@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "program/modifier.h"
@@ -14,6 +15,8 @@ namespace forewarp::explain {
 namespace {
 
 constexpr std::uint8_t longest_stall = 15;  // that a control word can state
+// Bank of the compiler's own constants, which hold what no instruction can: doubles, but no floats.
+constexpr std::uint16_t compiler_constants = 2;
 
 bool reads(const Kernel& kernel, const Instruction& instruction, std::uint16_t number) {
   const Roles roles = roles_of(kernel, instruction);
@@ -52,6 +55,11 @@ CodeEdit::CodeEdit(const KernelAnalysis& analysis, const Gpu& gpu)
       dropped_(kernel_.instructions.size()),
       replaced_(kernel_.instructions.size()) {}
 
+std::uint32_t CodeEdit::block_begin(std::uint32_t index) const {
+  const BlockId block = analysis_.flow().block_of(index);
+  return block == no_block ? index : analysis_.flow().blocks()[block].first;
+}
+
 std::uint32_t CodeEdit::block_end(std::uint32_t index) const {
   const BlockId block = analysis_.flow().block_of(index);
   return block == no_block ? index + 1 : analysis_.flow().blocks()[block].end;
@@ -75,9 +83,15 @@ void CodeEdit::replace(std::uint32_t index, std::string_view mnemonic) {
   instruction.instruction_class = opcode_info(instruction.opcode).instruction_class;
   std::uint8_t kept = 0;
   for (std::uint8_t m = 0; m < instruction.modifier_count; ++m) {
-    if (!is_type(instruction.modifiers[m])) instruction.modifiers[kept++] = instruction.modifiers[m];
+    if (!is_type(instruction.modifiers[m]))
+      instruction.modifiers[kept++] = instruction.modifiers[m];
   }
   instruction.modifier_count = kept;
+  for (Operand& operand :
+       std::span(kernel_.operands).subspan(instruction.first_operand, instruction.operand_count)) {
+    const bool own = operand.kind == OperandKind::constant && operand.index == compiler_constants;
+    if (own && operand.base == no_register) operand.kind = OperandKind::floating;
+  }
   instruction.control.write_barrier = instruction.control.read_barrier = no_barrier;
   replaced_[index] = true;
 }
@@ -103,11 +117,33 @@ void CodeEdit::forward(std::uint32_t index) {
   }
   const bool in_place = source && *source == made;
   if (!in_place && (!source || conversion.guarded() || !overwritten || lost)) {
-    replace(index, "MOV");
+    if (source && !conversion.guarded() && make_there(index, *source, made)) {
+      drop(index);
+    } else {
+      replace(index, "MOV");
+    }
     return;
   }
   for (Operand* reader : readers) reader->index = *source;
   drop(index);
+}
+
+/// What calculates `source` for one reader at `index` calculates it into `made`, where nothing in
+/// between uses that register.
+bool CodeEdit::make_there(std::uint32_t index, std::uint16_t source, std::uint16_t made) {
+  for (std::uint32_t i = index; i-- > block_begin(index);) {
+    if (dropped_[i]) continue;
+    const Instruction& earlier = kernel_.instructions[i];
+    if (writes(kernel_, earlier, source)) {
+      Operand& result = kernel_.operands[earlier.first_operand];
+      if (!replaced_[i] || earlier.guarded() || result.index != source) return false;
+      result.index = made;
+      return true;
+    }
+    const bool used = reads(kernel_, earlier, made) || writes(kernel_, earlier, made);
+    if (used || reads(kernel_, earlier, source)) return false;
+  }
+  return false;
 }
 
 /// What an instruction that went waited for, the next one of its block waits for.

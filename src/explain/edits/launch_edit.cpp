@@ -101,10 +101,38 @@ void shorten(PathProfile& paths, const Renumbering& numbers) {
   numbers.renumber(paths.scattered);
 }
 
+/// Whether nothing but the targets of branches says where an instruction lies.
+bool may_close_up(const Kernel& kernel) {
+  return std::ranges::none_of(kernel.instructions, [](const Instruction& instruction) {
+    const InstructionClass c = instruction.instruction_class;
+    return c == InstructionClass::branch_indirect || c == InstructionClass::call ||
+           c == InstructionClass::return_;
+  });
+}
+
+/// Where the code at an address lies once the kept instructions close up.
+std::uint32_t closed_up(const Kernel& before, const Renumbering& numbers, std::uint32_t address) {
+  const std::size_t index = before.index_at(address);
+  if (index >= before.instructions.size()) return address;
+  return before.instructions[numbers.next(static_cast<std::uint32_t>(index))].address;
+}
+
+void close_up(const Kernel& before, const Renumbering& numbers, Kernel& code) {
+  for (std::size_t i = 0; i < code.instructions.size(); ++i) {
+    code.instructions[i].address = before.instructions[i].address;
+  }
+  for (Operand& operand : code.operands) {
+    if (operand.kind != OperandKind::target || operand.value < 0) continue;
+    operand.value = closed_up(before, numbers, static_cast<std::uint32_t>(operand.value));
+  }
+}
+
 std::shared_ptr<const Loaded> edited_code(const Loaded& loaded, const LaunchEdit& edit,
                                           const Renumbering& numbers) {
-  auto code = std::make_shared<Kernel>(edit.code ? *edit.code : *loaded.code.kernel);
+  const Kernel& before = *loaded.code.kernel;
+  auto code = std::make_shared<Kernel>(edit.code ? *edit.code : before);
   code->instructions = numbers.kept(code->instructions);
+  if (may_close_up(before)) close_up(before, numbers, *code);
   Loaded made = loaded;
   made.code.kernel = std::move(code);
   made.code.analysis = std::make_shared<const KernelAnalysis>(analyze(*made.code.kernel));
@@ -165,7 +193,14 @@ Expected<Executed> edited_launch(const Executed& executed, const LaunchEdit& edi
   made.profile = std::move(profile);
   if (executed.foreseen) {
     auto foreseen = std::make_shared<FoundPaths>(*executed.foreseen);
-    for (WarpPath& path : foreseen->paths) path.steps = shortened(path.steps, numbers);
+    for (WarpPath& path : foreseen->paths) {
+      path.steps = shortened(path.steps, numbers);
+      if (!may_close_up(kernel)) continue;
+      for (PathLoop& loop : path.loops) {
+        loop.begin = closed_up(kernel, numbers, loop.begin);
+        loop.end = closed_up(kernel, numbers, loop.end);
+      }
+    }
     foreseen->patterns = numbers.kept(foreseen->patterns);
     made.foreseen = std::move(foreseen);
   }

@@ -27,7 +27,8 @@ struct Local {
 /// Spilled registers lie at fixed places above the stack pointer, which is register 1.
 bool is_spill(const Kernel& kernel, const Instruction& instruction) {
   for (const Operand& operand : kernel.operands_of(instruction)) {
-    if (operand.kind == OperandKind::memory) return operand.base == 1 || operand.base == no_register;
+    if (operand.kind == OperandKind::memory)
+      return operand.base == 1 || operand.base == no_register;
   }
   return false;
 }

@@ -11,9 +11,7 @@ namespace forewarp::explain {
 class LocalMemoryEdit : public EditKind {
  public:
   [[nodiscard]] std::string_view name() const override { return "local-memory"; }
-  [[nodiscard]] std::string_view sentence() const override {
-    return "local memory, in registers";
-  }
+  [[nodiscard]] std::string_view sentence() const override { return "local memory, in registers"; }
   [[nodiscard]] std::vector<EditProposal> proposals(const SeenLaunch& seen) const override;
 };
 

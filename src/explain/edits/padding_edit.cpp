@@ -23,7 +23,8 @@ struct Conflict {
 };
 
 double fewest_passes(const InstructionMemory& memory, std::uint32_t bytes, const Gpu& gpu) {
-  return std::max(memory.requests, memory.lanes * bytes / (gpu.shared_banks * gpu.shared_bank_bytes));
+  return std::max(memory.requests,
+                  memory.lanes * bytes / (gpu.shared_banks * gpu.shared_bank_bytes));
 }
 
 std::optional<Conflict> worst_conflict(const SeenLaunch& seen) {
@@ -101,12 +102,13 @@ std::vector<EditProposal> PaddingEdit::proposals(const SeenLaunch& seen) const {
                   " bytes longer: " + std::to_string(pitch + padding) + " instead of " +
                   std::to_string(pitch);
   proposal.instruction = worst->instruction;
-  proposal.reason = "lanes " + std::to_string(access.step) + " bytes apart meet in a bank: " +
-                    significant(own.wavefronts / own.requests, 3) + " passes per request where " +
-                    significant(fewest_passes(own, access.bytes, seen.prepared.gpu()) /
-                                    own.requests, 3) +
-                    " would do, " + significant(100 * worst->extra / memory.shared_wavefronts, 3) +
-                    " % of all passes are in vain";
+  proposal.reason =
+      "lanes " + std::to_string(access.step) +
+      " bytes apart meet in a bank: " + significant(own.wavefronts / own.requests, 3) +
+      " passes per request where " +
+      significant(fewest_passes(own, access.bytes, seen.prepared.gpu()) / own.requests, 3) +
+      " would do, " + significant(100 * worst->extra / memory.shared_wavefronts, 3) +
+      " % of all passes are in vain";
   proposal.change = edit_of(seen, pitch, padding);
   return {std::move(proposal)};
 }

@@ -65,8 +65,8 @@ std::map<Place, std::vector<Member>> places_of(const SeenLaunch& seen) {
     const Operand* operand = memory_operand(kernel, instruction);
     if (access != seen.accesses.end() && operand != nullptr &&
         may_join(instruction, access->second) && seen.executions(i) > 0) {
-      Place place{flow.block_of(i), instruction.opcode, instruction.modifiers, operand->base,
-                  operand->uniform_base, written[operand->base]};
+      Place place{flow.block_of(i), instruction.opcode,    instruction.modifiers,
+                  operand->base,    operand->uniform_base, written[operand->base]};
       places[place].push_back({operand->value, i});
     }
     for (const RegisterRange& range : roles_of(kernel, instruction).written()) {

@@ -27,8 +27,8 @@ std::vector<EditProposal> WaveEdit::proposals(const SeenLaunch& seen) const {
   proposal.edit = "spread the work over " + significant(whole, 9) + " blocks, each taking more " +
                   "of it (a grid-stride loop)";
   proposal.reason = significant(blocks / wave, 3) + " waves of " + significant(wave, 6) +
-                    " blocks: the last one fills " +
-                    significant(100 * (blocks - whole) / wave, 3) + " % of the SMs' places";
+                    " blocks: the last one fills " + significant(100 * (blocks - whole) / wave, 3) +
+                    " % of the SMs' places";
   proposal.condition = "the work can be divided at will";
   proposal.change = world;
   return {std::move(proposal)};

@@ -70,15 +70,15 @@ Section reasons_of(const Advice& advice) {
   for (std::size_t i = 0; i < advice.gains.size(); ++i) {
     const Advice::Edit& edit = advice.gains[i];
     Facts facts;
-    facts.entries.push_back({std::to_string(i + 1) + " " + edit.kind, edit.reason, "", Tone::plain});
+    facts.entries.push_back(
+        {std::to_string(i + 1) + " " + edit.kind, edit.reason, "", Tone::plain});
     if (!edit.source.empty()) {
       facts.entries.push_back({"  " + place_of(edit), trimmed(edit.source), "", Tone::plain});
     }
     if (!edit.condition.empty()) facts.entries.push_back({"  if", edit.condition, "", Tone::plain});
-    facts.entries.push_back({"  predicted",
-                             duration_range(edit.interval_ms[0], edit.interval_ms[1]) + ": " +
-                                 edit.how,
-                             "", Tone::plain});
+    facts.entries.push_back(
+        {"  predicted", duration_range(edit.interval_ms[0], edit.interval_ms[1]) + ": " + edit.how,
+         "", Tone::plain});
     section.add(std::move(facts));
   }
   return section;
@@ -92,12 +92,12 @@ Section others_of(const Advice& advice) {
                    {"where", Align::left, ""},
                    {"edit", Align::text, ""}};
   for (const Advice::Edit& edit : advice.others) {
-    table.rows.push_back({{edit.kind, edit.time_ms > 0 ? duration(edit.time_ms) : "-",
-                           place_of(edit),
-                           edit.text + (edit.refused.empty() ? "" : ": " + edit.refused)},
-                          Tone::plain,
-                          {},
-                          0});
+    table.rows.push_back(
+        {{edit.kind, edit.time_ms > 0 ? duration(edit.time_ms) : "-", place_of(edit),
+          edit.text + (edit.refused.empty() ? "" : ": " + edit.refused)},
+         Tone::plain,
+         {},
+         0});
   }
   section.add(std::move(table));
   return section;
@@ -105,10 +105,11 @@ Section others_of(const Advice& advice) {
 
 Section method_of(const Advice& advice, bool all) {
   Section section{"how", "", {}};
-  section.add(Note{"each edit alone, against the prediction as it is; gains do not add up. clear: "
-                   "the 90 % intervals lie apart; likely: a time lies outside the other's; "
-                   "uncertain: neither",
-                   Tone::plain});
+  section.add(
+      Note{"each edit alone, against the prediction as it is; gains do not add up. clear: "
+           "the 90 % intervals lie apart; likely: a time lies outside the other's; "
+           "uncertain: neither",
+           Tone::plain});
   if (!all && !advice.others.empty()) {
     section.add(Note{std::to_string(advice.others.size()) +
                          " more were tried and do not gain, or could not be tried: --list",
@@ -148,26 +149,26 @@ std::string write_json(const Advice& advice, bool, const TextStyle&) {
 
 std::string write_csv(const Advice& advice, bool, const TextStyle&) {
   std::string out =
-      "rank,kind,time_ms,interval_low_ms,interval_high_ms,factor,sure,file,line,address,edit,reason,"
+      "rank,kind,time_ms,interval_low_ms,interval_high_ms,factor,sure,file,line,address,edit,"
+      "reason,"
       "condition,refused\n";
   const auto n = [](double value) { return value > 0 ? fmt::format("{}", value) : ""; };
   std::size_t rank = 0;
   const auto add = [&](const Advice::Edit& edit, bool gains) {
-    const std::vector<std::string> fields{
-        gains ? std::to_string(++rank) : "",
-        edit.kind,
-        n(edit.time_ms),
-        n(edit.interval_ms[0]),
-        n(edit.interval_ms[1]),
-        edit.time_ms > 0 ? n(advice.factor(edit)) : "",
-        edit.sure,
-        edit.file,
-        edit.line > 0 ? std::to_string(edit.line) : "",
-        edit.address ? hex(*edit.address) : "",
-        edit.text,
-        edit.reason,
-        edit.condition,
-        edit.refused};
+    const std::vector<std::string> fields{gains ? std::to_string(++rank) : "",
+                                          edit.kind,
+                                          n(edit.time_ms),
+                                          n(edit.interval_ms[0]),
+                                          n(edit.interval_ms[1]),
+                                          edit.time_ms > 0 ? n(advice.factor(edit)) : "",
+                                          edit.sure,
+                                          edit.file,
+                                          edit.line > 0 ? std::to_string(edit.line) : "",
+                                          edit.address ? hex(*edit.address) : "",
+                                          edit.text,
+                                          edit.reason,
+                                          edit.condition,
+                                          edit.refused};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       out += (i > 0 ? "," : "") + csv_field(fields[i]);
     }

@@ -16,7 +16,7 @@
 namespace forewarp::study {
 namespace {
 
-constexpr double worth_telling = 0.02;  // of the time
+constexpr double worth_telling = 0.03;  // of the time
 constexpr double same_work = 0.02;      // of bytes and accesses
 constexpr unsigned most_jobs = 4;       // each holds the launch's accesses once more
 
@@ -58,8 +58,9 @@ std::string other_work(const Result& now, const Result& then) {
                      apart(a.unique_write_bytes, b.unique_write_bytes);
   const bool threads = apart(threads_of(now, "load_global"), threads_of(then, "load_global")) ||
                        apart(threads_of(now, "store_global"), threads_of(then, "store_global"));
-  if (bytes || threads) return "the kernel then moves other data: its blocks have the size that it "
-                               "expects";
+  if (bytes || threads)
+    return "the kernel then moves other data: its blocks have the size that it "
+           "expects";
   return {};
 }
 
@@ -126,8 +127,8 @@ class Adviser {
     edit.reason = proposal.reason;
     edit.condition = proposal.condition;
     if (proposal.instruction) place(*proposal.instruction, edit);
-    const auto then = std::visit([&](const auto& change) { return result_of(change, edit); },
-                                 proposal.change);
+    const auto then =
+        std::visit([&](const auto& change) { return result_of(change, edit); }, proposal.change);
     if (!then) {
       edit.refused = then.error().line();
       return edit;

@@ -17,8 +17,8 @@ namespace forewarp::study {
 Expected<Advice> advise(Predictor& predictor, const Case& request, const std::string& gpu,
                         const PredictOptions& options, unsigned jobs);
 
-/// How sure a gain is: "clear" where the intervals lie apart, "likely" where a time lies outside the
-/// other's interval, else "uncertain".
+/// How sure a gain is: "clear" where the intervals lie apart, "likely" where a time lies outside
+/// the other's interval, else "uncertain".
 [[nodiscard]] std::string sureness(double now_ms, const std::array<double, 2>& now_interval,
                                    double then_ms, const std::array<double, 2>& then_interval);
 

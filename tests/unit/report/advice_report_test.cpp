@@ -77,10 +77,12 @@ TEST(AdviceReport, TheListHasWhatDoesNotGain) {
 
 TEST(AdviceReport, CsvHasARowForEachEdit) {
   const std::string text = shown("csv");
-  EXPECT_TRUE(has(text, "1,vectors,1.5,1.25,2,2,clear,folder/axpy.cu,7,0x90,move 16 bytes at once,"
-                        "8 accesses would be 2,they stay aligned,\n"))
+  EXPECT_TRUE(has(text,
+                  "1,vectors,1.5,1.25,2,2,clear,folder/axpy.cu,7,0x90,move 16 bytes at once,"
+                  "8 accesses would be 2,they stay aligned,\n"))
       << text;
-  EXPECT_TRUE(has(text, ",registers,,,,,,,,,compile for 32,,,\"k.cu: no, \"\"never\"\"\"\n")) << text;
+  EXPECT_TRUE(has(text, ",registers,,,,,,,,,compile for 32,,,\"k.cu: no, \"\"never\"\"\"\n"))
+      << text;
 }
 
 TEST(AdviceReport, JsonHasFactorsAndNullsForWhatIsNotKnown) {

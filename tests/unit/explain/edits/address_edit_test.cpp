@@ -19,8 +19,8 @@ Addresses after(const AccessChange& change, Addresses addresses,
   return addresses;
 }
 
-// Three rows of 16 bytes from 1000 on, elements of 4: (row, column) was at 16 row + 4 column, and is
-// at 4 (3 column + row). What lies behind the third row stays.
+// Three rows of 16 bytes from 1000 on, elements of 4: (row, column) was at 16 row + 4 column, and
+// is at 4 (3 column + row). What lies behind the third row stays.
 TEST(Transposed, SwapsRowsAndColumns) {
   const AccessChange change = transposed({1000, 52}, 16, 4);
   EXPECT_EQ(after(change, {1000, 1016, 1032}), (Addresses{1000, 1004, 1008}));
@@ -36,8 +36,7 @@ TEST(Transposed, KeepsElementsWhole) {
 
 TEST(Padded, AddsThePaddingOfTheRowsBefore) {
   const AccessChange change = padded(128, 4);
-  EXPECT_EQ(after(change, {0, 128, 260, 124}, MemorySpace::shared),
-            (Addresses{0, 132, 268, 124}));
+  EXPECT_EQ(after(change, {0, 128, 260, 124}, MemorySpace::shared), (Addresses{0, 132, 268, 124}));
   EXPECT_EQ(after(change, {128}), (Addresses{128}));  // global memory has no rows of banks
 }
 

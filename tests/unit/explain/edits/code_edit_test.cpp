@@ -49,9 +49,8 @@ TEST(CodeEdit, WhatIsDroppedLeavesItsWaitsToTheNext) {
 }
 
 TEST(CodeEdit, WaitersOfWhatWentWaitForWhatCameInstead) {
-  Kernel kernel = testing::kernel_from(
-      86, {"LDG.E R2, [R4.64]", "LDG.E R3, [R4.64+0x4]", "FADD R8, R2, R2", "FADD R9, R3, R3",
-           "EXIT"});
+  Kernel kernel = testing::kernel_from(86, {"LDG.E R2, [R4.64]", "LDG.E R3, [R4.64+0x4]",
+                                            "FADD R8, R2, R2", "FADD R9, R3, R3", "EXIT"});
   set_waits(kernel, {0, 0, 0b000001, 0b000010, 0});
   kernel.instructions[0].control.write_barrier = 0;
   kernel.instructions[1].control.write_barrier = 1;
@@ -65,8 +64,8 @@ TEST(CodeEdit, WaitersOfWhatWentWaitForWhatCameInstead) {
 
 // A float addition answers after 4 cycles: 2 pass at the move between, so it stalls for 2 itself.
 TEST(CodeEdit, AReplacedOperationSpacesItsFirstReader) {
-  Kernel kernel = testing::kernel_from(
-      86, {"DADD R2, R4, R6", "MOV R9, R8", "DADD R10, R2, R2", "EXIT"});
+  Kernel kernel =
+      testing::kernel_from(86, {"DADD R2, R4, R6", "MOV R9, R8", "DADD R10, R2, R2", "EXIT"});
   set_waits(kernel, {0, 0, 0, 0});
   kernel.instructions[0].control.write_barrier = 2;
   kernel.instructions[1].control.stall = 2;
@@ -84,8 +83,8 @@ TEST(CodeEdit, AReplacedOperationSpacesItsFirstReader) {
 }
 
 TEST(CodeEdit, AConversionIsForwardedWithinItsBlock) {
-  const Kernel kernel = testing::kernel_from(
-      86, {"F2F.F64.F32 R6, R2", "DADD R8, R6, R6", "MOV R6, R4", "EXIT"});
+  const Kernel kernel =
+      testing::kernel_from(86, {"F2F.F64.F32 R6, R2", "DADD R8, R6, R6", "MOV R6, R4", "EXIT"});
   const KernelAnalysis analysis = analyze(kernel);
   const Gpu gpu = board();
   CodeEdit edit(analysis, gpu);
@@ -98,8 +97,7 @@ TEST(CodeEdit, AConversionIsForwardedWithinItsBlock) {
 }
 
 TEST(CodeEdit, AValueThatOutlivesItsBlockIsMoved) {
-  const Kernel kernel =
-      testing::kernel_from(86, {"F2F.F64.F32 R6, R2", "DADD R8, R6, R6", "EXIT"});
+  const Kernel kernel = testing::kernel_from(86, {"F2F.F64.F32 R6, R2", "DADD R8, R6, R6", "EXIT"});
   const KernelAnalysis analysis = analyze(kernel);
   const Gpu gpu = board();
   CodeEdit edit(analysis, gpu);
@@ -121,8 +119,8 @@ TEST(CodeEdit, ASourceThatIsOverwrittenFirstIsKeptByAMove) {
 }
 
 TEST(CodeEdit, AConversionInPlaceGoes) {
-  const Kernel kernel =
-      testing::kernel_from(86, {"DADD R6, R4, R2", "F2F.F32.F64 R6, R6", "STG.E [R8.64], R6", "EXIT"});
+  const Kernel kernel = testing::kernel_from(
+      86, {"DADD R6, R4, R2", "F2F.F32.F64 R6, R6", "STG.E [R8.64], R6", "EXIT"});
   const KernelAnalysis analysis = analyze(kernel);
   const Gpu gpu = board();
   CodeEdit edit(analysis, gpu);
