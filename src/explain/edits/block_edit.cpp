@@ -30,13 +30,22 @@ std::optional<Launch> divided(const Launch& launch, std::uint32_t x, std::uint32
   Launch made = launch;
   const std::uint64_t threads_x = std::uint64_t{launch.grid[0]} * launch.block[0];
   const std::uint64_t threads_y = std::uint64_t{launch.grid[1]} * launch.block[1];
-  if (threads_x % x != 0 || threads_y % y != 0) return {};
+  if (x == 0 || y == 0 || threads_x % x != 0 || threads_y % y != 0) return {};
   const std::uint64_t grid_x = threads_x / x, grid_y = threads_y / y;
   if (grid_x > 0xffffffffU || grid_y > 0xffffffffU) return {};
   made.block = {x, y, launch.block[2]};
   made.grid = {static_cast<std::uint32_t>(grid_x), static_cast<std::uint32_t>(grid_y),
                launch.grid[2]};
   return made;
+}
+
+/// A few sizes around the one that is asked for; in a plane also flatter and taller ones.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> other_sizes(const Launch& launch) {
+  const std::uint32_t x = launch.block[0], y = launch.block[1];
+  if (y == 1 && launch.grid[1] == 1) {
+    return {{x / 4, 1}, {x / 2, 1}, {2 * x, 1}, {4 * x, 1}, {8 * x, 1}};
+  }
+  return {{x / 2, y}, {2 * x, y}, {x, y / 2}, {x, 2 * y}, {2 * x, y / 2}, {x / 2, 2 * y}};
 }
 
 std::string size_text(const Extent& size) {
@@ -57,31 +66,28 @@ std::string waves_text(const Launch& launch, const Occupancy& held, const Gpu& g
 std::vector<EditProposal> BlockEdit::proposals(const SeenLaunch& seen) const {
   const LaunchDraft& draft = seen.prepared.draft();
   const Gpu& gpu = seen.prepared.gpu();
-  const bool flat = draft.launch.block[1] == 1 && draft.launch.grid[1] == 1;
   if (seen.prepared.profile() == nullptr || threads_work_together(seen)) return {};
   std::vector<EditProposal> proposals;
-  for (std::uint32_t y = 1; y <= (flat ? 1 : largest / smallest); y *= 2) {
-    for (std::uint32_t x = flat ? smallest : 8; x <= largest; x *= 2) {
-      const auto launch = divided(draft.launch, x, y);
-      const std::uint32_t threads = x * y * draft.launch.block[2];
-      if (!launch || launch->block == draft.launch.block) continue;
-      if (threads < smallest || threads > largest) continue;
-      BlockNeeds needs = draft.needs;
-      needs.threads = threads;
-      if (!check_launch(gpu.limits, launch->grid, launch->block, needs)) continue;
-      OtherCase other{seen.request, seen.options, true};
-      other.request.launch.grid = launch->grid;
-      other.request.launch.block = launch->block;
-      other.options.threads.reset();
-      EditProposal proposal;
-      proposal.edit = "launch blocks of " + size_text(launch->block) + " threads instead of " +
-                      size_text(draft.launch.block) + ", a grid of " + size_text(launch->grid);
-      proposal.reason = waves_text(*launch, occupancy(gpu.limits, needs), gpu) + " instead of " +
-                        waves_text(draft.launch, draft.occupancy, gpu) +
-                        "; executed so, the kernel moves the same data";
-      proposal.change = std::move(other);
-      proposals.push_back(std::move(proposal));
-    }
+  for (const auto& [x, y] : other_sizes(draft.launch)) {
+    const auto launch = divided(draft.launch, x, y);
+    const std::uint32_t threads = x * y * draft.launch.block[2];
+    if (!launch || launch->block == draft.launch.block) continue;
+    if (threads < smallest || threads > largest) continue;
+    BlockNeeds needs = draft.needs;
+    needs.threads = threads;
+    if (!check_launch(gpu.limits, launch->grid, launch->block, needs)) continue;
+    OtherCase other{seen.request, seen.options, true};
+    other.request.launch.grid = launch->grid;
+    other.request.launch.block = launch->block;
+    other.options.threads.reset();
+    EditProposal proposal;
+    proposal.edit = "launch blocks of " + size_text(launch->block) + " threads instead of " +
+                    size_text(draft.launch.block) + ", a grid of " + size_text(launch->grid);
+    proposal.reason = waves_text(*launch, occupancy(gpu.limits, needs), gpu) + " instead of " +
+                      waves_text(draft.launch, draft.occupancy, gpu) +
+                      "; executed so, the kernel moves the same data";
+    proposal.change = std::move(other);
+    proposals.push_back(std::move(proposal));
   }
   return proposals;
 }

@@ -46,6 +46,9 @@ struct EditProposal {
   std::string reason;                        ///< one sentence with the figures that it follows from
   std::string condition;                     ///< what nobody checked; empty: nothing
   std::variant<LaunchEdit, OtherCase, World> change;
+  /// Counts only where no other proposal of its kind for its place does: that one is nearer to what
+  /// would be written.
+  bool stands_in = false;
 };
 
 /// One kind of edit. Of the proposals that one kind makes for one place the best is told.

@@ -70,11 +70,12 @@ class Adviser {
       : predictor_(predictor), request_(request), gpu_(std::move(gpu)), options_(options) {
     options_.jobs = 1;
     options_.gpus.clear();
-    options_.cache = false;  // what is kept on the disk has no addresses
   }
 
   Expected<Advice> run(unsigned jobs) {
-    auto prepared = predictor_.prepare(request_, gpu_, options_);
+    PredictOptions executed = options_;
+    executed.cache = false;  // what is kept on the disk has no addresses
+    auto prepared = predictor_.prepare(request_, gpu_, executed);
     if (!prepared) return std::move(prepared).error();
     prepared_ = std::make_unique<Prepared>(*std::move(prepared));
     ResultDetail detail = short_detail();
@@ -189,19 +190,32 @@ class Adviser {
            edit.time_ms < (1 - worth_telling) * now_.time_ms;
   }
 
+  /// Those of one kind for one place stand beside each other.
+  using Key = std::pair<const EditKind*, std::optional<std::uint32_t>>;
+  static Key key_of(const Tried& tried) { return {tried.kind, tried.proposal.instruction}; }
+
+  /// What stands in for a proposal that counts is not needed.
+  static bool superseded(const std::vector<Tried>& tried, const std::vector<Advice::Edit>& edits,
+                         std::size_t index) {
+    if (!tried[index].proposal.stands_in) return false;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      const bool other = !tried[i].proposal.stands_in && key_of(tried[i]) == key_of(tried[index]);
+      if (other && edits[i].refused.empty()) return true;
+    }
+    return false;
+  }
+
   /// Of the proposals of one kind for one place the fastest is told.
   Advice ranked(const std::vector<Tried>& tried, std::vector<Advice::Edit> edits) {
-    using Key = std::pair<const EditKind*, std::optional<std::uint32_t>>;
     std::map<Key, std::size_t> best;
     for (std::size_t i = 0; i < edits.size(); ++i) {
-      if (!gains(edits[i])) continue;
-      const auto [known, fresh] =
-          best.try_emplace({tried[i].kind, tried[i].proposal.instruction}, i);
+      if (!gains(edits[i]) || superseded(tried, edits, i)) continue;
+      const auto [known, fresh] = best.try_emplace(key_of(tried[i]), i);
       if (!fresh && edits[i].time_ms < edits[known->second].time_ms) known->second = i;
     }
     Advice advice;
     for (std::size_t i = 0; i < edits.size(); ++i) {
-      const auto found = best.find({tried[i].kind, tried[i].proposal.instruction});
+      const auto found = best.find(key_of(tried[i]));
       if (found == best.end() || found->second != i) {
         advice.others.push_back(std::move(edits[i]));
         continue;
