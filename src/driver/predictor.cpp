@@ -11,6 +11,8 @@
 #include "driver/profile_launch.h"
 #include "driver/result_builder.h"
 #include "driver/stages/drafted.h"
+#include "driver/stages/executed.h"
+#include "explain/edits/launch_edit.h"
 #include "explain/worst_case.h"
 #include "input/kernel_choice.h"
 #include "input/sha256.h"
@@ -185,6 +187,22 @@ Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gp
   return prepared;
 }
 
+Expected<Prepared> Predictor::prepare_edited(const Prepared& prepared, const LaunchEdit& edit,
+                                             const Case& request, const PredictOptions& options) {
+  auto edited = edited_launch(prepared.executed(), edit);
+  if (!edited) return std::move(edited).error();
+  auto made = driver::prepare(
+      std::make_shared<const Executed>(replayed(*std::move(edited), request, options)), options);
+  if (made) made->copies = prepared.copies;
+  return made;
+}
+
+Expected<Result> Predictor::result(const Prepared& prepared, const ResultDetail& detail) {
+  std::call_once(stores_->intervals_read, [this] { stores_->intervals = own_intervals(); });
+  if (!stores_->intervals) return stores_->intervals.error();
+  return build_result(prepared, detail, stores_->intervals->get());
+}
+
 Expected<CopyPlan> Predictor::copies(const Case& request, const Kernel& kernel, const Gpu& gpu,
                                      const LaunchDraft& draft,
                                      const PredictOptions& options) const {
@@ -226,9 +244,7 @@ Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_
   }
   auto prepared = prepare(request, gpu_name, options);
   if (!prepared) return std::move(prepared).error();
-  std::call_once(stores_->intervals_read, [this] { stores_->intervals = own_intervals(); });
-  if (!stores_->intervals) return stores_->intervals.error();
-  auto result = build_result(*prepared, detail, stores_->intervals->get());
+  auto result = this->result(*prepared, detail);
   if (!result) return result;
   result->id = request.id;
   if (!options.worst_case) return result;

@@ -16,6 +16,10 @@
 #include "request/predict_options.h"
 #include "result/result.h"
 
+namespace forewarp::explain {
+struct LaunchEdit;
+}
+
 namespace forewarp::driver {
 
 /// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound
@@ -56,6 +60,14 @@ class Predictor {
   /// Everything up to the models: what a sweep keeps while it changes grid, block or clock.
   Expected<Prepared> prepare(const Case& request, const std::string& gpu,
                              const PredictOptions& options);
+
+  /// A prepared launch after a virtual edit; nothing is executed again. Refused: as
+  /// edited_launch().
+  Expected<Prepared> prepare_edited(const Prepared& prepared, const LaunchEdit& edit,
+                                    const Case& request, const PredictOptions& options);
+
+  /// What is predicted of a prepared launch.
+  Expected<Result> result(const Prepared& prepared, const ResultDetail& detail);
 
   /// The kernel of a request with its analysis, read once per architecture.
   Expected<LoadedKernel> kernel(const Case& request, const Gpu& gpu, const PredictOptions& options);

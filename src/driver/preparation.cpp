@@ -104,9 +104,13 @@ Expected<Prepared> prepare(std::shared_ptr<const Drafted> drafted, const Case& r
   if (auto ok = check_models(options); !ok) return ok.error();
   auto executed = execute(std::move(drafted), request, options, store);
   if (!executed) return std::move(executed).error();
+  return prepare(std::make_shared<const Executed>(std::move(*executed)), options);
+}
+
+Expected<Prepared> prepare(std::shared_ptr<const Executed> executed,
+                           const PredictOptions& options) {
   Prepared prepared;
-  prepared.stage = std::make_shared<const Bound>(
-      bind(std::make_shared<const Executed>(std::move(*executed)), options));
+  prepared.stage = std::make_shared<const Bound>(bind(std::move(executed), options));
   prepared.notes = prepared.stage->notes;
   if (auto ok = add_runs(options, prepared); !ok) return ok.error();
   return prepared;

@@ -18,6 +18,9 @@ namespace forewarp::driver {
 Expected<Prepared> prepare(std::shared_ptr<const Drafted> drafted, const Case& request,
                            const PredictOptions& options, ProfileStore* store);
 
+/// The same from what the launch does: as executed, or as an edit made it.
+Expected<Prepared> prepare(std::shared_ptr<const Executed> executed, const PredictOptions& options);
+
 /// As above, with the launch drafted first.
 Expected<Prepared> prepare(std::shared_ptr<const Loaded> loaded, const Case& request,
                            const PredictOptions& options, ProfileStore* store);

@@ -22,6 +22,7 @@ Command link_command();
 Command model_command();
 Command validate_command(StudyHost& host);
 Command tune_command(StudyHost& host);
+Command advise_command();
 Command evaluate_command();
 Command compare_command();
 Command calibrate_command();

@@ -169,6 +169,13 @@ double working_share(const LaunchProfile& profile) {
   return std::fabs(share - 1) <= like_another ? 1 : share;
 }
 
+Executed replayed(Executed edited, const Case& request, const PredictOptions& options) {
+  edited.working_share = working_share(*edited.profile);
+  edited.memory = std::make_shared<const MemoryProfile>(replay(edited, request, options));
+  account(edited);
+  return edited;
+}
+
 Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& request,
                            const PredictOptions& options, ProfileStore* store) {
   Executed made;

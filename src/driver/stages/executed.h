@@ -21,6 +21,10 @@ namespace forewarp::driver {
 Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& request,
                            const PredictOptions& options, ProfileStore* store);
 
+/// An edited launch with its accesses replayed through the caches.
+[[nodiscard]] Executed replayed(Executed edited, const Case& request,
+                                const PredictOptions& options);
+
 /// Instructions of a mean block over those of the typical one; 1 where blocks are about alike.
 [[nodiscard]] double working_share(const LaunchProfile& profile);
 

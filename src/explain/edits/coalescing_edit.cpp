@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/edits/coalescing_edit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/text.h"
+#include "memory/memory_profile.h"
+#include "program/source_place.h"
+
+namespace forewarp::explain {
+namespace {
+
+constexpr double worth_looking = 0.05;  // of all sectors that are asked for
+constexpr double scattered = 1.5;       // times the fewest sectors that hold the data
+constexpr double mostly = 0.5;          // of the lanes lie a step apart
+
+/// Accesses whose lanes lie the same step apart in the same buffer.
+struct Walk {
+  BufferRange buffer;
+  std::uint64_t step = 0;
+  std::uint32_t bytes = 0;
+  std::vector<std::uint32_t> instructions;
+  std::uint32_t heaviest = 0;  ///< of them
+  double sectors = 0, most_sectors = 0, lanes = 0, requests = 0;
+};
+
+double fewest_sectors(const InstructionMemory& memory, std::uint32_t bytes, const Gpu& gpu) {
+  return std::max(memory.requests, memory.lanes * bytes / gpu.sector_bytes);
+}
+
+/// The buffer of known size that an address lies in; of no bytes: none.
+BufferRange buffer_of(const BoundArguments& arguments, std::uint64_t address) {
+  for (const BoundBuffer& buffer : arguments.buffers) {
+    const bool inside = address >= buffer.address && address < buffer.address + buffer.bytes;
+    if (buffer.sized && inside) return {buffer.address, buffer.bytes};
+  }
+  return {};
+}
+
+bool is_walk(const SeenAccess& access, const InstructionMemory& memory, const Gpu& gpu) {
+  const bool global = access.space == MemorySpace::global || access.space == MemorySpace::generic;
+  const bool moves = access.kind == AccessKind::load || access.kind == AccessKind::store;
+  return global && moves && access.step > access.bytes && access.step % access.bytes == 0 &&
+         access.step_share >= mostly &&
+         memory.sectors > scattered * fewest_sectors(memory, access.bytes, gpu);
+}
+
+std::vector<Walk> walks_of(const SeenLaunch& seen) {
+  std::vector<Walk> walks;
+  for (const auto& [instruction, access] : seen.accesses) {
+    const auto memory = seen.prepared.memory()->instructions.find(instruction);
+    if (memory == seen.prepared.memory()->instructions.end()) continue;
+    if (!is_walk(access, memory->second, seen.prepared.gpu())) continue;
+    const BufferRange buffer = buffer_of(seen.prepared.draft().arguments, access.address);
+    const auto step = static_cast<std::uint64_t>(access.step);
+    if (buffer.bytes < 2 * step) continue;
+    auto walk = std::ranges::find_if(walks, [&](const Walk& known) {
+      return known.buffer.address == buffer.address && known.step == step &&
+             known.bytes == access.bytes;
+    });
+    if (walk == walks.end()) walk = walks.insert(walk, Walk{buffer, step, access.bytes, {}});
+    walk->instructions.push_back(instruction);
+    const double sectors = memory->second.sectors;
+    if (sectors > walk->most_sectors) walk->heaviest = instruction;
+    walk->most_sectors = std::max(walk->most_sectors, sectors);
+    walk->sectors += sectors;
+    walk->lanes += memory->second.lanes;
+    walk->requests += memory->second.requests;
+  }
+  return walks;
+}
+
+double all_sectors(const MemoryProfile& memory) {
+  return memory.global_load_sectors + memory.global_store_sectors + memory.atomic_sectors;
+}
+
+EditProposal proposal_of(const SeenLaunch& seen, const Walk& walk) {
+  const MemoryProfile& memory = *seen.prepared.memory();
+  const double least =
+      std::max(walk.requests, walk.lanes * walk.bytes / seen.prepared.gpu().sector_bytes);
+  EditProposal proposal;
+  proposal.edit = "let neighbouring threads access neighbouring elements: they lie " +
+                  std::to_string(walk.step) + " bytes apart";
+  proposal.instruction = walk.heaviest;
+  proposal.reason = significant(walk.sectors / walk.requests, 3) + " sectors per request where " +
+                    significant(least / walk.requests, 3) + " hold the data, " +
+                    significant(100 * walk.sectors / all_sectors(memory), 3) +
+                    " % of all sectors asked for";
+  proposal.condition =
+      "the data lie the other way round in memory, or other threads take them, also where others "
+      "access them";
+  LaunchEdit edit;
+  edit.changed.resize(seen.prepared.kernel().instructions.size());
+  for (const std::uint32_t instruction : walk.instructions) edit.changed[instruction] = true;
+  edit.change = transposed(walk.buffer, walk.step, walk.bytes);
+  proposal.change = std::move(edit);
+  return proposal;
+}
+
+}  // namespace
+
+AccessChange transposed(const BufferRange& buffer, std::uint64_t pitch, std::uint64_t element) {
+  const std::uint64_t rows = buffer.bytes / pitch;
+  return [=](AccessShape&, std::span<std::uint64_t> addresses) {
+    for (std::uint64_t& address : addresses) {
+      const std::uint64_t offset = address - buffer.address;
+      const std::uint64_t row = offset / pitch;
+      if (address < buffer.address || row >= rows) continue;
+      const std::uint64_t column = offset % pitch / element;
+      address = buffer.address + (column * rows + row) * element + offset % element;
+    }
+  };
+}
+
+std::vector<EditProposal> CoalescingEdit::proposals(const SeenLaunch& seen) const {
+  std::vector<EditProposal> proposals;
+  if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return proposals;
+  const double all = all_sectors(*seen.prepared.memory());
+  for (const Walk& walk : walks_of(seen)) {
+    if (walk.sectors >= worth_looking * all) proposals.push_back(proposal_of(seen, walk));
+  }
+  return proposals;
+}
+
+}  // namespace forewarp::explain

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "explain/edits/edit_kind.h"
+
+namespace forewarp::explain {
+
+/// The source compiled again with -use_fast_math, where it calculates what that changes.
+class FastMathEdit : public EditKind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "fast-math"; }
+  [[nodiscard]] std::string_view sentence() const override {
+    return "the source compiled with -use_fast_math";
+  }
+  [[nodiscard]] std::vector<EditProposal> proposals(const SeenLaunch& seen) const override;
+};
+
+}  // namespace forewarp::explain

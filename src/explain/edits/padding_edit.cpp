@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/edits/padding_edit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/text.h"
+#include "memory/memory_profile.h"
+
+namespace forewarp::explain {
+namespace {
+
+constexpr double worth_looking = 0.05;  // of all passes through the banks
+constexpr double conflicting = 1.25;    // times the fewest passes
+constexpr double mostly = 0.5;          // of the lanes lie a step apart
+
+/// What meets in banks most.
+struct Conflict {
+  std::uint32_t instruction = 0;
+  double extra = 0;  ///< passes beyond the fewest
+};
+
+double fewest_passes(const InstructionMemory& memory, std::uint32_t bytes, const Gpu& gpu) {
+  return std::max(memory.requests,
+                  memory.lanes * bytes / (gpu.shared_banks * gpu.shared_bank_bytes));
+}
+
+std::optional<Conflict> worst_conflict(const SeenLaunch& seen) {
+  std::optional<Conflict> worst;
+  for (const auto& [instruction, memory] : seen.prepared.memory()->instructions) {
+    const auto access = seen.accesses.find(instruction);
+    if (access == seen.accesses.end() || memory.space != MemorySpace::shared) continue;
+    if (memory.kind != AccessKind::load && memory.kind != AccessKind::store) continue;
+    const double least = fewest_passes(memory, access->second.bytes, seen.prepared.gpu());
+    const double extra = memory.wavefronts - least;
+    if (memory.wavefronts <= conflicting * least || access->second.step_share < mostly) continue;
+    if (!worst || extra > worst->extra) worst = Conflict{instruction, extra};
+  }
+  return worst;
+}
+
+/// Rows are as long as the step between lanes; of a short one, as all banks together.
+std::uint64_t pitch_of(const SeenAccess& access, const Gpu& gpu) {
+  const auto all_banks = static_cast<std::uint64_t>(gpu.shared_banks * gpu.shared_bank_bytes);
+  const auto step = static_cast<std::uint64_t>(access.step);
+  return 2 * step >= all_banks ? step : all_banks;
+}
+
+/// The widest access keeps its alignment.
+std::uint64_t padding_of(const SeenLaunch& seen) {
+  std::uint64_t widest = 4;
+  for (const auto& [instruction, access] : seen.accesses) {
+    const bool shared =
+        access.space == MemorySpace::shared || access.kind == AccessKind::copy_to_shared;
+    if (shared) widest = std::max<std::uint64_t>(widest, access.bytes);
+  }
+  return widest;
+}
+
+LaunchEdit edit_of(const SeenLaunch& seen, std::uint64_t pitch, std::uint64_t padding) {
+  const Kernel& kernel = seen.prepared.kernel();
+  const BlockNeeds& needs = seen.prepared.draft().needs;
+  const auto longer = [&](std::uint64_t bytes) {
+    return static_cast<std::uint32_t>(bytes + (bytes + pitch - 1) / pitch * padding);
+  };
+  LaunchEdit edit;
+  edit.changed.resize(kernel.instructions.size());
+  for (const auto& [instruction, access] : seen.accesses) {
+    if (access.space == MemorySpace::shared) edit.changed[instruction] = true;
+  }
+  edit.change = padded(pitch, padding);
+  if (needs.static_shared > 0) {
+    auto code = std::make_shared<Kernel>(kernel);
+    code->resources.static_shared = longer(needs.static_shared);
+    edit.code = std::move(code);
+  }
+  if (needs.dynamic_shared > 0) edit.dynamic_shared = longer(needs.dynamic_shared);
+  return edit;
+}
+
+}  // namespace
+
+AccessChange padded(std::uint64_t pitch, std::uint64_t padding) {
+  return [=](AccessShape& shape, std::span<std::uint64_t> addresses) {
+    if (shape.space != MemorySpace::shared) return;
+    for (std::uint64_t& address : addresses) address += address / pitch * padding;
+  };
+}
+
+std::vector<EditProposal> PaddingEdit::proposals(const SeenLaunch& seen) const {
+  if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return {};
+  const MemoryProfile& memory = *seen.prepared.memory();
+  const auto worst = worst_conflict(seen);
+  if (!worst || worst->extra < worth_looking * memory.shared_wavefronts) return {};
+  const SeenAccess& access = seen.accesses.at(worst->instruction);
+  const InstructionMemory& own = memory.instructions.at(worst->instruction);
+  const std::uint64_t pitch = pitch_of(access, seen.prepared.gpu()), padding = padding_of(seen);
+  EditProposal proposal;
+  proposal.edit = "make the rows of shared memory " + std::to_string(padding) +
+                  " bytes longer: " + std::to_string(pitch + padding) + " instead of " +
+                  std::to_string(pitch);
+  proposal.instruction = worst->instruction;
+  proposal.reason =
+      "lanes " + std::to_string(access.step) +
+      " bytes apart meet in a bank: " + significant(own.wavefronts / own.requests, 3) +
+      " passes per request where " +
+      significant(fewest_passes(own, access.bytes, seen.prepared.gpu()) / own.requests, 3) +
+      " would do, " + significant(100 * worst->extra / memory.shared_wavefronts, 3) +
+      " % of all passes are in vain";
+  proposal.change = edit_of(seen, pitch, padding);
+  return {std::move(proposal)};
+}
+
+}  // namespace forewarp::explain

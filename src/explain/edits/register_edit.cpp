@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "explain/edits/register_edit.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "binding/occupancy.h"
+
+namespace forewarp::explain {
+namespace {
+
+constexpr std::uint32_t fewest_registers = 16;
+constexpr std::uint32_t compiled_steps = 8;  // compilers take them so
+constexpr std::size_t most_tried = 4;
+
+/// The most registers with which so many blocks fit; 0: none.
+std::uint32_t registers_for(const SmLimits& limits, BlockNeeds needs, std::uint32_t blocks) {
+  for (std::uint32_t r = needs.registers - 1; r >= fewest_registers; --r) {
+    needs.registers = r;
+    if (occupancy(limits, needs).blocks >= blocks) return r;
+  }
+  return 0;
+}
+
+EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
+  const Prepared& prepared = seen.prepared;
+  BlockNeeds needs = prepared.draft().needs;
+  const std::uint32_t now = needs.registers;
+  const std::uint32_t warps = prepared.draft().occupancy.warps;
+  needs.registers = registers;
+  EditProposal proposal;
+  proposal.edit = "compile for " + std::to_string(registers) + " registers instead of " +
+                  std::to_string(now) + ": launch bounds, or -maxrregcount";
+  proposal.reason = "registers limit an SM to " + std::to_string(warps) + " of " +
+                    std::to_string(prepared.gpu().limits.warps_per_sm) + " warps, " +
+                    std::to_string(registers) + " leave room for " +
+                    std::to_string(occupancy(prepared.gpu().limits, needs).warps);
+  if (seen.has_source()) {
+    OtherCase other{seen.request, seen.options, false};
+    other.request.compile_options.push_back("-maxrregcount=" + std::to_string(registers));
+    proposal.reason += "; compiled so, spills included";
+    proposal.change = std::move(other);
+    return proposal;
+  }
+  proposal.condition = "the compiler needs no more";
+  LaunchEdit edit;
+  edit.registers = registers;
+  proposal.change = std::move(edit);
+  return proposal;
+}
+
+}  // namespace
+
+std::vector<EditProposal> RegisterEdit::proposals(const SeenLaunch& seen) const {
+  const Prepared& prepared = seen.prepared;
+  const SmLimits& limits = prepared.gpu().limits;
+  const Occupancy& now = prepared.draft().occupancy;
+  if (!has(now.limiters, Limiter::registers) || seen.options.registers) return {};
+  const std::uint32_t most = std::min({now.by_warps, now.by_shared, now.by_blocks});
+  std::vector<EditProposal> proposals;
+  for (std::uint32_t blocks = now.blocks + 1; blocks <= most; ++blocks) {
+    std::uint32_t registers = registers_for(limits, prepared.draft().needs, blocks);
+    if (seen.has_source()) registers -= registers % compiled_steps;
+    if (registers < fewest_registers || proposals.size() == most_tried) break;
+    proposals.push_back(proposal_of(seen, registers));
+  }
+  return proposals;
+}
+
+}  // namespace forewarp::explain

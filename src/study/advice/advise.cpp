@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/advice/advise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "explain/edits/edit_kind.h"
+#include "launch/portfolio.h"
+#include "study/ordered_pipeline.h"
+
+namespace forewarp::study {
+namespace {
+
+constexpr double worth_telling = 0.03;  // of the time
+constexpr double same_work = 0.02;      // of bytes and accesses
+constexpr unsigned most_jobs = 4;       // each holds the launch's accesses once more
+
+/// A proposal with the kind that made it.
+struct Tried {
+  const EditKind* kind = nullptr;
+  EditProposal proposal;
+};
+
+ResultDetail short_detail() {
+  ResultDetail detail;
+  detail.stalls = false;
+  return detail;
+}
+
+bool apart(double a, double b) {
+  return std::fabs(a - b) > same_work * std::max(std::fabs(a), std::fabs(b));
+}
+
+double threads_of(const Result& result, const std::string& instruction_class) {
+  for (const auto& [name, threads] : result.profile.threads_by_class) {
+    if (name == instruction_class) return threads;
+  }
+  return 0;
+}
+
+/// Why a kernel that ran in other blocks did not do the same; empty: nothing speaks against it.
+std::string other_work(const Result& now, const Result& then) {
+  for (const Result::Finding& finding : then.findings) {
+    const auto known = [&](const Result::Finding& other) { return other.kind == finding.kind; };
+    if (finding.kind.find("bounds") != std::string::npos &&
+        std::ranges::none_of(now.findings, known)) {
+      return "the kernel then accesses memory behind its buffers: its blocks have the size that "
+             "it expects";
+    }
+  }
+  const Result::Profile &a = now.profile, &b = then.profile;
+  const bool bytes = apart(a.unique_read_bytes, b.unique_read_bytes) ||
+                     apart(a.unique_write_bytes, b.unique_write_bytes);
+  const bool threads = apart(threads_of(now, "load_global"), threads_of(then, "load_global")) ||
+                       apart(threads_of(now, "store_global"), threads_of(then, "store_global"));
+  if (bytes || threads)
+    return "the kernel then moves other data: its blocks have the size that it "
+           "expects";
+  return {};
+}
+
+class Adviser {
+ public:
+  Adviser(Predictor& predictor, const Case& request, std::string gpu, const PredictOptions& options)
+      : predictor_(predictor), request_(request), gpu_(std::move(gpu)), options_(options) {
+    options_.jobs = 1;
+    options_.gpus.clear();
+  }
+
+  Expected<Advice> run(unsigned jobs) {
+    PredictOptions executed = options_;
+    executed.cache = false;  // what is kept on the disk has no addresses
+    auto prepared = predictor_.prepare(request_, gpu_, executed);
+    if (!prepared) return std::move(prepared).error();
+    prepared_ = std::make_unique<Prepared>(*std::move(prepared));
+    ResultDetail detail = short_detail();
+    detail.listing = true;
+    auto now = predictor_.result(*prepared_, detail);
+    if (!now) return std::move(now).error();
+    now_ = *std::move(now);
+    std::vector<Tried> tried = proposals();
+    std::vector<Advice::Edit> edits = evaluate(tried, jobs);
+    return ranked(tried, std::move(edits));
+  }
+
+ private:
+  std::vector<Tried> proposals() {
+    SeenLaunch seen{*prepared_, request_, options_, {}};
+    if (prepared_->profile() != nullptr) {
+      seen.accesses = seen_accesses(prepared_->profile()->executed.accesses);
+    }
+    std::vector<Tried> all;
+    for (const auto& kind : edit_kinds()) {
+      for (EditProposal& proposal : kind->proposals(seen)) {
+        all.push_back({kind.get(), std::move(proposal)});
+      }
+    }
+    return all;
+  }
+
+  std::vector<Advice::Edit> evaluate(const std::vector<Tried>& tried, unsigned jobs) {
+    std::vector<Advice::Edit> edits;
+    std::size_t next = 0;
+    PipelineSteps<std::size_t, Advice::Edit> steps;
+    steps.next = [&](std::size_t& index) {
+      index = next;
+      return next++ < tried.size();
+    };
+    steps.work = [&](std::size_t& index, unsigned) { return evaluated(tried[index]); };
+    steps.finish = [&](Advice::Edit& edit) {
+      edits.push_back(std::move(edit));
+      return true;
+    };
+    OrderedPipeline(std::move(steps), {std::min(thread_count(jobs), most_jobs), 1, 16}).run();
+    return edits;
+  }
+
+  Advice::Edit evaluated(const Tried& tried) {
+    const EditProposal& proposal = tried.proposal;
+    Advice::Edit edit;
+    edit.kind = tried.kind->name();
+    edit.text = proposal.edit;
+    edit.reason = proposal.reason;
+    edit.condition = proposal.condition;
+    if (proposal.instruction) place(*proposal.instruction, edit);
+    const auto then =
+        std::visit([&](const auto& change) { return result_of(change, edit); }, proposal.change);
+    if (!then) {
+      edit.refused = then.error().line();
+      return edit;
+    }
+    edit.time_ms = then->time_ms;
+    edit.interval_ms = then->interval_ms;
+    edit.limited_by = then->limited_by.resource;
+    const auto* other = std::get_if<OtherCase>(&proposal.change);
+    if (other != nullptr && other->same_work) edit.refused = other_work(now_, *then);
+    return edit;
+  }
+
+  void place(std::uint32_t instruction, Advice::Edit& edit) const {
+    edit.address = prepared_->kernel().instructions[instruction].address;
+    for (const Result::ListingLine& line : now_.listing) {
+      if (line.address != *edit.address) continue;
+      edit.file = line.source_file;
+      edit.line = line.source_line;
+    }
+    for (const Result::SourceLine& line : now_.source) {
+      if (edit.line != 0 && line.file == edit.file && line.line == edit.line) {
+        edit.source = line.text;
+      }
+    }
+  }
+
+  Expected<Result> result_of(const LaunchEdit& change, Advice::Edit& edit) {
+    edit.how = "its code, addresses and resources edited, and replayed through the caches";
+    const auto prepared = predictor_.prepare_edited(*prepared_, change, request_, options_);
+    if (!prepared) return prepared.error();
+    return predictor_.result(*prepared, short_detail());
+  }
+
+  Expected<Result> result_of(const OtherCase& change, Advice::Edit& edit) {
+    const bool compiled = change.request.compile_options != request_.compile_options;
+    edit.how = compiled ? "compiled and executed so" : "executed so";
+    return predictor_.predict(change.request, gpu_, change.options, short_detail());
+  }
+
+  Expected<Result> result_of(const World& change, Advice::Edit& edit) {
+    edit.how = "the model again";
+    const auto all = launch::evaluate(*prepared_);
+    if (!all) return all.error();
+    WhatIf what_if(*prepared_, prepared_->runs[all->chosen]);
+    const double factor = what_if.time_ms(change) / all->predictions[all->chosen].time_ms;
+    if (!std::isfinite(factor) || factor <= 0) {
+      return Diagnostic{now_.kernel.name, "the model gives no time for it", "", ""};
+    }
+    Result then;
+    then.time_ms = now_.time_ms * factor;
+    then.interval_ms = {now_.interval_ms[0] * factor, now_.interval_ms[1] * factor};
+    then.limited_by = now_.limited_by;
+    return then;
+  }
+
+  [[nodiscard]] bool gains(const Advice::Edit& edit) const {
+    return edit.refused.empty() && edit.time_ms > 0 &&
+           edit.time_ms < (1 - worth_telling) * now_.time_ms;
+  }
+
+  /// Those of one kind for one place stand beside each other.
+  using Key = std::pair<const EditKind*, std::optional<std::uint32_t>>;
+  static Key key_of(const Tried& tried) { return {tried.kind, tried.proposal.instruction}; }
+
+  /// What stands in for a proposal that counts is not needed.
+  static bool superseded(const std::vector<Tried>& tried, const std::vector<Advice::Edit>& edits,
+                         std::size_t index) {
+    if (!tried[index].proposal.stands_in) return false;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      const bool other = !tried[i].proposal.stands_in && key_of(tried[i]) == key_of(tried[index]);
+      if (other && edits[i].refused.empty()) return true;
+    }
+    return false;
+  }
+
+  /// Of the proposals of one kind for one place the fastest is told.
+  Advice ranked(const std::vector<Tried>& tried, std::vector<Advice::Edit> edits) {
+    std::map<Key, std::size_t> best;
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+      if (!gains(edits[i]) || superseded(tried, edits, i)) continue;
+      const auto [known, fresh] = best.try_emplace(key_of(tried[i]), i);
+      if (!fresh && edits[i].time_ms < edits[known->second].time_ms) known->second = i;
+    }
+    Advice advice;
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+      const auto found = best.find(key_of(tried[i]));
+      if (found == best.end() || found->second != i) {
+        advice.others.push_back(std::move(edits[i]));
+        continue;
+      }
+      Advice::Edit& edit = edits[i];
+      edit.sure = sureness(now_.time_ms, now_.interval_ms, edit.time_ms, edit.interval_ms);
+      advice.gains.push_back(std::move(edit));
+    }
+    std::ranges::stable_sort(advice.gains, {}, &Advice::Edit::time_ms);
+    now_.listing.clear();
+    advice.now = std::move(now_);
+    return advice;
+  }
+
+  Predictor& predictor_;
+  Case request_;
+  std::string gpu_;
+  PredictOptions options_;
+  std::unique_ptr<Prepared> prepared_;
+  Result now_;
+};
+
+}  // namespace
+
+std::string sureness(double now_ms, const std::array<double, 2>& now_interval, double then_ms,
+                     const std::array<double, 2>& then_interval) {
+  if (then_interval[1] < now_interval[0]) return "clear";
+  if (then_ms < now_interval[0] || then_interval[1] < now_ms) return "likely";
+  return "uncertain";
+}
+
+Expected<Advice> advise(Predictor& predictor, const Case& request, const std::string& gpu,
+                        const PredictOptions& options, unsigned jobs) {
+  return Adviser(predictor, request, gpu, options).run(jobs);
+}
+
+}  // namespace forewarp::study

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/expected.h"
+#include "driver/predictor.h"
+#include "result/advice.h"
+
+namespace forewarp::study {
+
+/// Tries every kind of edit that the launch gives evidence for, each alone, through the models, and
+/// ranks those that gain. A launch that cannot be predicted is refused; an edit that cannot be, or
+/// that makes the kernel do other work, is among `others` with the reason. `jobs`: threads; what
+/// comes out does not depend on them.
+Expected<Advice> advise(Predictor& predictor, const Case& request, const std::string& gpu,
+                        const PredictOptions& options, unsigned jobs);
+
+/// How sure a gain is: "clear" where the intervals lie apart, "likely" where a time lies outside
+/// the other's interval, else "uncertain".
+[[nodiscard]] std::string sureness(double now_ms, const std::array<double, 2>& now_interval,
+                                   double then_ms, const std::array<double, 2>& then_interval);
+
+}  // namespace forewarp::study

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/advice/advise.h"
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
+
+namespace forewarp::tests {
+namespace {
+
+TEST(Sureness, FollowsFromTheIntervals) {
+  EXPECT_EQ(sureness(10, {8, 12}, 5, {4, 7.9}), "clear");
+  EXPECT_EQ(sureness(10, {8, 12}, 7, {6, 9}), "likely");   // 7 lies below 8, and 9 below 10
+  EXPECT_EQ(sureness(10, {9, 12}, 8, {6, 11}), "likely");  // 8 lies below 9
+  EXPECT_EQ(sureness(10, {5, 12}, 8, {6, 9}), "likely");   // 9 lies below 10
+  EXPECT_EQ(sureness(10, {5, 12}, 9, {8, 11}), "uncertain");
+}
+
+/// The bundled kernel: a thread for each element, a dependent multiply-add `a` times.
+Case saxpy2(std::uint32_t block, std::int64_t n) {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/examples/saxpy2.sass";
+  request.launch.grid = {static_cast<std::uint32_t>(n) / block, 1, 1};
+  request.launch.block = {block, 1, 1};
+  for (const auto& [name, value] : {std::pair<const char*, std::int64_t>{"n", n}, {"a", 16}}) {
+    NamedArgument argument;
+    argument.name = name;
+    argument.value.integer = value;
+    request.launch.arguments.push_back(argument);
+  }
+  return request;
+}
+
+// A block of one warp leaves 32 of 64 warps on an SM of 5.2, which holds 32 blocks.
+TEST(Advise, FindsBlocksThatAreTooSmall) {
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const auto advice = advise(predictor, saxpy2(32, 4'000'000), "gtx970", {}, 1);
+  ASSERT_TRUE(advice) << advice.error().line();
+  ASSERT_FALSE(advice->gains.empty());
+  const Advice::Edit& first = advice->gains.front();
+  EXPECT_EQ(first.kind, "block-size");
+  EXPECT_LT(first.time_ms, advice->now.time_ms);
+  EXPECT_EQ(first.line, 0U);
+  EXPECT_TRUE(advice->now.listing.empty());
+}
+
+TEST(Advise, DoesNotDependOnTheNumberOfThreads) {
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const auto one = advise(predictor, saxpy2(32, 400'000), "gtx970", {}, 1);
+  const auto three = advise(predictor, saxpy2(32, 400'000), "gtx970", {}, 3);
+  ASSERT_TRUE(one && three);
+  EXPECT_EQ(to_json(*one), to_json(*three));
+}
+
+TEST(Advise, RefusesWhatCannotBePredicted) {
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const auto advice = advise(predictor, saxpy2(2048, 4'194'304), "gtx970", {}, 1);
+  ASSERT_FALSE(advice);
+  EXPECT_NE(advice.error().line().find("1024"), std::string::npos) << advice.error().line();
+}
+
+}  // namespace
+}  // namespace forewarp::tests
