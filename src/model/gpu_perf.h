@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sim, Dasgupta, Kim and Vuduc 2012, "A performance analysis framework for identifying potential
-// benefits in GPGPU applications" (PPoPP), equations 1 to 17 and A.1 to A.7, of one SM:
+// benefits in GPGPU applications" (PPoPP), equations 1 to 17 and A.1 to A.7, for one SM:
 //   T = T_comp + T_mem - min(T_comp (N-z)/N, T_mem), z = 1 where CWP <= MWP, else 0   (1, 16, 17)
 //   T_comp = i W l/ITILP + O_sync + O_sfu + O_cfdiv + O_bank                          (2, 3, 6)
 //   ITILP  = min(ILP N, l/(lanes of a warp/lanes of the SM))                          (4, 5)
@@ -12,7 +12,7 @@
 //   ITMLP  = min(MLP min(max(1, CWP-1), MWP), MWP_bw)                                 (14, 15)
 //   CWP    = min((M + K)/K, N), K = i l/ITILP, M = m AMAT/MLP                         (A.1 to A.4)
 //   MWP    = min(d/D, MWP_bw, N), MWP_bw = bandwidth/(f transaction/d * SMs)          (A.5 to A.7)
-// W: warps that an SM runs in all, N: at a time; i, m, S, s: instructions, accesses, barriers and
+// W: warps that an SM runs in total, N: at a time; i, m, S, s: instructions, accesses, barriers and
 // special functions of a warp; l: latency of arithmetic. Equation 7 counts warps here; a public
 // re-implementation counts blocks.
 #pragma once
@@ -21,17 +21,17 @@
 
 namespace forewarp::model {
 
-/// Counts are of one warp, whole kernel. Cycles are SM clocks.
+/// Counts are of one warp over the whole kernel. Cycles are SM clocks.
 struct GpuPerfInput {
   double warps = 0;      ///< N, resident per SM
-  double all_warps = 0;  ///< W, that one SM runs in all
+  double all_warps = 0;  ///< W, that one SM runs in total
   double instructions = 0;
   double accesses = 0;
   double barriers = 0;
   double special_functions = 0;
   double instruction_latency = 0;
-  double warp_lanes = 1, simd_lanes = 1;  ///< their ratio is what an instruction takes the SM
-  double sfu_lanes = 0;                   ///< 0: their serialisation is left out
+  double warp_lanes = 1, simd_lanes = 1;  ///< their ratio: SM cycles per instruction
+  double sfu_lanes = 0;                   ///< 0: serialisation at special functions is left out
   double ilp = 1, mlp = 1;                ///< of one warp
   double barrier_factor = 0;              ///< G, of the machine
   double memory_latency = 0;              ///< DRAM

@@ -10,19 +10,20 @@
 
 namespace forewarp::model {
 
-/// What happens on a GPU and costs time. Every model declares which of these it accounts for; why
-/// two models differ on a launch, and which of them `auto` takes, follows from nothing else.
+/// What costs time on a GPU. Every model declares which of these it accounts for; the explanation
+/// why two models differ on a launch, and the order in which `auto` prefers them, follow from these
+/// declarations alone.
 enum class Mechanism : std::uint8_t {
   occupancy,           ///< resident warps decide how much latency is hidden
   arithmetic_latency,  ///< dependent arithmetic waits
   memory_latency,      ///< dependent accesses wait
   issue,               ///< issue slots of the schedulers
-  pipes,               ///< every execution pipe has its own rate, not the main one alone
+  pipes,               ///< each execution pipe has its own rate, not only the main one
   bandwidth,           ///< of device memory
   contention,          ///< latency grows with the load of the memory
   caches,              ///< hits in L1 and L2, and their rates
   barriers,            ///< warps of a block wait for each other
-  phases,              ///< between barriers blocks side by side want different things of an SM
+  phases,              ///< resident blocks are between different barriers and load different units
   waves,               ///< whole waves of blocks and the tail, small grids
   launch_cost,         ///< blocks are launched one after the other
 };
@@ -40,15 +41,15 @@ class Mechanisms {
   [[nodiscard]] constexpr bool has(Mechanism m) const { return (bits_ & bit(m)) != 0; }
   [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
   [[nodiscard]] int count() const;
-  /// Those of both.
+  /// Mechanisms in both sets.
   [[nodiscard]] constexpr Mechanisms also_in(Mechanisms other) const {
     return Mechanisms(bits_ & other.bits_);
   }
-  /// Those of either.
+  /// Mechanisms in either set.
   [[nodiscard]] constexpr Mechanisms with(Mechanisms other) const {
     return Mechanisms(bits_ | other.bits_);
   }
-  /// Those that `other` lacks.
+  /// Mechanisms that `other` lacks.
   [[nodiscard]] constexpr Mechanisms without(Mechanisms other) const {
     return Mechanisms(bits_ & ~other.bits_);
   }

@@ -8,11 +8,11 @@
 
 namespace forewarp::model {
 
-/// One round of resident warps whose accesses are all alike and wait as the path has it. Bandwidth
-/// is in cycles that an access takes the SM, that on paper.
+/// One round of resident warps whose accesses are all alike, with the latency that the path has.
+/// Bandwidth is the theoretical one, as SM cycles per access.
 [[nodiscard]] MwpCwpInput mwp_cwp_input(const WarpMix& mix, double blocks_per_sm);
 
-/// The same for GPUPerf, with the bandwidth that is reached; lanes are in warps.
+/// The same for GPUPerf, with the bandwidth reached in practice; lanes are counted in warps.
 [[nodiscard]] GpuPerfInput gpu_perf_input(const WarpMix& mix);
 
 }  // namespace forewarp::model

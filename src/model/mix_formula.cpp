@@ -104,7 +104,8 @@ Expected<void> put(const Target& target, const std::string& place, const std::st
   return {};
 }
 
-/// What follows from the numbers given: waits are dependent code's, units serve what is asked.
+/// Fills in numbers that were not given: waits are those of dependent code, units have no limit
+/// beyond the work asked of them.
 void complete(WarpMix& mix, const Texts& given) {
   const auto has = [&](std::string_view name) { return given.find(name) != given.end(); };
   if (!has("instruction_cycles")) mix.instruction_cycles = 1;

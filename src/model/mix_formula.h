@@ -13,7 +13,7 @@
 
 namespace forewarp::model {
 
-/// One number of a mix that may be given by hand.
+/// One number of a WarpMix that may be given by hand.
 struct MixInput {
   std::string_view name, unit, sentence;
   bool required = false;

@@ -12,13 +12,13 @@
 
 namespace forewarp::model {
 
-/// What a formula of the literature says of a mix.
+/// What a formula of the literature predicts for a mix.
 struct MixTime {
-  double cycles = 0;         ///< of an SM per warp: 1 / warp throughput
-  double needed_warps = 0;   ///< to reach the formula's best throughput; 0: it does not say
-  double low = 0, high = 0;  ///< cycles, where the formula gives a range; 0: it does not
+  double cycles = 0;         ///< SM cycles per warp: 1 / warp throughput
+  double needed_warps = 0;   ///< to reach the formula's highest throughput; 0: not given by it
+  double low = 0, high = 0;  ///< SM cycles per warp, if the formula gives a range; else 0
   bool applies = true;
-  std::string_view why;  ///< why not, or what it left out
+  std::string_view why;  ///< why it does not apply, or what it left out
 };
 
 [[nodiscard]] inline MixTime mix_time(double cycles, double needed_warps = 0) {
@@ -28,12 +28,13 @@ struct MixTime {
   return time;
 }
 
-/// A model that is a formula on a WarpMix: it has neither waves nor a tail; the grid's warps pass
-/// at one steady rate. A formula that gives a negative or no time does not apply, and says so.
+/// A model that is a formula on a WarpMix: without waves or a tail, the grid's warps pass at one
+/// steady rate. If a formula gives no time, or a negative one, the model says that it does not
+/// apply.
 class MixModel : public Model {
  public:
   [[nodiscard]] std::span<const ModelOption> options() const override { return {}; }
-  /// Those of the parameter set in use (ID@SET), else the generation's own.
+  /// Empty: the rules of the parameter set in use (ID@SET), else the generation's own.
   [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] std::vector<ResourceInfo> bounds(
       std::span<const ResourceInfo> resources) const override;
@@ -46,11 +47,10 @@ class MixModel : public Model {
   [[nodiscard]] std::vector<StackPart> stack(const ModelInput& input, const OptionValues& options,
                                              const Prediction& prediction) const override;
 
-  /// The formula on numbers alone, for a model that asks for nothing but the mix.
+  /// The formula on numbers alone, for models that need nothing but the mix.
   [[nodiscard]] std::vector<std::pair<std::string, double>> formula(
       const WarpMix& mix, const OptionValues& options) const;
-  /// The choice among `options` whose terms a mix alone does not hold: they need a kernel and a
-  /// GPU.
+  /// The option value that needs more than a mix, namely a kernel and a GPU; empty: none does.
   [[nodiscard]] virtual std::string_view beyond_mix(const OptionValues& options) const;
 
  protected:
@@ -60,7 +60,8 @@ class MixModel : public Model {
   [[nodiscard]] virtual std::vector<ModelNumber> figures(const ModelInput& input,
                                                          const WarpMix& mix,
                                                          const OptionValues& options) const;
-  /// Parts of a warp's residence, warps * cycles of time(); empty: the formula has none.
+  /// Parts of the cycles for which a warp is resident (warps * time().cycles); empty: the formula
+  /// does not divide them.
   [[nodiscard]] virtual std::vector<StackPart> parts(const WarpMix& mix,
                                                      const OptionValues& options,
                                                      const Prediction& prediction) const;

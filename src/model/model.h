@@ -27,7 +27,7 @@ struct SimulatedTime;
 /// Warps whose data lie partly in a slow segment of device memory.
 struct MemoryStretch {
   double share = 0;  ///< of the grid's warps
-  double gbs = 0;    ///< at which their traffic can move at most; 0: as fast as memory is
+  double gbs = 0;    ///< most that their traffic can reach; 0: no limit of their own
   bool operator==(const MemoryStretch&) const = default;
 };
 
@@ -36,26 +36,27 @@ struct LaunchShape {
   double blocks = 0;
   double threads_per_block = 0;
   double warps_per_block = 0;
-  double blocks_per_sm = 0;  ///< that fit (theoretical occupancy)
+  double blocks_per_sm = 0;  ///< that fit on an SM (theoretical occupancy)
   double clock_mhz = 0;
-  /// Cycles of a block alone that takes far longer than most: the launch waits for it. 0: none.
+  /// Cycles, alone, of a block that takes far longer than most and that the launch waits for. 0:
+  /// none.
   double longest_block = 0;
-  double added_us = 0;  ///< what the kind of timing adds to the device's own time
-  /// Stretches of the grid that meet a slow part of device memory; empty on most boards.
+  double added_us = 0;  ///< what the way of timing adds to the device's own time
+  /// Parts of the grid whose data lie in a slow segment of device memory; empty on most boards.
   std::array<MemoryStretch, 3> stretches{};
   bool operator==(const LaunchShape&) const = default;
 };
 
-/// Latency of one warp alone, and how it was counted.
+/// Latency of one warp that runs alone, and what it includes.
 struct WarpLatency {
-  double cycles = 0;                  ///< replacement of the rule set included
-  bool replacement_included = false;  ///< the rule set had one; else the GPU's turnaround is due
+  double cycles = 0;                  ///< including the rule set's replacement, if it has one
+  bool replacement_included = false;  ///< if not, the GPU's block turnaround has to be added
   double block_cycles =
-      0;  ///< its whole block alone on an SM, warps in each other's way; 0: unknown
+      0;  ///< of its whole block alone on an SM, with contention between its warps; 0: unknown
   double memory_cycles = 0;  ///< of `cycles`: waiting for device memory or caches
 };
 
-/// One knob of a model, declared once: it feeds the help, the echo in the result and the checks.
+/// One option of a model; help, the echo in the result and the checks are made from this row.
 struct ModelOption {
   std::string_view name;
   std::string_view kind;  ///< "number", "on|off", or the words "text|simulated|strict"
@@ -66,17 +67,17 @@ struct ModelOption {
 /// Values of the options in the order of Model::options(); words are kept as their index.
 using OptionValues = std::vector<double>;
 
-/// Everything a model may look at. Nothing here knows names of kernels or boards.
+/// Everything that a model may look at: no names of kernels or boards.
 struct ModelInput {
   const Gpu& gpu;
   std::span<const ResourceInfo> resources;
   const Demand& demand;  ///< mean over the block's warps, per warp
-  WarpLatency latency;   ///< under the rules that the model asked for
+  WarpLatency latency;   ///< under the latency rules that the model asked for
   LaunchShape launch;
-  double static_dual_pairs = 0;          ///< pairs on the path, each counted once
+  double static_dual_pairs = 0;          ///< dual-issue pairs on the path, each counted once
   const Simulator* simulator = nullptr;  ///< for models that simulate; null: not connected
 
-  /// The same launch with other numbers behind it: a what-if.
+  /// The same launch with another GPU or demand, for what-ifs.
   [[nodiscard]] ModelInput with(const Gpu& other_gpu, std::span<const ResourceInfo> other_resources,
                                 const Demand& other_demand) const {
     return {other_gpu, other_resources,   other_demand, latency,
@@ -84,7 +85,8 @@ struct ModelInput {
   }
 };
 
-/// Time of one launch as a flat record; no allocation, so that sweeps cost what the formula costs.
+/// Predicted time of one launch as a flat record: without allocation, so that a sweep costs no more
+/// than its formulas.
 struct Prediction {
   static constexpr std::size_t max_bounds = 48;
   static constexpr std::int16_t latency_limit = -1;
@@ -92,28 +94,28 @@ struct Prediction {
   double time_ms = 0;
   double low_ms = 0, high_ms = 0;
   double latency_cycles = 0;    ///< of a warp, as used
-  double warp_throughput = 0;   ///< warps per cycle and SM reached
-  double throughput_bound = 0;  ///< and at most
+  double warp_throughput = 0;   ///< warps per cycle and SM, reached
+  double throughput_bound = 0;  ///< warps per cycle and SM, at most
   double resident_warps = 0;    ///< per SM, as used
   double needed_warps = 0;      ///< to reach a throughput limit
   double waves = 0;
-  double memory_gbs = 0;                  ///< global traffic at the rate reached
+  double memory_gbs = 0;                  ///< traffic of device memory at the rate reached
   std::int16_t limiting = latency_limit;  ///< index into the bounds, or latency_limit
   std::uint16_t bound_count = 0;
   std::array<double, max_bounds> bound_cycles{};  ///< per warp and SM, in the order of bounds()
-  bool waits_for_longest = false;  ///< the launch ends with a block that is far longer than most
+  bool waits_for_longest = false;  ///< the time is that of one block that is far longer than most
   bool applies = true;
   std::string_view why;  ///< why it does not apply, or what it left out
 };
 
-/// A named number of a model's own, for the comparison view.
+/// A named figure of one model, for the comparison view.
 struct ModelNumber {
   std::string_view name;
   double value = 0;
-  bool per_warp = false;  ///< grows with a warp's work: for an endless kernel, per repetition
+  bool per_warp = false;  ///< grows with a warp's work; of an endless kernel, per repetition
 };
 
-/// A part of the time that one warp spends resident, for the CPI stack.
+/// A part of the time for which one warp is resident, for the CPI stack.
 struct StackPart {
   std::string name;   ///< "issue", "dependence", "memory", "bandwidth_UNIT"; each once
   double cycles = 0;  ///< per warp, SM clock
@@ -127,16 +129,17 @@ class Model {
   [[nodiscard]] virtual std::string_view sentence() const = 0;
   [[nodiscard]] virtual std::string_view reference() const = 0;
   [[nodiscard]] virtual std::span<const ModelOption> options() const = 0;
-  /// What its formula has a term for; a test holds that every model says so.
+  /// Mechanisms that its formula has a term for; a test holds every model to declaring them.
   [[nodiscard]] virtual Mechanisms accounts_for() const { return {}; }
-  /// It simulates: ModelInput::simulator is asked, and a prediction takes as long as that does.
+  /// Whether it simulates: it then asks ModelInput::simulator, and a prediction takes as long as
+  /// that.
   [[nodiscard]] virtual bool simulates() const { return false; }
-  /// What the simulation behind a prediction saw; null where there is none.
+  /// What the simulation behind a prediction recorded; null without one.
   [[nodiscard]] virtual std::shared_ptr<const SimulatedTime> simulated(
       const ModelInput& input, const OptionValues& options) const;
 
-  /// Latency rule set that the model wants; empty: that of the parameter set in use. Where the
-  /// generation has none of that name, "default".
+  /// Name of the latency rule set that the model uses; empty: that of the parameter set in use. A
+  /// generation that has none of that name uses "default".
   [[nodiscard]] virtual std::string_view latency_rules() const { return "default"; }
   [[nodiscard]] virtual LoopCounting loop_counting(const OptionValues& options) const;
 
@@ -148,7 +151,7 @@ class Model {
   [[nodiscard]] virtual Prediction predict(const ModelInput& input,
                                            const OptionValues& options) const = 0;
 
-  /// Further figures of one prediction, by name.
+  /// The model's own figures for one prediction.
   [[nodiscard]] virtual std::vector<ModelNumber> numbers(const ModelInput& input,
                                                          const OptionValues& options,
                                                          const Prediction& prediction) const;
@@ -159,7 +162,8 @@ class Model {
                                                      const OptionValues& options,
                                                      const Prediction& prediction) const;
 
-  /// Option values from `name=value` pairs ("MODEL.name" or "name"); the rest takes its default.
+  /// Option values from `name=value` pairs ("MODEL.name" or "name"); the others keep their
+  /// defaults.
   Expected<OptionValues> parse_options(
       const std::vector<std::pair<std::string, std::string>>& given) const;
 };

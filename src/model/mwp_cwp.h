@@ -17,25 +17,25 @@
 
 namespace forewarp::model {
 
-/// Of one warp, whole kernel, unless said. Cycles are SM clocks.
+/// Of one warp over the whole kernel, unless noted. Cycles are SM clocks.
 struct MwpCwpInput {
-  double warps = 0;           ///< N, resident per SM
-  double instructions = 0;    ///< all of them, accesses included
-  double coalesced = 0;       ///< C, accesses of one transaction or of several that follow directly
-  double uncoalesced = 0;     ///< U
-  double barriers = 0;        ///< S
-  double issue_cycles = 0;    ///< that one instruction takes the SM
-  double memory_latency = 0;  ///< L, of one transaction
+  double warps = 0;                  ///< N, resident per SM
+  double instructions = 0;           ///< all of them, accesses included
+  double coalesced = 0;              ///< C, accesses of one transaction, or of several back to back
+  double uncoalesced = 0;            ///< U
+  double barriers = 0;               ///< S
+  double issue_cycles = 0;           ///< SM cycles per instruction
+  double memory_latency = 0;         ///< L, of one transaction
   double departure_coalesced = 0;    ///< D_c, cycles between two accesses of an SM; 0: no limit
   double departure_uncoalesced = 0;  ///< D_u, between two transactions of one access
   double transactions = 1;           ///< u, of an uncoalesced access
   double bytes = 0;                  ///< moved by one access
   double clock_ghz = 1;
-  double bandwidth_gbs = std::numeric_limits<double>::infinity();  ///< on paper
-  double sms = 1;                                                  ///< that have blocks
+  double bandwidth_gbs = std::numeric_limits<double>::infinity();  ///< theoretical
+  double sms = 1;                                                  ///< SMs that have blocks
   double blocks = 1;
   double blocks_per_sm = 1;
-  /// (23) also where computation exceeds memory time, as equation 23 is printed.
+  /// Use (23) also where computation exceeds memory time (K > M), as equation 23 is printed.
   bool computation_rule = true;
 };
 
@@ -48,10 +48,10 @@ struct MwpCwpTime {
   double mwp = 0;
   double computation = 0;  ///< K
   double memory = 0;       ///< M
-  double cwp_full = 0;     ///< CWP if there were warps enough
+  double cwp_full = 0;     ///< CWP with enough warps
   double cwp = 0;
-  double rounds = 0;        ///< #Rep: of resident blocks
-  double round_cycles = 0;  ///< one of them, without barriers
+  double rounds = 0;        ///< #Rep, rounds of resident blocks
+  double round_cycles = 0;  ///< one round, without barriers
   double execution = 0;     ///< all rounds
   double barriers = 0;      ///< cycles lost at barriers, all rounds
   double total = 0;
@@ -59,7 +59,7 @@ struct MwpCwpTime {
 
 [[nodiscard]] MwpCwpTime mwp_cwp(const MwpCwpInput& input);
 
-/// Which of the three cases a round is, from its two parallelisms.
+/// The case of equations 22 to 24 that a round falls in, from its MWP and CWP.
 struct MwpCwpRound {
   double warps = 0, accesses = 0;
   double memory_access = 0, memory = 0, computation = 0;
@@ -67,7 +67,7 @@ struct MwpCwpRound {
   bool computation_rule = true;
 };
 
-/// Equations 22 to 24 alone; without accesses it is the computation of all warps.
+/// Cycles of one round by equations 22 to 24; without accesses, the computation of all warps.
 [[nodiscard]] double mwp_cwp_round(const MwpCwpRound& round);
 
 }  // namespace forewarp::model

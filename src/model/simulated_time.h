@@ -13,28 +13,28 @@ namespace forewarp::model {
 
 struct ModelInput;
 
-/// What was seen on the SM that was followed, as plain data. Causes are those of
-/// timing/machine/cause.h by name; times are cycles from the first block's start.
+/// What was recorded on the simulated SM, as plain data. Causes are those of timing/machine/cause.h
+/// by name; times are cycles from the first block's start.
 struct SimulatedDetail {
   using Shares = std::vector<std::pair<std::string_view, double>>;
 
-  double cycles = 0;        ///< until its last block was through and its stores had left
+  double cycles = 0;        ///< until its last block had ended and its stores had left
   double ipc = 0;           ///< warp instructions per cycle
-  double issue_cycles = 1;  ///< that an issue keeps a scheduler
+  double issue_cycles = 1;  ///< for which one issue occupies a scheduler
   std::uint32_t schedulers = 0;
 
   struct Instruction {
-    std::uint32_t index = 0;  ///< in the kernel
+    std::uint32_t index = 0;  ///< index in the kernel
     double issues = 0;
-    Shares stalls;  ///< cycles per issue by what its warp waited for before it
+    Shares stalls;  ///< cycles per issue that its warp waited before it, by cause
   };
-  std::vector<Instruction> instructions;  ///< that were issued
+  std::vector<Instruction> instructions;  ///< only those that issued
 
   struct Occupancy {
     double mean_warps = 0, most_warps = 0;
-    double deviation = 0;   ///< standard, while blocks came and went
-    double below_half = 0;  ///< share of the time with under half of the most
-    /// Throughput that whole warps on each scheduler leave: n / (S ceil(n / S)) of n warps.
+    double deviation = 0;   ///< standard, between the first departure and the last arrival
+    double below_half = 0;  ///< share of the time with fewer than half of the highest
+    /// Throughput lost to uneven schedulers: n / (S ceil(n / S)) is left with n warps on S of them.
     double imbalance = 1;
     std::vector<std::pair<double, double>> points;  ///< cycle, mean warps from there on
   } occupancy;
@@ -48,46 +48,46 @@ struct SimulatedDetail {
   struct Issue {
     double cycle = 0;
     std::uint32_t scheduler = 0, block = 0, warp = 0, instruction = 0;
-    std::string_view waited;  ///< what the scheduler had waited for; "issue": it had not
+    std::string_view waited;  ///< what the scheduler waited for before it; "issue": nothing
   };
-  std::vector<Issue> timeline;  ///< the first ones
+  std::vector<Issue> timeline;  ///< the first issues
 };
 
-/// What a warp finds that reads the SM's clock: from its first reading to its last, cycles.
+/// Cycles between the first and the last reading of the SM's clock by one warp.
 struct ClockedWarp {
   std::uint32_t block = 0, warp = 0;
-  double used = 0;  ///< between the issues that use the readings
-  double read = 0;  ///< between the readings' own
+  double used = 0;  ///< between the first uses of the two readings
+  double read = 0;  ///< between the readings themselves
 };
 
-/// What the simulation of a launch in time found.
+/// The result of simulating a launch.
 struct SimulatedTime {
-  double cycles = 0;        ///< of the whole grid, first block's start to last block's end
+  double cycles = 0;        ///< of the whole grid, the first block's start to the last one's end
   double issued = 0;        ///< warp instructions that were simulated
-  double of = 0;            ///< .. of so many that the simulated SMs execute
-  double error = 0;         ///< relative: what the shortcuts may cost
-  double warps_per_sm = 0;  ///< resident, mean over the time
-  std::vector<std::pair<std::string_view, double>> schedulers;  ///< cause, share of their time
+  double of = 0;            ///< warp instructions of the whole launch
+  double error = 0;         ///< relative error that the shortcuts may cause
+  double warps_per_sm = 0;  ///< resident warps, mean over time
+  std::vector<std::pair<std::string_view, double>> schedulers;  ///< share of their time by cause
   SimulatedDetail detail;
   std::vector<ClockedWarp> clocked;  ///< warps that read the clock twice or more
-  std::string warning;               ///< what the chosen policy cannot do; empty: nothing
-  std::string refusal;               ///< why there is no time; empty: there is
+  std::string warning;               ///< what the chosen policy cannot do; empty: no warning
+  std::string refusal;               ///< why there is no time; empty: there is one
 };
 
-/// How a launch is to be simulated; what the model sim's options say.
+/// How a launch is to be simulated: the options of the model sim.
 struct SimulationChoice {
   int policy = 0;  ///< 0: that of the GPU, else one of timing/stages/issue_policy.h plus one
   double group = 8, rate = 2;
   bool work_conserving = true;
-  /// How much later device memory answers under load: not, by the fitted curves of the closed
-  /// models, or as requests that meet at its banks by chance.
+  /// How the latency of device memory grows with load: not at all, by the fitted curves of the
+  /// closed models, or as requests meet at its banks by chance.
   enum class Contention : std::uint8_t { off, fitted, banks };
   Contention contention = Contention::fitted;
-  double most_issues = 0;  ///< that are followed; 0: as many as usual
+  double most_issues = 0;  ///< warp instructions to simulate; 0: the default number
   bool operator==(const SimulationChoice&) const = default;
 };
 
-/// Simulates launches of one kernel. timing has the simulation, driver connects it.
+/// Simulates launches of one kernel; implemented in timing, connected by driver.
 class Simulator {
  public:
   virtual ~Simulator() = default;

@@ -13,9 +13,9 @@
 namespace forewarp::model {
 namespace {
 
-constexpr double word_bytes = 4;  // of a thread's coalesced access, as the literature counts
+constexpr double word_bytes = 4;  // of one thread's coalesced access, as in the literature
 
-/// The way of data to and from memory is the models' own matter, not a unit that computes.
+/// Resources on the path to and from memory, which the models count by themselves, are no pipes.
 constexpr std::array<std::string_view, 8> not_a_pipe{
     "issue", "fetch", "l1_fill", "l1_return", "l2_read", "l2_write", "store_path", "requests"};
 
@@ -24,7 +24,7 @@ bool is_pipe(std::string_view name) {
          std::find(not_a_pipe.begin(), not_a_pipe.end(), name) == not_a_pipe.end();
 }
 
-/// A grid that does not fill the GPU: fewer SMs, or fewer blocks on each.
+/// Resident warps and active SMs, also of a grid that does not fill the GPU.
 void add_residents(const ModelInput& in, WarpMix& mix) {
   const LaunchShape& launch = in.launch;
   mix.sms = in.gpu.sms;
@@ -59,7 +59,7 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
   }
   const double paper = in.gpu.memory_theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
   if (paper > 0) mix.pin_cycles = memory.bytes_per_warp / paper;
-  const double share = mix.active_sms / mix.sms;  // those that run share all of the bandwidth
+  const double share = mix.active_sms / mix.sms;  // active SMs share all of the bandwidth
   mix.reached_cycles *= share;
   mix.sustained_cycles *= share;
   mix.pin_cycles *= share;

@@ -8,49 +8,49 @@
 
 namespace forewarp::model {
 
-/// Latency of an access when memory moves T GB/s: a + b T / (c - T) (Volkov 2016, 6.4), or with a
-/// second such term.
+/// Latency of an access at a traffic of T GB/s: a + b T / (c - T) (Volkov 2016, 6.4), optionally
+/// with a second such term.
 struct Contention {
   double unloaded = 0;            ///< a, cycles
   double growth = 0, pole = 0;    ///< b, cycles; c, GB/s
   double growth2 = 0, pole2 = 0;  ///< 0: no second term
   [[nodiscard]] double latency(double gbs) const;
-  /// GB/s that is never reached.
+  /// GB/s at which latency becomes infinite: the smaller pole.
   [[nodiscard]] double limit() const;
 };
 
 /// A kernel as the models of the literature see it: how much a warp computes, how often it accesses
-/// global memory, and what either costs one warp alone and one SM. Cycles are SM clocks.
+/// global memory, and the cycles of either for a warp alone and for an SM. Cycles are SM clocks.
 struct WarpMix {
-  double warps = 0;  ///< resident per SM, at most what the grid has for one
+  double warps = 0;  ///< resident per SM, at most as many as the grid has for an SM
 
-  // Of one warp, whole launch.
+  // Of one warp, over the whole launch.
   double compute = 0;       ///< warp instructions that do not access global memory
   double memory = 0;        ///< accesses to global memory
   double transactions = 0;  ///< of those accesses: lines touched
-  double uncoalesced = 0;   ///< of those accesses: of several lines
+  double uncoalesced = 0;   ///< of those accesses: touch several lines
   double uncoalesced_transactions = 0;
   double bytes = 0;  ///< moved to and from device memory
   double barriers = 0;
 
-  // What the warp waits when it is alone: its latency, in two parts.
+  // How long the warp waits when it runs alone: its latency in two parts.
   double compute_wait = 0;
   double memory_wait = 0;
 
-  // What one SM is taken for by one warp.
+  // For how long one warp occupies parts of an SM.
   double pipe_cycles = 0;       ///< its tightest functional unit
   double issue_cycles = 0;      ///< its schedulers
-  double sustained_cycles = 0;  ///< its share of memory bandwidth, as reached in practice
+  double sustained_cycles = 0;  ///< the SM's share of memory bandwidth, as reached in practice
   double reached_cycles = 0;    ///< the same where the source rounds its rate elsewhere
-  double pin_cycles = 0;        ///< its share of the bandwidth on paper
+  double pin_cycles = 0;        ///< the SM's share of the theoretical bandwidth
 
   // Of the machine.
-  double instruction_cycles = 0;   ///< one arithmetic instruction takes the SM: 1 / alu_thru
+  double instruction_cycles = 0;   ///< SM cycles of one arithmetic instruction: 1 / alu_thru
   double instruction_latency = 0;  ///< of one arithmetic instruction of the mix
   double access_latency = 0;       ///< of one access of the mix
   double memory_latency = 0;       ///< of one access that device memory serves
   double issue_units = 1;          ///< instructions that an SM can issue per cycle
-  double issue_slot = 0;           ///< cycles that one issue takes the SM's schedulers
+  double issue_slot = 0;           ///< SM cycles per issue, all schedulers together
   double sms = 0;
   double active_sms = 0;    ///< that the grid has a block for
   double gbs_per_rate = 0;  ///< GB/s of the GPU at one warp per cycle and SM
@@ -66,9 +66,10 @@ struct WarpMix {
   [[nodiscard]] double bound_cycles() const;
 };
 
-/// Counts of Demand: compute = instructions - memory instructions. With no arithmetic at all its
-/// costs are those of an addition on this GPU. A parameter set may state rounded rates of its
-/// source (volkov.memory_ipc: coalesced 4-byte accesses per cycle and SM).
+/// The mix of the input's Demand: compute = instructions - memory instructions. Without any
+/// arithmetic, the costs of an instruction are those of an addition on this GPU. A parameter set
+/// may state rounded rates of its source (volkov.memory_ipc: coalesced 4-byte accesses per cycle
+/// and SM).
 [[nodiscard]] WarpMix warp_mix(const ModelInput& input);
 
 }  // namespace forewarp::model

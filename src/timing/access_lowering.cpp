@@ -18,7 +18,7 @@ std::uint64_t bound_of(double share) {
   return static_cast<std::uint64_t>(std::clamp(share, 0.0, 1.0) * whole_range);
 }
 
-/// Registers that the collector reads for it.
+/// 32-bit registers that the collector reads for an access.
 struct SourceRegisters {
   double address = 0, data = 0;
 };
@@ -74,7 +74,8 @@ class AccessLowering {
     out_.collect = ticks(collect);
     out_.leave = ticks(base + collect);
     out_.interface = ticks(gpu_.lsu_cycles);
-    // The class's latency is that of a 32-bit access with an address in registers: two for global.
+    // The class's latency holds for 32-bit accesses whose address is in registers, two of them for
+    // global memory.
     const double usual =
         per_register > 0 ? per_register * (space_ == AccessSpace::global ? 2 : 1) : gpu_.lsu_cycles;
     const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
@@ -107,7 +108,7 @@ class AccessLowering {
     }
   }
 
-  /// Share of the executions that go to L2, and of those that go to device memory.
+  /// The share of executions that go to L2, and the share that goes to device memory.
   void shares(double& l2, double& memory) const {
     if (out_.is_store || instruction_.instruction_class == InstructionClass::atomic_global) {
       l2 = asks_;
@@ -143,7 +144,7 @@ class AccessLowering {
     const double device = memory_latencies(gpu_, source_.clock_mhz).global;
     out_.extra_memory = ticks(std::max(0.0, device - latency));
     if (instruction_.instruction_class == InstructionClass::atomic_global) {
-      out_.extra_l2 = out_.extra_memory = 0;  // its class's latency is that of L2
+      out_.extra_l2 = out_.extra_memory = 0;  // the latency of its class is already that of L2
     }
   }
 

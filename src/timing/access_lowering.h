@@ -10,7 +10,7 @@
 
 namespace forewarp::timing {
 
-/// One instruction's way through the memory unit.
+/// What one memory instruction occupies on its way through the memory unit.
 [[nodiscard]] TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
                                        const Instruction& instruction, const Roles& roles,
                                        const AccessPattern& pattern);

@@ -36,7 +36,7 @@ void add_instructions(const Recorder& recorder, SimulatedDetail& detail) {
   }
 }
 
-/// What is left of the throughput when every scheduler has to wait for the one with most warps.
+/// The share of throughput that is left when every scheduler waits for the one with most warps.
 double imbalance(double warps, double schedulers) {
   const double most = std::ceil(warps / schedulers);
   return most > 0 ? warps / (schedulers * most) : 1;

@@ -7,8 +7,8 @@
 namespace forewarp::timing {
 namespace {
 
-/// Warps of each path in one more block, so that all blocks so far have them in their shares as
-/// nearly as can be; `given` is what the blocks before have.
+/// Warps of each path in one more block, chosen so that all blocks so far match the paths' shares
+/// as closely as possible; `given` counts the warps of the blocks before, and is updated.
 std::vector<std::uint32_t> divide(std::span<const WarpPath> paths, std::uint32_t warps,
                                   double blocks, std::vector<double>& given) {
   std::vector<std::uint32_t> counts(paths.size(), 0);
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> divide(std::span<const WarpPath> paths, std::uint32_t
 
 BlockWork::BlockWork(std::span<const WarpPath> paths, std::uint32_t warps, double share,
                      double least) {
-  constexpr std::size_t most_plans = 16;  // after so many blocks shares are met closely
+  constexpr std::size_t most_plans = 16;  // enough blocks to match the shares closely
   streams.reserve(paths.size());
   for (const WarpPath& path : paths) streams.emplace_back(path, share, least);
   std::vector<double> given(paths.size(), 0.0);

@@ -12,17 +12,17 @@
 
 namespace forewarp::timing {
 
-/// What the warps of a block execute, with some of the passes of outermost loops left out.
+/// What the warps of a block execute, with fewer passes of outermost loops where asked.
 struct BlockWork {
-  /// `share`: of the passes of outermost loops; at least `least` each.
+  /// Outermost loops make `share` of their passes, but at least `least` if they have so many.
   BlockWork(std::span<const WarpPath> paths, std::uint32_t warps, double share, double least);
 
   BlockWork(const BlockWork&) = delete;
   BlockWork& operator=(const BlockWork&) = delete;
 
   std::vector<Stream> streams;
-  std::vector<BlockPlan> plans;  ///< of blocks that follow each other, again and again
-  double instructions = 0;       ///< of a block, mean
+  std::vector<BlockPlan> plans;  ///< of consecutive blocks; repeated from the first
+  double instructions = 0;       ///< warp instructions per block, mean over the plans
 
   [[nodiscard]] std::vector<const BlockPlan*> kinds() const {
     std::vector<const BlockPlan*> all;

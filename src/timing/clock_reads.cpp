@@ -20,13 +20,13 @@ bool reads_clock(const Kernel& kernel, const Instruction& instruction) {
   });
 }
 
-/// The readings of one warp.
+/// The clock readings of one warp.
 struct Readings {
   struct One {
     Ticks read = 0, used = 0;
   };
   std::vector<One> all;
-  std::uint16_t holds = no_register;  ///< the last reading, while nobody has used it
+  std::uint16_t holds = no_register;  ///< register of the last reading, until it is used
 };
 
 class ClockReader {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program that reads the SM's clock would find, from single issues. A reading belongs to
-// the S2R; its value is there where the first instruction issues that uses it. Voudouris 2014,
-// section 6.1: T = start of the last reading's user - start of the first's.
+// What a program that reads the SM's clock would measure, from the recorded issues. The clock is
+// read when S2R issues; its value counts as used when the first instruction that reads it issues.
+// Voudouris 2014, section 6.1: T = issue of the last reading's user - issue of the first reading's
+// user.
 #pragma once
 
 #include "model/simulated_time.h"
@@ -12,7 +13,7 @@
 
 namespace forewarp::timing {
 
-/// Adds the clocks of the warps that were recorded; none where the record was full.
+/// Adds the clocks of the recorded warps; none if the record was full, as readings may be missing.
 void add_clocks(const Kernel& kernel, const Recorder& recorder, SimulatedTime& time);
 
 }  // namespace forewarp::timing

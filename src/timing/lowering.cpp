@@ -15,7 +15,7 @@
 namespace forewarp::timing {
 namespace {
 
-/// Resources that are no units which instructions take in front of the memory unit.
+/// Resources that are part of issue or of the memory unit, which are modelled apart from pipes.
 bool is_way_to_memory(std::string_view name) {
   return name == "issue" || name == "fetch" || name == "lsu" || name == "shared" ||
          name == "l1_return" || name == "l1_fill" || name == "store_path" || name == "l2_read" ||
@@ -23,7 +23,7 @@ bool is_way_to_memory(std::string_view name) {
          name.starts_with("registers");
 }
 
-/// Scoreboard slots that something writes; only those can make a reader wait.
+/// Scoreboard slots that some instruction writes; only those can make a reader wait.
 std::vector<bool> written_slots(const BoundTiming& timing) {
   std::vector<bool> written(timing.slots.size(), false);
   for (const BoundInstruction& bound : timing.instructions) {
@@ -61,7 +61,7 @@ class KernelLowering {
 
  private:
   void add_pipes() {
-    // One of them is held by the instruction that the unit takes in.
+    // One entry is held by the instruction that the unit is taking in.
     const double queued = std::max(0.0, source_.gpu.number("queue.xu_entries") - 1);
     for (std::size_t r = 0; r < table_.resources().size(); ++r) {
       const ResourceInfo& info = table_.resources()[r];
@@ -121,7 +121,7 @@ class KernelLowering {
     add_constant(instruction, timed);
   }
 
-  /// From 7.0 on a warp that yields leaves out the next slot.
+  /// From capability 7.0 on, a warp that yields skips the next slot.
   void add_yield(const Instruction& instruction, TimedInstruction& timed) const {
     if (!timing_.by_control_words || !instruction.control.yield || timed.dual_with_next) return;
     const Ticks least = ticks(source_.gpu.number("issue.yield_cycles", 1));
@@ -182,7 +182,7 @@ class KernelLowering {
   ResourceTable table_;
   BoundTiming timing_;
   std::vector<bool> written_;
-  std::vector<std::uint8_t> units_;  ///< by resource
+  std::vector<std::uint8_t> units_;  ///< pipe by resource; no_unit: none
   TimedKernel out_;
 };
 
@@ -198,7 +198,7 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   machine.schedulers = std::max(1U, whole(gpu.schedulers));
   machine.issue_interval = std::max<Ticks>(cycle / 16, ticks(gpu.issue_interval));
   machine.policy = policy;
-  constexpr double latch = 1;  // beside the queue's entries
+  constexpr double latch = 1;  // holds one more instruction beside the queue's entries
   const double entries = gpu.number("queue.memory_entries");
   machine.memory_queue = entries > 0 ? whole(entries + latch) : 0;
   machine.sm_requests = whole(gpu.number("queue.sm_requests"));

@@ -9,8 +9,8 @@
 
 namespace forewarp::timing {
 
-/// Why the variable-rate policy cannot keep its rate: a warp that has every Rth slot would issue
-/// more often than its instructions may follow each other. Empty: it can.
+/// A warning where the variable-rate policy cannot keep its rate: the warp that owns every Rth slot
+/// would issue more often than its instructions may follow each other. Empty: it can.
 [[nodiscard]] std::string rate_warning(const PolicyChoice& policy, const Gpu& gpu,
                                        const LatencyRules& rules);
 

@@ -15,14 +15,15 @@
 namespace forewarp::timing {
 namespace {
 
-constexpr std::uint64_t rounds = 5;         // of resident blocks that are followed
-constexpr std::uint64_t fewest_rounds = 3;  // where five are more than was asked for
-constexpr double fewest_passes = 6;         // of a long loop that are followed at least
-constexpr double longest_part = 0.5;        // of the instructions, else all are followed
-constexpr double same_time = 0.01;          // relative: a longer run tells nothing new
-constexpr double tolerated = 0.04;          // where more would be longer than was asked for
+constexpr std::uint64_t rounds = 5;         // rounds of resident blocks that are simulated
+constexpr std::uint64_t fewest_rounds = 3;  // fewer rounds, where five exceed `most_issues`
+constexpr double fewest_passes = 6;         // passes of a long loop that are simulated at least
+constexpr double longest_part = 0.5;        // of the instructions: a larger part saves little
+constexpr double same_time = 0.01;          // relative change: a longer run tells nothing new
+constexpr double tolerated = 0.04;          // .. accepted where a longer run exceeds `most_issues`
 
-/// One SM's run over some of its blocks, and what all of them would take.
+/// One SM's run over some of its blocks: cycles that all of them would take, warp instructions
+/// issued.
 struct BlocksRun {
   double cycles = 0;
   double issued = 0;
@@ -88,7 +89,7 @@ class Simulation {
     time.error = 0;
   }
 
-  /// Device memory and L2 serve the group as all SMs together.
+  /// Scales L2 and device memory so that they serve the group as they serve all SMs together.
   void follow(const SmGroup& group) {
     group_ = group;
     begin_ = static_cast<Ticks>(static_cast<double>(machine_.block_start) * group.late);
@@ -99,7 +100,7 @@ class Simulation {
     }
   }
 
-  /// The SMs of the group, each to its end.
+  /// Runs the SMs of the group, each to its end.
   void run_group(SimulatedTime& time) {
     const GridRun run = run_grid(machine_, kernel_, work(1, 1), group_.blocks, group_.sms,
                                  resident_, &recorder_, begin_);
@@ -108,8 +109,8 @@ class Simulation {
     time.cycles = last_of_all(run, launch_.blocks);
   }
 
-  /// Long loops: runs of more and more passes, and on along the line through the last two, until
-  /// one more does not change what they foretell. False where loops are not what makes it long.
+  /// Long loops: runs more and more passes and extrapolates linearly from the last two runs, until
+  /// one more run does not change the predicted time. False where loops are not what makes it long.
   bool run_shortened(double share, double instructions, SimulatedTime& time) {
     double before = 0, before_instructions = 0, foretold = 0;
     share /= 4;
@@ -136,7 +137,7 @@ class Simulation {
     }
   }
 
-  /// All blocks of the SM: some are followed, the rest goes on at their pace.
+  /// All blocks of the SM: some are simulated, the rest are added at their steady pace.
   BlocksRun of_blocks(const BlockWork& work, bool shortened) {
     std::uint64_t sample = mine_;
     const double room =
@@ -144,7 +145,7 @@ class Simulation {
                   : static_cast<double>(options_.most_issues) / std::max(1.0, work.instructions);
     const std::uint64_t least = shortened ? rounds : fewest_rounds;
     const auto most = std::max(least * resident_, static_cast<std::uint64_t>(room));
-    if (mine_ > most) {  // as many in the last round as in the whole
+    if (mine_ > most) {  // whole rounds, and a last one as full as that of all blocks
       sample = most - most % resident_ + mine_ % resident_;
     }
     BlockSupply supply(work.kinds(), sample, machine_.block_start);
@@ -162,8 +163,8 @@ class Simulation {
     return run;
   }
 
-  /// Cycles per block once it is steady: from the instructions issued between the end of the first
-  /// round and the start of the last block.
+  /// Cycles per block in the steady state: from the instructions issued between the end of the
+  /// first round and the start of the last block.
   double pace(const SmState& sm, const BlockWork& work) const {
     if (sm.finished < 2 * resident_) return 0;
     const BlockMark& from = sm.marks[resident_ - 1];
@@ -179,9 +180,9 @@ class Simulation {
   SmGroup group_;
   Ticks begin_ = 0;
   Recorder recorder_;
-  Ticks recorded_ = 0;  ///< what the recorder saw
+  Ticks recorded_ = 0;  ///< time that the recorder covers
   std::uint32_t resident_, sms_;
-  std::uint64_t mine_;  ///< blocks of the fullest SM
+  std::uint64_t mine_;  ///< blocks of the SM that has most
 };
 
 }  // namespace

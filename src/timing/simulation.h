@@ -13,20 +13,21 @@ namespace forewarp::timing {
 
 struct SimulationOptions {
   bool exact = false;                     ///< every SM, every block, every pass of every loop
-  std::uint64_t most_issues = 1'000'000;  ///< that are followed unless it is exact
+  std::uint64_t most_issues = 1'000'000;  ///< warp instructions to simulate, unless `exact`
 };
 
-/// A launch for the simulation.
+/// A launch to simulate.
 struct SimulatedLaunch {
   TimingSource source;
-  std::span<const WarpPath> paths;  ///< kinds of warps with their shares of a block
+  std::span<const WarpPath> paths;  ///< kinds of warps with their shares of a block's warps
   double blocks = 0;
   std::uint32_t warps_per_block = 1, blocks_per_sm = 1;
   PolicyChoice policy;
 };
 
-/// Shortcuts, unless `exact`: SMs with equal work are one; of blocks that follow each other only so
-/// many are followed, the rest goes on at their pace; and so it is with the passes of long loops.
+/// Simulates a launch. Unless `exact`, a group of SMs stands for all, and only some rounds of
+/// blocks and some passes of long loops are simulated: the rest are extrapolated. What cannot be
+/// simulated is said in `refusal`.
 [[nodiscard]] SimulatedTime simulate(const SimulatedLaunch& launch,
                                      const SimulationOptions& options);
 

@@ -42,7 +42,7 @@ void Sm::step() {
 void Sm::find_next() {
   do {
     next_ = never;
-    // In turn, so that none is always first at what they share.
+    // Equally early schedulers take turns, so that none is always first at what they share.
     const auto count = static_cast<std::uint32_t>(state_.cores.size());
     std::uint32_t s = last_core_;
     for (std::uint32_t k = 0; k < count; ++k) {

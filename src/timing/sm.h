@@ -9,18 +9,18 @@
 
 namespace forewarp::timing {
 
-/// One SM: its units, and the stages in the order in which they work on them. Goes from issue to
-/// issue: step() makes the next one happen.
+/// One SM: its units and the stages that work on them. Time advances from issue to issue: step()
+/// makes the next one happen.
 class Sm {
  public:
-  /// `seed` chooses where its loads find their data.
+  /// `seed` varies where the loads of this SM find their data.
   Sm(const SmMachine& machine, const TimedKernel& kernel, BlockSupply& supply, DevicePath* device,
      std::uint32_t resident, std::uint32_t seed, Recorder* recorder);
 
-  /// Gives it a first block, if one is left and a place is free.
+  /// Starts a block if one is left and a place is free; returns whether it did.
   bool start_block(Ticks at);
 
-  /// When something may issue next; `never` when all is done.
+  /// When a warp may issue next; `never` when all blocks have ended.
   [[nodiscard]] Ticks next() const { return next_; }
   void step();
 
@@ -33,7 +33,7 @@ class Sm {
 
   SmState state_;
   Ticks next_ = never;
-  std::uint32_t next_core_ = 0, last_core_ = 0;  ///< of the next step, and of the last one
+  std::uint32_t next_core_ = 0, last_core_ = 0;  ///< schedulers of the next step and of the last
 };
 
 }  // namespace forewarp::timing

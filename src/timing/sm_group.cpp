@@ -14,7 +14,8 @@ struct Alike {
   double count = 0, sum = 0, squares = 0;
 };
 
-/// When the last of the fullest SMs gets its first block, of the time in which all get one.
+/// When the last of the SMs with most blocks gets its first block, as a share of the time in which
+/// all SMs get one.
 double last_begins(double blocks, double sms) {
   const double rest = std::fmod(blocks, sms);
   return ((rest > 0 ? rest : sms) - 1) / sms;

@@ -11,15 +11,15 @@
 
 namespace forewarp::timing {
 
-/// What the simulation of a launch is made of.
+/// What the simulation of a launch is built from.
 struct TimingSource {
   const Kernel& kernel;
   const Gpu& gpu;
   const LatencyRules& rules;
   std::span<const AccessPattern> patterns;  ///< parallel to the kernel's instructions
   double clock_mhz = 0;
-  std::vector<double> device_delays;  ///< cycles more of its latency at loads from 0 to 1
-  double device_cycles_per_byte = 0;  ///< of one SM's share, when all SMs want it
+  std::vector<double> device_delays;  ///< extra latency in cycles at loads from 0 to 1, equal steps
+  double device_cycles_per_byte = 0;  ///< at one SM's share of the bandwidth, when all SMs use it
 };
 
 }  // namespace forewarp::timing

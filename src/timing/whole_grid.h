@@ -11,11 +11,11 @@
 
 namespace forewarp::timing {
 
-/// What running every SM of a GPU to its end gave.
+/// The result of running every SM of a GPU to its end.
 struct GridRun {
   /// One SM.
   struct Part {
-    Ticks end = 0;  ///< its last block was through and its stores had left
+    Ticks end = 0;  ///< when its last block had ended and its stores had left
     std::uint64_t blocks = 0;
   };
   Ticks end = 0;
@@ -23,9 +23,9 @@ struct GridRun {
   std::vector<Part> parts;  ///< SMs that had a block
 };
 
-/// Every block on every SM, blocks going to whichever SM has room; device memory is one path for
-/// all. `recorder` sees the first SM; the first block starts at `begin`. SMs are taken in turns of
-/// a few cycles each.
+/// Runs every block on `sms` SMs; a block goes to whichever SM has room, and device memory is one
+/// path for all. `recorder` sees the first SM; the first block starts at `begin`. SMs are simulated
+/// in turns of a few cycles each.
 [[nodiscard]] GridRun run_grid(const SmMachine& machine, const TimedKernel& kernel,
                                const BlockWork& work, std::uint64_t blocks, std::uint32_t sms,
                                std::uint32_t resident, Recorder* recorder, Ticks begin = 0);

@@ -12,9 +12,9 @@
 namespace forewarp::model {
 namespace {
 
-constexpr double differs = 1.1;            // either way
-constexpr std::size_t most_explained = 3;  // models in the sentence
-constexpr double memory_decides = 0.25;    // of the closed form's time
+constexpr double differs = 1.1;            // ratio of two times, either way
+constexpr std::size_t most_explained = 3;  // models named in the sentence
+constexpr double memory_decides = 0.25;    // device memory's share of the closed form's time
 
 std::string listed(const std::vector<std::string_view>& names) {
   std::string text;
@@ -29,7 +29,7 @@ double distance(double ratio) {
   return std::fabs(std::log(ratio));
 }
 
-/// Why a simulation's time stands in place of the closed form's.
+/// Why a simulation's time is taken instead of the closed form's.
 std::string simulation_reason(std::span<const Candidate> candidates, std::size_t chosen) {
   std::string text = "device memory does not decide here, so an SM was simulated";
   const auto formula = first_usable(candidates);

@@ -13,11 +13,10 @@
 
 namespace forewarp::model {
 
-/// The rule of `auto`. It stands in this folder and nowhere else, and looks at facts of the kernel
-/// and the launch and at what models declare of themselves: no name of a model, kernel or board
-/// decides.
+/// The rule of `auto`, which is in this folder only. It decides by facts of the kernel and the
+/// launch and by what models declare of themselves, never by the name of a model, kernel or board.
 ///
-///   1. What does this launch meet? Traffic to device memory, barriers, waves ..: mechanisms_met().
+///   1. mechanisms_met(): what costs time in this launch (device memory, barriers, waves ..).
 ///   2. Formulas are asked in the order of how much of that they account for (then of how much at
 ///      all, then of the list of models). The first whose time can be used is the closed form's: it
 ///      applies, and its time is finite and above 0.
@@ -25,11 +24,11 @@ namespace forewarp::model {
 ///      asked too, and its time taken if it can be used: on kernels that nothing was fitted to it
 ///      is the better one there, and no better where device memory decides (docs/accuracy.md).
 
-/// What costs time in this launch. `executed`: counts come from an execution; without one no cache
-/// hit is known.
+/// Mechanisms that cost time in this launch. `executed`: counts come from an execution; without one
+/// no cache hit is known.
 [[nodiscard]] Mechanisms mechanisms_met(const Demand& demand, bool executed);
 
-/// Indices into `models`: formulas, the preferred first, then simulations.
+/// Indices into `models`: formulas in order of preference, then simulations.
 [[nodiscard]] std::vector<std::size_t> preference(std::span<const Model* const> models,
                                                   Mechanisms met);
 
@@ -44,22 +43,22 @@ struct Candidate {
   [[nodiscard]] bool usable() const;
 };
 
-/// Whether a simulation is asked beside a closed form that says `time_ms`, of which device memory
-/// alone would take `memory_ms`.
+/// Whether to simulate beside a closed form that predicts `time_ms`, when device memory alone would
+/// take `memory_ms`.
 [[nodiscard]] bool asks_simulation(double time_ms, double memory_ms);
 
 /// The candidate whose time is taken: a usable simulation, else the first usable one.
 [[nodiscard]] std::optional<std::size_t> taken_of(std::span<const Candidate> candidates);
 
-/// The first usable one of candidates in the order of preference; none where there is none.
+/// The first usable candidate, in order of preference; nullopt: none is usable.
 [[nodiscard]] std::optional<std::size_t> first_usable(std::span<const Candidate> candidates);
 
 /// Why the chosen one of `candidates` gives the time: "it accounts for 9 of the 9 things ..".
 [[nodiscard]] std::string choice_reason(std::span<const Candidate> candidates, std::size_t chosen,
                                         Mechanisms met, bool executed);
 
-/// Why models differ: those that apply and are off by more than a tenth, the farthest first, each
-/// with what it leaves out of what this launch meets. Empty where none is.
+/// Why models differ: those that apply and differ from the chosen one by more than a tenth, the
+/// farthest first, each with the mechanisms of this launch that it leaves out. Empty: none does.
 [[nodiscard]] std::string why_they_differ(std::span<const Candidate> candidates, std::size_t chosen,
                                           Mechanisms met);
 

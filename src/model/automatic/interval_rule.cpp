@@ -11,8 +11,8 @@
 namespace forewarp::model {
 namespace {
 
-constexpr double mostly = 0.5;         // of the time
-constexpr double some_traffic = 0.01;  // of the sectors
+constexpr double mostly = 0.5;         // share of the time
+constexpr double some_traffic = 0.01;  // share of the sectors
 
 std::string_view regime(const IntervalFacts& facts) {
   if (facts.added_share >= mostly || facts.waves <= 1) return "short";
@@ -54,7 +54,7 @@ const IntervalClass& IntervalTable::of(std::string_view name) const {
 
 namespace {
 
-/// The factors on the time, widened by one cause after the other.
+/// The interval's factors on the time, widened by one cause after the other.
 struct Widened {
   double low = 1, high = 1;
   std::vector<std::string> causes;
@@ -66,7 +66,7 @@ struct Widened {
   }
 };
 
-constexpr double most_sampled_error = 9;  // beyond it an interval says nothing any more
+constexpr double most_sampled_error = 9;  // a larger error would make the interval meaningless
 
 void add_sample(const IntervalFacts& facts, Widened& into) {
   if (!(facts.sampled_error >= some_traffic)) return;

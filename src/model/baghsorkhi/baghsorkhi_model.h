@@ -7,7 +7,7 @@
 //   bandwidth node           what the access needs of the memory beyond the computation       (4)
 //   exposed latency          latency - (warps - 1) * computation between two accesses         (6)
 //   warp latency             computation + max(bandwidth node, exposed latency)
-// The time of all warps is the sum of their latencies so found: no factor of occupancy beyond it.
+// The time of all warps is the sum of these warp latencies, with no further factor of occupancy.
 // Known limits: each further warp hides a piece of one warp's stall, so throughput hardly grows
 // with occupancy where memory dominates (up to 8 times too slow); rates ignore that a warp in
 // memory does not compute.

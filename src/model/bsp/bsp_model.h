@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bulk-synchronous model of Amaris et al. as Gajger 2017 quotes it (eq. 3.1,
-// model/counted_time.h): cycles of all threads over clock, cores and a scaling lambda.
-// Inputs: instructions of a warp, accesses to global memory by the level that serves them, accesses
-// to shared memory, number of CUDA cores. The source prints no cycles: those of the counting model
-// stand for memory, one cycle of a core for an instruction (facts model.bsp.*, data/rules.toml);
-// lambda takes up the rest.
-// Known limits: occupancy, coalescing and latency hiding are in lambda, which is of one kernel.
+// model/counted_time.h): cycles of all threads over clock, cores and a scaling lambda. Inputs:
+// instructions of a warp, accesses to global memory by the level that serves them, accesses to
+// shared memory, number of CUDA cores. The source prints no cycles: memory has those of the
+// counting model, an instruction takes one cycle of a core (facts model.bsp.*, data/rules.toml);
+// lambda absorbs the rest. Known limits: occupancy, coalescing and latency hiding are all in
+// lambda, which holds for one kernel.
 #pragma once
 
 #include "model/mix_model.h"

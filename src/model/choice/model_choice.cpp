@@ -19,7 +19,7 @@ std::string names_of(const std::vector<const Model*>& list) {
   return join(names, ", ");
 }
 
-/// NAME before the dot must be a model that is asked for.
+/// The name before the dot must be a model that was asked for.
 Expected<void> check_owner(const ModelChoice& choice, const std::string& key,
                            std::string_view owner) {
   if (const auto known = models().find(owner); !known) {
@@ -34,7 +34,7 @@ Expected<void> check_owner(const ModelChoice& choice, const std::string& key,
                     "an option of " + names_of(choice.models), "name the model with --model"};
 }
 
-/// A name without a model must be an option of one that is asked for.
+/// A name without a model must be an option of a model that was asked for.
 Expected<void> check_bare_name(const ModelChoice& choice, const std::string& key) {
   std::vector<std::string> known;
   for (const Model* model : choice.models) {

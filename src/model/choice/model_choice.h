@@ -16,20 +16,21 @@ namespace forewarp::model {
 struct ModelChoice {
   std::vector<const Model*> models;
   bool automatic = false;  ///< model/automatic/automatic_rule.h decides
-  bool every = false;      ///< all are shown; else auto keeps those it prefers
-  std::size_t named = 0;   ///< the first so many were asked for by name
+  bool every = false;      ///< all are shown; else those that auto prefers
+  std::size_t named = 0;   ///< how many, from the first, were asked for by name
 };
 
-/// Models that auto shows besides the one that it takes.
+/// Number of models that auto shows besides the one that it takes.
 inline constexpr std::size_t models_beside = 3;
 
-/// `names`: model names, "all" or "auto"; empty is auto.
-/// `with_simulations`: there is time for models that simulate, so that auto may take one.
+/// `names`: model names, "all" or "auto"; empty: auto. `with_simulations`: auto may also take a
+/// model that simulates. Refuses unknown names.
 Expected<ModelChoice> choose_models(const std::vector<std::string>& names,
                                     bool with_simulations = false);
 
 /// Refuses a model option that none of the chosen models would read: "MODEL.NAME" of an unknown or
-/// other model, or a bare "NAME" that none of them has. What a model refuses itself passes here.
+/// other model, or a bare "NAME" that none of them has. Values are not checked here: the model
+/// itself refuses them.
 Expected<void> check_model_options(const ModelChoice& choice,
                                    const std::vector<std::pair<std::string, std::string>>& given);
 

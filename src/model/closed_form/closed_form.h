@@ -20,8 +20,8 @@ struct FormulaInput {
   std::string_view sentence;
   bool required = true;
   double otherwise = 0;
-  std::string_view fact = {};  ///< path of the number in a GPU's file that it is
-  double per_fact = 1;         ///< times which the number is the input
+  std::string_view fact = {};  ///< the fact of a GPU's file that gives it
+  double per_fact = 1;         ///< input over fact: a factor between units
 };
 
 /// A formula of the literature that needs no kernel: numbers in, numbers out.

@@ -32,7 +32,7 @@ NamedValues needed_instructions(const Inputs& inputs) {
           {"warps", instructions / in(inputs, "in_flight_per_warp")}};
 }
 
-/// Memory instructions per cycle and SM that the limits allow.
+/// Memory instructions per cycle and SM that arithmetic, memory and issue allow.
 double mix_bound(const Inputs& inputs) {
   const double alpha = in(inputs, "alpha");
   const double by_arithmetic = alpha > 0 ? in(inputs, "alu_thru") / alpha : infinity;
@@ -61,7 +61,8 @@ NamedValues cusp(const Inputs& inputs) {
           {"warps", (in(inputs, "mem_lat") + alpha * in(inputs, "alu_lat")) * memory}};
 }
 
-/// Where a warp's latency and its instructions grow with the intensity and its memory does not.
+/// The knee of a kernel whose latency and issue grow linearly with intensity while its memory
+/// cycles do not.
 NamedValues knee(const Inputs& inputs) {
   const double memory = in(inputs, "memory"), base = in(inputs, "issue"),
                step = in(inputs, "issue_step"), at = in(inputs, "intensity");

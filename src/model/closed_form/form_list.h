@@ -20,14 +20,14 @@ namespace forewarp::model {
 /// The formula of that name; refuses unknown names with the list.
 Expected<const ClosedForm*> find_closed_form(std::string_view name);
 
-/// One input with what a GPU's files say of it. No fact: they hold none.
+/// One input with the fact that a GPU's files have for it, if any.
 struct FormParameter {
   const FormulaInput* input = nullptr;
   const Fact* fact = nullptr;
   double value = 0;  ///< in the input's unit
 };
 
-/// The inputs of `form` that describe a machine, as the GPU's files have them: facts
+/// The inputs of `form` that describe a machine, from the GPU's files: fact
 /// model.FORM.PRESET.INPUT, else model.FORM.INPUT, else the fact that the input names.
 [[nodiscard]] std::vector<FormParameter> form_parameters(const ClosedForm& form, const Gpu& gpu,
                                                          std::string_view preset);

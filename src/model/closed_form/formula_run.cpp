@@ -19,7 +19,7 @@ std::string place_of(std::string_view form) {
   return "model calc " + std::string(form);
 }
 
-/// The preset must be one of those that the GPU's files hold for the formula.
+/// The preset must be one that the GPU's files have for the formula.
 Expected<void> check_preset(std::string_view form, const Gpu& gpu, const std::string& preset) {
   if (preset.empty()) return {};
   const std::string own = "model." + std::string(form) + ".";

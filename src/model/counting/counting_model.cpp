@@ -63,7 +63,7 @@ std::span<const ModelOption> CountingModel::options() const {
   return declared;
 }
 
-/// All threads one after the other: for an SM, its share of the warps' lanes.
+/// All threads run one after the other, so a warp takes an SM for its lanes times the active SMs.
 MixTime CountingModel::time(const ModelInput& input, const WarpMix& mix,
                             const OptionValues& options) const {
   const double occupancy = mix.warps / input.gpu.limits.warps_per_sm;

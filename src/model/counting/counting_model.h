@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The counting model with an adjusting weight (model/counted_time.h): cycles of all threads one
-// after the other, over clock, occupancy and a weight that is the estimate over the measured time
-// of one run of the same kernel.
-// Inputs: multiply-adds, additions, multiplications and divisions of a warp (special functions
-// stand for divisions; integer arithmetic counts alike), accesses to global memory, how many of the
-// loads L1 and L2 serve, accesses to shared memory, occupancy as a ratio; cycles of each from data
-// (model.counting.*, data/rules.toml).
-// Known limits: the number of cores is nowhere, so without a weight the time is far too long;
-// coalescing, divergence and bank conflicts are left to the weight.
+// after the other, over clock, occupancy and a weight: the estimate over the measured time of one
+// run of the same kernel. Inputs: multiply-adds, additions, multiplications and divisions of a warp
+// (special functions stand for divisions; integer arithmetic counts alike), accesses to global
+// memory, how many of the loads L1 and L2 serve, accesses to shared memory, occupancy as a ratio;
+// cycles of each from data (model.counting.*, data/rules.toml). Known limits: the number of cores
+// is not in the formula, so without a weight the time is far too long; coalescing, divergence and
+// bank conflicts are left to the weight.
 #pragma once
 
 #include "model/mix_model.h"

@@ -4,10 +4,10 @@
 // CUDA C Programming Guide (5.2.3), as read in Volkov 2016, 4.8:
 //   needed warps = memory latency / (cycles per instruction * instructions per access)
 // Options add the waiting warp itself and its access (refined), or the latency of arithmetic, which
-// Volkov's correction adds (corrected).
-// The guide gives needed warps only. A time is our reading of it: with fewer warps the SM computes
-// in proportion, with more it computes all the time. Known limits: no bandwidth; arithmetic latency
-// ignored unless corrected: about half of the warps that are needed.
+// Volkov's correction adds (corrected). The guide gives needed warps only; the time is our reading
+// of it: with fewer warps the SM computes for their share of the time, with more it computes all
+// the time. Known limits: no bandwidth; arithmetic latency is ignored unless corrected, which gives
+// about half of the warps needed.
 #pragma once
 
 #include "model/mix_model.h"

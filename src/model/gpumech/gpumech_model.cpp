@@ -30,7 +30,7 @@ struct Queue {
   double rho = 0, delay = 0;
 };
 
-/// Equations 18 to 23; a negative delay is what they give beyond rho = 1.
+/// Equations 18 to 23; beyond rho = 1 they give a negative delay.
 Queue queue_of(const WarpMix& mix, double warps_per_sm) {
   Queue queue;
   if (mix.memory <= 0) return queue;
@@ -45,10 +45,10 @@ Queue queue_of(const WarpMix& mix, double warps_per_sm) {
 }
 
 struct Ipc {
-  double unit = 0;      ///< of one issue unit, no bandwidth
-  double units = 1;     ///< of the SM
-  double warps = 0;     ///< of a unit
-  double unhidden = 0;  ///< cycles of a warp's latencies
+  double unit = 0;      ///< IPC of one issue unit, without bandwidth
+  double units = 1;     ///< issue units of the SM
+  double warps = 0;     ///< warps of one issue unit
+  double unhidden = 0;  ///< unhidden cycles of a warp's latencies
 };
 
 Ipc ipc_of(const WarpMix& mix, const OptionValues& options) {

@@ -13,8 +13,8 @@
 // Issue is one per cycle and unit: a scheduler, or the SM where its schedulers together issue one.
 // Known limits, kept on purpose: no throughput limit on compute; without the option none on memory;
 // with it utilisation rho exceeds 1 because latency does not grow with load, and delays, even whole
-// times, turn negative. Such a time never counts as a prediction. Delay by full miss registers is
-// left out: only its condition is known here.
+// times, turn negative. Such a time never counts as a prediction. The delay by full miss registers
+// is left out, as only its condition is known to us.
 #pragma once
 
 #include "model/mix_model.h"

@@ -50,7 +50,7 @@ double arithmetic_latency(const ModelInput& in, const WarpMix& mix) {
   return count > 0 ? sum / count : mix.instruction_latency;
 }
 
-/// What the waiting accesses cost by where they are served; a store waits for nothing.
+/// Latency of the loads by the level that serves them; a store waits for nothing.
 void add_levels(const ModelInput& in, const WarpMix& mix, GpuPerfInput& sim) {
   const double loads = in.demand.count(Count::load_requests);
   if (loads <= 0) return;

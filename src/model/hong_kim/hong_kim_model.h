@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hong and Kim 2009, memory and computation warp parallelism; equations in model/mwp_cwp.h.
-// Inputs: instructions and accesses of a warp, how they coalesce, barriers, latency of an access,
-// bandwidth on paper, departure delays.
-// Known limits: latency of arithmetic is ignored (each instruction takes its issue cycles only);
-// warps are switched at memory accesses alone; bandwidth on paper is never reached; caches are
-// unknown to it. The evaluation in Volkov 2016, 7.1, leaves departure delays and barriers out and
-// takes the waits as they are, which is the default here.
+// Hong and Kim 2009, memory and computation warp parallelism; equations in model/mwp_cwp.h. Inputs:
+// instructions and accesses of a warp, how they coalesce, barriers, latency of an access,
+// theoretical bandwidth, departure delays. Known limits: latency of arithmetic is ignored (each
+// instruction takes its issue cycles only); warps are switched at memory accesses only; the
+// theoretical bandwidth is never reached in practice; it knows no caches. The evaluation in Volkov
+// 2016, 7.1, leaves out departure delays and barriers and takes latencies as they are on the path,
+// which is the default here.
 #pragma once
 
 #include "model/mix_model.h"

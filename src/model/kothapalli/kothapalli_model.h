@@ -6,8 +6,8 @@
 // by the depth of the pipeline and by the cores:
 //   time of a warp on an SM = combine(computation, memory) / depth
 // The depth is the pipeline's: arithmetic latency over the cycles of an instruction at peak, so
-// that computation alone runs at peak. Known limits: occupancy does not matter; no bandwidth: an
-// access costs its latency over that depth.
+// that computation alone runs at peak. Known limits: occupancy has no effect; no bandwidth: an
+// access costs its latency over the depth.
 #pragma once
 
 #include "model/mix_model.h"

@@ -4,9 +4,9 @@
 // Mowry, Lam and Gupta 1992, "Design and evaluation of a compiler algorithm for prefetching"
 // (ASPLOS):
 //   prefetch distance = latency / cycles of the shortest path through an iteration
-// A warp in flight stands for an iteration in flight: with fewer than that distance, the latency is
-// shared among them.
-// Known limits: one cycle an instruction as the SM's rate; no arithmetic latency, no bandwidth.
+// Each warp in flight is taken as one iteration in flight: with fewer warps than that distance, the
+// latency is shared among them. Known limits: the SM's rate is one cycle per instruction; no
+// arithmetic latency, no bandwidth.
 #pragma once
 
 #include "model/mix_model.h"

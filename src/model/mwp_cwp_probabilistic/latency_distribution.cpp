@@ -8,7 +8,7 @@
 namespace forewarp::model {
 namespace {
 
-/// Adds every way to share `left` draws among the values from `index` on.
+/// Adds every way to distribute `left` draws over the values from `index` on.
 void enumerate(std::span<const Atom> values, std::size_t index, int left, double sum,
                double probability, int draws, Atoms& means) {
   if (index + 1 == values.size()) {

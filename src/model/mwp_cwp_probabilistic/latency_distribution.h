@@ -13,16 +13,16 @@ struct Atom {
   double value = 0, probability = 0;
 };
 
-/// A discrete distribution of few values, kept in place.
+/// A discrete distribution of few values, stored in place.
 class Atoms {
  public:
   static constexpr std::size_t most = 256;
-  /// Values with no probability are left out.
+  /// Ignores values of probability 0.
   void add(double value, double probability);
   [[nodiscard]] std::span<const Atom> all() const { return {atoms_.data(), size_}; }
   [[nodiscard]] double mean() const;
   [[nodiscard]] double variance() const;
-  /// Divides by the mean; one value alone becomes exactly 1.
+  /// Scales to mean 1; a single value becomes exactly 1.
   void normalise();
   /// The smallest value that is not exceeded with probability `share`; sorts.
   [[nodiscard]] double quantile(double share);
@@ -32,15 +32,15 @@ class Atoms {
   std::size_t size_ = 0;
 };
 
-/// Most independent draws whose mean is enumerated exactly.
+/// Up to so many independent draws, the distribution of their mean is enumerated exactly.
 inline constexpr int exact_draws = 4;
 
-/// Mean of `draws` independent draws (whole numbers up to exact_draws): every combination of
-/// values, so at most 7 of them.
+/// Distribution of the mean of `draws` independent draws (1 to exact_draws): every combination of
+/// values of `one`, so `one` may have at most 7.
 [[nodiscard]] Atoms mean_of_draws(const Atoms& one, int draws);
 
-/// The same for many draws: normal with the variance over `draws`, as 41 values within 4 standard
-/// deviations. One value where there is no variance.
+/// The same for many draws: a normal distribution with the variance over `draws`, as 41 values
+/// within 4 standard deviations. A single value without variance.
 [[nodiscard]] Atoms normal_mean(const Atoms& one, double draws);
 
 }  // namespace forewarp::model

@@ -52,13 +52,13 @@ bool is_measured(const Gpu& gpu) {
   return gpu.number(quantiles.front().low) > 0;
 }
 
-/// Share of the bandwidth that the warps ask for when nothing else holds them.
+/// Share of the bandwidth that the warps would use if only their latency held them back.
 double memory_load(const WarpMix& mix) {
   const double latency = mix.latency();
   return latency > 0 ? std::min(1.0, mix.warps * mix.sustained_cycles / latency) : 0;
 }
 
-/// Device memory alone, mean 1.
+/// Latency of device memory alone, scaled to mean 1.
 Atoms memory_latency(const ModelInput& in, const WarpMix& mix, double relative_spread) {
   Atoms atoms;
   if (is_measured(in.gpu)) {
@@ -79,11 +79,11 @@ Atoms memory_latency(const ModelInput& in, const WarpMix& mix, double relative_s
   return atoms;
 }
 
-/// One access over the mean of all: the levels' shares, each with its latency.
+/// Latency of one access over the mean of all: each level with its share and its latency.
 Atoms access_latency(const ModelInput& in, const WarpMix& mix, double relative_spread) {
   const Atoms memory = memory_latency(in, mix, relative_spread);
   const double loads = in.demand.count(Count::load_requests);
-  // Requests that stores and atomics make count too: the levels serve all loads at most.
+  // Hits also include requests of stores and atomics, but the shares must not exceed all loads.
   const double cached = in.demand.count(Count::l1_requests) + in.demand.count(Count::l2_requests);
   const double all_of = std::max(loads, cached);
   const double l1 = loads > 0 ? in.demand.count(Count::l1_requests) / all_of : 0;
@@ -117,10 +117,10 @@ double accesses_in_a_row(const ModelInput& in, const WarpMix& mix) {
   return std::max(1.0, mix.memory * std::max(1.0, rounds));
 }
 
-/// Of the mean: the tail of a normal distribution reaches 0, no access does.
+/// Smallest latency over the mean: a normal distribution's tail reaches 0, which no access does.
 constexpr double least_ratio = 1e-6;
 
-/// Distribution of the cycles per warp.
+/// Distribution of the SM cycles per warp.
 Atoms times(const ModelInput& in, const WarpMix& mix, const OptionValues& options) {
   const Atoms one = access_latency(in, mix, usable_spread(options));
   const double draws = accesses_in_a_row(in, mix);

@@ -11,8 +11,8 @@
 //     rounds): every combination of values up to 4 accesses, the normal distribution beyond
 //   time T = f(access latency * X), f the equations of Hong and Kim or of Sim et al.
 //   result: mean of T; range: its 5 % and 95 % quantiles
-// Without spread and hits, f is evaluated once and equals the plain model. No random numbers.
-// Known limits: accesses are independent; slots of an SM share one draw; those of f.
+// Without spread and hits, f is evaluated once and equals the plain model. No random numbers. Known
+// limits: accesses are independent; all slots of an SM share one draw; the limits of f.
 #pragma once
 
 #include "model/mix_model.h"

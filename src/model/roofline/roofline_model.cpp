@@ -49,7 +49,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, roofs> names
     {"unit", "busiest unit"},
 }};
 
-/// The roof that instructions of a class are under; `roofs`: none.
+/// The roof that bounds instructions of a class; `roofs`: none.
 constexpr Roof roof_of(InstructionClass c) {
   using enum InstructionClass;
   switch (c) {
@@ -99,7 +99,7 @@ void add_memory(const ModelInput& in, const OptionValues& options, Cycles& cycle
   }
 }
 
-/// Of one SM per warp, under each roof alone.
+/// SM cycles per warp under each roof alone.
 Cycles roof_cycles(const ModelInput& in, const OptionValues& options) {
   Cycles cycles{};
   add_memory(in, options, cycles);
@@ -113,7 +113,7 @@ Cycles roof_cycles(const ModelInput& in, const OptionValues& options) {
   return cycles;
 }
 
-/// Operations that one SM can do per cycle of the kind that the warp's compute roof is about.
+/// Most operations per cycle and SM, of the kind whose compute roof is the warp's tightest.
 double peak_operations(const ModelInput& in, const Cycles& cycles) {
   const auto tallest = std::max_element(cycles.begin() + half, cycles.begin() + issue);
   const double macs = in.gpu.limits.warp_lanes;
@@ -121,8 +121,8 @@ double peak_operations(const ModelInput& in, const Cycles& cycles) {
     const double one = class_cycles(in.gpu, c);
     return one > 0 ? each * macs / one : 0;
   };
-  constexpr double fused = 2;  // operations of a multiply-add
-  constexpr double pair = 2;   // results of a packed one
+  constexpr double fused = 2;  // operations per multiply-add
+  constexpr double pair = 2;   // results per packed instruction
   switch (*tallest > 0 ? static_cast<Roof>(tallest - cycles.begin()) : single) {
     case half:
       return per_cycle(InstructionClass::fp16, fused * pair);
@@ -191,7 +191,7 @@ std::vector<ModelNumber> RooflineModel::numbers(const ModelInput& input,
   const Demand& demand = input.demand;
   const double done = operations(demand);
   const double peak = peak_operations(input, cycles);
-  const double giga = input.gpu.sms * input.launch.clock_mhz * 1e-3;  // from an SM's cycle to 1/ns
+  const double giga = input.gpu.sms * input.launch.clock_mhz * 1e-3;  // SM cycles of the GPU per ns
   const double by_latency = over(prediction.resident_warps, prediction.latency_cycles);
   const double rate = by_latency > 0 ? std::min(by_latency, prediction.throughput_bound)
                                      : prediction.throughput_bound;

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hierarchical roofline (Williams, Waterman and Patterson 2009; one roof per memory level as in
-// Yang, Kurth and Williams 2020): the time is that of the tightest roof alone.
+// Yang, Kurth and Williams 2020): the time under the tightest roof alone.
 //   memory   device memory at the bandwidth reached, L2, L1, shared memory: bytes over rate
 //   compute  FP16, FP32, FP64, integer, matrix and special functions: instructions of the kind
 //   times
 //            cycles that one takes, so code without multiply-adds has the lower roof by itself
 //   issue    the schedulers
 //   unit     the busiest unit, where several kinds share one (integer arithmetic on CUDA cores)
-// Inputs: operations and bytes of a warp, rates of units and levels.
-// Figures: operations per byte at each level, ridge points at the multiply-add peak of the kind
-// that takes longest, attainable rate, and the rate at this occupancy (warps over latency, at most
-// that). Known limits: latency and occupancy are not in the time; lanes that are switched off count
-// for units and do not count as operations.
+// Inputs: operations and bytes of a warp, rates of units and levels. Figures: operations per byte
+// at each level, ridge points at the multiply-add peak of the kind that takes longest, attainable
+// rate, and the rate at this occupancy (warps over latency, at most the attainable). Known limits:
+// latency and occupancy do not affect the time; inactive lanes occupy units but do not count as
+// operations.
 #pragma once
 
 #include "model/model.h"

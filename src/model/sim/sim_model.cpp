@@ -39,7 +39,7 @@ SimulationChoice choice_of(const OptionValues& options) {
   return choice;
 }
 
-/// What is wrong with the numbers; empty: nothing.
+/// What is wrong with the option values; empty: nothing.
 std::string_view wrong(const OptionValues& options) {
   const auto whole = [&](std::size_t option, double least, double most) {
     const double value = options[option];
@@ -105,8 +105,8 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
     p.why = time == nullptr ? not_connected : std::string_view(time->refusal);
     return p;
   }
-  // What a unit needs for all warps, evenly spread, is below any time: what is drawn or followed in
-  // part must not go under it.
+  // The time that the tightest unit needs for all warps, evenly spread, is a lower bound: an
+  // extrapolated or sampled time must not go below it.
   const double cycles = std::max(time->cycles, warps / input.gpu.sms * p.bound_cycles[tightest]);
   p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
   p.warp_throughput = warps / (cycles * std::min<double>(input.gpu.sms, input.launch.blocks));

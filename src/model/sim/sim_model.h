@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The SM simulated in time, warp instruction by warp instruction (src/timing); this is its face
+// Simulates the SM warp instruction by warp instruction (src/timing); this is the interface to it
 // among the models. Inputs: what the warps executed, where each load was served, the GPU's rates
 // and latencies. Known limits: caches are hit in the shares of the memory profile, not by address;
-// blocks are alike but for their kinds of warps.
+// blocks differ only in their kinds of warps.
 #pragma once
 
 #include "model/model.h"
@@ -23,7 +23,7 @@ class SimModel : public Model {
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
   [[nodiscard]] Mechanisms accounts_for() const override;
-  /// Those of the parameter set in use.
+  /// Empty: the rules of the parameter set in use.
   [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] bool simulates() const override { return true; }
   [[nodiscard]] std::shared_ptr<const SimulatedTime> simulated(

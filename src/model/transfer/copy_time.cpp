@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> names = {"auto", "linear", "staging"};
 
-constexpr double bytes_per_us = 1e3;  // of 1 GB/s
+constexpr double bytes_per_us = 1e3;  // 1 GB/s in bytes per us
 
 bool stages(const Link& link, HostMemory memory, CopyModel model) {
   const bool can = memory == HostMemory::pageable && link.piece_bytes > 0 && link.host_gbs > 0;

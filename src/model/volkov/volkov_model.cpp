@@ -27,7 +27,7 @@ constexpr std::array<ModelOption, 8> declared{{
 
 constexpr int bisection_steps = 60;  // more than the bits of a double's mantissa
 
-/// Larger of two times, rounded at the corner where they meet.
+/// The larger of two times; `exponent` > 0 smooths the corner where they meet (p-norm).
 double combine(double a, double b, double exponent) {
   if (exponent <= 0 || a <= 0 || b <= 0) return std::max(a, b);
   const double high = std::max(a, b);
@@ -35,26 +35,26 @@ double combine(double a, double b, double exponent) {
   return high * std::pow(1 + std::pow(ratio, exponent), 1 / exponent);
 }
 
-/// What does not change between a full wave and the tail.
+/// What is the same in a full wave and in the tail.
 struct Machine {
   const ModelInput& in;
   DeviceMemory memory;
   double exponent = 0;
-  bool queued = false;         ///< memory contention
-  double latency = 0;          ///< of the lone warp or its block, turnaround included
+  bool queued = false;         ///< with memory contention
+  double latency = 0;          ///< of the lone warp or its block, including turnaround
   double lone = 0;             ///< of the lone warp
-  double between = 0;          ///< of it: between two blocks in one slot
-  double waiting = 0;          ///< of it: for memory, and for the slot
-  double path_cycles = 0;      ///< that each resident warp takes on its way through the SM
-  double store_cycles = 0;     ///< of it: stores
+  double between = 0;          ///< of `lone`: between two blocks in one slot
+  double waiting = 0;          ///< of `lone`: for memory, and for the slot
+  double path_cycles = 0;      ///< for which each warp's data occupy the path through the SM
+  double store_cycles = 0;     ///< of `path_cycles`: stores
   bool block_known = false;    ///< the latency is a whole block's
-  double scheduler_bound = 0;  ///< tightest among what each scheduler has, cycles per warp
-  double memory_bound = 0;     ///< and among what the SM has once, device memory apart
+  double scheduler_bound = 0;  ///< tightest of each scheduler's own units, cycles per warp
+  double memory_bound = 0;     ///< tightest of units that an SM has once, without device memory
   double rounds = 1;           ///< dependent round trips to memory
   double launch_bound = 0;     ///< the front end's rate, cycles per warp
-  double chip_bound = 0;       ///< what the chip has once, device memory apart, cycles per warp
-  double pipe_cycles = 0;      ///< of the busiest unit of an SM's own, per warp
-  double other_bound = 0;      ///< tightest bound but device memory, cycles per warp
+  double chip_bound = 0;       ///< tightest of units that the chip has once, likewise
+  double pipe_cycles = 0;      ///< of the SM's busiest unit, per warp
+  double other_bound = 0;      ///< tightest bound without device memory, cycles per warp
 };
 
 double cycles_at(const ModelInput& in, std::string_view name) {
@@ -68,14 +68,14 @@ double store_path_per_warp(const ModelInput& in) {
   return cycles_at(in, "store_path");
 }
 
-/// What each resident warp puts before the others on its way: data that come from L2 are written
-/// into L1 and read from it; stores leave through their own path.
+/// Cycles by which each resident warp delays the others on the path through the SM: data from L2
+/// are filled into L1, stores leave through a path of their own.
 double path_per_warp(const ModelInput& in) {
   return in.gpu.warp_launch_cycles + cycles_at(in, "l1_fill") + store_path_per_warp(in);
 }
 
-/// What hits take of L1's data stage. They wait for nothing from elsewhere: to them it is a unit
-/// like any other.
+/// Cycles of L1's data stage that hits take. Hits wait for nothing beyond L1, so to them the stage
+/// is a unit like any other.
 double hit_cycles(const ModelInput& in) {
   double filled = 0;
   if (in.gpu.l1_return_bytes > 0) {
@@ -84,17 +84,17 @@ double hit_cycles(const ModelInput& in) {
   return std::max(0.0, cycles_at(in, "l1_return") - filled);
 }
 
-/// Cycles that resident warps take on their way and that the latency does not hold yet. A block's
-/// time holds the way of its own warps but for stores: no warp waits for them, yet its slot is free
-/// only when they are out.
+/// Cycles of the resident warps on the path through the SM that the latency does not include yet. A
+/// block's time includes the path of its own warps except for stores: no warp waits for those, but
+/// the block's slot is free only when they have left.
 double way_cycles(const Machine& m, double resident) {
   if (!m.block_known) return resident * m.path_cycles;
   const double own = std::min(resident, m.in.launch.warps_per_block);
   return (resident - own) * m.path_cycles + own * m.store_cycles;
 }
 
-/// Units that a warp's data pass on their way to and from memory: counted elsewhere. Of L1's data
-/// stage only what hits take counts here.
+/// Units on the path to and from memory, which are counted elsewhere; of L1's data stage,
+/// hit_cycles() counts what hits take.
 bool on_the_way(std::string_view name) {
   return name == "l1_fill" || name == "l1_return" || name == "store_path" || name == "l2_read" ||
          name == "l2_write" || name == "requests" || name == "l2_slice";
@@ -108,18 +108,18 @@ double busiest_unit(const ModelInput& in) {
   return most;
 }
 
-/// Cycles until the last of `together` warps is through: they wait at the same time, then want the
-/// same units, and meanwhile the last one's own latencies pass. In every round trip but one, the
-/// data of `resident` warps come in while others compute; where a block was followed alone, its
-/// time tells when those of its own warps are in.
+/// Cycles until the last of `together` warps ends: they wait at the same time, then need the same
+/// units, while the last one's own latencies pass. In every round trip but one, the data of
+/// `resident` warps arrive while others compute; if a block was replayed alone, its time already
+/// includes the arrival of its own warps' data.
 double burst_cycles(const Machine& m, double together, double resident) {
   const double own = combine(m.lone - m.waiting, together * m.pipe_cycles, m.exponent);
   const double way = way_cycles(m, resident);
   return m.waiting + own + std::max(way / m.rounds, way - own);
 }
 
-/// Warps per cycle and SM with `resident` warps on each of `active` (a share) of the SMs, when
-/// only latency and device memory count.
+/// Warps per cycle and SM when only latency and device memory limit them: `resident` warps on each
+/// active SM, `active` being the share of SMs.
 double memory_rate(const Machine& m, double resident, double active) {
   const double together = std::min(resident, m.in.launch.warps_per_block);
   const double base =
@@ -137,11 +137,11 @@ double memory_rate(const Machine& m, double resident, double active) {
   return (low + high) / 2;
 }
 
-/// Cycles per warp and SM when blocks that have a time alone, which is the latency, meet each other
-/// at the schedulers and at the memory unit: mean value analysis of a closed network (Reiser and
-/// Lavenberg 1980). A block that comes to a unit waits for the blocks that are there on average.
-/// A block with fewer warps than there are schedulers keeps to some of them: it is served that
-/// much slower there, and meets only the blocks that have the same ones.
+/// Cycles per warp and SM when blocks, whose time alone is the latency, meet at the schedulers and
+/// at the memory unit: mean value analysis of a closed network (Reiser and Lavenberg 1980). A block
+/// that arrives at a unit waits for the mean number of blocks there. A block with fewer warps than
+/// the SM has schedulers uses only some of them: it is served more slowly there, and meets only the
+/// blocks on the same ones.
 double meeting_cycles(const Machine& m, double resident) {
   const double per_block = m.in.launch.warps_per_block;
   const double schedulers = std::max(1.0, m.in.gpu.schedulers);
@@ -149,7 +149,7 @@ double meeting_cycles(const Machine& m, double resident) {
   std::array<double, 2> service{m.scheduler_bound * per_block * units[0],
                                 m.memory_bound * per_block};
   const double served = service[0] + service[1];
-  if (served > m.latency) {  // they overlap within the block: what is hidden there takes no turn
+  if (served > m.latency) {  // hidden inside the block by overlap: takes no turn
     for (double& cycles : service) cycles *= m.latency / served;
   }
   const double elsewhere = std::max(0.0, m.latency - served);
@@ -165,14 +165,14 @@ double meeting_cycles(const Machine& m, double resident) {
   return 1 / (rate * per_block);
 }
 
-/// Cycles per warp under the bounds, where latency and device memory alone would give `cycles`.
+/// Cycles per warp under all bounds of an SM; latency and device memory alone give `cycles`.
 double combine_with_bound(const Machine& m, double cycles, double resident) {
   if (!m.block_known) return combine(cycles, m.other_bound, m.exponent);
   const double throughput = combine(m.memory.cycles_per_warp, m.other_bound, m.exponent);
   return std::max({cycles, throughput, meeting_cycles(m, resident)});
 }
 
-/// All limits together.
+/// Warps per cycle and SM under all limits.
 double warp_rate(const Machine& m, double resident, double active) {
   const double x = memory_rate(m, resident, active);
   return 1 / std::max({combine_with_bound(m, 1 / x, resident), m.launch_bound, m.chip_bound});
@@ -215,14 +215,14 @@ void fill_bounds(const Machine& m, Prediction& p) {
   for (std::size_t r = 0; r < cycles.size(); ++r) p.bound_cycles[r] = cycles[r];
   std::size_t count = cycles.size();
   p.bound_cycles[count++] = m.memory.cycles_per_warp;
-  // The front end hands out blocks one after the other, for the whole GPU.
+  // One front end hands out the blocks of the whole GPU, one after the other.
   p.bound_cycles[count++] =
       m.in.gpu.block_launch_interval * m.in.gpu.sms / m.in.launch.warps_per_block;
   p.bound_count = static_cast<std::uint16_t>(count);
 }
 
-/// Blocks that no whole wave holds. The chip cannot move more than it can from the first round trip
-/// on; on the deepest SM all warps wait together for each round trip and then share the units.
+/// Cycles of the tail. The chip's bounds hold from the first round trip on; on the fullest SM all
+/// warps wait together for each round trip and then share the units.
 double tail_cycles(const Machine& m, double blocks) {
   const double sms = m.in.gpu.sms;
   const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
@@ -239,8 +239,8 @@ double tail_cycles(const Machine& m, double blocks) {
   return combine(first + chip, busy, m.exponent);
 }
 
-/// Cycles for all blocks: the first wave starts together, further whole ones follow at the steady
-/// rate, then the rest on fewer or emptier SMs.
+/// Cycles for all blocks: the first wave starts together, further whole waves follow at the steady
+/// rate, then the tail on fewer or emptier SMs.
 double grid_cycles(const Machine& m, double resident_warps, double throughput, bool in_waves) {
   const double warps_per_block = m.in.launch.warps_per_block;
   const double sms = m.in.gpu.sms;
@@ -256,8 +256,8 @@ double grid_cycles(const Machine& m, double resident_warps, double throughput, b
   return cycles;
 }
 
-/// Stretches of the grid with data in a slow segment of memory take their share of the time that
-/// the whole grid would take if all of it were like them.
+/// Each part of the grid with data in a slow segment of memory takes its share of the time that the
+/// whole grid would take if all of it lay there.
 double stretched_cycles(const Machine& m, const Prediction& p, bool in_waves) {
   double share = 1, cycles = 0;
   for (const MemoryStretch& stretch : m.in.launch.stretches) {
@@ -325,7 +325,7 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   const double warps = input.launch.blocks * input.launch.warps_per_block;
   const double bound_ms =
       warps * p.bound_cycles[tightest] / (input.gpu.sms * input.launch.clock_mhz * 1e3);
-  // A throughput limit names itself when it alone would already take half of the time.
+  // A throughput bound counts as the limit only if it alone would take half of the time.
   const bool by_latency = p.resident_warps < p.needed_warps || bound_ms < 0.5 * p.time_ms;
   p.limiting = by_latency ? Prediction::latency_limit : static_cast<std::int16_t>(tightest);
   p.memory_gbs = options[waves] != 0 ? warps * m.memory.bytes_per_warp / (p.time_ms * 1e6)
@@ -354,7 +354,7 @@ std::vector<StackPart> VolkovModel::stack(const ModelInput& input, const OptionV
                                           const Prediction& prediction) const {
   if (prediction.warp_throughput <= 0) return {};
   const Machine m = machine_of(input, options);
-  double left = prediction.resident_warps / prediction.warp_throughput;  // Little
+  double left = prediction.resident_warps / prediction.warp_throughput;  // Little's law
   std::vector<StackPart> parts;
   const auto take = [&](std::string name, double cycles) {
     cycles = std::clamp(cycles, 0.0, left);

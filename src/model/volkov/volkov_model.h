@@ -9,7 +9,7 @@
 //   contention  latency grows with memory load, delay(u) = A*u + b*u/(1-u), solved
 //               self-consistently
 //   path        a warp's requests queue behind those of the other resident warps on their way
-//               through the SM (fill, store path)
+//               through the SM (L1 fill, store path)
 //   burst       warps of a block wait together and then want the same units: the last one is
 //               through when the units have served all of them. In a single wave all resident
 //               warps do, in every round trip.
@@ -18,8 +18,9 @@
 //               closed network do (mean value analysis, Reiser and Lavenberg 1980)
 //   smooth      the two modes and the bounds meet in a p-norm instead of a corner
 //   waves       whole waves of blocks, then a tail with fewer blocks per SM
-// Inputs: demand per warp, latency of the lone warp, resident blocks. Known limits: caches are as
-// the demand says; equal blocks; between blocks of one SM only means of waiting, no order.
+// Inputs: demand per warp, latency of the lone warp, resident blocks. Known limits: cache hits are
+// those of the demand; all blocks are equal; blocks of one SM meet on average only, in no
+// particular order.
 #pragma once
 
 #include <span>
@@ -42,7 +43,7 @@ class VolkovModel : public Model {
   }
   [[nodiscard]] std::span<const ModelOption> options() const override;
   [[nodiscard]] Mechanisms accounts_for() const override;
-  /// The parameter set in use (ID@SET) names the rules; the generation's own without one.
+  /// Empty: the rules of the parameter set in use (ID@SET), else the generation's own.
   [[nodiscard]] std::string_view latency_rules() const override { return {}; }
   [[nodiscard]] std::vector<ResourceInfo> bounds(
       std::span<const ResourceInfo> resources) const override;
@@ -51,8 +52,8 @@ class VolkovModel : public Model {
   [[nodiscard]] std::vector<ModelNumber> numbers(const ModelInput& input,
                                                  const OptionValues& options,
                                                  const Prediction& prediction) const override;
-  /// Of a warp in a full wave: issue, dependence, memory, block turnaround, the rest of its block,
-  /// queueing at device memory, and what the tightest unit adds.
+  /// Parts of a warp's residence in a full wave: issue, dependence, memory, block turnaround, the
+  /// rest of its block, queueing at device memory, and what the tightest unit adds.
   [[nodiscard]] std::vector<StackPart> stack(const ModelInput& input, const OptionValues& options,
                                              const Prediction& prediction) const override;
 };

@@ -39,14 +39,14 @@ double bound_cycles(const WarpMix& mix, const OptionValues& options) {
   return std::max(mix.bound_cycles(), mix.issue_cycles + more * mix.issue_slot);
 }
 
-/// Named as MixModel::bounds() does.
+/// The tightest bound, by its name in MixModel::bounds().
 std::string_view tightest(const WarpMix& mix, const OptionValues& options) {
   const double bound = bound_cycles(mix, options);
   if (mix.sustained_cycles >= bound) return "dram";
   return mix.pipe_cycles >= bound && mix.issue_cycles < bound ? "pipe" : "issue";
 }
 
-/// Latency of a warp when warps pass at `rate` per cycle and SM.
+/// Latency of a warp, cycles, at a throughput of `rate` warps per cycle and SM.
 double loaded_latency(const WarpMix& mix, const Contention& fit, double rate) {
   return mix.compute_wait + mix.rounds * fit.latency(rate * mix.gbs_per_rate);
 }

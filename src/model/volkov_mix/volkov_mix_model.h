@@ -8,10 +8,10 @@
 //             with the throughput that causes T                                          (6.5)
 // With three coefficients the solution is the smaller root of a quadratic; with more it is bisected
 // (x * latency(x) - warps grows with x). The four-term fit of the G80 has its pole below the peak,
-// so the peak is never reached there. Options: issue cycles of an access, a special function and a
-// shared-memory access beyond one (Volkov finds 8, 2 and 3 on Maxwell and asks for their
-// justification). Known limits: saturation is sharper than measured, for the refined model at
-// middle intensities; no contention for special functions and shared memory.
+// so the peak is never reached there. Options: extra issue cycles of an access, a special function
+// and a shared-memory access (Volkov finds 8, 2 and 3 on Maxwell and asks for their justification).
+// Known limits: saturation is sharper than measured, for the refined model at medium intensities;
+// no contention for special functions and shared memory.
 #pragma once
 
 #include "model/mix_model.h"

@@ -10,10 +10,10 @@
 
 namespace forewarp::model {
 
-/// Where a warp's cycles go while it is resident, `mix.warps / rate` of them (Little): "dependence"
-/// and "memory" of its latency alone, "memory_queue" by which that grows at the load (`fit`; null:
-/// it does not), and what the tightest `unit` makes it wait beyond that, "bandwidth_UNIT".
-/// `rate`: warps per cycle and SM.
+/// Parts of the `mix.warps / rate` cycles (Little's law) for which a warp is resident: "dependence"
+/// and "memory" of its unloaded latency, "memory_queue" by which latency grows under load (`fit`;
+/// null: it does not), and "bandwidth_UNIT", the wait for the tightest `unit` beyond that. `rate`:
+/// warps per cycle and SM.
 [[nodiscard]] std::vector<StackPart> volkov_mix_stack(const WarpMix& mix, const Contention* fit,
                                                       double rate, std::string_view unit);
 

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Voudouris 2014, aggregate model of one warp; equations in model/aggregate_time.h.
-// Inputs: instructions of a warp by class, cycles of each class (facts model.voudouris.* of the
-// generation: his Table 7; set h1: the constants behind his Tables 10 and 11), and how far the
-// path hides the loads' latency: 1 - wait for memory over loads times latency of memory. This share
-// is our own construction, one for all loads; his eq. (8) takes from each load the issue cycles up
-// to its first consumer.
-// Known limits: only boards whose files hold its cycles; at most so many warps on an SM that a
-// scheduler never has a choice (model.voudouris.warps), one block; no bank conflicts, barriers,
-// atomics or divergence; caches are inside the load's constant. Outside these it gives its number
-// and says that it does not apply.
+// Voudouris 2014, aggregate model of one warp; equations in model/aggregate_time.h. Inputs:
+// instructions of a warp by class, cycles of each class (facts model.voudouris.* of the generation:
+// his Table 7; set h1: the constants behind his Tables 10 and 11), and the share of the loads'
+// latency that the path hides: 1 - wait for memory / (loads * latency of memory). This share is our
+// own construction, one for all loads; his eq. (8) takes from each load the issue cycles up to its
+// first consumer. Known limits: only boards whose files have its cycles; one block with so few
+// warps that a scheduler never has a choice (model.voudouris.warps); no bank conflicts, barriers,
+// atomics or divergence; caches are inside the load's constant. Beyond these limits it still gives
+// its number, but says that it does not apply.
 #pragma once
 
 #include "model/model.h"

@@ -5,10 +5,10 @@
 //   arithmetic time = instructions * max(latency / warps, cycles at peak)
 //   memory time     = accesses * max(latency / warps, cycles at the bandwidth)
 //   time            = the larger (perfect overlap), or their sum as an option
-// The rates are those of code of one kind at the same occupancy; the original measures them by
-// microbenchmarks, here they follow from latency and peak (Volkov 2016, 4.10 to 4.12).
-// Known limits: a warp that waits for memory does not compute, so the larger one is up to 2 times
-// too fast at few warps; the sum is right there and too slow at many.
+// The rates are those of pure arithmetic or pure memory code at the same occupancy; the original
+// measures them by microbenchmarks, here they follow from latency and peak (Volkov 2016, 4.10 to
+// 4.12). Known limits: a warp that waits for memory does not compute, so at few warps the larger of
+// the two is up to 2 times too fast and the sum is right; at many warps the sum is too slow.
 #pragma once
 
 #include "model/mix_model.h"

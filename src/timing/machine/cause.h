@@ -9,9 +9,9 @@
 
 namespace forewarp::timing {
 
-/// Why a warp, or a scheduler, did not issue.
+/// What a warp, or a scheduler, waited for before it issued.
 enum class Cause : std::uint8_t {
-  issue,         ///< it did
+  issue,         ///< it issued
   dependence,    ///< a result of fixed latency, or the compiler's stall count
   math,          ///< a result of a unit of variable latency
   shared,        ///< a result from shared memory, or a shuffle
@@ -20,12 +20,12 @@ enum class Cause : std::uint8_t {
   memory,        ///< data from device memory
   constant,      ///< a constant beyond the first level
   barrier,       ///< the other warps of its block
-  fetch,         ///< instructions: after a jump, or beyond the caches
-  pipe,          ///< its unit is taken
+  fetch,         ///< instructions that are not there yet: after a jump, or missed by the caches
+  pipe,          ///< a unit that is still taken
   queue,         ///< the memory unit's queue is full
-  registers,     ///< read ports of the register file
+  registers,     ///< read ports of the register file that are taken
   not_selected,  ///< another warp was chosen
-  idle,          ///< no warp: before the first and after the last block
+  idle,          ///< the scheduler has no warp: before its first and after its last block
   count_
 };
 

@@ -25,7 +25,7 @@ void Stream::add(const std::vector<PathStep>& pieces, const WarpPath& path, doub
     const double wanted = depth == 0 ? std::max(std::min(all, least), all * share) : all;
     const double trips = std::round(wanted);
     if (trips < 1 || piece.body.empty()) continue;
-    if (depth >= deepest) {  // once, without a place to count its passes
+    if (depth >= deepest) {  // once: a cursor has no counter left for its passes
       too_deep = true;
       add(piece.body, path, share, least, depth, times);
       continue;

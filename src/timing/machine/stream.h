@@ -10,23 +10,23 @@
 
 namespace forewarp::timing {
 
-/// What a kind of warps executes, flat: runs of instructions and the ends of loops around them.
+/// The instructions of one kind of warp as a flat list: runs of instructions, loop begins and ends.
 struct Stream {
   struct Step {
-    std::uint32_t first = 0, last = 0;  ///< a run of instructions; empty: a loop's begin or end
-    std::uint32_t trips = 0;            ///< loop begin: passes
+    std::uint32_t first = 0, last = 0;  ///< the run's instructions; empty: a loop begins or ends
+    std::uint32_t trips = 0;            ///< loop begin: passes to make
     std::uint32_t other = 0;            ///< begin: step after the loop; end: first step of the body
     bool jumps = false;                 ///< the run's last instruction is a branch that is taken
-    bool falls_at_end = false;          ///< .. but not on the last pass of the loop around it
+    bool falls_at_end = false;          ///< that branch falls through on the last pass of the loop
     bool is_end = false;
   };
   static constexpr std::size_t deepest = 24;
 
   std::vector<Step> steps;
   double instructions = 0;
-  bool too_deep = false;  ///< loops beyond `deepest` are gone through once
+  bool too_deep = false;  ///< loops nested beyond `deepest` are passed through once
 
-  /// `share`: of the passes of outermost loops, at least `least` each.
+  /// Outermost loops make `share` of their passes, but at least `least` if they have so many.
   Stream(const WarpPath& path, double share, double least);
 
  private:
@@ -34,7 +34,7 @@ struct Stream {
            std::size_t depth, double times);
 };
 
-/// Goes along a stream instruction by instruction.
+/// A warp's position in a stream; advances by one instruction.
 class Cursor {
  public:
   Cursor() = default;

@@ -8,14 +8,15 @@
 
 namespace forewarp::timing {
 
-/// Time inside the simulation: whole parts of a cycle, so that sums are exact on every host.
+/// Time inside the simulation: an integer number of 1/4096 cycle, so that sums are exact on every
+/// host.
 using Ticks = std::int64_t;
 
 inline constexpr Ticks cycle = 4096;
 inline constexpr Ticks never = INT64_MAX / 4;
 
 [[nodiscard]] inline Ticks ticks(double cycles) {
-  constexpr double most = 1e15;  // sums of such stay in range
+  constexpr double most = 1e15;  // sums of such times stay in range
   return std::llround(std::clamp(cycles * static_cast<double>(cycle), -most, most));
 }
 
@@ -23,9 +24,9 @@ inline constexpr Ticks never = INT64_MAX / 4;
   return static_cast<double>(time) / static_cast<double>(cycle);
 }
 
-/// The next time at which a scheduler may issue that issues every `interval`.
+/// The first issue slot at or after `at` of a scheduler that issues every `interval`.
 [[nodiscard]] constexpr Ticks slot_from(Ticks at, Ticks interval) {
-  if (interval == cycle) return (at + cycle - 1) / cycle * cycle;  // no division
+  if (interval == cycle) return (at + cycle - 1) / cycle * cycle;  // a constant divisor is faster
   const Ticks past = at % interval;
   return past == 0 ? at : at + interval - past;
 }

@@ -11,26 +11,27 @@
 
 namespace forewarp::timing {
 
-/// How many warps an SM holds, over a run of any length in a memory of fixed size: means of equal
-/// stretches of time, which double when they become too many, and the time at each number.
+/// How many warps are resident on an SM over time, in memory of fixed size whatever the run's
+/// length: means over equal stretches of time, which double when there are too many, and the time
+/// spent at each number.
 class Residency {
  public:
   static constexpr std::size_t most_points = 200;
 
-  /// Warps come (+), which may be said ahead of time, or go (-), which is said as it happens.
+  /// Warps come (+), which may be announced ahead of time, or go (-), which is told as it happens.
   void change(Ticks at, int warps);
 
-  /// What was seen when the run ended.
+  /// What was seen of the whole run.
   struct Summary {
-    std::vector<std::pair<double, double>> points;  ///< cycle at which a stretch begins, its mean
+    std::vector<std::pair<double, double>> points;  ///< cycle at which a stretch begins; mean warps
     double mean = 0, highest = 0;
-    double deviation = 0;   ///< standard, from the first going to the last coming
-    double below_half = 0;  ///< share of the time with under half of `highest`
+    double deviation = 0;   ///< standard, between the first departure and the last arrival
+    double below_half = 0;  ///< share of the time with fewer than half of `highest`
   };
   [[nodiscard]] Summary summary(Ticks end) const;
 
  private:
-  /// Integrals over the time until `at`.
+  /// Integrals, over the time until `at`, of the number of warps and of its square.
   struct Sums {
     Ticks at = 0;
     double level = 0, square = 0;
@@ -39,23 +40,23 @@ class Residency {
   void pass(Ticks until);
   void add_to_points(Ticks from, Ticks until);
 
-  std::vector<std::pair<Ticks, int>> ahead_;  ///< changes still to come, the next one last
-  std::vector<double> stretches_;             ///< warps times ticks
-  std::vector<double> time_at_;               ///< ticks by number of warps
+  std::vector<std::pair<Ticks, int>> ahead_;  ///< announced changes, the next one last
+  std::vector<double> stretches_;             ///< by stretch: warps times ticks
+  std::vector<double> time_at_;               ///< ticks spent at each number of warps
   Ticks width_ = cycle;
   std::int64_t level_ = 0;
   bool someone_went_ = false;
   Sums sums_, first_going_, last_coming_;
 };
 
-/// When blocks ended: the first and the last exactly; of those between them, one in `stride_`.
+/// When blocks ended: the first and the last exactly, of those between them every `stride_`th.
 class BlockEnds {
  public:
   static constexpr std::size_t most_kept = 4096;
 
   void add(Ticks at);
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// By which this share of the blocks had ended: 0 the first, 1 the last.
+  /// When this share of the blocks had ended; 0: the first, 1: the last.
   [[nodiscard]] Ticks at_share(double share) const;
 
  private:

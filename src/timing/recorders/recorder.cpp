@@ -12,15 +12,15 @@ void Recorder::add(const IssueHappened& issue, Ticks interval) {
   ++issues[issue.instruction];
   const auto at = [](Cause cause) { return static_cast<std::size_t>(cause); };
   const Ticks now = issue.at;
-  // The second of a pair goes before its warp's last slot has ended: it waited for nothing.
+  // The second of a pair issues before its warp's last slot has ended: it waited for nothing.
   const Ticks begun = std::min(issue.before, now);
   const Ticks own = std::clamp(issue.own_ready, begun, now);
   const Cause late = issue.unit == Cause::issue ? Cause::not_selected : issue.unit;
   stalled[at(issue.wait)] += own - begun;
   stalled[at(late)] += now - own;
   stalled[at(Cause::issue)] += interval;
-  // The scheduler's own time: what the warp that ended the gap had waited for. What its own
-  // waiting does not explain is the unit's.
+  // The scheduler's gap is charged to what the warp that ended it had waited for: first its own
+  // cause, the rest to the unit that kept it.
   if (known_.size() <= issue.scheduler) known_.resize(issue.scheduler + 1, 0);
   const Ticks since = known_[issue.scheduler];
   const Cause own_wait = issue.wait == Cause::idle ? issue.others : issue.wait;

@@ -12,25 +12,25 @@
 
 namespace forewarp::timing {
 
-/// An instruction issues: what the SM tells its recorder.
+/// What the SM tells its recorder about each issue.
 struct IssueHappened {
   Ticks at = 0;
   std::uint32_t scheduler = 0, block = 0, warp = 0, instruction = 0;
-  Ticks before = 0;            ///< the warp's last issue slot had ended
-  Ticks own_ready = 0;         ///< nothing of its own kept the warp any more
-  Cause wait = Cause::idle;    ///< what it had waited for by itself till then
-  Cause unit = Cause::issue;   ///< .. and then in front of a unit; issue: none
-  Cause others = Cause::idle;  ///< where it is new: what those wait for that were there before
+  Ticks before = 0;            ///< when the warp's last issue slot ended
+  Ticks own_ready = 0;         ///< when nothing of its own held the warp any more
+  Cause wait = Cause::idle;    ///< what of its own it waited for until then
+  Cause unit = Cause::issue;   ///< what else kept it from issuing afterwards; issue: nothing
+  Cause others = Cause::idle;  ///< if the warp is new: what the older warps wait for
 };
 
 /// One issue, for the timeline.
 struct IssueEvent {
   Ticks at = 0;
   std::uint32_t scheduler = 0, block = 0, warp = 0, instruction = 0;
-  Cause waited = Cause::issue;  ///< what the scheduler had waited for; issue: it had not
+  Cause waited = Cause::issue;  ///< what the scheduler waited for before it; issue: nothing
 };
 
-/// What happened on one SM: sums, and the first issues one by one. Its size does not grow with the
+/// What happened on one SM: sums, and the first issues one by one. Its size does not depend on the
 /// length of the run.
 struct Recorder {
   using Causes = std::array<Ticks, cause_count>;
@@ -40,16 +40,16 @@ struct Recorder {
   /// Schedulers issue every `interval`.
   void add(const IssueHappened& issue, Ticks interval);
 
-  std::vector<Causes> stalls;         ///< by instruction: what its warps waited for before it
+  std::vector<Causes> stalls;         ///< by instruction: warps' waits before it, by cause
   std::vector<std::uint64_t> issues;  ///< by instruction
-  Causes schedulers{};                ///< schedulers' time by what kept them
-  std::size_t most_events = 2000;     ///< kept of the timeline
+  Causes schedulers{};                ///< the schedulers' time by cause
+  std::size_t most_events = 2000;     ///< issues that the timeline keeps
   std::vector<IssueEvent> events;
   Residency residency;
   BlockEnds block_ends;
 
  private:
-  std::vector<Ticks> known_;  ///< by scheduler: its time is accounted for until then
+  std::vector<Ticks> known_;  ///< by scheduler: until when its time is accounted for
 };
 
 }  // namespace forewarp::timing

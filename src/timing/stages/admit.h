@@ -10,14 +10,15 @@
 
 namespace forewarp::timing {
 
-/// When units, queues and caches take a warp's next instruction, and what is in the way till then.
+/// When units, queues and caches admit a warp's next instruction, and what is in its way until
+/// then.
 struct Admission {
   Ticks at = 0;
   Cause cause = Cause::issue;
 };
 
-/// Whether its pipes let an instruction issue at `now`. One that is free before the cycle ends
-/// takes it in this cycle.
+/// Whether its pipes let an instruction issue at `now`. A pipe that becomes free before the cycle
+/// ends admits it in this cycle.
 inline Admission admitted_by_pipes(SmState& sm, SubCore& core, const TimedInstruction& instruction,
                                    Ticks now) {
   for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
@@ -30,7 +31,8 @@ inline Admission admitted_by_pipes(SmState& sm, SubCore& core, const TimedInstru
   return {now, Cause::issue};
 }
 
-/// Constants of the first level. The warp that was to go on holds the scheduler for a while.
+/// Whether the constant cache has its line. On a miss, the warp that issued last holds the
+/// scheduler for a while.
 inline Admission admitted_by_constants(SmState& sm, SubCore& core, std::uint32_t place,
                                        std::uint32_t line, Ticks now) {
   const Ticks there = core.constants.at(line, now, sm.machine->constant_miss);
@@ -40,8 +42,8 @@ inline Admission admitted_by_constants(SmState& sm, SubCore& core, std::uint32_t
   return {there, Cause::constant};
 }
 
-/// All of them, in order. `second` of a pair: the compiler knows that the units are two, even where
-/// the table has them as one.
+/// Asks all of them, in order. The `second` of a pair does not ask the pipes: the compiler knows
+/// that the two have different units, even where the table has one for both.
 inline Admission admit(SmState& sm, std::uint32_t scheduler, std::uint32_t place, Ticks now,
                        bool second = false) {
   SubCore& core = sm.cores[scheduler];

@@ -8,14 +8,14 @@
 
 namespace forewarp::timing {
 
-/// All warps of a block that wait at its barrier may go on.
+/// Lets all warps of a block that wait at its barrier go on.
 void release_barrier(SmState& sm, std::uint32_t block);
 
-/// A warp is at its block's barrier and could go on at `at`; the last one releases it.
+/// A warp has reached its block's barrier and could go on at `at`; the last to arrive releases it.
 void arrive(SmState& sm, SubCore& core, std::uint32_t place, Ticks at);
 
-/// Whoever is left waits at a barrier that the others of its block went past by another way:
-/// releases the first such; whether there is one.
+/// For when no warp can issue: some wait at a barrier that other warps of their block bypass.
+/// Releases the first such barrier; returns whether there is one.
 bool release_stuck(SmState& sm);
 
 }  // namespace forewarp::timing

@@ -10,7 +10,7 @@
 
 namespace forewarp::timing {
 
-/// An instruction that issued takes its pipes.
+/// Occupies the pipes of an instruction that issued.
 inline void take_units(SmState& sm, SubCore& core, const TimedInstruction& instruction, Ticks now) {
   for (std::size_t u = 0; u < instruction.units.size() && instruction.units[u] != no_unit; ++u) {
     Ticks& free = sm.free_at(core, instruction.units[u]);
@@ -18,8 +18,7 @@ inline void take_units(SmState& sm, SubCore& core, const TimedInstruction& instr
   }
 }
 
-/// When its pipes, which it has taken, begin with it: what waits in front of a unit is late by
-/// that.
+/// When the pipes that it occupies begin with it: the time in front of a unit delays its results.
 inline Ticks begun_by_units(SmState& sm, SubCore& core, const TimedInstruction& instruction,
                             Ticks now) {
   Ticks begin = now;
@@ -29,8 +28,8 @@ inline Ticks begun_by_units(SmState& sm, SubCore& core, const TimedInstruction& 
   return begin;
 }
 
-/// An instruction that issued at `now` and has its pipes: when its results are there and its
-/// sources read.
+/// Notes when the results of an instruction that issued at `now` are there and its sources read. It
+/// must have taken its pipes.
 inline void complete(SmState& sm, std::uint32_t scheduler, std::uint32_t place,
                      const TimedInstruction& instruction, Ticks now) {
   SubCore& core = sm.cores[scheduler];

@@ -10,7 +10,7 @@
 namespace forewarp::timing {
 namespace {
 
-/// Warps go where fewest are; among equals in turn.
+/// The scheduler with the fewest warps takes the next one; among equals in turn.
 SubCore& emptiest(SmState& sm) {
   const std::uint32_t count = sm.machine->schedulers;
   std::uint32_t best = sm.turn % count;

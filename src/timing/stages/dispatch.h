@@ -8,10 +8,10 @@
 
 namespace forewarp::timing {
 
-/// Gives the SM its next block, not before `at`; whether one was left and a place was free.
+/// Gives the SM its next block, not before `at`; returns whether one was left and a place free.
 bool start_block(SmState& sm, Ticks at);
 
-/// A warp is through at `now`. The last of its block makes room for the next one.
+/// A warp ends at `now`. The last of its block makes room for the next block.
 void leave(SmState& sm, SubCore& core, std::uint32_t place, Ticks now);
 
 }  // namespace forewarp::timing

@@ -9,9 +9,9 @@
 
 namespace forewarp::timing {
 
-/// An instruction issued at `now`. Every one is fetched once; those behind a taken branch were
-/// fetched in vain. The buffers of a scheduler's warps are taken as one: whose instructions are
-/// there already is not followed.
+/// Accounts for the fetch of an instruction that issued at `now`; behind a taken branch (`jumps`),
+/// for the wrong fetches too. The buffers of a scheduler's warps count as one: which warp's
+/// instructions are buffered is not tracked.
 inline void fetch(const SmMachine& machine, SubCore& core, Ticks now, bool jumps) {
   if (machine.jump_fetches == 0) return;
   const Ticks ahead = machine.fetched_ahead * core.resident;
@@ -19,8 +19,8 @@ inline void fetch(const SmMachine& machine, SubCore& core, Ticks now, bool jumps
                  (jumps ? machine.jump_fetches : 0);
 }
 
-/// Whether there is nothing to issue at `now`: fetches in vain are not over. Then the port is held
-/// until they are.
+/// Whether wrong fetches leave nothing to issue at `now`; if so, holds the port until they are
+/// over.
 inline bool held_by_fetch(const SmMachine& machine, SubCore& core, Ticks now) {
   if (core.fetched < now + machine.issue_interval) return false;
   core.port = std::max(core.port, core.fetched / machine.issue_interval * machine.issue_interval);

@@ -16,7 +16,7 @@
 namespace forewarp::timing {
 namespace {
 
-/// A new warp ended the gap: what those that were there wait for; idle where nobody was.
+/// Where a newly started warp issues: what warps that were there before wait for; idle if none was.
 Cause wait_of_others(const SubCore& core) {
   for (std::uint64_t used = core.used; used != 0; used &= used - 1) {
     const Warp& warp = core.warps[static_cast<std::size_t>(std::countr_zero(used))];
@@ -42,7 +42,7 @@ void record(SmState& sm, std::uint32_t scheduler, const Warp& warp, std::uint32_
   sm.recorder->add(issue, sm.machine->issue_interval);
 }
 
-/// After an issue: when the warp may go on, or that it is through.
+/// After an issue: when the warp may go on, or its end.
 void go_on(SmState& sm, SubCore& core, std::uint32_t place, const TimedInstruction& instruction,
            bool jumps, Ticks now) {
   Warp& warp = core.warps[place];
@@ -77,7 +77,7 @@ void issue(SmState& sm, std::uint32_t scheduler, std::uint32_t place, Ticks now)
   go_on(sm, core, place, instruction, jumps, now);
 }
 
-/// Issues the warp's next instruction if it is admitted; else the warp waits.
+/// Issues the warp's next instruction if it is admitted; else puts the warp off.
 bool try_issue(SmState& sm, std::uint32_t scheduler, std::uint32_t place, Ticks now,
                bool second = false) {
   const Admission admission = admit(sm, scheduler, place, now, second);
@@ -113,7 +113,7 @@ bool issue_slot(SmState& sm, std::uint32_t scheduler, Ticks now) {
     if (core.warps[place].state.fresh != 0 && sees_fresh(sm, core, place, now)) continue;
     if (try_issue(sm, scheduler, place, now)) {
       core.policy.issued(place);
-      // The compiler said that the next instruction of this warp goes with the one just issued.
+      // Ready at once means that the compiler paired the next instruction with the one just issued.
       const bool pair = core.ready[place] <= now && (core.used >> place & 1U) != 0;
       if (pair) try_issue(sm, scheduler, place, now, true);
       core.more_ready = ready != 0;

@@ -8,9 +8,9 @@
 
 namespace forewarp::timing {
 
-/// A scheduler's slot at `now`: takes a warp that is ready and admitted, and the second of its
-/// pair. Whether one issued; warps that were not admitted wait from then on for what was in the
-/// way.
+/// A scheduler's slot at `now`: issues the instruction of a warp that is ready and admitted, and
+/// the second of its pair. Returns whether one issued; warps that were not admitted are put off
+/// until what was in their way is gone.
 bool issue_slot(SmState& sm, std::uint32_t scheduler, Ticks now);
 
 }  // namespace forewarp::timing

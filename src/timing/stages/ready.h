@@ -19,7 +19,7 @@ inline IssueSlots slots_of(const TimedKernel& kernel, std::uint32_t index) {
   return all;
 }
 
-/// When the warp itself is ready for its next instruction; notes what it waits for till then.
+/// When the warp itself is ready for its next instruction; notes what it waits for until then.
 inline Ticks own_ready(const SmState& sm, Warp& warp) {
   const std::uint32_t index = warp.cursor.instruction();
   const auto [at, cause] = earliest_issue(warp.state, sm.kernel->instructions[index],
@@ -29,7 +29,8 @@ inline Ticks own_ready(const SmState& sm, Warp& warp) {
   return at;
 }
 
-/// A warp that did not issue in the first cycle after it set a barrier sees it: whether it waits.
+/// A barrier set too late for the very next cycle is visible in later ones. Returns whether the
+/// warp now has to wait for it.
 inline bool sees_fresh(const SmState& sm, SubCore& core, std::uint32_t place, Ticks now) {
   Warp& warp = core.warps[place];
   if (now < warp.issued - sm.machine->issue_interval + sm.machine->barrier_seen) return false;

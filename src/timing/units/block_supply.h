@@ -11,19 +11,19 @@
 
 namespace forewarp::timing {
 
-/// The warps of a block, by number in the block.
+/// What each warp of a block executes, by the warp's number in the block.
 using BlockPlan = std::vector<const Stream*>;
 
-/// Hands out the blocks of a grid, or an SM's part of them, in order, one after the other.
+/// Hands out the blocks of a grid, or of one SM's part of it, in order of their numbers.
 class BlockSupply {
  public:
-  /// `interval`: between the starts of two blocks.
+  /// `interval`: least time between the starts of two blocks.
   explicit BlockSupply(std::vector<const BlockPlan*> kinds, std::uint64_t blocks,
                        Ticks interval = 0)
       : kinds_(std::move(kinds)), blocks_(blocks), interval_(interval) {}
 
   [[nodiscard]] bool empty() const { return next_ == blocks_; }
-  /// The next block's number and warps, and when it may start: not before `at`.
+  /// A block's number and warps, and when it may start.
   struct Work {
     std::uint64_t number = 0;
     const BlockPlan* plan = nullptr;

@@ -10,8 +10,8 @@
 
 namespace forewarp::timing {
 
-/// Lines of instructions in the SM's cache. Code that fits is always there; of code that does not,
-/// lines come in order at a steady pace, ahead of the first warp that wants them.
+/// The SM's instruction cache. Code that fits is always there; of code that does not, lines are
+/// fetched in order at a steady pace, ahead of the first warp that needs them.
 class CodeSupply {
  public:
   CodeSupply(std::uint32_t lines, std::uint32_t cached, Ticks line_time)
@@ -21,9 +21,9 @@ class CodeSupply {
 
   [[nodiscard]] bool limits() const { return !fetched_.empty(); }
 
-  /// When `line` is there for a warp that comes to it at `at`.
+  /// When `line` is there for a warp that needs it at `at`.
   Ticks at(std::uint32_t line, Ticks at) {
-    // Lines leave in the order in which they came.
+    // Lines are replaced in the order in which they arrived.
     const bool held = fetched_[line] > 0 && count_ - fetched_[line] < cached_;
     if (held) return line == newest_ ? std::max(at, arrives_) : at;
     const bool follows = line == newest_ + 1;
@@ -37,7 +37,7 @@ class CodeSupply {
  private:
   std::uint32_t cached_;
   Ticks line_time_;
-  std::vector<std::uint64_t> fetched_;  ///< by line: its place in the order of arrival; 0: never
+  std::vector<std::uint64_t> fetched_;  ///< by line: its place in the order of arrival; 0: none
   std::uint64_t count_ = 0;
   std::uint32_t newest_ = 0xfffffffe;
   Ticks arrives_ = 0;

@@ -9,14 +9,14 @@
 
 namespace forewarp::timing {
 
-/// The first level for constants of one sub-core: lines, the least recently used one leaves.
+/// The first-level constant cache of one sub-core: replaces its least recently used line.
 class ConstantCache {
  public:
   explicit ConstantCache(std::uint32_t lines) : lines_(lines) {}
 
   [[nodiscard]] bool limits() const { return !lines_.empty(); }
 
-  /// When `line` is there for an instruction that wants it at `at`; a miss brings it after `miss`.
+  /// When `line` is there for an instruction that needs it at `at`; on a miss `miss` later.
   Ticks at(std::uint32_t line, Ticks at, Ticks miss) {
     Line* oldest = lines_.data();
     for (Line& held : lines_) {

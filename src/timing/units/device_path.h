@@ -12,20 +12,20 @@
 
 namespace forewarp::timing {
 
-/// Device memory behind L2: serves one after the other, and answers later the more it is loaded.
-/// The load is that of the last window of time; a request in the queue waits for the longer of
-/// both, not for their sum.
+/// Device memory behind L2: serves requests one after the other, and the more it is loaded the
+/// longer its latency. The load is that of the last window of time. A request waits for the longer
+/// of queueing and extra latency, not for their sum.
 class DevicePath {
  public:
   static constexpr Ticks window = 2048 * cycle;
 
-  /// `delays`: cycles more at loads from 0 to 1 in equal steps; empty: none.
+  /// `delays`: extra latency at loads from 0 to 1 in equal steps; empty: none.
   explicit DevicePath(std::vector<Ticks> delays = {}, bool ordered = true)
       : slice(ordered), delays_(std::move(delays)), memory_(ordered) {}
 
-  SharedServer slice;  ///< the busiest slice of L2 in front of it
+  SharedServer slice;  ///< the busiest slice of L2, in front of device memory
 
-  /// A request for `time` of it at `at`; returns how long it waits.
+  /// A request at `at` that occupies device memory for `time`; returns how long it waits.
   Ticks wait(Ticks at, Ticks time) {
     const Ticks begin = memory_.take(at, time);
     last_ = begin + time;
@@ -40,7 +40,7 @@ class DevicePath {
     return std::max(queued, delays_[static_cast<std::size_t>(load * steps / window)]);
   }
 
-  /// When it is through with the last request.
+  /// When the last request has been served.
   [[nodiscard]] Ticks last() const { return last_; }
 
  private:

@@ -23,7 +23,7 @@ std::uint32_t IssuePolicy::in_groups(std::uint64_t ready) const {
 }
 
 std::uint32_t IssuePolicy::at_rate(std::uint64_t ready, std::uint64_t slot) const {
-  constexpr std::uint64_t fast = 1;  // the scheduler's first warp
+  constexpr std::uint64_t fast = 1;  // bit of the scheduler's first warp, which owns every Rth slot
   const bool its_slot = choice_.rate > 0 && slot % choice_.rate == 0;
   const std::uint64_t owners = its_slot ? fast : ~fast;
   if ((ready & owners) != 0) return next_after(ready & owners, last_);

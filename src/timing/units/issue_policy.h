@@ -9,12 +9,14 @@
 
 namespace forewarp::timing {
 
-/// One scheduler's choice. Warps are bits of a mask: their places at this scheduler.
+/// One scheduler's choice among ready warps. Warps are bits of a mask: their places at the
+/// scheduler.
 class IssuePolicy {
  public:
   explicit IssuePolicy(const PolicyChoice& choice) : choice_(choice) {}
 
-  /// The first to try of `ready`; `slot` counts issue slots. 64: nobody may issue in this slot.
+  /// The warp of `ready` to try first; `slot` counts issue slots. 64: no warp may issue in this
+  /// slot.
   [[nodiscard]] std::uint32_t pick(std::uint64_t ready, std::uint64_t slot,
                                    const std::uint32_t* age) const {
     const bool greedy = choice_.policy == Policy::greedy_oldest ||
@@ -34,11 +36,11 @@ class IssuePolicy {
         return next_after(ready, last_);
     }
   }
-  /// Whether `warp` is the one to go on with; at first that is anyone.
+  /// Whether `warp` is the one that issued last; before the first issue, any warp is.
   [[nodiscard]] bool goes_on_with(std::uint32_t warp) const { return !begun_ || warp == last_; }
   void issued(std::uint32_t warp) {
     begun_ = true;
-    // The fast warp's slots do not count in the others' turns.
+    // The fast warp's slots do not advance the turn of the others.
     if (choice_.policy != Policy::variable_rate || warp != 0) last_ = warp;
   }
 

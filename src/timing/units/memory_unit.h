@@ -12,16 +12,16 @@
 
 namespace forewarp::timing {
 
-/// When an access was through.
+/// When an access passed each stage.
 struct AccessTimes {
-  Ticks left = 0;  ///< its sub-core's queue: sources are read
-  Ticks done = 0;  ///< a reader may issue
+  Ticks left = 0;  ///< left its sub-core's queue: its sources are read
+  Ticks done = 0;  ///< its result is there: a reader may issue
   Cause level = Cause::shared;
 };
 
 /// The SM's way to memory: a queue and a collector per sub-core, one interface, one data stage, a
-/// port to L2 with a way for either direction, a share of device memory. A sub-core keeps its
-/// order.
+/// port to L2 with one path per direction, and a share of device memory. Accesses of one sub-core
+/// stay in order.
 class MemoryUnit {
  public:
   MemoryUnit(const SmMachine& machine, DevicePath* device)
@@ -33,38 +33,38 @@ class MemoryUnit {
     for (auto& queue : queues_) queue.left.resize(machine.memory_queue, 0);
   }
 
-  /// Earliest time at which the queue of `scheduler` has room.
+  /// The earliest time at which the queue of `scheduler` has room.
   [[nodiscard]] Ticks room(std::uint32_t scheduler) const {
     const Queue& queue = queues_[scheduler];
     return queue.left.empty() ? 0 : queue.left[queue.next];
   }
 
-  /// An instruction issued at `at`. `draw`: of 2^32, where its data are.
+  /// An instruction issued at `at`. `draw`, out of 2^32, decides which level has its data.
   AccessTimes take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
                    std::uint64_t draw);
 
-  /// When all that was posted is in L2, which keeps it.
+  /// When everything posted has reached L2, which keeps it.
   [[nodiscard]] Ticks drained() const { return drained_; }
 
  private:
   struct Queue {
-    std::vector<Ticks> left;  ///< when the last ones left, a ring
-    std::size_t next = 0;     ///< oldest of them
+    std::vector<Ticks> left;  ///< when the last entries left: a ring
+    std::size_t next = 0;     ///< the oldest of them
   };
 
   void go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin, AccessTimes& times);
 
   const SmMachine* machine_;
   DevicePath* device_;
-  Calendar interface_, data_;  ///< sub-cores announce what leaves them later
+  Calendar interface_, data_;  ///< reserved ahead: from when an access leaves its queue
   Server l2_;
-  Server stores_;  ///< the way to L2: what is read comes back on the other, l2_
+  Server stores_;  ///< the path to L2; what is read comes back on the other, l2_
   std::vector<Ticks> collectors_;
   std::vector<Queue> queues_;
-  std::vector<Ticks> inside_;  ///< when the last requests left the SM's unit, a ring
+  std::vector<Ticks> inside_;  ///< when the last requests left the SM's unit: a ring
   std::size_t oldest_ = 0;
   Ticks drained_ = 0;
-  Ticks served_ = 0;  ///< device memory is through with what this SM asked for
+  Ticks served_ = 0;  ///< when L2 and device memory have served what this SM asked for
 };
 
 }  // namespace forewarp::timing

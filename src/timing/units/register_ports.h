@@ -10,7 +10,8 @@
 namespace forewarp::timing {
 
 /// Read ports of a sub-core's register file and its operand cache. An instruction of fixed latency
-/// needs its reads within three cycles after it was allocated; until then those behind it wait.
+/// must read its registers within the read window after its allocation; if the ports are taken, it
+/// and those behind it are allocated later.
 class RegisterPorts {
  public:
   explicit RegisterPorts(const SmMachine& machine)
@@ -20,14 +21,14 @@ class RegisterPorts {
         to_allocation_(machine.to_allocation) {}
 
   [[nodiscard]] bool limit() const { return banks_ > 0; }
-  /// Two instructions fit between issue and allocation.
+  /// When the next instruction may issue: two fit between issue and allocation.
   [[nodiscard]] Ticks room() const { return before_ * cycle; }
 
-  /// An instruction of fixed latency of `warp` issued at `at`.
+  /// `warp` issued an instruction of fixed latency at `at`.
   void take(const TimedInstruction& instruction, std::uint32_t warp, Ticks at);
 
  private:
-  static constexpr std::uint32_t most_sides = 4;  // places for banks
+  static constexpr std::uint32_t most_sides = 4;  // banks that there is room for
 
   [[nodiscard]] bool fits(const std::array<std::uint8_t, most_sides>& needs,
                           std::int64_t from) const;
@@ -42,9 +43,9 @@ class RegisterPorts {
 
   std::uint32_t banks_, reads_;
   std::int64_t window_, to_allocation_;
-  std::int64_t last_ = -1, before_ = -1;  ///< cycles of the last two allocations
-  std::int64_t clean_ = 0;                ///< counts before it are of the past
-  std::array<std::array<std::uint8_t, 16>, most_sides> used_{};    ///< reads by cycle, a ring
+  std::int64_t last_ = -1, before_ = -1;  ///< cycles of the last allocation and of the one before
+  std::int64_t clean_ = 0;                ///< the cycle before which `used_` is cleared
+  std::array<std::array<std::uint8_t, 16>, most_sides> used_{};  ///< reads by bank, cycle (a ring)
   std::array<std::array<std::uint64_t, most_sides>, 3> cached_{};  ///< slot, bank: warp, register
 };
 

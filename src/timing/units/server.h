@@ -11,11 +11,11 @@
 
 namespace forewarp::timing {
 
-/// A path that serves one after the other, each for its time.
+/// A path that serves requests one after the other, each for its time.
 struct Server {
   Ticks free = 0;
 
-  /// Takes it from `at` on, or when it is free; returns when it began.
+  /// Serves a request that arrives at `at` for `time`; returns when it begins.
   Ticks take(Ticks at, Ticks time) {
     const Ticks begin = std::max(at, free);
     free = begin + time;
@@ -23,12 +23,12 @@ struct Server {
   }
 };
 
-/// The same for customers that are announced before they come, in another order than they come: who
-/// comes early takes a gap that is long enough.
+/// A server whose requests are reserved ahead, not in the order of their arrival: an early request
+/// takes a gap that is long enough.
 class Calendar {
  public:
-  /// Takes it for `time` from `at` on, or as soon as so long a gap begins; returns when it began.
-  /// Nobody is announced after `now` who comes before it.
+  /// Reserves the first gap of length `time` that begins at `at` or later; returns when it begins.
+  /// No later call may ask for a time before `now`.
   Ticks take(Ticks now, Ticks at, Ticks time) {
     std::size_t past = 0;
     while (past < taken_.size() && taken_[past].end <= now) ++past;
@@ -54,7 +54,7 @@ class Calendar {
   struct Span {
     Ticks begin = 0, end = 0;
   };
-  std::vector<Span> taken_;  ///< ascending, with gaps between them
+  std::vector<Span> taken_;  ///< reserved, ascending, with gaps between them
 };
 
 }  // namespace forewarp::timing

@@ -11,22 +11,22 @@
 
 namespace forewarp::timing {
 
-/// A server of one SM, whose requests come in order, or of several, whose requests do not: an SM
-/// runs ahead of the others, or has a queue of its own in front of it. Then time is filled piece by
-/// piece, so that an early request does not stand behind a late one.
+/// A server for the requests of one SM, which come in order, or of several, which do not: an SM is
+/// simulated ahead of the others, or has a queue of its own in front of the server. For several,
+/// time is filled piece by piece, so that an early request does not wait behind a late one.
 class SharedServer {
  public:
-  static constexpr Ticks piece = 32 * cycle;  ///< requests come in order but for this long
+  static constexpr Ticks piece = 32 * cycle;  ///< by at most so much are requests out of order
 
   explicit SharedServer(bool ordered = true) : filled_(ordered ? 0 : pieces, Piece{}) {}
 
-  /// Takes it from `at` on, or when it is free; returns when it began.
+  /// Serves a request that arrives at `at` for `time`; returns when it begins.
   Ticks take(Ticks at, Ticks time) {
     const Ticks begin = filled_.empty() ? server_.take(at, time) : fill(at, time);
     free_ = std::max(free_, begin + time);
     return begin;
   }
-  /// When it is through with all requests so far.
+  /// When all requests so far have been served.
   [[nodiscard]] Ticks free() const { return free_; }
 
  private:
@@ -35,8 +35,8 @@ class SharedServer {
     Ticks number = -1, used = 0;
   };
 
-  /// The first piece of time from `at` on with room takes it; what it holds beyond its length moves
-  /// on to the next.
+  /// The first piece from `at` on with room takes the request; what exceeds the piece's length is
+  /// carried over to the next one.
   Ticks fill(Ticks at, Ticks time) {
     Ticks number = std::max(at / piece, open_);
     Ticks over = 0;

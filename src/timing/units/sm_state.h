@@ -15,20 +15,20 @@
 
 namespace forewarp::timing {
 
-/// A place for a block.
+/// A place for a resident block.
 struct BlockPlace {
   std::uint64_t number = 0;
   BlockBarrier<Ticks> barrier;
   bool used = false;
 };
 
-/// Instructions issued when a block was through, and when that was.
+/// The end of a block, and how many instructions had issued by then.
 struct BlockMark {
   Ticks at = 0;
   std::uint64_t issued = 0;
 };
 
-/// All units of an SM, on which the stages work, and how far it has come.
+/// All units of an SM, which the stages work on, and how far the SM has come.
 struct SmState {
   SmState(const SmMachine& sm, const TimedKernel& code_of, BlockSupply& blocks_of,
           DevicePath* device, std::uint32_t resident, std::uint32_t seed_of, Recorder* recorded_by)
@@ -44,7 +44,7 @@ struct SmState {
         blocks(resident),
         seed(seed_of) {}
 
-  /// When a pipe that instructions of `core` use is free.
+  /// When pipe `unit`, of `core` or of the whole SM, is free.
   [[nodiscard]] Ticks& free_at(SubCore& core, std::uint8_t unit) {
     return machine->pipes[unit].common ? common_units[unit] : core.units[unit];
   }
@@ -53,13 +53,13 @@ struct SmState {
   const TimedKernel* kernel;
   WarpRules<Ticks> rules;
   BlockSupply* supply;
-  Recorder* recorder;  ///< none: nullptr
+  Recorder* recorder;  ///< nullptr: nothing is recorded
   MemoryUnit memory;
   CodeSupply code;
   std::vector<SubCore> cores;
   std::vector<Ticks> common_units;  ///< when each pipe of the whole SM is free
   std::vector<BlockPlace> blocks;
-  std::vector<BlockMark> marks;  ///< of the first two rounds of blocks
+  std::vector<BlockMark> marks;  ///< ends of the first blocks, two rounds of resident ones
   std::uint32_t seed, turn = 0, serial = 0;
   std::uint64_t issued = 0, finished = 0, issued_at_last_start = 0;
   Ticks end = 0, last_start = 0;

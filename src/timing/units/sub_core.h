@@ -17,23 +17,24 @@
 
 namespace forewarp::timing {
 
-// Where loads find their data is drawn by steps: these spread evenly over 2^32, golden and silver.
+// Draws of where loads find their data advance by these steps, whose multiples spread evenly over
+// 2^32: the fractional parts of the golden ratio and of the square root of 2.
 inline constexpr std::uint32_t even_step = 0x9e3779b9;
 inline constexpr std::uint32_t other_even_step = 0x6a09e667;
 
-/// A resident warp: where it is on its way, and what it waits for.
+/// A resident warp: its position in its stream, and what it waits for.
 struct Warp {
   Cursor cursor;
   IssueState<Ticks, Cause> state;
-  Ticks issued = 0;     ///< its last instruction's issue slot ended
-  Ticks own_ready = 0;  ///< when nothing of its own kept it any more
+  Ticks issued = 0;     ///< when its last issue slot ended
+  Ticks own_ready = 0;  ///< when nothing of its own holds it any more
   std::uint32_t draw = 0, block = 0, number = 0, code_line = 0xffffffff;
-  Cause wait = Cause::idle;   ///< what it waits for by itself
-  Cause unit = Cause::issue;  ///< .. and in front of a unit; issue: none
+  Cause wait = Cause::idle;   ///< what of its own it waits for
+  Cause unit = Cause::issue;  ///< what else kept it from issuing; issue: nothing
   bool at_barrier = false;
 };
 
-/// A scheduler with its warps and units. Warps have places; a place is a bit of a mask.
+/// A scheduler with its warps and units. Each warp has a place, which is its bit in masks.
 struct SubCore {
   static constexpr std::size_t most_warps = 64;
 
@@ -45,7 +46,7 @@ struct SubCore {
     ready.fill(never);
   }
 
-  /// When somebody may issue, not before `not_before`.
+  /// Finds the next slot in which a warp may issue, not before `not_before`.
   void find_next(Ticks not_before, Ticks interval) {
     Ticks first = never;
     for (std::uint32_t p = 0; p < places; ++p) first = std::min(first, ready[p]);
@@ -55,16 +56,16 @@ struct SubCore {
   std::array<Ticks, most_warps> ready{};
   std::array<std::uint32_t, most_warps> age{};
   std::array<Warp, most_warps> warps;
-  std::uint64_t used = 0;  ///< places with a warp
+  std::uint64_t used = 0;  ///< mask of places with a warp
   std::uint32_t resident = 0, places = 0;
-  Ticks next = never;       ///< when somebody may issue
-  Ticks port = 0;           ///< the issue port is free again
-  bool more_ready = false;  ///< after an issue: others were ready too
+  Ticks next = never;       ///< the next slot in which a warp may issue
+  Ticks port = 0;           ///< when the issue port is free
+  bool more_ready = false;  ///< other warps were ready at the last issue
   IssuePolicy policy;
   RegisterPorts ports;
   ConstantCache constants;
-  std::vector<Ticks> units;  ///< when each pipe of its own is free
-  Ticks fetched = 0;         ///< what was issued by now had been fetched until then
+  std::vector<Ticks> units;  ///< when each of its own pipes is free
+  Ticks fetched = 0;         ///< when everything issued so far had been fetched
 };
 
 }  // namespace forewarp::timing

@@ -29,7 +29,7 @@ std::map<RegionKey, RegionTime> slowest_regions(const std::vector<WarpBound>& wa
   return slowest;
 }
 
-/// Without what warps do to each other.
+/// Cycles of the block without interference between its warps.
 double undisturbed(const std::vector<WarpBound>& warps, const BlockBound& block, bool aligned) {
   double longest = 0, sum = 0;
   bool barriers = false, alike = aligned;
@@ -65,7 +65,7 @@ BlockBound block_bound(const std::vector<WarpBound>& warps, const WorstRules& ru
   block.components = longest->components;
   if (warps.size() > 1) {
     const double others = std::ceil(static_cast<double>(warps.size()) / rules.schedulers) - 1;
-    // Between barriers another warp may be the slowest each time.
+    // Another warp may be the slowest between each two barriers, so no warp's units are left out.
     block.interference = (barriers ? units : units - least) + rules.slot * others * (1 + delays);
     block.components[static_cast<std::size_t>(Component::load_store_units)] += block.interference;
   }

@@ -10,7 +10,7 @@
 namespace forewarp::timing {
 namespace {
 
-/// Everything that is added up along a way; `cycles` decides which way is the longest.
+/// Adds `times` times a part of a path to its sum; `cycles` decides which path is the longest.
 void add(WarpBound& sum, const WarpBound& part, double times) {
   sum.cycles += times * part.cycles;
   sum.units += times * part.units;
@@ -29,7 +29,7 @@ void add(WarpBound& sum, const WarpBound& part, double times) {
   }
 }
 
-/// Longest ways, from inner loops to the whole routine.
+/// Longest paths, from the inner loops out to the whole routine.
 class LongestWays {
  public:
   LongestWays(const WorstKernel& worst, const KernelAnalysis& analysis, const FeasibleInput& input)
@@ -41,7 +41,7 @@ class LongestWays {
 
   WarpBound all() {
     const auto& loops = loops_.all();
-    for (std::size_t i = loops.size(); i-- > 0;) {  // inner after outer in the list
+    for (std::size_t i = loops.size(); i-- > 0;) {  // inner loops come after outer ones in the list
       const auto id = static_cast<LoopId>(i);
       WarpBound pass = level(id);
       WarpBound whole;
@@ -57,7 +57,7 @@ class LongestWays {
     WarpTimeline timeline(worst_);
     for (std::uint32_t i = block.first; i < block.end; ++i) timeline.issue(i);
     WarpBound bound = timeline.finish();
-    // What came before may still hold its registers: the first issue waits at most this long.
+    // Earlier arithmetic may still owe its registers: the first issue waits at most this long.
     const double carried = worst_.rules.raw_sfu + worst_.rules.multiply_add - worst_.rules.spacing;
     WorkCycles cycles;
     for (const auto& [key, region] : bound.regions) cycles += region.cycles;
@@ -78,7 +78,7 @@ class LongestWays {
     }
     return inner == no_loop ? no_block : loops_.all()[inner].header;
   }
-  /// Whether lanes may part inside what the block stands for and meet only behind it.
+  /// Whether lanes may diverge inside what the block stands for and reconverge only behind it.
   [[nodiscard]] bool parts(BlockId block, LoopId loop) const {
     if (input_.divides[block] != 0) return true;
     const LoopId inner = loops_.headed_by(block);
@@ -95,7 +95,7 @@ class LongestWays {
     for (const BlockId b : flow_.order()) {
       const bool inside = loop == no_loop || loops_.contains(loop, b);
       if (!inside || at_level(b, loop) != b) continue;
-      // The header of `loop` itself was not replaced yet; headers of inner loops were.
+      // The header of `loop` still stands for itself; headers of inner loops stand for their loops.
       nodes.push_back(b);
       divided = divided || parts(b, loop);
     }
@@ -108,7 +108,7 @@ class LongestWays {
     return sum;
   }
 
-  /// Nodes come before their successors but for back edges.
+  /// Needs nodes in an order in which each comes before its successors, back edges aside.
   WarpBound longest(const std::vector<BlockId>& nodes, LoopId loop) {
     std::vector<double> way(flow_.blocks().size(), -1);
     std::vector<BlockId> before(flow_.blocks().size(), no_block);
@@ -124,7 +124,7 @@ class LongestWays {
     return sum;
   }
 
-  /// All edges out of the node, or out of the loop that it stands for.
+  /// Follows all edges out of the node, or out of the loop that it stands for.
   void relax(BlockId node, LoopId loop, std::vector<double>& way,
              std::vector<BlockId>& before) const {
     const LoopId stands_for = loops_.headed_by(node);
@@ -149,7 +149,7 @@ class LongestWays {
   const ControlFlow& flow_;
   const Loops& loops_;
   const FeasibleInput& input_;
-  std::vector<WarpBound> own_;  ///< by block; of a finished loop at its header
+  std::vector<WarpBound> own_;  ///< by block; at a header, of the whole loop once that is done
 };
 
 std::string unfollowed(const KernelAnalysis& analysis) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worst time of a warp over all ways through the code that control flow and loop bounds allow:
-// the longest way through each loop's pass, inner loops first, times the passes. Where the lanes of
-// a warp may part, both sides are executed: everything at that level adds up. Each block begins as
-// if the slowest arithmetic had just been issued.
+// Upper bound of a warp's time over all paths that control flow and loop bounds allow: the longest
+// path through each loop's body, inner loops first, times its passes. Where the lanes of a warp may
+// diverge, both sides are executed: all blocks at that level add up. Each block is taken to begin
+// just after the slowest arithmetic has issued.
 #pragma once
 
 #include <span>
@@ -16,11 +16,11 @@
 namespace forewarp::timing {
 
 struct FeasibleInput {
-  std::span<const double> passes;         ///< by loop: most passes per entry
-  std::span<const std::uint8_t> divides;  ///< by block: lanes may leave it on different ways
+  std::span<const double> passes;         ///< by loop: the most passes per entry
+  std::span<const std::uint8_t> divides;  ///< by block: nonzero where lanes may diverge at its end
 };
 
-/// Refuses code whose ways cannot be told from the analysis. Regions are the blocks of the code.
+/// Refuses code whose control flow the analysis cannot follow. Regions are the basic blocks.
 Expected<WarpBound> feasible_bound(const WorstKernel& worst, const KernelAnalysis& analysis,
                                    const FeasibleInput& input);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Voudouris 2014, section 4.1: four classes of timing behaviour, and what he found out about the
-// parts of a Fermi SM. Which part is in which class is read out of his prose.
+// Voudouris 2014, section 4.1: four classes of timing behaviour, and the class of each part of a
+// Fermi SM. The classes of the parts are read out of his prose.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace forewarp::timing {
 
-/// How well the time of a part can be told, best first.
+/// How predictable the time of a part is, best first.
 enum class TimingClass : std::uint8_t {
   constant,                ///< same program, input and machine: same time
   variable_tight_bounded,  ///< one of a finite set of times, each computable
   limited_information,     ///< the vendor does not publish what an estimate needs
-  infeasible,              ///< too many states to look at
+  infeasible,              ///< too many states to enumerate
 };
 
 /// Parts of the machine whose time may vary.

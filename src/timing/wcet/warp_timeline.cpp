@@ -32,13 +32,13 @@ void WarpTimeline::issue(std::uint32_t index) {
     start = std::max(start, until.at);
   };
   hold_for_values(warp_, instruction.reads, hold);
-  hold_for_values(warp_, instruction.writes, hold);  // results come in order, for sure
-  // Waiting for arithmetic counts as the arithmetic's: what else is late holds the warp by itself.
+  hold_for_values(warp_, instruction.writes, hold);  // no bound may count on results in order
+  // Only arithmetic can be waited for here: everything slower holds its warp until it is done.
   region_.compute += start - warp_.next.at;
   bound_.components[static_cast<std::size_t>(Component::arithmetic)] += start - warp_.next.at;
   if (instruction.clock) close_region(index, start);
   spend(instruction, instruction.spacing);
-  follow_after(warp_, {start}, instruction.spacing);  // the longest, wherever it goes
+  follow_after(warp_, {start}, instruction.spacing);  // branches alike, taken or not
   set_values(warp_, instruction.writes, {start + instruction.latency});
   if (instruction.unit > 0 || instruction.spacing > worst_.rules.spacing) bound_.delays += 1;
   bound_.units += instruction.unit;
@@ -67,8 +67,8 @@ void WarpTimeline::follow(const std::vector<TraceStep>& steps) {
   }
 }
 
-/// A pass that leaves the state in which it began is followed by passes that are like it. Inside a
-/// region the state is alike but for the region's length: its parts grow by the same.
+/// A pass that ends in the state in which it began is followed by identical passes. If no region
+/// was closed, only the region's length differs, and its parts grow by the same in each pass.
 void WarpTimeline::repeat(const TraceStep& loop) {
   for (std::uint64_t pass = 0; pass < loop.trips; ++pass) {
     const State before = state();
@@ -96,7 +96,7 @@ void WarpTimeline::repeat(const TraceStep& loop) {
   }
 }
 
-/// Adds `passes` times what was added since `before`; they take `time`.
+/// Adds `passes` times what was added since `before`; these passes take `time` cycles.
 void WarpTimeline::skip(const WarpBound& before, double time, double passes) {
   for (auto& ready : warp_.ready) {
     if (ready.at > warp_.next.at) ready.at += time;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When a warp alone issues at the latest: s_k = max(s_{k-1} + spacing(k-1), over registers that k
-// reads or writes: s_p + latency(p)). Later starts never make an end earlier, so worst costs give
-// the worst end. Regions lie between barriers and readings of the clock.
+// The latest issue times of a warp that runs alone: s_k = max(s_{k-1} + spacing(k-1), over
+// registers that k reads or writes: s_p + latency(p)). A later start never makes an end earlier, so
+// worst costs give the worst end. Regions lie between barriers and readings of the clock.
 #pragma once
 
 #include <array>
@@ -37,35 +37,35 @@ struct WorkCycles {
 /// All passes of a warp through one region.
 struct RegionTime {
   double count = 0;   ///< passes
-  WorkCycles cycles;  ///< of all passes
+  WorkCycles cycles;  ///< sum over all passes
   double most = 0;    ///< cycles of the longest pass
 };
 
-/// Where a region begins and ends: instruction indices; the kernel's size stands for its end.
+/// The instruction indices at which a region begins and ends; the kernel's size stands for its end.
 using RegionKey = std::pair<std::uint32_t, std::uint32_t>;
 
-/// What a warp alone takes at most.
+/// Upper bound of the time of a warp that runs alone.
 struct WarpBound {
   double cycles = 0;
-  double units = 0;     ///< for which it holds units that other warps share
-  double delays = 0;    ///< instructions after which it may find its issue slot taken
-  double barriers = 0;  ///< passed
+  double units = 0;     ///< cycles for which it holds units that other warps share
+  double delays = 0;    ///< instructions after which its issue slot may be taken
+  double barriers = 0;  ///< barriers that it passes
   std::array<double, static_cast<std::size_t>(Component::count_)> components{};
   std::map<RegionKey, RegionTime> regions;
 };
 
-/// Follows one warp's way. Loops whose passes have become alike are not gone through to their end.
+/// Follows one warp's path. Once a loop's passes repeat exactly, the rest of them are multiplied.
 class WarpTimeline {
  public:
   explicit WarpTimeline(const WorstKernel& worst);
 
   void follow(const std::vector<TraceStep>& steps);
   void issue(std::uint32_t instruction);
-  /// Ends the warp: its last results are there.
+  /// Ends the warp when its last results are there.
   [[nodiscard]] WarpBound finish();
 
  private:
-  /// Everything that the rest of the way depends on, relative to the next issue.
+  /// Everything that the rest of the path depends on, in cycles relative to the next issue.
   struct State {
     std::array<double, WorstKernel::registers> ready{};
     std::uint32_t region_begin = 0;

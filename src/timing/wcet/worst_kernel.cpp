@@ -15,7 +15,7 @@ namespace {
 
 using enum InstructionClass;
 
-/// The component that leaves instructions of this class without a bound.
+/// The component because of which instructions of this class have no bound; none: they have one.
 std::optional<Component> unbounded(InstructionClass c) {
   switch (c) {
     case atomic_global:
@@ -72,12 +72,12 @@ bool reads_clock(const Kernel& kernel, const Instruction& instruction) {
   });
 }
 
-/// Arithmetic that has the short latency for sure; all other gets the longest.
+/// Whether this arithmetic was measured to have the short latency; all other gets the longest.
 bool was_measured(InstructionClass c) {
   return c == fp32 || c == integer || c == logic || c == shift || c == move || c == special_move;
 }
 
-/// Costs of one instruction at a time.
+/// Worst-case costs of one instruction.
 class Costs {
  public:
   Costs(const WorstRules& rules, const WorstAccess& access)
@@ -107,7 +107,7 @@ class Costs {
   }
 
  private:
-  /// The warp waits until the access is done: its result is there at the next issue.
+  /// The warp waits until the access is done, so its result is there at the next issue.
   void shared(bool store, WorstInstruction& worst) const {
     worst.spacing = (store ? rules_.shared_store : rules_.shared_load) * passes_;
     worst.latency = worst.spacing;
