@@ -183,6 +183,24 @@ TEST(MemoryProfile, WindowsOfAWarmLaunchFindWhatItsFootprintLeaves) {
   }
 }
 
+// 4,096 lines where 1,024 may be replayed want a sample of a quarter; an L2 of 4,096 lines keeps its
+// least, 2,048, in a sample of a half.
+TEST(MemoryProfile, ASampleKeepsTheLeastOfACache) {
+  Gpu gpu = board("gtx680");
+  gpu.l2_bytes = 4096 * gpu.line_bytes;
+  StreamBuilder reads(64);
+  for (std::uint64_t block = 0; block < 64; ++block)
+    reads.block(sweep(64, 1, buffer + block * 64 * line));
+  MemoryOptions few;
+  few.most_replayed = 1024;
+  const auto share = [&] {
+    return profile_memory(reads.streams(), reads.plan(), gpu, few).replayed_share;
+  };
+  EXPECT_EQ(share(), 0.5);
+  gpu.l2_bytes *= 2;
+  EXPECT_EQ(share(), 0.25);
+}
+
 /// Blocks one after the other on one SM each read the same bytes; share that the second and later
 /// ones find in L2.
 double reread(const std::string& id, double share_of_l2) {

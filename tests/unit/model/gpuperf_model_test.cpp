@@ -170,6 +170,27 @@ TEST(GpuPerfModel, FullFormMixesTotalLatencies) {
             "cost of divergent control flow is unknown: taken as 0");
 }
 
+// 30 instructions of 10 cycles and 10 of 20: (300 + 200) / 40 = 12.5; accesses are no arithmetic.
+TEST(GpuPerfModel, FullFormTakesTheMeanLatencyOfArithmetic) {
+  AlphaMixCase c(fermi, 8, 48);
+  for (std::size_t kind = 0; kind < class_kinds; ++kind)
+    c.demand.of_class(static_cast<InstructionClass>(kind)) = 0;
+  c.demand.of_class(InstructionClass::fp32) = 30;
+  c.demand.of_class(InstructionClass::integer) = 10;
+  c.demand.of_class(InstructionClass::load_global) = 1;
+  const auto parallelism = [&](double fp32, double integer, double load) {
+    c.gpu.classes["fp32"].latency = fp32;
+    c.gpu.classes["integer"].latency = integer;
+    c.gpu.classes["load_global"].latency = load;
+    return figure(GpuPerfModel(), c.input(), "itilp", {{"gpuperf.form", "full"}});
+  };
+  const double mixed = parallelism(10, 20, 500);
+  EXPECT_GT(mixed, 0);
+  EXPECT_DOUBLE_EQ(parallelism(12.5, 12.5, 500), mixed);
+  EXPECT_DOUBLE_EQ(parallelism(10, 20, 5000), mixed);
+  EXPECT_DOUBLE_EQ(parallelism(5, 10, 500), mixed / 2);
+}
+
 // Without accesses 10 further passes of 2 cycles still cost the warp 20; a barrier costs a share of
 // memory latency, so nothing.
 TEST(GpuPerfModel, FullFormCountsBanksOfKernelsThatOnlyCompute) {
