@@ -73,6 +73,22 @@ TEST(ControlFlow, AGuardedSyncMayAlsoGoOn) {
   EXPECT_EQ(next_of(flow, 0), Ids({2, 1}));
 }
 
+// Lanes whose guard fails go on: of a join and of an indirect branch alike.
+TEST(ControlFlow, WhatAGuardLeavesBehindIsConditional) {
+  for (const char* text : {"@P0 SYNC", "@P0 BRX R2 -0x10"}) {
+    const Kernel kernel = kernel_from(52, {"SSY 0x28", text, "MOV R0, RZ", "EXIT"});
+    const ControlFlow flow(kernel);
+    bool on = false;
+    for (const auto& edge : flow.successors(flow.block_of(1))) {
+      if (edge.kind != EdgeKind::fallthrough) continue;
+      on = true;
+      EXPECT_TRUE(edge.conditional) << text;
+      EXPECT_FALSE(edge.when_taken) << text;
+    }
+    EXPECT_TRUE(on) << text;
+  }
+}
+
 TEST(ControlFlow, BreakLeavesItsOwnRegionOverAnOpenSsy) {
   const Kernel kernel =
       kernel_from(52, {

@@ -105,6 +105,8 @@ TEST(OperationCounts, MatrixShapesAreReadOffTheModifiers) {
   EXPECT_DOUBLE_EQ(operations("HMMA", "HMMA.884.F16.F16.STEP1 R0", {modifier::step1}),
                    2 * 2 * 8 * 8 * 4);
   EXPECT_DOUBLE_EQ(operations("HMMA", "HMMA.F32 R0, R8"), 0);
+  EXPECT_DOUBLE_EQ(operations("DMMA", "DMMA.8x8y4 R0, R8"), 0);
+  EXPECT_DOUBLE_EQ(operations("DMMA", "DMMA.8y8x4 R0, R8"), 0);
   EXPECT_DOUBLE_EQ(operations("FADD", "FADD.16816 R0, R8"), 0);
 }
 

@@ -183,8 +183,8 @@ TEST(MemoryProfile, WindowsOfAWarmLaunchFindWhatItsFootprintLeaves) {
   }
 }
 
-// 4,096 lines where 1,024 may be replayed want a sample of a quarter; an L2 of 4,096 lines keeps its
-// least, 2,048, in a sample of a half.
+// 4,096 lines where 1,024 may be replayed want a sample of a quarter; an L2 of 4,096 lines keeps
+// its least, 2,048, in a sample of a half.
 TEST(MemoryProfile, ASampleKeepsTheLeastOfACache) {
   Gpu gpu = board("gtx680");
   gpu.l2_bytes = 4096 * gpu.line_bytes;
