@@ -79,10 +79,9 @@ bool fit_access(const Equations& equations, const std::vector<Extent>& index,
                 std::span<const std::uint64_t* const> bases, std::size_t access, AffineBase& base) {
   const std::uint64_t first = bases[0][access];
   Row right{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t member = equations.member[i];
-    if (member != 0) right[i] = static_cast<std::int64_t>(bases[member][access] - first);
-  }
+  std::ranges::transform(equations.member, right.begin(), [&](std::size_t member) {
+    return member == 0 ? 0 : static_cast<std::int64_t>(bases[member][access] - first);
+  });
   if (!equations.solve(right, base.step)) return false;
   base.start = 0;
   base.start = first - base.at(index[0]);
