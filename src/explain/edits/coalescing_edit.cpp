@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "execution/access/address_changes.h"
 #include "memory/memory_profile.h"
 #include "program/source_place.h"
 
@@ -101,19 +102,6 @@ EditProposal proposal_of(const SeenLaunch& seen, const Walk& walk) {
 }
 
 }  // namespace
-
-AccessChange transposed(const BufferRange& buffer, std::uint64_t pitch, std::uint64_t element) {
-  const std::uint64_t rows = buffer.bytes / pitch;
-  return [=](AccessShape&, std::span<std::uint64_t> addresses) {
-    for (std::uint64_t& address : addresses) {
-      const std::uint64_t offset = address - buffer.address;
-      const std::uint64_t row = offset / pitch;
-      if (address < buffer.address || row >= rows) continue;
-      const std::uint64_t column = offset % pitch / element;
-      address = buffer.address + (column * rows + row) * element + offset % element;
-    }
-  };
-}
 
 std::vector<EditProposal> CoalescingEdit::proposals(const SeenLaunch& seen) const {
   std::vector<EditProposal> proposals;

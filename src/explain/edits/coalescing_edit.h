@@ -6,11 +6,6 @@
 
 namespace forewarp::explain {
 
-/// A buffer that is read as a matrix with rows of `pitch` bytes: the element at (row, column) moves
-/// to (column, row). What lies behind the last whole row stays.
-[[nodiscard]] AccessChange transposed(const BufferRange& buffer, std::uint64_t pitch,
-                                      std::uint64_t element);
-
 /// Accesses to global memory whose lanes lie a step apart, with the buffer's rows and columns
 /// swapped, so that they lie side by side: arrays of structures, walks along rows, transposes.
 class CoalescingEdit : public EditKind {

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "binding/access_space.h"
-#include "explain/edits/code_edit.h"
+#include "binding/code_edit.h"
 #include "program/modifier.h"
 #include "program/roles.h"
 

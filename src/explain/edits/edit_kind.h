@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "execution/access/seen_accesses.h"
 #include "explain/edits/launch_edit.h"
-#include "explain/edits/seen_accesses.h"
 #include "explain/what_if.h"
 #include "launch/prepared.h"
 #include "request/predict_options.h"

@@ -6,100 +6,11 @@
 #include <utility>
 
 #include "binding/launch_check.h"
+#include "execution/access/renumbering.h"
 #include "launch/path_finder.h"
 
 namespace forewarp::explain {
 namespace {
-
-/// Numbers of instructions before and after some of them went.
-class Renumbering {
- public:
-  Renumbering(std::size_t count, const std::vector<bool>& dropped) : before_(count + 1) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool goes = i < dropped.size() && dropped[i];
-      before_[i + 1] = before_[i] + (goes ? 0 : 1);
-      numbers_.push_back(goes ? StreamEdit::gone : before_[i]);
-    }
-  }
-
-  /// Of a kept instruction, or of the next kept one; also of the end.
-  [[nodiscard]] std::uint32_t next(std::uint32_t index) const { return before_[index]; }
-  [[nodiscard]] bool keeps(std::uint32_t index) const {
-    return numbers_[index] != StreamEdit::gone;
-  }
-  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return numbers_; }
-
-  template <typename T>
-  [[nodiscard]] std::vector<T> kept(const std::vector<T>& all) const {
-    std::vector<T> left;
-    for (std::size_t i = 0; i < all.size() && i < numbers_.size(); ++i) {
-      if (numbers_[i] != StreamEdit::gone) left.push_back(all[i]);
-    }
-    return left;
-  }
-  void renumber(std::vector<std::uint32_t>& indices) const {
-    std::erase_if(indices, [&](std::uint32_t i) { return !keeps(i); });
-    for (std::uint32_t& i : indices) i = next(i);
-  }
-
- private:
-  std::vector<std::uint32_t> before_;  ///< kept ones before each
-  std::vector<std::uint32_t> numbers_;
-};
-
-/// Steps of a path or a trace with runs shortened by what went; branches never go.
-template <typename Step>
-std::vector<Step> shortened(const std::vector<Step>& steps, const Renumbering& numbers) {
-  std::vector<Step> kept;
-  for (Step step : steps) {
-    if (step.is_loop()) {
-      step.body = shortened(step.body, numbers);
-      if (!step.body.empty()) kept.push_back(std::move(step));
-      continue;
-    }
-    step.first = numbers.next(step.first);
-    step.last = numbers.next(step.last);
-    if (step.first != step.last) kept.push_back(std::move(step));
-  }
-  return kept;
-}
-
-std::uint64_t instructions_of(const std::vector<TraceStep>& steps) {
-  std::uint64_t count = 0;
-  for (const TraceStep& step : steps) {
-    count += step.is_loop() ? step.trips * instructions_of(step.body) : step.last - step.first;
-  }
-  return count;
-}
-
-void shorten(std::vector<WarpTrace>& traces, const Renumbering& numbers) {
-  for (WarpTrace& trace : traces) {
-    const std::uint64_t before = instructions_of(trace.steps);
-    trace.steps = shortened(trace.steps, numbers);
-    const std::uint64_t gone = std::min(before - instructions_of(trace.steps), trace.recorded);
-    trace.instructions -= gone;
-    trace.recorded -= gone;
-  }
-}
-
-void shorten(PathProfile& paths, const Renumbering& numbers) {
-  for (std::uint32_t i = 0; i < paths.instructions.size(); ++i) {
-    if (numbers.keeps(i)) continue;
-    paths.warp_instructions -= paths.instructions[i].warps;
-    paths.thread_instructions -= paths.instructions[i].lanes;
-  }
-  paths.instructions = numbers.kept(paths.instructions);
-  std::map<std::uint32_t, BranchCount> branches;
-  for (const auto& [index, branch] : paths.branches) branches[numbers.next(index)] = branch;
-  paths.branches = std::move(branches);
-  paths.unseen_branch = numbers.next(paths.unseen_branch);
-  std::erase_if(paths.findings,
-                [&](const AccessFinding& found) { return !numbers.keeps(found.instruction); });
-  for (AccessFinding& found : paths.findings) found.instruction = numbers.next(found.instruction);
-  numbers.renumber(paths.assumed);
-  numbers.renumber(paths.halved);
-  numbers.renumber(paths.scattered);
-}
 
 /// Whether nothing but the targets of branches says where an instruction lies.
 bool may_close_up(const Kernel& kernel) {

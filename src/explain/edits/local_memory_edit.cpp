@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "binding/access_space.h"
-#include "explain/edits/code_edit.h"
+#include "binding/code_edit.h"
 #include "program/roles.h"
 
 namespace forewarp::explain {

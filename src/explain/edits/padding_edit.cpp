@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "execution/access/address_changes.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp::explain {
@@ -81,13 +82,6 @@ LaunchEdit edit_of(const SeenLaunch& seen, std::uint64_t pitch, std::uint64_t pa
 }
 
 }  // namespace
-
-AccessChange padded(std::uint64_t pitch, std::uint64_t padding) {
-  return [=](AccessShape& shape, std::span<std::uint64_t> addresses) {
-    if (shape.space != MemorySpace::shared) return;
-    for (std::uint64_t& address : addresses) address += address / pitch * padding;
-  };
-}
 
 std::vector<EditProposal> PaddingEdit::proposals(const SeenLaunch& seen) const {
   if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return {};

@@ -6,9 +6,6 @@
 
 namespace forewarp::explain {
 
-/// Rows of `pitch` bytes with `padding` bytes behind each.
-[[nodiscard]] AccessChange padded(std::uint64_t pitch, std::uint64_t padding);
-
 /// Shared memory whose accesses meet in banks, with padded rows: the pitch is the step between
 /// lanes, or as wide as all banks where that is shorter. The block then takes more shared memory.
 class PaddingEdit : public EditKind {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "explain/edits/code_edit.h"
+#include "binding/code_edit.h"
 #include "program/modifier.h"
 #include "program/roles.h"
 

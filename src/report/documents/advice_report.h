@@ -15,7 +15,7 @@ namespace forewarp::report {
 /// csv (a row for each edit). `all`: also those that were tried and do not gain; JSON and CSV have
 /// them always. An unknown format is a diagnostic that lists them.
 ///
-///   row_sums on GeForce RTX 3090: 2 edits gain                                     sums.cu
+///   row_sums on Board X: 2 edits gain                                     sums.cu
 ///       gain  time      sure   where      edit
 ///     1 3.1x  400.0 us  clear  sums.cu:9  let neighbouring threads access neighbouring elements
 Expected<std::string> render_advice(const Advice& advice, std::string_view format, bool all,

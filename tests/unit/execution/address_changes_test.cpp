@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include "execution/access/address_changes.h"
+
 #include <gtest/gtest.h>
 
-#include "explain/edits/coalescing_edit.h"
-#include "explain/edits/padding_edit.h"
-#include "explain/edits/seen_accesses.h"
+#include "execution/access/seen_accesses.h"
 
 namespace forewarp::tests {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "execution/access/access_stream.h"
 
-namespace forewarp::explain {
+namespace forewarp::execution {
 
 /// What one instruction's recorded accesses look like.
 struct SeenAccess {
@@ -23,4 +23,4 @@ struct SeenAccess {
 /// By instruction. A copy from global to shared memory is seen by its global side.
 [[nodiscard]] std::map<std::uint32_t, SeenAccess> seen_accesses(const AccessStreams& streams);
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::execution

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/edits/code_edit.h"
+#include "binding/code_edit.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "hardware/gpu.h"
 #include "program/kernel.h"
 
-namespace forewarp::explain {
+namespace forewarp::binding {
 
 /// A kernel with some instructions left out or replaced, as the compiler would have scheduled it:
 /// who waited for what went waits for what came instead. What is left out keeps its place until
@@ -52,4 +52,4 @@ class CodeEdit {
   std::vector<bool> dropped_, replaced_;
 };
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::binding

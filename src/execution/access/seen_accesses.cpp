@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/edits/seen_accesses.h"
+#include "execution/access/seen_accesses.h"
 
 #include <array>
 #include <cstdlib>
 #include <vector>
 
-namespace forewarp::explain {
+namespace forewarp::execution {
 namespace {
 
 /// Of a shape: how often it was recorded, and where first.
@@ -72,4 +72,4 @@ std::map<std::uint32_t, SeenAccess> seen_accesses(const AccessStreams& streams) 
   return seen;
 }
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::execution

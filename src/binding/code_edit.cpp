@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/edits/code_edit.h"
+#include "binding/code_edit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "program/modifier.h"
 #include "program/roles.h"
 
-namespace forewarp::explain {
+namespace forewarp::binding {
 namespace {
 
 constexpr std::uint8_t longest_stall = 15;  // that a control word can state
@@ -187,4 +187,4 @@ std::shared_ptr<const Kernel> CodeEdit::take() {
   return std::make_shared<const Kernel>(std::move(kernel_));
 }
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::binding
