@@ -15,7 +15,7 @@ __global__ void vector_add(float *c, const float *a, const float *b, int n) {
 }
 """
 
-size = 10_000_000
+size = 1_000_000
 a = np.random.default_rng(1).standard_normal(size).astype(np.float32)
 b = np.random.default_rng(2).standard_normal(size).astype(np.float32)
 args = [np.zeros_like(b), a, b, np.int32(size)]

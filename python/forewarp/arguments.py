@@ -96,7 +96,7 @@ class Arguments:
 
     def __init__(self, given: Any = ()) -> None:
         self._held: list[Buffer] = []
-        self.texts = self._named(given) if isinstance(given, Mapping) else self._listed(given)
+        self.texts: list[str] = self._named(given) if isinstance(given, Mapping) else self._listed(given)
 
     def _listed(self, given: Any) -> list[str]:
         if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):

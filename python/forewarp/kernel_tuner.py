@@ -217,7 +217,7 @@ class PredictingBackend:
         if key not in func.results:
             given = {"timing": "event", "warm": True, "budget": 0.2, **self.options}
             launch = func.kernel.launch(gpu=self.board, grid=grid, block=threads, args=list(gpu_args), smem=self.smem_size,
-                                        constants=self.constants or None, **given)
+                                        constants=self.constants, **given)
             try:
                 func.results[key] = launch.predict()
             except Error as why:
@@ -227,9 +227,7 @@ class PredictingBackend:
         self.last = func.results[key]
 
     def copy_constant_memory_args(self, cmem_args):
-        held = {name: contents(np.atleast_1d(value), name) for name, value in cmem_args.items()}
-        self.constants = {name: buffer.text for name, buffer in held.items()}
-        self._held = held
+        self.constants = {name: contents(np.atleast_1d(value), name) for name, value in cmem_args.items()}
 
     def copy_shared_memory_args(self, smem_args):
         self.smem_size = int(smem_args["size"])

@@ -67,6 +67,7 @@ class Kernel:
             on a device (``__cuda_array_interface__``) one of unknown contents, ``buffer(..)`` one that is not here;
             ``bytes`` are a structure; a text is read as ``--arg`` reads it.
         smem: dynamic shared memory per block, bytes.
+        constants: a dict of module variables by name, values as in ``args``.
         model: a model's name, several, ``"all"`` or ``"auto"``.
         options: every other option of docs/options.md by its name, - as _: ``clock=1253``, ``timing="event"``,
             ``warm=True``, ``budget=0.1``, ``set={"hw.memory.latency_cycles": 500}``.

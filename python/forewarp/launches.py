@@ -32,11 +32,15 @@ class Launch:
         self.boards = [gpu] if gpu is None or isinstance(gpu, (str, Gpu)) else list(gpu)
         self.several = not (gpu is None or isinstance(gpu, (str, Gpu)))
         self._arguments = args if isinstance(args, Arguments) else Arguments(args)
-        self._asked = dict(options, gpu=gpu, grid=grid, block=block, args=self._arguments, smem=smem, model=model)
+        symbols = options.pop("constant", None) or options.pop("constants", None)
+        self._constants = symbols if isinstance(symbols, Arguments) else Arguments(symbols or {})
+        self._asked = dict(options, gpu=gpu, grid=grid, block=block, args=self._arguments, smem=smem, model=model,
+                           constants=self._constants)
         given = dict(options, grid=grid, block=block, smem=smem, model=model)
         self._options = kernel.option_texts() + option_texts(given)
-        if self._arguments.texts:
-            self._options.append(("arg", self._arguments.texts))
+        for option, texts in (("arg", self._arguments.texts), ("constant", self._constants.texts)):
+            if texts:
+                self._options.append((option, texts))
 
     def but(self, **changes: Any) -> Launch:
         """The same launch with other options: ``launch.but(block=128)``."""

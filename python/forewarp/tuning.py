@@ -174,8 +174,7 @@ class TuningProblem:
         """The launch that a configuration is."""
         config = self.as_config(config)
         given: dict[str, Any] = dict(self._options)
-        if self._constants.texts:
-            given["constant"] = self._constants.texts
+        given["constants"] = self._constants
         shared = int(value_of(self._shared, config, "smem_args"))
         return self.kernel(config).launch(gpu=self.gpu, grid=self.grid(config), block=self.block(config), args=self._arguments,
                                           smem=shared, **given)

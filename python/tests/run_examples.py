@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every example of python/examples ends well: run_examples.py [NAME ..]
+"""Every example of python/examples ends well: run_examples.py [-v] [NAME ..]; -v shows what they print.
 
 An example says in its docstring what it needs; where that is not there, it is left out with a word.
 """
@@ -39,7 +39,7 @@ def lacks(example):
 
 
 def main():
-    names = sys.argv[1:]
+    names = [name for name in sys.argv[1:] if name != "-v"]
     examples = sorted(path for path in EXAMPLES.glob("*.py") if not names or path.stem in names)
     failed = ran = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -51,9 +51,9 @@ def main():
             done = subprocess.run([sys.executable, example], cwd=folder, capture_output=True, text=True, check=False)
             ran += 1
             print(f"{'passed ' if done.returncode == 0 else 'FAILED '} {example.stem}")
-            if done.returncode != 0:
-                failed += 1
-                print(done.stdout + done.stderr)
+            failed += done.returncode != 0
+            if done.returncode != 0 or "-v" in sys.argv:
+                print(done.stdout + done.stderr, end="")
     print(f"{ran} of {len(examples)} examples ran, {failed} failed")
     return 1 if failed else 0 if ran else SKIPPED
 

@@ -107,6 +107,18 @@ class Predicted(unittest.TestCase):
         # Two bounds of a row, then a number and a column for each element, and x: far more than twice as much.
         self.assertGreater(sectors(16), 2 * sectors(4))
 
+    def test_module_variables_have_contents_too(self):
+        kernel = forewarp.load(LISTINGS / "module_variables.sm_89.sass")
+        given = np.arange(8, dtype=np.float32)
+        result = kernel.predict("l4", 10, 128, [forewarp.buffer(1280), 1280], constants={"weights": given})
+        self.assertEqual(result.options["constant.weights"], "buffer.f32:32:array")
+        again = result.request.but(block=64)
+        self.assertEqual(again.predict().options["constant.weights"], "buffer.f32:32:array")
+        with self.assertRaises(forewarp.Error) as refused:
+            kernel.predict("l4", 10, 128, [forewarp.buffer(1280), 1280], constants={"wrights": given})
+        self.assertIn("wrights", str(refused.exception))
+        self.assertNotIn("/proc/self", str(refused.exception))
+
     def test_numpy_and_python_numbers_are_the_same_launch(self):
         self.assertEqual(saxpy2(args={"n": np.int32(4_000_000), "a": np.int32(16)}).predict().time_ms, saxpy2().predict().time_ms)
         self.assertEqual(saxpy2(args=[4_000_000, 16], block=np.int64(256), grid=(np.int32(15625), 1)).predict().time_ms,

@@ -150,6 +150,7 @@ class Tuning(unittest.TestCase):
             self.assertEqual(cost([entry[name] for name in PARAMS]), entry["time"])
             self.assertEqual(cost({name: entry[name] for name in PARAMS}), entry["time"])
         self.assertEqual(cost({"block_size_x": 4096, "EACH": 1}), math.inf)
+        self.assertEqual(cost_function(problem(restrictions=["EACH == 1"]))([64, 4]), math.inf)
         self.assertEqual(problem(kernel_source=SOURCE.replace("float a", "wrong a")).cost([64, 1]), math.inf)
 
     def test_a_configuration_that_does_not_compile_or_run_stands_last(self):

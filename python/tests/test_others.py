@@ -4,6 +4,7 @@ import os
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -213,9 +214,7 @@ class Pictures(unittest.TestCase):
         from forewarp import plot
         result = self.launch.predict()
         intensity, rate = plot.roofline_point(result)
-        counts = result.profile.threads_by_opcode
-        operations = 2 * counts.get("FFMA", 0) + counts.get("FADD", 0) + counts.get("FMUL", 0)
-        self.assertEqual(plot.operations(result), operations)
+        operations = plot.operations(result)
         traffic = result.profile.dram_read_bytes + result.profile.dram_write_bytes
         self.assertAlmostEqual(intensity, operations / traffic)
         self.assertAlmostEqual(rate, 1000 * operations / result.time_ms)
@@ -226,6 +225,12 @@ class Pictures(unittest.TestCase):
         self.assertEqual(axes.lines[1].get_xdata(), [intensity])
         with self.assertRaises(forewarp.Error):
             plot.roofline(self.launch.but(static=True).predict())
+
+    def test_operations(self):
+        from forewarp import plot
+        # One for an addition, two for a multiply-add, on two halves at once four; the others are none.
+        counts = forewarp.Record({"threads_by_opcode": {"FFMA": 10, "FADD": 3, "DFMA": 1, "HFMA2": 1, "IADD3": 7}})
+        self.assertEqual(plot.operations(SimpleNamespace(profile=counts)), 2 * 10 + 3 + 2 + 4)
 
     def test_occupancy(self):
         from forewarp import plot

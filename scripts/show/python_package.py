@@ -16,29 +16,27 @@ def python(script, *arguments):
     executable = re.search(r"^FOREWARP_PYTHON_EXECUTABLE:\w+=(.*)$", cache, re.MULTILINE).group(1)
     environment = {**os.environ, "PYTHONPATH": str(BUILD / "python"), "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "Agg"}
     done = subprocess.run([executable, ROOT / "python" / script, *arguments], capture_output=True, text=True, check=False, env=environment)
-    return done.returncode, done.stdout.splitlines(), done.stderr
+    return done.returncode, (done.stdout + done.stderr).splitlines()
 
 
 def examples():
-    code, lines, _ = python("tests/run_examples.py")
+    code, lines = python("tests/run_examples.py")
     skipped = [line for line in lines if line.startswith("skipped ")]
     return code == 0, "; ".join([lines[-1], *skipped])
 
 
 def wheel():
-    code, lines, _ = python("tests/wheel.py", BUILD)
+    code, lines = python("tests/wheel.py", BUILD)
     if code == 77:
         raise Skip(lines[-1])
     return code == 0, "; ".join(lines)
 
 
 def tuned():
-    code, lines, error = python("tests/run_examples.py", "tune_vector_add")
+    code, lines = python("tests/run_examples.py", "-v", "tune_vector_add")
     if code == 77:
         raise Skip(lines[0])
-    code, lines, error = python("examples/tune_vector_add.py")
-    ranked = [line for line in lines if line.startswith("block_size_x=")]
     if code != 0:
-        return False, error.strip().splitlines()[-1]
-    first, last = (" ".join(line.split()) for line in (ranked[0], ranked[-1]))
-    return len(ranked) == 15, f"{len(ranked)} configurations: first {first}; last {last}; {lines[-1]}"
+        return False, lines[-2]
+    ranked = [" ".join(line.split()) for line in lines if line.startswith("block_size_x=")]
+    return len(ranked) == 15, f"{len(ranked)} configurations: first {ranked[0]}; last {ranked[-1]}; {lines[-2]}"
