@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""The store of results at its size and under kills; called by scripts/show/everyday. Each gives (holds, text)."""
+"""The store of results at its size and under kills; called by scripts/show/everyday. Each gives (holds, text).
+CASES and KILLS name a smaller trial."""
 import json
 import os
 import random
@@ -18,7 +19,7 @@ from showing import ROOT, TOOL, Skip, run
 STUDY = TOOL.parent / "forewarp-study"
 LISTING = ROOT / "examples" / "saxpy2.sass"
 POINTS, SECONDS = 1_000_000, 10
-CASES, KILLS, RANKS = 2000, 20, 3
+CASES, KILLS, RANKS = int(os.environ.get("CASES", "2000")), int(os.environ.get("KILLS", "20")), 3
 
 
 def needed():
@@ -46,6 +47,21 @@ def million():
     return kept == POINTS and used <= SECONDS, f"{kept} points in {used:.1f} s of one core ({wall:.1f} s on the clock), {size:.0f} MB"
 
 
+def kept_points(store):
+    """How many are there; a store that is just being made has none."""
+    if not store.exists():
+        return 0
+    with sqlite3.connect(store, timeout=60) as opened:
+        tables = opened.execute("SELECT count(*) FROM sqlite_master WHERE name = 'members'").fetchone()[0]
+        return opened.execute("SELECT count(*) FROM members").fetchone()[0] if tables else 0
+
+
+def wait_for(store, points, process):
+    """Until so many are there: moments by work, not by the clock, are in the middle of it on any machine."""
+    while process.poll() is None and kept_points(store) < points:
+        time.sleep(0.02)
+
+
 def ranks_of(launcher):
     """Processes that mpirun began."""
     listed = subprocess.run(["pgrep", "-P", str(launcher)], capture_output=True, text=True, check=False).stdout.split()
@@ -60,7 +76,7 @@ def kills():
     drawn = random.Random(23)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        cases = [{"id": i, "input": str(LISTING), "gpu": "gtx970", "grid": 100 + i, "block": 256, "args": {"n": 25600 + 64 * i, "a": 1 + i % 7}}
+        cases = [{"id": i, "input": str(LISTING), "gpu": "gtx970", "grid": 10 + i, "block": 256, "args": {"n": 2560 + 256 * i, "a": 1 + i % 7}}
                  for i in range(CASES)]
         (folder / "c.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
         environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
@@ -71,16 +87,14 @@ def kills():
         killed, kept = 0, []
         for _ in range(KILLS):
             process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, start_new_session=True)
-            time.sleep(drawn.uniform(0.6, 2.0))
+            wait_for(folder / "r.db", (kept[-1] if kept else 0) + drawn.randrange(CASES // KILLS), process)
             ranks = ranks_of(process.pid)
             if ranks and process.poll() is None:
                 for pid in ranks if drawn.random() < 0.3 else [drawn.choice(ranks)]:
                     os.kill(pid, signal.SIGKILL)
                 killed += 1
             process.wait(timeout=120)
-            with sqlite3.connect(folder / "r.db") as opened:
-                tables = opened.execute("SELECT count(*) FROM sqlite_master WHERE name = 'members'").fetchone()[0]
-                kept.append(opened.execute("SELECT count(*) FROM members").fetchone()[0] if tables else 0)
+            kept.append(kept_points(folder / "r.db"))
         last = run(*words, env=environment).stdout
         with sqlite3.connect(folder / "r.db") as opened:
             check = opened.execute("PRAGMA integrity_check").fetchone()[0]

@@ -146,6 +146,10 @@ Expected<int> run_tune(StudyHost& host, TuneOptions& options) {
   Predictor predictor(std::move(*database));
   std::unique_ptr<PointKeeper> keeper;
   if (!delivery.store.empty()) {
+    if (!options.journal.empty()) {
+      return Diagnostic{"--journal", "stands beside --store", "one place for finished points",
+                        "leave out one of them"};
+    }
     auto made = host.keeper(predictor, {"tune", delivery.store, delivery.again});
     if (!made) return std::move(made).error();
     keeper = *std::move(made);

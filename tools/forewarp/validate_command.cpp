@@ -187,6 +187,10 @@ Expected<int> run_validation(StudyHost& host, const ValidateOptions& options) {
   const Delivery& delivery = asked->delivery;
   std::unique_ptr<PointKeeper> keeper;
   if (!delivery.store.empty()) {
+    if (!options.journal.empty()) {
+      return Diagnostic{"--journal", "stands beside --store", "one place for finished points",
+                        "leave out one of them"};
+    }
     auto made = host.keeper(predictor, {"validate", delivery.store, delivery.again});
     if (!made) return std::move(made).error();
     keeper = *std::move(made);
