@@ -13,11 +13,11 @@
 namespace forewarp::execution {
 namespace {
 
-// Blocks that fill a large GPU several times, and what each of their warps does at least: enough to
-// come to its loads and to use some of them again.
+// Enough blocks to fill a large GPU several times, and the fewest instructions per warp: enough to
+// reach its loads and to reuse some of their lines.
 constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
 
-/// Runs blocks for their accesses alone and adds them to what is recorded. Returns how many warp
+/// Executes blocks for their accesses alone and adds them to the recorded ones. Returns the warp
 /// instructions that took.
 Expected<std::uint64_t> add_windows(const Program& program, const ExecutionInput& input,
                                     const std::vector<std::uint64_t>& blocks,
@@ -41,8 +41,9 @@ std::vector<std::uint64_t> missing_of(const std::vector<std::uint64_t>& blocks,
   return missing;
 }
 
-/// Whether the addresses of all blocks follow from the recorded ones, with a few more of those
-/// where the budget allows and that has not failed already. Adds what that took to `spent`.
+/// Whether the recorded blocks determine the addresses of all blocks. Executes a few more blocks
+/// for it if the budget allows and the addresses may still follow the index; adds their
+/// instructions to `spent`.
 Expected<bool> all_foreseen(const Program& program, const ExecutionInput& input, double per_block,
                             const ProfileOptions& options, const GridOptions& grid,
                             const AccessLimits& limits, AccessSink& sink, std::uint64_t& spent) {
@@ -58,7 +59,7 @@ Expected<bool> all_foreseen(const Program& program, const ExecutionInput& input,
   return BlockSynthesis(sink.recorded()).complete();
 }
 
-/// One plan's execution, before what it recorded is taken out.
+/// The execution of one plan, before its records are taken out.
 struct PlanRun {
   SamplePlan plan;
   PathProfile paths;
@@ -73,7 +74,7 @@ Expected<PlanRun> run_plan(const Program& program, const ExecutionInput& input, 
   return PlanRun{std::move(plan), std::move(*paths), std::move(sink)};
 }
 
-/// No block of it tells what the others do: there is nothing to go on from.
+/// The error when blocks must run together but cannot: none of them shows what the others do.
 Diagnostic too_long_together(const Program& program, const ExecutionInput& input) {
   const std::string why =
       program.moving ? "work moves between its blocks: " + moving_text(program, *program.moving)
@@ -84,14 +85,14 @@ Diagnostic too_long_together(const Program& program, const ExecutionInput& input
           "", "a larger --budget, or a smaller launch"};
 }
 
-/// Whether what was cut may have been a few long blocks among others.
+/// Whether the run may have been cut because a few blocks are much longer than the others.
 bool can_divide(const PlanRun& run, const ProfileOptions& options) {
   return run.paths.cut && !run.paths.stopped && run.plan.blocks().size() > 1 &&
          options.analysis != nullptr;
 }
 
-/// Where data lead few blocks, which a sample has missed, to code that takes long: a sample with
-/// some of them.
+/// Where data may lead a few blocks, missed by the sample, to code that takes long: a new sample
+/// that includes some of them.
 Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput& input,
                                    const ProfileOptions& options, const GridOptions& grid,
                                    const AccessLimits& limits, PlanRun run) {
@@ -103,7 +104,7 @@ Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput&
   const std::vector<UnseenCode> code = unseen_code(*options.analysis, program, paths);
   if (code.empty()) return run;
   auto kinds = kinds_by_code(program, input, code, paths, options);
-  if (!kinds) return run;  // what stops a block that a sample has missed stops no prediction
+  if (!kinds) return run;  // a fault outside the sample must not fail the prediction
   if (kinds->kinds.size() < 2) {
     run.paths.unseen_branch = code.front().branch;
     run.paths.looked_for_code = std::min(kinds->looked_at, input.blocks());
@@ -117,7 +118,7 @@ Expected<PlanRun> with_unseen_code(const Program& program, const ExecutionInput&
   return next && !next->paths.cut ? std::move(next) : std::move(run);
 }
 
-/// The buffers whose size is known, by address.
+/// The buffers of known size, by address.
 std::vector<BufferRange> ranges_of(const ExecutionInput& input) {
   std::vector<BufferRange> ranges;
   for (const ExecutionBuffer& buffer : input.buffers) {
@@ -159,13 +160,13 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     run->paths.stopped = too_long_together(program, input);
   }
   if (run && can_divide(*run, options)) {
-    // A block at an end of the grid may be the long one.
+    // The long block may be at an end of the grid.
     auto divided = plan_long_blocks(program, input, options,
                                     decided_kinds(*options.analysis, input, most_decided, true));
     if (divided && *divided) run = run_plan(program, input, **std::move(divided), grid, limits);
   }
   if (run && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
-    // The block that was tried first fits; others are longer, and nobody knows by how much.
+    // The pilot block fitted the budget; others are longer by an unknown amount.
     run = run_plan(program, input, plan_middle(input.grid), grid, limits);
     if (run && !run->paths.cut) {
       run->paths.uneven = true;
@@ -197,10 +198,11 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
     result.accesses = sink.take();
     return result;
   }
-  // Addresses that follow from data: only blocks that ran together show what caches do.
+  // The addresses depend on data: only blocks that ran together show what the caches do.
   const auto affordable =
       static_cast<std::uint64_t>(static_cast<double>(options.budget) / std::max(1.0, per_block));
-  // Breadth before depth: where only a few blocks could run to their end, whole residencies begin.
+  // Breadth before depth: if only a few blocks can run to their end, run the beginnings of as many
+  // blocks as are resident together.
   GridOptions running = grid;
   std::uint64_t width = affordable;
   if (affordable < std::min(wide, input.blocks())) {

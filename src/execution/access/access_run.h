@@ -7,23 +7,23 @@
 
 namespace forewarp::execution {
 
-/// Everything that one execution of a kernel gives: hardware-free, for any number of GPUs.
+/// All results of one execution of a kernel: independent of the GPU, usable for any number of GPUs.
 struct ExecutedProfile {
   SamplePlan plan;
   PathProfile paths;
   AccessStreams accesses;
-  /// Warp instructions of everything that was executed for it, but for the first look at a block.
+  /// Warp instructions of all executions made for it, except for the pilot block.
   std::uint64_t spent_instructions = 0;
 };
 
-/// Chooses blocks, executes them and records paths and accesses; where the accesses of a block do
-/// not follow from its index, also windows of consecutive blocks.
+/// Chooses blocks, executes them and records paths and accesses. If a block's accesses do not
+/// follow from its index, executes windows of consecutive blocks too.
 Expected<ExecutedProfile> execute_profile(const Program& program, const ExecutionInput& input,
                                           const ProfileOptions& options = {},
                                           const AccessLimits& limits = {});
 
-/// Runs of consecutive blocks, evenly spread over the grid: blocks that are resident together.
-/// `blocks` of them at most in all.
+/// Runs of consecutive blocks, spread evenly over the grid, to stand for blocks that are resident
+/// together; at most `blocks` blocks in all.
 [[nodiscard]] std::vector<std::uint64_t> window_blocks(const Extent& grid, std::uint64_t blocks);
 
 }  // namespace forewarp::execution

@@ -20,7 +20,7 @@ bool kept_in_order(MemorySpace space) {
          space == MemorySpace::local;
 }
 
-/// The step from lane to lane where it is the same for all lanes of the access.
+/// Finds the stride from lane to lane; false if it is not the same for all lanes of the access.
 bool affine_stride(std::span<const std::int64_t> offsets, LaneMask lanes, std::int64_t& stride) {
   stride = 0;
   const int first = std::countr_zero(lanes);
@@ -174,7 +174,7 @@ std::uint32_t AccessSink::add_shape(const AccessShape& shape,
     }
     used_bytes_ += offsets.size() * (added.wide ? sizeof(std::int64_t) : sizeof(std::int32_t));
   }
-  constexpr std::uint64_t index_bytes = 48;  // of one entry, about
+  constexpr std::uint64_t index_bytes = 48;  // approximate size of an index entry
   used_bytes_ += sizeof(AccessShape) + index_bytes;
   const auto id = static_cast<std::uint32_t>(streams_.shapes.size());
   streams_.shapes.push_back(added);

@@ -16,13 +16,13 @@ struct AccessLimits {
   std::uint64_t most_block_bytes = std::uint64_t{64} << 20;  ///< of one block
 };
 
-/// Records what blocks access while they run: run_grid's sink, alone or in BothSinks. Its result is
-/// the same for any number of threads. Every block adds its share of the limit to what may be used;
-/// a block that starts when more than that is used up is not recorded, so that the recorded ones
-/// are spread over all.
+/// Records the accesses of running blocks: a sink for run_grid, alone or in BothSinks. Its result
+/// does not depend on the number of threads. Each block that starts adds its share of the limit; a
+/// block that starts when more than the sum so far is used up is not recorded. The recorded blocks
+/// are thus spread over all.
 class AccessSink {
  public:
-  /// `blocks`: how many will run.
+  /// `blocks`: how many will run in all.
   AccessSink(const Program& program, const Extent& grid, std::uint64_t blocks,
              const AccessLimits& limits = {});
 
@@ -40,9 +40,9 @@ class AccessSink {
   void warp_ended(const Warp&) {}
   void block_ended(const Block& block);
 
-  /// What was recorded so far, without hints. Blocks are in the order in which they were merged.
+  /// What was recorded so far, without hints; blocks in the order in which they were merged.
   [[nodiscard]] const AccessStreams& recorded() const { return streams_; }
-  /// What was recorded; the sink is empty afterwards.
+  /// Moves the records out; the sink is empty afterwards.
   [[nodiscard]] AccessStreams take();
 
  private:
@@ -53,20 +53,20 @@ class AccessSink {
   };
   struct Running {
     std::uint64_t block = 0;
-    std::uint64_t serial = 0;  ///< counts blocks that started
+    std::uint64_t serial = 0;  ///< number of blocks that had started
     bool recorded = true;
     std::vector<WarpRecord> warps;
     std::unordered_map<std::uint64_t, std::uint64_t> tally;  ///< (shape, phase) -> times
     std::uint64_t accesses = 0, kept = 0;
   };
-  /// The shape that an instruction had last, spread out for comparison.
+  /// The last shape of an instruction, expanded for comparison.
   struct Recent {
     std::uint32_t shape = 0xffffffffU;
     MemorySpace space = MemorySpace::global;
     LaneMask lanes = 0;
     std::array<std::uint64_t, lane_count> offset{};
-    std::uint64_t serial = 0, key = 0;  ///< of the last tally ..
-    std::uint64_t* times = nullptr;     ///< .. and where it is counted
+    std::uint64_t serial = 0, key = 0;  ///< of its last tally: the block's serial and the key ..
+    std::uint64_t* times = nullptr;     ///< .. and its counter
   };
 
   Running& running_of(const Block& block);

@@ -15,7 +15,7 @@ CacheHint cache_hint(const Instruction& instruction) {
       opcode_info(instruction.opcode).mnemonic == "LDU") {
     return CacheHint::read_only;
   }
-  // Strong as seen by a block is strong in L1: its threads share one.
+  // Accesses that are strong within a block may use L1, which all threads of the block share.
   const bool in_block = instruction.has(modifier::cta) || instruction.has(modifier::sm);
   const bool past = instruction.has(modifier::cg) || instruction.has(modifier::cv) ||
                     (instruction.has(modifier::strong) && !in_block);

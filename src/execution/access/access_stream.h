@@ -13,28 +13,28 @@
 
 namespace forewarp::execution {
 
-/// What the code says about the caches that an access may use.
+/// Which caches an access may use, by its modifiers.
 enum class CacheHint : std::uint8_t {
   usual,
   read_only,  ///< .CI, .CONSTANT, LDU: nobody writes the data while the kernel runs
-  shared,     ///< .CG, .CV, .STRONG but for .SM and .CTA: as all SMs see it, past a cache of one SM
+  shared,     ///< .CG, .CV, .STRONG except .SM and .CTA: visible to all SMs, so not from L1
 };
 [[nodiscard]] CacheHint cache_hint(const Instruction& instruction);
 
-/// One access but for the place: which lanes, and how far each is from the first of them.
+/// One access without its place: which lanes take part, and their offsets from the first of them.
 struct AccessShape {
   std::uint32_t instruction = 0;  ///< index in the kernel
   MemorySpace space = MemorySpace::global;
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 4;  ///< per lane
-  bool affine = true;      ///< lane i lies stride * (i - first lane) behind the first lane
-  bool wide = false;       ///< not affine: offsets are in AccessStreams::wide_offsets
+  bool affine = true;  ///< lane i accesses stride * (i - first lane) bytes behind the first lane
+  bool wide = false;   ///< not affine: offsets are in AccessStreams::wide_offsets
   LaneMask lanes = 0;
   std::int64_t stride = 0;
   std::uint32_t first_offset = 0;  ///< not affine: into AccessStreams::offsets, one per lane
 };
 
-/// Accesses of a block whose order nobody asks for.
+/// How many accesses of a block have one shape and phase. Used where their order does not matter.
 struct AccessTally {
   std::uint32_t shape = 0;
   std::uint32_t phase = 0;  ///< address of the first lane modulo AccessStreams::phase_bytes
@@ -44,11 +44,11 @@ struct AccessTally {
 
 /// Accesses of one warp to global and local memory, in order.
 struct WarpStream {
-  std::uint32_t path = 0;        ///< into AccessStreams::paths: the shapes
-  std::uint64_t first_base = 0;  ///< into AccessStreams::bases: the first lanes' addresses
+  std::uint32_t path = 0;        ///< into AccessStreams::paths: the shapes of its accesses
+  std::uint64_t first_base = 0;  ///< into AccessStreams::bases: their first lanes' addresses
 };
 
-/// A buffer of known size: nothing is accessed behind its end.
+/// A buffer of known size: nothing is accessed beyond its end.
 struct BufferRange {
   std::uint64_t address = 0, bytes = 0;
 };
@@ -58,14 +58,14 @@ struct BlockStream {
   std::uint32_t tally = 0;       ///< into AccessStreams::tallies
   std::uint32_t first_warp = 0;  ///< into AccessStreams::warps
   std::uint32_t warp_count = 0;
-  double recorded_share = 1;  ///< of the block's accesses; less where a limit was reached
+  double recorded_share = 1;  ///< share of the block's accesses; below 1 where a limit was reached
 };
 
-/// What executed blocks accessed, whatever GPU they run on. Accesses to global and local memory are
-/// kept in order for every warp; those to shared and constant memory and fetches through textures
-/// and surfaces are counted by shape. Shapes, paths and tallies that occur again are kept once.
+/// Accesses of the executed blocks; independent of the GPU. Accesses to global and local memory are
+/// kept in order for each warp; accesses to shared and constant memory and fetches through textures
+/// and surfaces are counted by shape. Repeated shapes, paths and tallies are stored once.
 struct AccessStreams {
-  /// Counted addresses are kept modulo this, a multiple of whatever banks and lines repeat after.
+  /// Addresses of counted accesses are kept modulo this, a multiple of the period of all banks.
   static constexpr std::uint32_t phase_bytes = 1024;
 
   Extent grid{1, 1, 1};
@@ -78,9 +78,10 @@ struct AccessStreams {
   std::vector<std::uint64_t> bases;
   std::vector<WarpStream> warps;
   std::vector<BlockStream> blocks;   ///< ascending
-  std::uint64_t skipped_blocks = 0;  ///< that ran when the memory for records was used up
+  std::uint64_t skipped_blocks = 0;  ///< blocks that ran after the memory for records was used up
   std::vector<BufferRange> buffers;  ///< by address
-  /// Runs of consecutive blocks of `blocks`, executed for caches alone: not part of the sample.
+  /// Blocks of `blocks` that ran, in windows of consecutive blocks, for the caches alone: they are
+  /// not part of the sample.
   std::vector<std::uint64_t> window_blocks;
 
   /// Offsets of the lanes of a shape from the first one, one per bit of `lanes`, in order.

@@ -28,11 +28,12 @@ Wide determinant(const Row& a, const Row& b, const Row& c) {
 /// step = 0 for axes along which nothing differs.
 struct Equations {
   std::array<Row, 3> rows{};
-  std::array<std::size_t, 3> member{};  ///< whose difference it is; 0: none, right side 0
-  Wide scale = 0;                       ///< determinant of the rows
-  std::size_t used = 0;                 ///< members besides the first
+  /// Member that the row is a difference to; 0: none, the right side is 0.
+  std::array<std::size_t, 3> member{};
+  Wide scale = 0;        ///< determinant of the rows
+  std::size_t used = 0;  ///< members besides the first
 
-  /// Steps for the right sides; nothing when they are not whole.
+  /// Solves for the steps; false if they are not whole numbers.
   [[nodiscard]] bool solve(const Row& right, Row& step) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       std::array<Row, 3> replaced = rows;
@@ -73,7 +74,7 @@ bool choose_equations(const std::vector<Extent>& index, Equations& equations) {
   return equations.scale != 0;
 }
 
-/// One access: the function through the chosen members that holds for all of them.
+/// Fits one access through the chosen members; false unless the function holds for all members.
 bool fit_access(const Equations& equations, const std::vector<Extent>& index,
                 std::span<const std::uint64_t* const> bases, std::size_t access, AffineBase& base) {
   const std::uint64_t first = bases[0][access];
@@ -91,7 +92,7 @@ bool fit_access(const Equations& equations, const std::vector<Extent>& index,
   return true;
 }
 
-/// 0 the first, 1 inner, 2 the last block along one axis.
+/// Part of an axis: 0 the first block, 1 inner blocks, 2 the last block.
 std::size_t part_of_axis(std::uint32_t index, std::uint32_t extent) {
   if (index == 0) return 0;
   return index + 1 == extent ? 2 : 1;
@@ -144,8 +145,8 @@ void BlockSynthesis::group() {
   recorded_class_.resize(streams_->blocks.size(), no_class);
 }
 
-/// Addresses that are clamped to an array's edge follow the index among inner blocks and among
-/// those of an edge, by another function in each.
+/// Splits classes by part of the grid. Addresses clamped to an array's edge follow the index by one
+/// function among inner blocks and by another along each edge.
 void BlockSynthesis::split_by_part() {
   const std::size_t whole = classes_.size();
   for (std::size_t number = 0; number < whole; ++number) {
@@ -153,7 +154,7 @@ void BlockSynthesis::split_by_part() {
     std::map<std::size_t, BlockClass> by_part;
     for (const std::uint32_t member : classes_[number].members)
       by_part[part_of_block(member)].members.push_back(member);
-    bool all = true;  // where inner blocks follow nothing, two of an edge fit by chance
+    bool all = true;  // if inner blocks do not fit, two blocks of an edge fit only by chance
     bool contradicted = false;
     for (auto& [part, split] : by_part) {
       split.paths = classes_[number].paths;
@@ -180,7 +181,7 @@ void BlockSynthesis::fit(BlockClass& block_class) const {
       block_class.fixed[axis] = index[0][axis];
     }
   }
-  if (block_class.members.size() < 2) return;  // describes itself
+  if (block_class.members.size() < 2) return;  // its only member describes itself
   Equations equations;
   if (!choose_equations(index, equations)) return;
   std::vector<const std::uint64_t*> bases(index.size());
@@ -210,7 +211,7 @@ bool BlockSynthesis::described(const BlockClass& block_class, const Extent& inde
   return true;
 }
 
-/// Whether every block of every part of the grid is known.
+/// Sets complete_: whether every block of every part of the grid is known.
 void BlockSynthesis::judge() {
   const Extent& grid = streams_->grid;
   complete_ = true;

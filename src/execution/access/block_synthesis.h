@@ -25,41 +25,41 @@ struct AffineBase {
   }
 };
 
-/// Blocks whose warps took the same paths; those of one part of the grid where only they agree.
+/// Blocks whose warps took the same paths; within one part of the grid if they agree only there.
 struct BlockClass {
-  std::vector<std::uint32_t> paths;           ///< by warp
-  std::vector<std::uint32_t> members;         ///< into AccessStreams::blocks, ascending
-  bool affine = false;                        ///< every address follows from the block's index
-  bool verified = false;                      ///< more members than the fit needed
-  bool contradicted = false;                  ///< more members than a fit needs, and none holds
+  std::vector<std::uint32_t> paths;    ///< by warp
+  std::vector<std::uint32_t> members;  ///< into AccessStreams::blocks, ascending
+  bool affine = false;                 ///< every address is a function of the block's index
+  bool verified = false;               ///< has more members than the fit needed
+  bool contradicted = false;           ///< has more members than a fit needs, and no fit holds
   std::vector<std::vector<AffineBase>> warp;  ///< affine: by warp and access
-  /// Axes along which no member differs: only blocks with this index there are described.
+  /// Axes along which all members agree: only blocks with that index are described.
   std::array<std::optional<std::uint32_t>, 3> fixed;
   std::uint64_t accesses = 0;  ///< of one block
 };
 
-/// What blocks that were not executed access. Most kernels compute addresses that are affine in the
-/// block's index, or are so among the inner blocks and along each edge; that is found from some of
-/// the recorded blocks of a class and verified on all the others.
+/// The accesses of blocks that were not executed. Most kernels compute addresses that are affine in
+/// the block's index, over the whole grid or among inner blocks and along each edge. The function
+/// is found from a few recorded blocks of a class and verified on the others.
 class BlockSynthesis {
  public:
   explicit BlockSynthesis(const AccessStreams& streams);
 
   static constexpr std::uint32_t no_class = 0xffffffffU;
-  /// Class of a recorded block; of another block that of its recorded neighbours in the same part
-  /// of the grid (first, inner or last blocks of each axis), of the nearer one where they differ.
+  /// Class of a recorded block. Another block has the class of its recorded neighbours in the same
+  /// part of the grid (first, inner or last blocks of each axis), of the nearer if they differ.
   [[nodiscard]] std::uint32_t class_of(std::uint64_t block) const;
-  /// The class of every block of the part of the grid that `block` lies in; no_class where there
-  /// are several.
+  /// The class shared by all blocks in the part of the grid that contains `block`; no_class if
+  /// there are several.
   [[nodiscard]] std::uint32_t part_class(std::uint64_t block) const;
   [[nodiscard]] const std::vector<BlockClass>& classes() const { return classes_; }
   /// Whether the accesses of a block are recorded or follow from its class.
   [[nodiscard]] bool knows(std::uint64_t block) const;
-  /// Whether those of every block are.
+  /// Whether that holds for every block.
   [[nodiscard]] bool complete() const { return complete_; }
   /// Whether some block's addresses are no function of its index: more blocks would not help.
   [[nodiscard]] bool follows_data() const;
-  /// Whether neighbours of different classes left a choice, or a fit could not be verified.
+  /// Whether neighbours were of different classes, or a fit could not be verified.
   [[nodiscard]] bool guessed() const { return guessed_; }
 
   /// Addresses of one warp's accesses; `block` must be known.

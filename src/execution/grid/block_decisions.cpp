@@ -19,15 +19,15 @@
 namespace forewarp::execution {
 namespace {
 
-constexpr std::uint64_t most_evaluations = 1 << 22;  // of expressions: 0.2 s at most
-constexpr double places_of_box = 1024;               // of one as large as the grid
+constexpr std::uint64_t most_evaluations = 1 << 22;  // of expressions: at most 0.2 s
+constexpr double places_of_box = 1024;               // places kept for a box as large as the grid
 
-/// A part of an expression that is read as a number of 32 bits: linear unless it wraps around.
+/// A subexpression read as a 32-bit number: linear unless it wraps around.
 struct Extension {
   CompiledExpression inner;
   bool is_signed = false;
 
-  /// How often 2^32 is taken off; no value where it is not known.
+  /// How many times 2^32 is subtracted; nullopt where the value is unknown.
   [[nodiscard]] std::optional<std::int64_t> wraps(const Binding& binding) const {
     constexpr std::int64_t half = std::int64_t{1} << 31;
     const auto value = inner.evaluate(binding);
@@ -36,13 +36,13 @@ struct Extension {
   }
 };
 
-/// A comparison, or a loop's passes.
+/// What a block is asked: the outcome of a comparison, or a loop's trip count.
 struct Question {
   ExpressionKind kind = ExpressionKind::equal;  ///< equal, less, less_unsigned, or any other: a
   CompiledExpression a, b;
-  std::vector<Extension> extensions;  ///< in them
-  bool threads = false;   ///< monotone in threadIdx: the corners of a block tell about all of it
-  bool monotone = false;  ///< in blockIdx too: the corners of a grid tell about all of it
+  std::vector<Extension> extensions;  ///< parts of a and b that may wrap
+  bool threads = false;   ///< monotone in threadIdx: a block's corners decide for all its threads
+  bool monotone = false;  ///< in blockIdx too: a box's corners decide for all its blocks
 
   [[nodiscard]] bool compares() const { return compares(kind); }
   [[nodiscard]] static bool compares(ExpressionKind kind) {
@@ -51,7 +51,7 @@ struct Question {
   }
 };
 
-/// What may be asked of an index: nothing that memory or a pass of a loop decides.
+/// Whether blockIdx decides the expression, without memory or a loop's iteration.
 bool answerable(const ExpressionPool& pool, Expression e) {
   return !pool.contains(e, contains_phi | contains_iteration | contains_unknown) &&
          mentions(pool, e, IndexKind::block);
@@ -76,7 +76,7 @@ class Questions {
   [[nodiscard]] std::vector<Question> take() { return std::move(questions_); }
 
  private:
-  /// A branch's condition that is no comparison itself is asked whether it is 0.
+  /// A branch condition that is no comparison itself is asked whether it equals 0.
   void add_condition(Expression e) {
     const ExpressionKind kind = pool_.kind(e);
     const bool joins = kind == ExpressionKind::logical_and || kind == ExpressionKind::logical_or ||
@@ -85,7 +85,7 @@ class Questions {
     add_comparisons(e);
   }
 
-  /// Those that choose between values too.
+  /// Adds all comparisons in `e`, also those that select between values.
   void add_comparisons(Expression e) {
     (void)any_part(pool_, e, [&](Expression part) {
       if (Question::compares(pool_.kind(part))) add(part);
@@ -93,7 +93,7 @@ class Questions {
     });
   }
 
-  /// Whether the block's index is in it other than through comparisons, which are asked themselves.
+  /// Whether the block's index occurs outside of comparisons, which are asked on their own.
   [[nodiscard]] bool mentions_directly(Expression e) const {
     if (!mentions(pool_, e, IndexKind::block)) return false;
     const ExpressionNode& node = pool_.node(e);
@@ -151,10 +151,10 @@ class Questions {
   std::vector<Question> questions_;
 };
 
-/// What the threads of a block answer to a comparison; to passes a number above all of these.
+/// How a block's threads answer a comparison; trip counts are coded from first_count on.
 enum Answer : std::uint64_t { all_below, all_above, all_equal, some, nobody_knows, first_count };
 
-/// Blocks, or threads, between two corners, both of them in it.
+/// Blocks or threads between two corners, both included.
 struct Box {
   Extent first{}, last{};
 
@@ -162,7 +162,7 @@ struct Box {
     return {last[0] - first[0] + 1, last[1] - first[1] + 1, last[2] - first[2] + 1};
   }
 
-  /// Each once: axes along which it is one wide have one end.
+  /// Each corner once: an axis of extent 1 has a single end.
   [[nodiscard]] std::vector<Extent> corners() const {
     std::vector<Extent> all{first};
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -193,7 +193,7 @@ class Answers {
     return question.threads ? once * threads_.size() : once;
   }
 
-  /// By how much its parts wrap around, at the block and thread that were looked at last.
+  /// How often each part wraps around, for the block and thread evaluated last.
   [[nodiscard]] std::vector<std::int64_t> wraps_of(const Question& question) const {
     std::vector<std::int64_t> wraps;
     for (const Extension& extension : question.extensions)
@@ -220,7 +220,7 @@ class Answers {
   }
 
   std::uint64_t passes(const Question& question) {
-    constexpr unsigned power = 3;  // of two: eight
+    constexpr unsigned power = 3;  // log2 of 8: trip counts are told apart by powers of eight
     std::int64_t most = 0;
     each_corner(question,
                 [&] { most = std::max(most, question.a.evaluate(binding_).value_or(0)); });
@@ -238,7 +238,7 @@ class Answers {
     });
     if (seen[nobody_knows]) return nobody_knows;
     if (wraps.size() > 1) return some;
-    // Between a corner below and one above there may be an equal one. Not less is equal or above.
+    // Between a corner below and one above, values may be equal. "Not less" covers equal and above.
     const bool less = question.compares() && question.kind != ExpressionKind::equal;
     if (less && seen[all_equal]) seen[all_above] = true;
     if (less) seen[all_equal] = false;
@@ -258,12 +258,13 @@ class Answers {
   std::vector<Extent> threads_;  ///< corners of a block
 };
 
-using Found = std::unordered_map<std::uint64_t, std::vector<BlockPlace>>;  // by their answers
+/// Places by a hash of their answers.
+using Found = std::unordered_map<std::uint64_t, std::vector<BlockPlace>>;
 
-/// Asks for the blocks of one grid.
+/// Finds the blocks of a grid that answer all questions alike.
 class Inquiry {
  public:
-  /// `ends`: those of the grid are asked like the others.
+  /// `ends`: keeps questions that only blocks at the grid's ends answer differently.
   Inquiry(const KernelAnalysis& analysis, const ExecutionInput& input, bool ends)
       : answers_(input), questions_(Questions(analysis).take()), grid_(input.grid) {
     Box inside{{0, 0, 0}, {grid_[0] - 1, grid_[1] - 1, grid_[2] - 1}};
@@ -277,7 +278,7 @@ class Inquiry {
     });
   }
 
-  /// Share of the grid that find() drew nothing from.
+  /// Share of the grid that find() did not look at.
   [[nodiscard]] double unlooked() const { return unlooked_; }
 
   [[nodiscard]] Found find() {
@@ -299,7 +300,7 @@ class Inquiry {
   }
 
  private:
-  /// Whether all blocks of a box are known to answer a monotone question alike: its corners do.
+  /// Whether all blocks of a box are known to answer a monotone question as its corners do.
   bool alike(const Question& question, const Box& box) {
     std::optional<std::uint64_t> first;
     std::vector<std::int64_t> wraps;
@@ -313,7 +314,7 @@ class Inquiry {
     return true;
   }
 
-  /// Divides a box until the blocks of each part are alike. False where that takes too many parts.
+  /// Splits a box until the blocks of each part are alike; false if that takes too many parts.
   bool divide(const Box& box) {
     constexpr std::size_t most_parts = 1 << 13;
     const Extent extent = box.extent();
@@ -331,7 +332,7 @@ class Inquiry {
     return divide(lower) && divide(upper);
   }
 
-  /// Some places for its blocks, by its size.
+  /// Adds places for a box of `size` blocks, in proportion to its share of the grid.
   void add(const Box& box, std::uint64_t size) {
     std::vector<BlockPlace>& places = found_[all_answers(box.first)];
     const double share = static_cast<double>(size) / static_cast<double>(volume(grid_));

@@ -9,13 +9,14 @@ namespace forewarp::execution {
 
 struct ExecutionInput;
 
-/// Kinds by what a block's index decides, however few blocks decide so: comparisons that branches
-/// hang on, over blockIdx, arguments and extents, and powers of eight of a loop's passes. Where
-/// threads take part in a linear comparison, it matters whether it holds for all, none or some of a
-/// block's. Nothing is executed. Comparisons that are linear tell of whole parts of the grid; of
-/// others every block is asked, and of very many a part, drawn evenly. What all blocks away from
-/// the grid's ends answer alike is left out unless `ends`: samples take ends apart. Largest kinds
-/// first, those beyond `most` in one; a single kind where all decide alike.
+/// Kinds of blocks by what their index decides, even if it matters to few blocks: the outcomes of
+/// comparisons that control branches, over blockIdx, arguments and extents, and the trip counts of
+/// loops to within a power of eight. If threadIdx takes part in a linear comparison, what counts is
+/// whether it holds for all, some or none of the block's threads. Nothing is executed. Linear
+/// comparisons decide for whole parts of the grid; for others every block is asked or, if there are
+/// very many, an evenly drawn share. Comparisons that all blocks away from the grid's ends answer
+/// alike are left out unless `ends`, as samples take the ends apart anyway. Largest kinds first,
+/// those beyond `most` merged; a single kind if all blocks decide alike.
 [[nodiscard]] BlockKinds decided_kinds(const KernelAnalysis& analysis, const ExecutionInput& input,
                                        std::size_t most, bool ends = false);
 

@@ -14,14 +14,15 @@
 namespace forewarp::execution {
 namespace {
 
-constexpr std::uint64_t beginning = 128;  // instructions of a warp, at most
+constexpr std::uint64_t beginning = 128;  // most instructions that a warp runs to be compared
 constexpr std::uint32_t most_kinds = 8;
-constexpr std::uint64_t first_look = 64;  // blocks: where these are alike, all are taken as alike
-constexpr std::uint64_t places_of_kind = 256;  // a sample takes no more of them
-constexpr double good_part = 0.02;  // of the grid: as many are surplus at an edge of 50 blocks
-constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;  // bytes touched by the beginnings
+constexpr std::uint64_t first_look = 64;       // blocks: if these are alike, all are assumed to be
+constexpr std::uint64_t places_of_kind = 256;  // as many as a sample may take
+constexpr double good_part = 0.02;  // considerable share of a grid: one row of blocks in 50
+// Bytes that the beginnings may touch.
+constexpr std::uint64_t most_memory = std::uint64_t{1} << 30;
 
-/// Places of one axis: the ends, and the middle of each part between them.
+/// Places along one axis: both ends, and the middle of each part between them.
 void divide(std::uint32_t extent, std::uint32_t count, std::vector<std::uint32_t>& places,
             std::vector<std::uint64_t>& sizes) {
   if (extent <= count) {
@@ -41,8 +42,8 @@ void divide(std::uint32_t extent, std::uint32_t count, std::vector<std::uint32_t
   sizes.push_back(1);
 }
 
-/// How the first and the last warp of a block begin: where each comes to memory, or that it ended,
-/// and how many instructions that took.
+/// How a block begins, told by its first and last warp: where each first accesses memory, or that
+/// it ended, and after how many instructions.
 class Beginning {
  public:
   Beginning(const Program& program, const ExecutionInput& input)
@@ -62,7 +63,7 @@ class Beginning {
   }
 
  private:
-  /// Whether the warp stands before what reads or writes beyond its registers and constants.
+  /// Whether the warp's next instruction accesses more than registers and constants.
   [[nodiscard]] bool at_memory(const Warp& warp) const {
     const std::vector<MicroOp>& ops = environment_.program->ops;
     if (warp.pc >= ops.size()) return true;

@@ -13,52 +13,52 @@ namespace forewarp::execution {
 struct ExecutionInput;
 struct Program;
 
-/// A block that was looked at, and how many it stands for.
+/// A block that was looked at, and how many blocks it represents.
 struct BlockPlace {
   std::uint64_t block = 0, size = 0;
 };
 
-/// Blocks that are alike as far as was looked.
+/// Blocks that are alike as far as they were compared.
 struct BlockKind {
   std::uint64_t blocks = 0;        ///< of the grid
-  double error = 0;                ///< of that number where it is drawn: relative, 95 %
+  double error = 0;                ///< relative error of `blocks` where it is drawn, 95 %
   std::vector<BlockPlace> places;  ///< ascending; their sizes add up to `blocks`
 };
 
-/// Leaves one place for each of as many even parts of its places as a sample may take.
+/// Reduces `places` to as many as a sample may take, one per even part; their total remains.
 void thin(BlockKind& kind);
 
-/// Of `places` even parts of a grid, in order of their numbers, part `i`: a block of it at random.
+/// Divides `blocks` consecutive blocks into `places` even parts and draws one block of part `i`.
 [[nodiscard]] BlockPlace drawn_place(std::uint64_t blocks, std::uint64_t places, std::uint64_t i);
 
-/// Relative error of how many blocks are of a kind, 95 %, by how many were found and what share of
-/// the grid was left out.
+/// Relative error (95 %) of the number of blocks of a kind, from how many were found and the share
+/// of the grid that was not looked at.
 [[nodiscard]] double drawn_error(double unlooked, std::size_t found);
 
 struct BlockKinds {
-  std::vector<BlockKind> kinds;  ///< they add up to the grid; empty where nobody looked
+  std::vector<BlockKind> kinds;  ///< they add up to the grid; empty where none were compared
   std::uint64_t looked_at = 0;   ///< blocks that were looked at
-  double unlooked = 0;           ///< share of the grid that was drawn from and not looked at
+  double unlooked = 0;           ///< share of the grid left out when places were drawn
 
   /// Blocks of all kinds.
   [[nodiscard]] std::uint64_t all() const;
-  /// Whether a good part of the blocks is of another kind than the others.
+  /// Whether a considerable share of the blocks differs from the most frequent kind.
   [[nodiscard]] bool differ() const;
 };
 
-/// Places spread over a grid. Along each axis the first and the last block are looked at, and some
-/// between them that stand for their neighbours.
+/// Places spread over a grid. Along each axis: the first block, the last one, and some between them
+/// that represent their neighbours.
 struct BlockLattice {
   std::array<std::vector<std::uint32_t>, 3> places;  ///< along each axis, ascending
   std::array<std::vector<std::uint64_t>, 3> sizes;   ///< blocks that each place stands for
 };
 
-/// About `most` places at most.
+/// A lattice of about `most` places at most.
 [[nodiscard]] BlockLattice block_lattice(const Extent& grid, std::uint64_t most);
 
-/// Kinds by how blocks begin: those of a lattice run up to their first access to memory. Surplus
-/// blocks that leave at once are a kind of their own; kinds beyond a few are one. Of about `most`
-/// places, or of fewer where those are alike.
+/// Kinds by how blocks begin: the blocks of a lattice run up to their first memory access. Surplus
+/// blocks that exit at once are a kind of their own; kinds beyond a maximum are merged. Looks at
+/// about `most` places, or at fewer if those are alike.
 [[nodiscard]] BlockKinds find_block_kinds(const Program& program, const ExecutionInput& input,
                                           std::uint64_t most);
 

@@ -22,32 +22,33 @@ struct GridOptions {
   std::uint32_t threads = 1;
   std::uint64_t most_memory = std::uint64_t{4} << 30;  ///< bytes of global memory that is touched
   std::uint64_t most_instructions = std::uint64_t{1} << 36;  ///< warp instructions, all blocks
-  /// Where they are used up, blocks end where they are (GridRun::cut); where a kernel stops itself
-  /// or cannot go on whatever its data are, that is a result too (GridRun::stopped).
+  /// When a limit is reached, blocks stop where they are and the run still succeeds (GridRun::cut);
+  /// so it does when the kernel faults by itself or cannot go on whatever its data (stopped).
   bool keep_cut = false;
-  /// Each block ends after so many warp instructions, spread over its warps; its sink is told so.
+  /// Each block ends after this many warp instructions, divided among its warps; its sink is told
+  /// of the end as usual.
   std::uint64_t most_of_block = whole_block;
   static constexpr std::uint64_t whole_block = ~std::uint64_t{0};
   bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
-  /// Copies of these options share it.
+  /// Initial contents of pages; copies of these options share them.
   std::shared_ptr<ContentPages> content = std::make_shared<ContentPages>();
 };
 
-/// What is left of an execution besides what its sink saw.
+/// Results of an execution besides those of its sink.
 struct GridRun {
   std::uint64_t blocks = 0;                ///< executed
   std::uint64_t instructions = 0;          ///< warp instructions
   std::optional<Diagnostic> cut, stopped;  ///< with keep_cut
   std::vector<AccessFinding> findings;
-  std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was decided
+  std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
   std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
   std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
   std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
 };
 
-/// Blocks that share one view of global memory, in the order of execution. Groups do not see what
-/// others write, as nothing orders blocks; their results are combined in group order, so that the
-/// number of threads changes nothing. Kernels with global atomics run as one group.
+/// Groups of blocks that share one view of global memory, in order of execution. Groups do not see
+/// each other's writes, since nothing orders blocks; their results are merged in group order and so
+/// do not depend on the number of threads. Kernels with global atomics run as one group.
 [[nodiscard]] std::vector<std::span<const std::uint64_t>> block_groups(
     std::span<const std::uint64_t> blocks, bool one_group);
 
@@ -60,12 +61,12 @@ struct GroupRun {
   Sink sink;
   GlobalMemory memory;
   Environment environment;
-  std::uint64_t most = 0;  ///< warp instructions
+  std::uint64_t most = 0;  ///< limit on warp instructions
   bool keep_cut = false;
   std::uint64_t most_of_block = GridOptions::whole_block;
   std::uint64_t instructions = 0;
   std::optional<Diagnostic> failure;
-  bool cut = false, stopped = false;  ///< why: the limit, or the kernel itself
+  bool cut = false, stopped = false;  ///< what caused `failure`: the limit, or the kernel itself
 
   GroupRun(Sink empty, const Program& program, const LaunchImage& image,
            std::span<const ExecutionBuffer> buffers, const GridOptions& options)
@@ -76,8 +77,9 @@ struct GroupRun {
         keep_cut(options.keep_cut),
         most_of_block(options.most_of_block) {}
 
-  /// Blocks one by one. Where blocks may wait for each other, a block that takes long gives way to
-  /// the next ones; where they take work from each other, all go on in small steps.
+  /// Runs blocks one by one. Where blocks may wait for each other, a block that takes long is
+  /// suspended and the next ones run; where they take work from each other, all advance in small
+  /// steps.
   void run(std::span<const std::uint64_t> blocks, bool interleave) {
     const bool moving = environment.program->moving.has_value();
     Turns turns;
@@ -113,7 +115,8 @@ struct GroupRun {
   static constexpr std::uint64_t first_turn = 1 << 16;
   static constexpr std::uint64_t step_turn = 1 << 6;
 
-  /// A block that stops short of a barrier that others do not reach has begun, too.
+  /// Runs the beginnings alone. A block that cannot pass a barrier, since other warps stop short of
+  /// it, is no failure here.
   void run_beginnings(std::span<const std::uint64_t> blocks) {
     Block block;
     for (const std::uint64_t number : blocks) {
@@ -165,7 +168,7 @@ struct GroupRun {
     return place;
   }
 
-  /// What it did so far counts.
+  /// Ends a block where it is; what it has done so far counts.
   void end_early(Block& block) {
     for (const Warp& warp : block.warps) {
       if (warp.alive != 0) sink.warp_ended(warp);
@@ -179,9 +182,9 @@ struct GroupRun {
   }
 };
 
-/// Executes `blocks` of a launch (linear numbers) and gives every event to sinks like `total`;
-/// their results are merged into it in block order. Sink: see NoSink, plus `Sink empty() const` and
-/// `void merge(const Sink&)`.
+/// Executes `blocks` (linear numbers) of a launch. Events go to sinks made by total.empty(), which
+/// are merged into `total` in block order. Sink: the functions of NoSink, plus `Sink empty() const`
+/// and `void merge(const Sink&)`.
 template <class Sink>
 Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
                            std::span<const std::uint64_t> blocks, const GridOptions& options,
@@ -218,7 +221,7 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
   std::vector<std::uint8_t> assumed(program.ops.size(), 0);
   Findings findings;
   for (std::size_t group = 0; group < groups.size() && !result.cut; ++group) {
-    // The limit is that of all groups one after the other, however many run side by side.
+    // The limit applies as if groups ran one after the other, however many run in parallel.
     const std::uint64_t left = options.most_instructions - result.instructions;
     if (!parallel || runs[group]->instructions > left) run_group(group, left);
     const auto run = std::move(runs[group]);

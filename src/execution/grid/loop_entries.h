@@ -11,7 +11,7 @@
 
 namespace forewarp::execution {
 
-/// A counter for each lane, kept as bit planes: adding one to many lanes touches two planes or so.
+/// A counter for each lane, kept as bit planes: adding one to many lanes touches about two planes.
 class LaneCounters {
  public:
   void clear(LaneMask lanes) {
@@ -24,7 +24,7 @@ class LaneCounters {
       lanes = carry;
     }
   }
-  /// The largest counter of some lanes; 0 for none.
+  /// The largest counter among `lanes`; 0 for none.
   [[nodiscard]] std::uint64_t most(LaneMask lanes) const {
     std::uint64_t value = 0;
     for (std::size_t k = planes_.size(); k-- > 0;) {
@@ -39,12 +39,13 @@ class LaneCounters {
   std::array<LaneMask, 40> planes_{};
 };
 
-/// Passes of a warp through one loop, by entry. Lanes that come to the header together from outside
-/// make an entry; it has as many passes as the slowest of them, however its lanes take turns.
+/// Iterations of one loop by a warp, per entry. Lanes that reach the header together from outside
+/// make one entry; it counts as many iterations as its slowest lane makes, in whatever order its
+/// lanes run.
 class LoopEntries {
  public:
-  /// The header runs: `entering` lanes come from outside the loop, the others by a back edge.
-  /// `closed(passes)` is called for entries of which all lanes have entered anew.
+  /// Call when the header runs: `entering` lanes come from outside the loop, the others by a back
+  /// edge. Calls `closed(iterations)` for each entry whose lanes have all entered anew.
   template <class Closed>
   void pass(LaneMask lanes, LaneMask entering, Closed closed) {
     if (entering != 0) {
@@ -53,7 +54,7 @@ class LoopEntries {
     }
     passes_.increment(lanes);
   }
-  /// All entries are over.
+  /// Closes all entries, as the warp has ended.
   template <class Closed>
   void close(Closed closed) {
     leave(all_lanes, closed);
@@ -61,8 +62,8 @@ class LoopEntries {
 
  private:
   struct Entry {
-    LaneMask lanes = 0;      ///< whose passes still count
-    std::uint64_t most = 0;  ///< passes of lanes that have entered anew since
+    LaneMask lanes = 0;      ///< whose iterations still count
+    std::uint64_t most = 0;  ///< iterations of its lanes that have entered anew since
   };
 
   template <class Closed>

@@ -15,7 +15,7 @@
 namespace forewarp::execution {
 namespace {
 
-/// Nothing but the warp instructions of each block.
+/// Counts only the warp instructions of each block.
 struct TotalSink : NoSink {
   std::map<std::uint64_t, std::uint64_t> totals;
   [[nodiscard]] TotalSink empty() const { return {}; }
@@ -33,7 +33,7 @@ double relative_error(const Estimate& estimate) {
   return estimate.total > 0 ? two_sigma * estimate.error / estimate.total : 0;
 }
 
-/// Warp instructions of one block; endless where they are more than its part of the budget.
+/// Warp instructions of one block; infinite if they exceed the pilot's part of the limit.
 Expected<double> pilot(const Program& program, const ExecutionInput& input,
                        const ProfileOptions& options, std::uint64_t block) {
   const std::vector<std::uint64_t> blocks{block};
@@ -48,17 +48,17 @@ Expected<double> pilot(const Program& program, const ExecutionInput& input,
 }
 
 constexpr std::uint64_t few_blocks = 4, usual_blocks = 64;
-constexpr double first_share = 0.25;       // of the budget: what a first sample takes
-constexpr std::uint64_t looked_at = 1024;  // blocks whose beginning tells their kind
+constexpr double first_share = 0.25;       // share of the budget for a first sample
+constexpr std::uint64_t looked_at = 1024;  // blocks whose beginning decides their kind
 
-/// Of a first sample, where the longest one takes so many instructions.
+/// How many blocks a first sample can afford if the longest takes `longest` instructions.
 std::uint64_t affordable_blocks(const ProfileOptions& options, double longest) {
   const double blocks = first_share * static_cast<double>(options.budget) / std::max(1.0, longest);
   return std::clamp(static_cast<std::uint64_t>(std::min(1e6, blocks)), std::uint64_t{1},
                     usual_blocks);
 }
 
-/// Warp instructions of a block of each kind: of the middle one of those that were looked at.
+/// Warp instructions of one block of each kind: the middle one of those looked at.
 Expected<std::vector<double>> work_of_each(const Program& program, const ExecutionInput& input,
                                            const ProfileOptions& options, const BlockKinds& kinds) {
   std::vector<double> work;
@@ -77,7 +77,8 @@ double work_of_all(const BlockKinds& kinds, const std::vector<double>& work) {
   return all;
 }
 
-/// The first sample of blocks of several kinds, or all. Kinds that are too long stay apart.
+/// A first sample of blocks of several kinds, or all blocks; kinds that take too long are set
+/// apart.
 SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& options,
                          BlockKinds kinds, std::vector<double> work) {
   BlockKind apart;
@@ -98,7 +99,7 @@ SamplePlan plan_by_kinds(const ExecutionInput& input, const ProfileOptions& opti
   return plan;
 }
 
-/// Few blocks of one kind may still differ: each becomes a kind.
+/// Makes each block of a small kind a kind of its own, as the few may still differ.
 void split_small(BlockKinds& kinds) {
   constexpr std::uint64_t small = 8;
   BlockKinds split;
@@ -112,7 +113,7 @@ void split_small(BlockKinds& kinds) {
   kinds.kinds = std::move(split.kinds);
 }
 
-/// Kinds whose blocks take about as long become one.
+/// Merges kinds whose blocks take about equally long.
 void join_alike(BlockKinds& kinds, std::vector<double>& work) {
   constexpr double alike = 1.25;
   std::vector<std::size_t> order(work.size());
@@ -143,7 +144,7 @@ void join_alike(BlockKinds& kinds, std::vector<double>& work) {
   work = std::move(own);
 }
 
-/// By ascending work: whether a few of the last take longer than the rest do on average.
+/// Whether a few blocks of the last kinds take much longer than the others; `work` ascends.
 bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
   constexpr double few = 0.05, longer = 2;
   const auto all = static_cast<double>(kinds.all());
@@ -157,7 +158,7 @@ bool few_are_long(const BlockKinds& kinds, const std::vector<double>& work) {
   return false;
 }
 
-/// The whole grid where that is cheap, else a first sample: larger_plan() says whether it will do.
+/// The whole grid if that is cheap, else a first sample, which larger_plan() may extend.
 Expected<SamplePlan> automatic_plan(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options) {
   if (input.blocks() <= few_blocks) return plan_all(input.grid);
@@ -221,7 +222,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
   for (std::size_t k = 0; k < plan.work.size(); ++k) {
     const BlockKind& kind = plan.kinds.kinds[k];
     const double share = plan.work[k] * static_cast<double>(kind.blocks) / work;
-    // One kind more is another less: the smaller ones tell.
+    // A block more of one kind is one less of another: only the smaller kinds' errors count.
     if (2 * kind.blocks < blocks) profile.relative_error += share * kind.error;
   }
 }
@@ -253,7 +254,7 @@ SamplePlan plan_middle(const Extent& grid) {
   return plan;
 }
 
-// Work that moves; atomics, and loads that see others' stores.
+// Blocks wait where work moves between them, or where atomics meet loads that see others' stores.
 bool blocks_wait(const Program& program) {
   if (program.moving) return true;
   if (!program.global_atomics) return false;

@@ -17,20 +17,20 @@ namespace forewarp::execution {
 
 struct ProfileOptions {
   GridOptions grid;
-  /// Of the kernel: few blocks that its index makes long are found by it. Null: they are not.
+  /// Of the kernel, to find the few blocks that run long because of their index; null: no search.
   const KernelAnalysis* analysis = nullptr;
   SampleChoice sample;
-  /// Automatic sampling: a grid of which all blocks together are expected to execute no more warp
-  /// instructions than this runs whole, and samples grow up to it.
+  /// Automatic sampling: a grid that is expected to execute no more warp instructions than this
+  /// runs whole; otherwise samples grow up to it.
   std::uint64_t budget = 40'000'000;
-  double wanted_error = 0.01;  ///< automatic sampling stops here: relative, 95 %
+  double wanted_error = 0.01;  ///< automatic sampling stops at this relative error, 95 %
 };
 
-/// The first block to run, to see how long one is, may take this part of all instructions; what is
-/// chosen by it half of them; what is left goes to windows and larger samples.
+/// The pilot block, run to see how long a block takes, may use 1/pilot_part of all instructions,
+/// and the plan chosen from it 1/plan_part; the rest is for windows and larger samples.
 inline constexpr std::uint64_t pilot_part = 4, plan_part = 2;
 
-/// Two sinks that see the same execution.
+/// Passes the events of one execution to two sinks.
 template <class First, class Second>
 struct BothSinks {
   First first;
@@ -67,37 +67,34 @@ struct BothSinks {
   }
 };
 
-/// One block of the middle for all.
+/// A plan of one block, from the middle of the grid, that represents all.
 [[nodiscard]] SamplePlan plan_middle(const Extent& grid);
 
-/// Whether blocks may wait for what other blocks do: none of them can run by itself. So where work
-/// moves between them.
+/// Whether a block may wait for other blocks or take work from them, so that none can run alone.
 [[nodiscard]] bool blocks_wait(const Program& program);
 
-/// Blocks to execute: what the choice says or, automatically, the whole grid or a first sample.
-/// Kernels whose blocks wait for each other run whole; refused where that is too much.
+/// Chooses the blocks to execute: by the user's choice or, automatically, the whole grid or a first
+/// sample. Kernels whose blocks wait for each other run whole; fails where that is too much.
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options);
 
-inline constexpr std::size_t most_decided = 16;  ///< kinds by what a block's index decides
+inline constexpr std::size_t most_decided = 16;  ///< kinds that the block's index may distinguish
 
-/// A sample where few blocks take much longer than the others, of kinds that differ by that;
-/// nothing where none do.
+/// A sample by kinds, where a few blocks take much longer than the others; nullopt where none do.
 Expected<std::optional<SamplePlan>> plan_long_blocks(const Program& program,
                                                      const ExecutionInput& input,
                                                      const ProfileOptions& options,
                                                      BlockKinds kinds);
 
-/// A larger sample where the automatic one does not do yet: its error is above what is wanted and
-/// the budget allows more.
+/// A larger sample if the automatic one is not accurate enough and the budget allows more.
 std::optional<SamplePlan> larger_plan(const SamplePlan& plan, const PathProfile& profile,
                                       const ExecutionInput& input, const ProfileOptions& options);
 
-/// Executes a kernel and says what its warps did.
+/// Executes a kernel and returns its path profile.
 Expected<PathProfile> profile_paths(const Program& program, const ExecutionInput& input,
                                     const ProfileOptions& options = {});
 
-/// The same for the blocks of one plan.
+/// The same for the blocks of a given plan.
 Expected<PathProfile> profile_plan(const Program& program, const ExecutionInput& input,
                                    const SamplePlan& plan, const GridOptions& options);
 
@@ -109,7 +106,7 @@ void finish_profile(PathProfile& profile, const ProfileSink& sink, const SampleP
 
 }  // namespace detail
 
-/// profile_plan with a second sink; that one gets plain events, without weights.
+/// profile_plan with a second sink, which receives unweighted events.
 template <class Extra>
 Expected<PathProfile> profile_plan_with(const Program& program, const ExecutionInput& input,
                                         const SamplePlan& plan, const GridOptions& options,

@@ -59,7 +59,7 @@ void ProfileSink::WarpPath::start(std::size_t loop_count) {
   loops.resize(loop_count);
 }
 
-/// Other lanes run than before: those that did remember where they were.
+/// The set of active lanes changes: lanes that ran before remember where they were.
 void ProfileSink::WarpPath::change_lanes(LaneMask now, std::uint32_t instruction) {
   signature = mixed(signature ^ mixed(std::uint64_t{now} << 32 | instruction));
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -68,7 +68,7 @@ void ProfileSink::WarpPath::change_lanes(LaneMask now, std::uint32_t instruction
   active = now;
 }
 
-/// The header runs again: lanes that were in the loop pass it once more, the others enter it.
+/// The header runs again: lanes inside the loop make another iteration, the others enter it.
 void ProfileSink::pass_loop(LoopId loop, bool changed) {
   WarpPath& path = *path_;
   const auto outside = [&](std::uint32_t place) {

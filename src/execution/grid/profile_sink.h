@@ -13,16 +13,16 @@
 
 namespace forewarp::execution {
 
-/// Where loops begin, for counting passes while a kernel runs.
+/// Loop headers, to count iterations while a kernel runs.
 struct LoopMarks {
   explicit LoopMarks(const Kernel& kernel);
 
   ControlFlow flow;
   Loops loops;
-  std::vector<LoopId> header;  ///< by instruction: the loop that begins there, no_loop mostly
+  std::vector<LoopId> header;  ///< by instruction: the loop whose header it is, else no_loop
 };
 
-/// Sums what warps do into a PathProfile. Blocks count with a weight.
+/// Sums events of warps into a PathProfile, weighted by block.
 class ProfileSink {
  public:
   ProfileSink(const Program& program, const LoopMarks& marks,
@@ -59,9 +59,9 @@ class ProfileSink {
  private:
   struct Count {
     std::uint64_t warps = 0;
-    std::uint64_t absent = 0;  ///< lanes that were not there
-    std::uint64_t off = 0;     ///< lanes that were, but whose guard failed
-    LoopId loop = no_loop;     ///< that begins at this instruction
+    std::uint64_t absent = 0;  ///< lanes that were not active
+    std::uint64_t off = 0;     ///< active lanes whose guard failed
+    LoopId loop = no_loop;     ///< loop that begins at this instruction
   };
   static constexpr std::uint32_t no_place = 0xffffffff;
   struct WarpPath {
@@ -69,8 +69,8 @@ class ProfileSink {
     std::uint64_t instructions = 0;
     LaneMask active = 0;                              ///< lanes that ran the last instruction
     std::uint32_t last = no_place;                    ///< that instruction
-    std::array<std::uint32_t, lane_count> last_of{};  ///< the same of each lane that did not run it
-    std::vector<LoopEntries> loops;  ///< all closed when the warp ends, ready for the next one
+    std::array<std::uint32_t, lane_count> last_of{};  ///< of each other lane: its last instruction
+    std::vector<LoopEntries> loops;  ///< all closed when the warp ends, ready for the next warp
 
     void start(std::size_t loop_count);
     void change_lanes(LaneMask now, std::uint32_t instruction);
@@ -89,7 +89,7 @@ class ProfileSink {
   [[nodiscard]] static std::uint64_t missing_lanes(LaneMask some, LaneMask all) {
     return lanes_in(all & ~some);
   }
-  /// The next events come from this warp.
+  /// Makes `warp` the source of the following events.
   void choose(const Warp& warp) {
     running_now_ = running_[warp.block->sink_slot].get();
     counts_ = running_now_->counts.data();
@@ -103,7 +103,7 @@ class ProfileSink {
   const std::unordered_map<std::uint64_t, double>* weights_;
   std::vector<std::unique_ptr<Running>> running_;  ///< by Block::sink_slot
   std::vector<std::uint32_t> free_;
-  const Warp* warp_ = nullptr;  ///< whose events come, with what belongs to it
+  const Warp* warp_ = nullptr;  ///< source of the current events; the next three belong to it
   Running* running_now_ = nullptr;
   Count* counts_ = nullptr;
   WarpPath* path_ = nullptr;

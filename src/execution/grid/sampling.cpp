@@ -11,7 +11,7 @@
 namespace forewarp::execution {
 namespace {
 
-/// The first, inner or last coordinates of one axis.
+/// A range of coordinates along one axis: the first, the inner or the last ones.
 struct Span {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -22,7 +22,7 @@ std::array<Span, 3> spans_of(std::uint32_t extent) {
   return {Span{0, 1}, Span{1, extent - 2U}, Span{extent - 1U, 1}};
 }
 
-/// One box of blocks: those of a kind by their place.
+/// A box of blocks of one kind, by place in the grid.
 struct Box {
   std::array<Span, 3> axis;
   [[nodiscard]] Extent extent() const { return {axis[0].count, axis[1].count, axis[2].count}; }
@@ -46,7 +46,7 @@ std::vector<Box> boxes_of(const Extent& grid) {
   return boxes;
 }
 
-/// Two different members of [first, end), or all there are; the middle one where that will do.
+/// Draws two different members of [first, end), or all there are; the middle if `one_is_enough`.
 std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end, bool one_is_enough) {
   const std::uint64_t size = end - first;
   if (one_is_enough) return {first + size / 2};
@@ -60,8 +60,8 @@ std::vector<std::uint64_t> draw(std::uint64_t first, std::uint64_t end, bool one
   return {first + std::min(one, other), first + std::max(one, other)};
 }
 
-/// Divides a box into parts of consecutive blocks with two executed ones each; for a count of one,
-/// a single part with a single one.
+/// Divides a box into parts of consecutive blocks, each with two executed blocks; a count of one
+/// gives a single part with a single block.
 void add_strata(const Box& box, std::uint32_t kind, const Extent& grid, std::uint64_t count,
                 std::vector<Stratum>& strata) {
   const std::uint64_t size = volume(box.extent());
@@ -190,13 +190,13 @@ double variance_of(const std::vector<double>& values) {
   return squares / static_cast<double>(values.size() - 1);
 }
 
-/// Sums over strata that follow each other in one box.
+/// Sums over consecutive strata of one box.
 struct Steps {
   double squares = 0;  ///< of the differences of neighbouring means
   double pairs = 0, size = 0, strata = 0, executed = 0;
 
-  /// Variance of the sum over all blocks of the box. One block alone says nothing of the others:
-  /// they are taken to differ as all executed blocks do (`pooled`).
+  /// Variance of the sum over all blocks of the box. A single executed block says nothing about the
+  /// others: they are assumed to vary as all executed blocks do (`pooled`).
   [[nodiscard]] double variance(double pooled) const {
     if (pairs == 0) return executed == 1 ? size * size * (1 - 1 / size) * pooled : 0;
     return size * size * (1 - executed / size) * squares / (2 * pairs) / strata;

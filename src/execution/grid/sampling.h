@@ -13,13 +13,13 @@ namespace forewarp::execution {
 struct SampleChoice {
   enum class Mode : std::uint8_t { automatic, all, count };
   Mode mode = Mode::automatic;
-  std::uint64_t count = 0;  ///< Mode::count: at least so many, or all there are
+  std::uint64_t count = 0;  ///< Mode::count: at least this many, or all if there are fewer
 };
 
-/// Blocks that are alike by their place in the grid, of which some are executed.
+/// Blocks that are alike by their place in the grid; some of them are executed.
 struct Stratum {
   std::uint64_t size = 0;             ///< blocks in it
-  std::uint32_t kind = 0;             ///< strata of one kind follow each other in one box
+  std::uint32_t kind = 0;             ///< strata of one kind are consecutive parts of one box
   std::vector<std::uint64_t> blocks;  ///< linear numbers of those executed, ascending
 
   /// How many blocks of the grid one executed block stands for.
@@ -36,32 +36,32 @@ struct SamplePlan {
   BlockKinds kinds;          ///< where blocks differ: strata are of one kind each
   std::vector<double> work;  ///< warp instructions of one block of each kind
   BlockKind apart;           ///< blocks that take too long to be executed: none of them is
-  double unasked = 0;        ///< share of the grid whose kind nobody knows
+  double unasked = 0;        ///< share of the grid whose kind is unknown
 
   /// All blocks to execute, ascending.
   [[nodiscard]] std::vector<std::uint64_t> blocks() const;
   [[nodiscard]] std::uint64_t size() const;
 };
 
-/// `count` blocks, a few more where the grid has many edges; the same blocks for the same grid.
+/// A plan of `count` blocks, a few more where the grid has many edges; deterministic for a grid.
 [[nodiscard]] SamplePlan plan_sample(const Extent& grid, std::uint64_t count);
 [[nodiscard]] SamplePlan plan_all(const Extent& grid);
-/// Blocks from which functions of the index are found in each part of the grid by itself: two along
-/// each axis of the inner blocks, of every face, edge and corner. Ascending.
+/// Blocks from which addresses are fitted as functions of the index, separately for each part of
+/// the grid: two along each axis of the inner blocks, of every face, edge and corner. Ascending.
 [[nodiscard]] std::vector<std::uint64_t> probing_blocks(const Extent& grid);
-/// The same for blocks that differ: `count` blocks by the blocks and the work of each kind, two of
-/// each kind at least. `work[i]`: of one block of kind i, in any unit.
+/// As plan_sample for blocks that differ: `count` is divided by the number of blocks and the work
+/// of each kind, with at least two blocks per kind. `work[i]`: of one block of kind i, in any unit.
 [[nodiscard]] SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
                                     std::uint64_t count);
 
-/// Estimate of a sum over all blocks from values of the executed ones, with its standard error:
-/// the larger of what the blocks inside each stratum say and what the steps from stratum to stratum
-/// do. Two blocks that happen to be alike hide a step between them, neighbours do not.
+/// A sum over all blocks, estimated from the executed ones, with its standard error: the larger of
+/// the error seen inside strata and the one seen between neighbouring strata. Two drawn blocks that
+/// happen to be alike hide a step inside their stratum; the neighbouring strata show it.
 struct Estimate {
   double total = 0;
   double error = 0;
 };
-/// `value` of block number i of plan.blocks() is values[i].
+/// `values[i]` belongs to plan.blocks()[i].
 [[nodiscard]] Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& values);
 
 }  // namespace forewarp::execution

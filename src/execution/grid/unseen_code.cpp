@@ -12,10 +12,10 @@
 namespace forewarp::execution {
 namespace {
 
-constexpr std::uint64_t beginning = 128;  // instructions of a warp that are looked at
+constexpr std::uint64_t beginning = 128;  // instructions of each warp that are searched
 constexpr double looked_share = 0.5;      // of the budget
 
-/// Whether blocks came to one of some instructions.
+/// Notes which blocks reached one of some instructions.
 struct ReachSink : NoSink {
   const std::vector<std::uint8_t>* entries = nullptr;  ///< by instruction
   bool reached = false;

@@ -25,7 +25,8 @@ void rehash(TraceStep& loop) {
   loop.hash = hash;
 }
 
-/// The last pass of a loop may leave where earlier ones jump back.
+/// Whether two steps match in their jumps: the last iteration of a loop may fall through where
+/// earlier ones jump back.
 bool jumps_alike(const TraceStep& before, const TraceStep& after, bool last_of_pass) {
   if (before.is_loop() || before.jumps == after.jumps) return true;
   return last_of_pass && before.jumps;
@@ -43,7 +44,7 @@ bool leaves(const TraceStep& usual, const TraceStep& last) {
   return !usual.is_loop() && usual.jumps && !last.jumps;
 }
 
-/// Follows chosen warps of the blocks that run.
+/// Traces chosen warps of the running blocks.
 struct TraceSink : NoSink {
   const std::vector<std::uint8_t>* begins = nullptr;
   std::map<std::pair<std::uint64_t, std::uint32_t>, TraceFolder> folders;
@@ -84,7 +85,7 @@ void TraceFolder::close_run(bool jumps) {
   }
 }
 
-/// The last steps are one more pass of the loop before them.
+/// If the last steps equal the body of the loop before them, adds an iteration to it.
 bool TraceFolder::extend_loop() {
   for (std::size_t size = 1; size <= longest_body && size < steps_.size(); ++size) {
     TraceStep& loop = steps_[steps_.size() - size - 1];
@@ -100,7 +101,7 @@ bool TraceFolder::extend_loop() {
   return false;
 }
 
-/// The last steps are what came just before them.
+/// If the last steps repeat those just before them, makes a loop of both.
 bool TraceFolder::start_loop() {
   for (std::size_t size = 1; size <= longest_body && 2 * size <= steps_.size(); ++size) {
     const auto both = std::span<const TraceStep>(steps_).last(2 * size);

@@ -20,35 +20,35 @@ struct WarpPlace {
   bool operator==(const WarpPlace&) const = default;
 };
 
-/// A piece of what a warp executed: a run of consecutive instructions, or pieces that repeat.
+/// Part of a warp's trace: a run of consecutive instructions, or a repeated body of steps.
 struct TraceStep {
   std::uint32_t first = 0,
                 last = 0;       ///< instruction indices, `last` is one past the end; runs only
   bool jumps = false;           ///< the run's last instruction is a branch that is taken
-  std::uint64_t trips = 1;      ///< of the body
-  bool leaves_at_end = false;   ///< the last pass does not take the branch that ends the body
+  std::uint64_t trips = 1;      ///< times that `body` repeats
+  bool leaves_at_end = false;   ///< the last iteration does not take the branch that ends the body
   std::vector<TraceStep> body;  ///< empty: a run
-  std::uint64_t hash = 0;       ///< of all above: equal steps, equal hashes
+  std::uint64_t hash = 0;       ///< of all members above: equal steps have equal hashes
 
   [[nodiscard]] bool is_loop() const { return !body.empty(); }
 };
 
-/// One warp's way from its start to its end, every instruction in order. Passes of a loop that are
-/// alike are one step, so that the trace of a long loop is short.
+/// Every instruction of one warp, in order. Equal iterations of a loop are one step, so that the
+/// trace of a long loop is short.
 struct WarpTrace {
   WarpPlace place;
   std::vector<TraceStep> steps;
   std::uint64_t instructions = 0;  ///< executed
-  std::uint64_t recorded = 0;      ///< of them in `steps`; fewer where the trace was cut
+  std::uint64_t recorded = 0;      ///< of them in `steps`; fewer if the trace was cut
 };
 
-/// Takes instruction after instruction and folds what repeats.
+/// Builds a trace instruction by instruction and folds repeated steps.
 class TraceFolder {
  public:
-  static constexpr std::size_t most_steps = 1 << 15;  ///< kept; what comes later is only counted
-  static constexpr std::size_t longest_body = 48;  ///< steps of a loop's pass that are recognised
+  static constexpr std::size_t most_steps = 1 << 15;  ///< kept; later steps are only counted
+  static constexpr std::size_t longest_body = 48;  ///< steps of one iteration, to recognise a loop
 
-  /// `begins`: by instruction, whether a run ends before it (block leaders of the kernel).
+  /// `begins`: by instruction, whether a run must end before it (a leader of a basic block).
   explicit TraceFolder(const std::vector<std::uint8_t>& begins) : begins_(&begins) {}
 
   void add(std::uint32_t instruction) {
@@ -78,8 +78,8 @@ class TraceFolder {
   std::uint64_t instructions_ = 0, recorded_ = 0;
 };
 
-/// Executes the blocks of these warps once more and follows them; the whole grid where blocks wait
-/// for each other. One trace per place, in order.
+/// Executes the blocks of these warps once more and traces the warps; executes the whole grid where
+/// blocks wait for each other. Returns one trace per place, in the same order.
 Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
                                              std::span<const WarpPlace> places,
                                              const GridOptions& options);

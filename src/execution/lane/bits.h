@@ -52,7 +52,7 @@ inline void logic(Warp& warp, const MicroOp& op, LaneMask lanes) {
        [table = op.immediate](Word a, Word b, Word c) { return by_table(table, a, b, c); });
 }
 
-/// Logic whose result is also tested against zero.
+/// Logic whose result is also compared with zero.
 inline void logic_test(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* b = source(warp, op, 1);
@@ -91,7 +91,7 @@ inline void shift_right(Warp& warp, const MicroOp& op, LaneMask lanes) {
        [wrap](std::uint32_t a, std::uint32_t b) { return wrap || b < 32 ? a >> (b & 31U) : 0U; });
 }
 
-/// SHF: the pair c:a shifted by b, one word of the result.
+/// SHF: shifts the pair c:a by b; the result is one of its words.
 template <bool Left, bool High, bool Signed>
 inline void funnel(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t limit = op.has(flag::bits64) ? 63 : 32;
@@ -155,7 +155,7 @@ inline void extract_bits(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// BFI: the low bits of a into c, at the place that b says as for BFE.
+/// BFI: inserts the low bits of a into c, at the position and length that b gives as for BFE.
 inline void insert_bits(Warp& warp, const MicroOp& op, LaneMask lanes) {
   map3(warp, op, lanes, [](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const std::uint32_t at = b & 0xffU, length = b >> 8 & 0xffU;
@@ -166,7 +166,7 @@ inline void insert_bits(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// BMSK: b ones from bit a on.
+/// BMSK: b ones starting at bit a.
 inline void bit_mask(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool wrap = op.has(flag::wrap);
   map2(warp, op, lanes, [wrap](std::uint32_t a, std::uint32_t b) {
@@ -176,7 +176,7 @@ inline void bit_mask(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// SGXT: the low b bits of a, extended.
+/// SGXT: the low b bits of a, sign- or zero-extended.
 inline void extend_sign(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool is_signed = op.has(flag::is_signed), wrap = op.has(flag::wrap);
   map2(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b) {
@@ -189,14 +189,14 @@ inline void extend_sign(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// One byte of the eight in c:a; bit 3 of the selector spreads its sign.
+/// One byte of the eight in c:a; selector bit 3 replicates the byte's sign bit.
 [[nodiscard]] inline std::uint32_t chosen_byte(std::uint64_t pair, std::uint32_t selector) {
   const auto byte = static_cast<std::uint32_t>(pair >> (8 * (selector & 7U)) & 0xffU);
   if ((selector & 8U) == 0) return byte;
   return (byte & 0x80U) != 0 ? 0xffU : 0U;
 }
 
-/// PRMT: one of its special modes makes the selector of each byte (`second`), 0: b holds them.
+/// PRMT: the selector of one byte. `mode` 0 takes it from b; the other modes compute it.
 [[nodiscard]] inline std::uint32_t selector_of(std::uint32_t mode, std::uint32_t b, unsigned byte) {
   const std::uint32_t n = b & 3U;
   switch (mode) {

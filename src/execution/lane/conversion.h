@@ -23,7 +23,7 @@ namespace forewarp::execution::FOREWARP_LANES {
   return word >> (32 - bits);
 }
 
-/// The same with the absolute value that `accumulate` asks for.
+/// The same, with the absolute value if `accumulate` is set.
 [[nodiscard]] inline std::uint64_t integer_value(const MicroOp& op, const std::uint32_t* low,
                                                  const std::uint32_t* high, unsigned lane) {
   const std::uint64_t value = plain_integer(op, low, high, lane);
@@ -84,7 +84,7 @@ inline void integer_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// A floating source of any type as a double; it holds all of them exactly.
+/// A source of any floating type as a double, which represents all of them exactly.
 [[nodiscard]] inline double floating_value(const MicroOp& op, const std::uint32_t* low,
                                            const std::uint32_t* high, unsigned lane) {
   switch (op.source_type) {
@@ -147,7 +147,7 @@ inline void float_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// F2F and FRND; `position`: to an integral value of the same type.
+/// F2F and FRND; with `position`, rounds to an integral value of the same type.
 inline void float_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool pair = op.source_type == ValueType::f64;
   const std::uint32_t* low = pair ? plain_source(warp, op.source[0]) : source(warp, op, 0);
@@ -171,7 +171,7 @@ inline void float_to_float(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// F2FP.PACK_AB: a above b in one register.
+/// F2FP.PACK_AB: a in the upper half of a register, b in the lower.
 inline void float_pack(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool bfloat = op.type == ValueType::bf16, relu = op.has(flag::accumulate);
   map2(warp, op, lanes, [=](std::uint32_t a, std::uint32_t b) {
@@ -183,7 +183,7 @@ inline void float_pack(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// I2I: to another width, saturating with .SAT.
+/// I2I: converts to another width; saturates with .SAT.
 inline void integer_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* low = source(warp, op, 0);
   const std::uint32_t* high = plain_source(warp, op.source[0], 1);
@@ -213,12 +213,12 @@ inline void integer_to_integer(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_code(warp, lanes, result);
 }
 
-/// Video instructions of two operands with a third added or compared: `immediate` says which.
+/// How video instructions combine values: a and b by `immediate`, the result and c by `second`.
 namespace video_kind {
 inline constexpr std::uint32_t add = 0, minimum = 1, maximum = 2;
 }
 
-/// VADD, VMNMX: a and b, then the combination with c where `accumulate` is set.
+/// VADD and VMNMX: combines a and b, then the result with c if `accumulate` is set.
 inline void video(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const bool is_signed_type = op.has(flag::is_signed);
   const std::uint32_t first = op.immediate, second = op.second;

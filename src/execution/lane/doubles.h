@@ -9,7 +9,7 @@
 
 namespace forewarp::execution::FOREWARP_LANES {
 
-/// A pair of cells with its sign changes; only the high word has a sign.
+/// A register pair with its sign modifiers, which apply to the high word only.
 struct DoubleSource {
   const std::uint32_t* low;
   const std::uint32_t* high;
@@ -68,8 +68,8 @@ inline void double_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// Directed rounding: `second` as for float_directed. The volatile values keep the arithmetic
-/// between the two changes of the mode.
+/// Directed rounding; `second` as for float_directed. Volatile values keep the arithmetic between
+/// the two changes of the rounding mode.
 inline void double_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
   const DoubleSource c = double_source(warp, op, 2);
@@ -100,7 +100,7 @@ inline void double_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes
   return compare_floating(op.comparison, double_source(warp, op, 0), double_source(warp, op, 1));
 }
 
-/// DSETP.MIN and .MAX: whether a is the smaller (larger) one, and whether both are NaN.
+/// DSETP.MIN and .MAX: whether a is the smaller (larger) operand, and whether both are NaN.
 inline void double_order(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const DoubleSource a = double_source(warp, op, 0), b = double_source(warp, op, 1);
   const bool least = op.comparison == Comparison::minimum;

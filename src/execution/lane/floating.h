@@ -8,7 +8,7 @@
 
 namespace forewarp::execution::FOREWARP_LANES {
 
-/// Runs f on floats with .FTZ and .SAT as the instruction says; `Arity` sources.
+/// Applies f to floats, with .FTZ and .SAT as the instruction asks; `Arity`: number of sources.
 template <unsigned Arity, bool Flush, bool Saturate, class F>
 inline void float_map(Warp& warp, const MicroOp& op, LaneMask lanes, F f) {
   const auto in = [](std::uint32_t x) { return as_float(Flush ? flushed(x) : x); };
@@ -55,8 +55,8 @@ inline void float_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
                      [](float a, float b, float c) { return __builtin_fmaf(a, b, c); });
 }
 
-/// Directed rounding: `second` 0 a + b, 1 a * b, 2 a * b + c. The sum of two doubles and its error
-/// (Knuth) give the exact value; a product of floats is exact in double.
+/// Directed rounding; `second`: 0 a + b, 1 a * b, 2 a * b + c. Computed exactly as the sum of two
+/// doubles and its error (Knuth); a product of floats is exact in double.
 inline void float_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t what = op.second;
   const Rounding rounding = op.rounding;
@@ -76,7 +76,7 @@ inline void float_directed(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// The smaller or larger of two floats; a NaN loses, -0 is below +0.
+/// The smaller or larger of two floats: a NaN yields the other operand, -0 is below +0.
 [[nodiscard]] inline std::uint32_t float_extreme(std::uint32_t a, std::uint32_t b, bool minimum) {
   constexpr std::uint32_t magnitude = 0x7fffffffU, infinity = 0x7f800000U;
   const auto order = [](std::uint32_t bits) {

@@ -9,7 +9,7 @@
 
 namespace forewarp::execution::FOREWARP_LANES {
 
-/// Which halves of source k an instruction takes: bits 2k+1:2k of MicroOp::immediate.
+/// Which half of source k an instruction reads: bits 2k+1:2k of MicroOp::immediate.
 namespace halves {
 inline constexpr std::uint32_t both = 0, low = 1, high = 2, whole_float = 3;
 }
@@ -90,7 +90,7 @@ inline void half_minimum_maximum(Warp& warp, const MicroOp& op, LaneMask lanes) 
       [&](unsigned i) { return b(i, half); });
 }
 
-/// HSETP2: one predicate for each half; with `merge` both and their complement, as H_AND says.
+/// HSETP2: one predicate per half; with `merge` (.H_AND) their conjunction and its complement.
 inline void half_compare(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const LaneMask with = predicate_source(warp, op, 0);
   const LaneMask low = half_comparison(warp, op, 0), high = half_comparison(warp, op, 1);
@@ -99,7 +99,7 @@ inline void half_compare(Warp& warp, const MicroOp& op, LaneMask lanes) {
   write_predicate(warp, op, 1, lanes, combined(op.combine, high, with));
 }
 
-/// HSET2: for each half ones, or 1.0 with .BF.
+/// HSET2: all ones per half where the comparison holds, or 1.0 with .BF.
 inline void half_compare_set(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const LaneMask with = predicate_source(warp, op, 0);
   const LaneMask low = combined(op.combine, half_comparison(warp, op, 0), with);

@@ -26,7 +26,7 @@ inline void write_code(Warp& warp, LaneMask lanes, const std::uint32_t* value) {
                   lanes_where([&](unsigned i) { return (value[i] >> 31) != 0; }));
 }
 
-/// Before its .add, a source that is negated adds one to the sum, not to itself: -0 must carry.
+/// A source before its `add` applies: negation adds one to the sum instead, so that -0 carries.
 struct Addend {
   const std::uint32_t* value;
   std::uint32_t keep, flip, one;
@@ -54,7 +54,7 @@ inline void write_carries(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMas
 inline void add_carry(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const Addend a = addend(warp, op, 0), b = addend(warp, op, 1), c = addend(warp, op, 2);
   LaneMask in0 = 0, in1 = 0;
-  // With a carry in, a negated operand is complemented only: the carry chain brings its one.
+  // With a carry in, a negated operand is only complemented: the carry supplies the one.
   std::uint64_t ones = std::uint64_t{a.one} + b.one + c.one;
   if (op.has(flag::carry_in)) {
     in0 = predicate_source(warp, op, 0);
@@ -98,7 +98,7 @@ inline void multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
        [](std::uint32_t a, std::uint32_t b, std::uint32_t c) { return a * b + c; });
 }
 
-/// A product of 64 bits by the signs of its factors.
+/// The 64-bit product of two words, signed or unsigned.
 [[nodiscard]] inline std::uint64_t wide_product(std::uint32_t a, std::uint32_t b, bool is_signed) {
   return is_signed ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(a)} *
                                                 static_cast<std::int32_t>(b))
@@ -152,8 +152,8 @@ inline void multiply_add_high(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// One factor of a product with carry. A negated factor subtracts the product: its sign is kept
-/// apart since the carry is that of the subtraction.
+/// One factor of a product with carry. The sign of a negated factor is kept apart, because the
+/// product is then subtracted and the carry is that of the subtraction.
 struct Factor {
   const std::uint32_t* value;
   bool negated;
@@ -249,8 +249,8 @@ inline void half_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (mode == xmad::low) addend = c & 0xffffU;
     if (mode == xmad::high) addend = c >> 16;
     if (mode == xmad::shifted_b) addend = (b << 16) + c;
-    // The two cross products of a signed multiplication are added as 32-bit words elsewhere: each
-    // that is negative brings one too many.
+    // Elsewhere the cross products of a signed product are added as words: negative ones are 2^16
+    // too large.
     if (mode == xmad::signed_fix) {
       const bool first = x.negative && (b & 0xffffU) != 0;
       const bool second = y.negative && (a & 0xffffU) != 0;
@@ -261,8 +261,8 @@ inline void half_multiply_add(Warp& warp, const MicroOp& op, LaneMask lanes) {
   });
 }
 
-/// Predicate and condition code of LEA. Before sm_70 (`position`) the predicate says that the
-/// result, with the low word where it goes on from one, is not zero.
+/// Writes the predicate and condition code of LEA. Before sm_70 (`position`) the predicate says
+/// that the result, with the low word if it continues one, is not zero.
 inline void write_shift_add(Warp& warp, const MicroOp& op, LaneMask lanes,
                             const std::uint32_t* result, LaneMask carry) {
   if (op.has(flag::position)) {

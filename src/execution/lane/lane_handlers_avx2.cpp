@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is not compiled for AVX2 here comes first, so that no other file can end up with
-// a copy of it that needs AVX2.
+// Includes whatever must not be compiled for AVX2 first, so that no other file can link to an AVX2
+// copy of it.
 #include <array>
 #include <bit>
 #include <cfenv>

@@ -12,14 +12,14 @@
 
 namespace forewarp::execution::FOREWARP_LANES {
 
-/// `yes` in the lanes of a mask, `no` in the others. Without a branch, for whole registers.
+/// `yes` in the lanes of a mask, `no` in the others; branch-free, so that rows are vectorised.
 [[nodiscard]] inline std::uint32_t blended(LaneMask mask, unsigned lane, std::uint32_t yes,
                                            std::uint32_t no) {
   const std::uint32_t keep = 0U - ((mask >> lane) & 1U);
   return (yes & keep) | (no & ~keep);
 }
 
-/// Fills a scratch cell with the modified values of a source.
+/// Fills a scratch cell with a source's modified values and returns it.
 [[gnu::noinline]] inline const std::uint32_t* modified_source(Warp& warp, const MicroOp& op,
                                                               unsigned index, std::uint32_t word) {
   const std::uint32_t* plain = plain_source(warp, op.source[index], word);
@@ -116,7 +116,7 @@ template <class F>
   }
 }
 
-/// Both results of a comparison: COMPARED op p, and its complement op p.
+/// Writes both results of a comparison: RESULT op p, and !RESULT op p.
 inline void write_comparison(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask result) {
   const LaneMask with = predicate_source(warp, op, 0);
   const LaneMask first = combined(op.combine, result, with);
@@ -125,7 +125,7 @@ inline void write_comparison(Warp& warp, const MicroOp& op, LaneMask lanes, Lane
   write_predicate(warp, op, 1, lanes, second);
 }
 
-/// A register that says whether a comparison held: all ones, or 1.0f with .BF.
+/// Writes the outcome of a comparison to a register: all ones, or 1.0f with .BF.
 inline void write_set(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask result) {
   const LaneMask value = combined(op.combine, result, predicate_source(warp, op, 0));
   const std::uint32_t yes = op.has(flag::as_float) ? 0x3f800000U : 0xffffffffU;

@@ -8,7 +8,7 @@
 
 namespace forewarp::execution::FOREWARP_LANES {
 
-/// What the hardware returns for every invalid operation.
+/// NaNs that the hardware returns for invalid operations.
 inline constexpr std::uint32_t float_nan = 0x7fffffffU;
 inline constexpr std::uint64_t double_nan = 0xfff8000000000000U;
 
@@ -19,7 +19,7 @@ inline constexpr std::uint64_t double_nan = 0xfff8000000000000U;
   return std::bit_cast<std::uint32_t>(value);
 }
 
-/// A denormal number becomes zero with its sign.
+/// Flushes a denormal number to zero, keeping its sign.
 [[nodiscard]] inline std::uint32_t flushed(std::uint32_t bits) {
   return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
 }
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t double_nan = 0xfff8000000000000U;
   return (bits & 0x7fffffffU) > 0x7f800000U ? float_nan : bits;
 }
 
-/// .SAT: into 0..1, NaN to 0.
+/// .SAT: clamps to 0..1; NaN becomes 0.
 [[nodiscard]] inline std::uint32_t saturated(std::uint32_t bits) {
   const float value = as_float(bits);
   const std::uint32_t low = value > 0.0F ? bits : 0U;

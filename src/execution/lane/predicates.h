@@ -37,7 +37,7 @@ namespace forewarp::execution::FOREWARP_LANES {
   }
 }
 
-/// What the condition code of a subtraction of the low words says about them.
+/// How the low words compare, from the condition code of their subtraction.
 [[nodiscard]] inline LaneMask low_comparison(const Warp& warp, Comparison by) {
   const LaneMask not_below = warp.predicates[predicate::carry];
   const LaneMask equal = warp.predicates[predicate::is_zero];
@@ -57,8 +57,8 @@ namespace forewarp::execution::FOREWARP_LANES {
   }
 }
 
-/// With `extended` the low words decide where these are equal: by predicate_in[1] from sm_70 on, by
-/// the condition code before.
+/// Compares integers. With `extended`, equal words are decided by the low words: by predicate_in[1]
+/// from sm_70 on, by the condition code before.
 [[nodiscard]] inline LaneMask integer_comparison(Warp& warp, const MicroOp& op) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* b = source(warp, op, 1);
@@ -127,8 +127,7 @@ inline void predicate_logic(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// P2R: predicates under the mask (source 1), the other bits from source 0; `second` is the bit of
-/// P0.
+/// P2R: predicates under the mask (source 1), other bits from source 0; `second` is P0's bit.
 inline void predicates_to_register(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* mask = source(warp, op, 1);
@@ -142,7 +141,7 @@ inline void predicates_to_register(Warp& warp, const MicroOp& op, LaneMask lanes
   }
 }
 
-/// R2P: bits of source 0 under the mask (source 1) into predicates; `second` is the bit of P0.
+/// R2P: writes the bits of source 0 under the mask (source 1) to predicates; `second` is P0's bit.
 inline void register_to_predicates(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t* a = source(warp, op, 0);
   const std::uint32_t* mask = source(warp, op, 1);
@@ -155,7 +154,7 @@ inline void register_to_predicates(Warp& warp, const MicroOp& op, LaneMask lanes
   }
 }
 
-/// A result that is never known (matrix units): zeros; who runs it marks it unknown.
+/// A result that is never known (matrix units): writes zeros; the caller marks them unknown.
 inline void unknown_value(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (std::uint32_t word = 0; word < op.bytes / 4U; ++word) {
     std::uint32_t* d = destination(warp, op, word);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of a warp's lanes, and words between memory and registers; see row_functions.h.
+// Address arithmetic of a warp's lanes, and words between memory and registers; see
+// row_functions.h.
 #pragma once
 
 #include <array>
@@ -45,7 +46,8 @@ inline bool inside(const std::uint64_t* address, LaneMask lanes, std::uint64_t b
   std::uint64_t bad = 0, odd = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
     const std::uint64_t offset = address[i] - begin, counts = ones_if(lanes, i);
-    bad |= ((last - offset) | offset) & counts;  // the top bit: before or behind
+    // The top bit is set if the access begins before or ends after the range.
+    bad |= ((last - offset) | offset) & counts;
     odd |= address[i] & counts;
   }
   return (bad >> 63 | (odd & low)) == 0;
@@ -66,7 +68,7 @@ inline bool same_offsets(const std::uint64_t* address, LaneMask lanes, std::uint
   return differs == 0;
 }
 
-/// Four words, as one register of the processor holds them.
+/// Four words in one SIMD register.
 using Quad = std::uint32_t __attribute__((vector_size(16)));
 
 inline Quad load_quad(const void* from) {
@@ -79,7 +81,7 @@ inline void store_quad(void* to, Quad quad) {
   std::memcpy(to, &quad, sizeof quad);
 }
 
-/// Rows become columns.
+/// Transposes a 4x4 matrix.
 inline void transpose(std::array<Quad, 4>& q) {
   const Quad a = __builtin_shufflevector(q[0], q[1], 0, 4, 1, 5);
   const Quad b = __builtin_shufflevector(q[2], q[3], 0, 4, 1, 5);
@@ -91,7 +93,7 @@ inline void transpose(std::array<Quad, 4>& q) {
   q[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-/// How the addresses of all lanes lie: all the same, one word after the other, or otherwise.
+/// Pattern of the lanes' addresses: all the same, consecutive words, or scattered.
 enum class Lie { same, consecutive, scattered };
 
 inline Lie lie_of(const std::uint64_t* address) {
@@ -150,7 +152,7 @@ inline void gather(const std::uint8_t* memory, const std::uint64_t* address, std
   }
 }
 
-/// Lanes in ascending order: of several that store to one place the last one wins.
+/// Lanes in ascending order, so that the last of several stores to one place wins.
 inline void scatter(std::uint8_t* memory, const std::uint64_t* address, std::uint64_t origin,
                     LaneMask lanes, std::uint32_t bytes, const std::uint32_t* cells) {
   if (lanes == all_lanes && bytes == 4) {

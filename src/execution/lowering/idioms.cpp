@@ -18,7 +18,7 @@ bool is_sync(const Instruction& instruction) {
   return opcode_info(instruction.opcode).mnemonic == "SYNC";
 }
 
-/// Whether straight-line code from `from` on meets a call before it branches or `until` is reached.
+/// Whether straight-line code from `from` on reaches a call before a branch or `until`.
 bool calls_before(const Kernel& kernel, std::size_t from, std::size_t until) {
   for (std::size_t i = from; i < until && i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
@@ -29,7 +29,7 @@ bool calls_before(const Kernel& kernel, std::size_t from, std::size_t until) {
   return false;
 }
 
-/// Predicates written by FCHK since the last write of something else, as a bit mask.
+/// Updates the bit mask of predicates whose last write was by FCHK.
 void follow_checks(const Kernel& kernel, const Instruction& instruction, std::uint32_t& checked) {
   const bool check = instruction.instruction_class == InstructionClass::division_check;
   for (const Operand& operand : kernel.operands_of(instruction)) {
@@ -40,7 +40,7 @@ void follow_checks(const Kernel& kernel, const Instruction& instruction, std::ui
 
 constexpr std::size_t longest_idiom = 24;  // instructions between the branch and where it goes
 
-/// @P BRA around: usual when a short run that ends in a call of a slow path is jumped over.
+/// @P BRA over a slow path: usually taken if it skips a short run that ends in a call.
 Usual usual_of(const Kernel& kernel, std::size_t index, std::uint32_t checked) {
   const Instruction& instruction = kernel.instructions[index];
   const bool branch = instruction.instruction_class == InstructionClass::branch;
@@ -51,7 +51,7 @@ Usual usual_of(const Kernel& kernel, std::size_t index, std::uint32_t checked) {
     return instruction.guard_negated ? Usual::taken : Usual::not_taken;
   }
   if (is_call(instruction)) return Usual::not_taken;
-  if (joins) {  // where the slow path's call follows before the next join
+  if (joins) {  // the usual way if the slow path's call comes before the next join
     return calls_before(kernel, index + 1, index + longest_idiom) ? Usual::taken : Usual::unclear;
   }
   const auto operands = kernel.operands_of(instruction);

@@ -9,12 +9,12 @@
 
 namespace forewarp::execution {
 
-/// What a branch of a compiler's idiom usually does, where its condition is unknown.
+/// The usual outcome of a branch in a compiler idiom, for when its condition is unknown.
 enum class Usual : std::uint8_t { unclear, not_taken, taken };
 
-/// By instruction index. Idioms: the way to the slow path of a division, a square root or a
-/// reciprocal (a call of, or a jump over the call of, a subroutine of the same kernel that its
-/// entry code does not fall into), and conditions that FCHK made.
+/// By instruction index. The idioms: entering the slow path of a division, square root or
+/// reciprocal (a call, or a jump over the call, of a subroutine in the same kernel that the entry
+/// code does not fall into), and conditions computed by FCHK.
 [[nodiscard]] std::vector<std::uint8_t> usual_outcomes(const Kernel& kernel);
 
 }  // namespace forewarp::execution

@@ -14,7 +14,7 @@
 namespace forewarp::execution {
 namespace {
 
-/// Translating function by opcode; null for opcodes without one.
+/// The translating function of each opcode; null if there is none.
 const std::vector<LowerFunction>& functions_by_opcode() {
   static const std::vector<LowerFunction> functions = [] {
     std::vector<LowerFunction> result(opcode_count(), nullptr);
@@ -32,7 +32,7 @@ OperationKind kind_of(Operation operation) {
   return operation >= Operation::special_register ? OperationKind::warp : OperationKind::lane;
 }
 
-/// Cells and predicates that an instruction reads and writes, from its roles.
+/// Collects the cells and predicates that an instruction reads and writes, by operand roles.
 class FlowCollector {
  public:
   FlowCollector(Program& program, const Lowering& lowering)
@@ -100,7 +100,7 @@ class FlowCollector {
   const Lowering& lowering_;
 };
 
-/// One behind the highest register of each file, groups included.
+/// Register counts: one more than the highest register of each file, register groups included.
 void count_registers(const Kernel& kernel, Program& program) {
   std::uint32_t general = 6, uniform = 0;  // R4 and R5 may be a call's result
   const auto see = [](std::uint32_t& most, std::uint16_t number, std::uint16_t zero) {

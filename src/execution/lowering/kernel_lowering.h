@@ -7,8 +7,8 @@
 
 namespace forewarp::execution {
 
-/// Translates a kernel. Never fails on an instruction that it does not know: that one stops the
-/// warp that meets it. Fails for a kernel without instructions.
+/// Translates a kernel. Instructions that it does not know are no error: they stop the warp that
+/// reaches them. Fails for a kernel without instructions.
 Expected<Program> lower_kernel(const Kernel& kernel);
 
 }  // namespace forewarp::execution

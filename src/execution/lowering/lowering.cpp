@@ -149,7 +149,8 @@ bool Lowering::constant_source(unsigned index, const Operand& operand, Reading r
       (operand.uniform_base != no_register && operand.uniform_base != zero_uniform_register);
   modify(index, operand, reading);
   if (indexed) {
-    // Fetched into the scratch cells of a fourth operand just before the instruction runs.
+    // The constant is fetched into the scratch cells of a fourth operand just before the
+    // instruction runs.
     op.uniform_cell = operand.uniform_base != no_register ? uniform_cell(operand.uniform_base)
                                                           : general_cell(operand.base);
     op.offset = operand.value;

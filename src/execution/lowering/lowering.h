@@ -12,10 +12,10 @@
 
 namespace forewarp::execution {
 
-/// How the sign changes of a source operand are meant.
+/// How a source operand's sign and absolute-value modifiers are interpreted.
 enum class Reading : std::uint8_t { integer, carry_chain, floating, doubles, half };
 
-/// Translates one instruction: gives its operands and modifiers to the lowering functions and
+/// Translates one instruction: offers its operands and modifiers to the lowering functions and
 /// collects the micro-op.
 class Lowering {
  public:
@@ -34,19 +34,19 @@ class Lowering {
 
   [[nodiscard]] std::span<const Operand> operands() const { return operands_; }
   [[nodiscard]] std::size_t left() const { return operands_.size() - next_; }
-  /// The operand at the cursor, `ahead` further; null behind the last.
+  /// The operand `ahead` places after the cursor; null beyond the last.
   [[nodiscard]] const Operand* peek(std::size_t ahead = 0) const;
   const Operand* take();
   [[nodiscard]] bool at_predicate(std::size_t ahead = 0) const;
 
-  // Each takes the operand at the cursor; false when it is not of that kind.
+  // These take the operand at the cursor; false if it is of another kind.
   bool destination();
   bool source(unsigned index, Reading reading);
   bool predicate_out(unsigned index);
   bool predicate_in(unsigned index);
   bool target();  ///< into MicroOp::second, as an instruction index
 
-  /// A source that no operand gives.
+  /// Sets a source that no operand gives.
   void set_immediate(unsigned index, std::uint32_t value);
   void set_uniform_destination(std::uint16_t number);
   [[nodiscard]] std::uint32_t register_cell(const Operand& operand) const;
@@ -75,10 +75,10 @@ class Lowering {
   std::size_t next_ = 0;
 };
 
-/// Fills Lowering::op; false when the form is not known.
+/// Fills Lowering::op; false if the instruction's form is unknown.
 using LowerFunction = bool (*)(Lowering&);
 
-/// One mnemonic and what translates it.
+/// One mnemonic and the function that translates it.
 struct LoweringRule {
   std::string_view mnemonic;
   LowerFunction lower;
@@ -93,11 +93,11 @@ struct LoweringRule {
 [[nodiscard]] std::span<const LoweringRule> memory_rules();
 [[nodiscard]] std::span<const LoweringRule> flow_rules();
 
-// Shared by several of them.
+// Shared by several groups of rules.
 [[nodiscard]] Comparison comparison_of(const Instruction& instruction);
-/// FCMP and ICMP print no name for "greater than zero".
+/// Like comparison_of; FCMP and ICMP print no modifier for "greater than zero".
 [[nodiscard]] Comparison comparison_or_greater(const Instruction& instruction);
-/// The `nth` of .AND, .OR and .XOR.
+/// The `nth` boolean modifier among .AND, .OR and .XOR.
 [[nodiscard]] BooleanOperator boolean_of(const Instruction& instruction, unsigned nth = 0);
 [[nodiscard]] Rounding rounding_of(const Instruction& instruction);
 

@@ -8,7 +8,7 @@
 namespace forewarp::execution {
 namespace {
 
-/// Truth table (index a*4 + b*2 + c) of the two-operand operators.
+/// Truth table (index a*4 + b*2 + c) of a two-operand operator.
 std::uint32_t table_of(const Lowering& l) {
   if (l.has(modifier::or_)) return 0xfc;
   if (l.has(modifier::xor_)) return 0x3c;
@@ -16,13 +16,13 @@ std::uint32_t table_of(const Lowering& l) {
   return 0xc0;
 }
 
-/// LOP P0, R0, a, b: the predicate comes first and is tested against zero.
+/// LOP P0, R0, a, b: the leading predicate says whether the result is not zero.
 bool test_result(Lowering& l) {
   l.op.operation = Operation::logic;
   if (!l.at_predicate()) return true;
   l.op.operation = Operation::logic_test;
   l.op.combine = BooleanOperator::or_;
-  l.op.predicate_invert[0] = true;  // !PT: nothing else sets it
+  l.op.predicate_invert[0] = true;  // !PT: no other term sets it
   return l.predicate_out(0);
 }
 
@@ -53,7 +53,7 @@ bool logic3(Lowering& l) {
   return true;
 }
 
-/// .W takes the count modulo 32. Everything else clamps.
+/// .W takes the shift count modulo 32; otherwise it is clamped.
 bool two_sources(Lowering& l, Operation operation) {
   l.op.operation = operation;
   l.set(flag::wrap, l.has(modifier::w));

@@ -50,7 +50,7 @@ struct NamedTypes {
   std::optional<ValueType> integer[2];
 };
 
-/// The types that the modifiers name, in order, floating and integer ones apart.
+/// The types that the modifiers name, in order; floating and integer types separately.
 NamedTypes named_types(const Instruction& instruction) {
   NamedTypes types;
   for (std::uint8_t i = 0; i < instruction.modifier_count; ++i) {
@@ -62,7 +62,7 @@ NamedTypes named_types(const Instruction& instruction) {
   return types;
 }
 
-/// Byte of the source that .B1 or .H1 names.
+/// The first byte that .B1, .H1 and the like select from the source.
 std::uint32_t first_byte(const Operand& operand) {
   switch (operand.part) {
     case Part::b1:
@@ -79,7 +79,7 @@ std::uint32_t first_byte(const Operand& operand) {
   }
 }
 
-/// Selects the half of a source by a shift before anything else.
+/// Takes a source and selects its half, by a shift that applies before other modifiers.
 bool floating_source(Lowering& l) {
   const Operand* operand = l.peek();
   if (operand == nullptr) return false;

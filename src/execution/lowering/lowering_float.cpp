@@ -11,14 +11,15 @@
 namespace forewarp::execution {
 namespace {
 
-constexpr std::uint32_t sum_kind = 0, product_kind = 1, fused_kind = 2;  // of directed operations
+// For operations with directed rounding.
+constexpr std::uint32_t sum_kind = 0, product_kind = 1, fused_kind = 2;
 
 void float_flags(Lowering& l) {
   l.set(flag::flush, l.has(modifier::ftz) || l.has(modifier::fmz));
   l.set(flag::saturate, l.has(modifier::sat));
 }
 
-/// With a rounding other than to nearest another operation does the work.
+/// For a rounding mode other than nearest, replaces the operation by `directed`.
 void direct(Lowering& l, std::uint32_t kind, Operation directed) {
   l.op.rounding = rounding_of(l.instruction());
   if (l.op.rounding == Rounding::nearest) return;
@@ -42,7 +43,7 @@ bool add(Lowering& l) {
   return true;
 }
 
-/// FMUL.D2, .M4 ..: times a power of two.
+/// FMUL.D2, .M4 and the like: an extra power-of-two factor.
 float factor_of(const Lowering& l) {
   constexpr std::array<std::pair<std::string_view, float>, 6> factors{{{".D2", 0.5F},
                                                                        {".D4", 0.25F},
@@ -152,7 +153,7 @@ bool check(Lowering& l) {
   return l.predicate_out(0) && l.source(0, Reading::floating) && l.source(1, Reading::floating);
 }
 
-/// Functions by the numbering of lane/floating.h.
+/// Numbered as Function in lane/floating.h.
 enum : std::uint32_t {
   reciprocal,
   root,
@@ -193,7 +194,7 @@ bool function(Lowering& l) {
   return found && l.destination() && l.source(0, Reading::floating);
 }
 
-/// RRO prepares MUFU before sm_70; here MUFU takes the plain value.
+/// RRO prepares MUFU's argument before sm_70; here it copies, as MUFU takes the plain value.
 bool range_reduction(Lowering& l) {
   l.op.operation = Operation::float_function;
   l.op.immediate = copy;
@@ -210,7 +211,7 @@ std::uint32_t narrow(const Operand& operand, bool bfloat) {
   return bfloat ? double_to_bfloat(value) : double_to_half(value);
 }
 
-/// A half operand: a register with its halves, or one or two numbers (high first).
+/// A half operand: a register with selected halves, or one or two numbers (high half first).
 bool half_source(Lowering& l, unsigned index) {
   const Operand* operand = l.peek();
   if (operand == nullptr) return false;
@@ -254,7 +255,7 @@ bool half_multiply(Lowering& l) {
   return half_arithmetic(l, Operation::half_multiply, 2);
 }
 
-/// HFMA2.MMA R, -RZ, RZ, a, b: a constant.
+/// HFMA2.MMA R, -RZ, RZ, a, b loads a constant.
 bool half_fused(Lowering& l) {
   if (!half_arithmetic(l, Operation::half_fused, 3)) return false;
   const auto zero = [&](unsigned i) {

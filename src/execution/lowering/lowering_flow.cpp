@@ -9,8 +9,8 @@
 namespace forewarp::execution {
 namespace {
 
-/// Which lanes a flow instruction takes: its guard and, where it has one, a predicate or a test of
-/// the condition code (flag extended; truth table in MicroOp::immediate).
+/// The lanes for which a flow instruction takes effect: those of its guard and, if present, of a
+/// predicate or condition-code test (flag `extended`; truth table in MicroOp::immediate).
 bool condition(Lowering& l) {
   const Operand* operand = l.peek();
   if (l.at_predicate()) {
@@ -50,7 +50,7 @@ bool condition(Lowering& l) {
 bool branch(Lowering& l) {
   l.op.operation = Operation::branch;
   if (l.has(modifier::div) || l.has(modifier::conv)) {
-    // BRA.DIV ~URZ, target: by whether all of the mask's lanes, or of the warp's, are here.
+    // BRA.DIV ~URZ, target: by whether all lanes of the mask, or of the warp, are active here.
     l.op.operation = Operation::branch_divergent;
     l.set(flag::position, l.has(modifier::conv));
     if (l.left() == 1) l.set_immediate(0, all_lanes);
@@ -59,7 +59,7 @@ bool branch(Lowering& l) {
   return condition(l) && l.target();
 }
 
-/// BRX R6 -0x160: to the next address plus the offset plus the register; JMX: to the sum itself.
+/// BRX R6 -0x160 jumps to the next address plus offset plus register; JMX to offset plus register.
 bool branch_indirect(Lowering& l) {
   l.op.operation = Operation::branch_indirect;
   const bool relative = l.mnemonic() == "BRX" || l.mnemonic() == "BRXU";
@@ -74,8 +74,8 @@ bool branch_indirect(Lowering& l) {
   return true;
 }
 
-/// A call of a function that is not in the kernel (printf, malloc, an assertion's message): its
-/// address is left to the linker or loaded from a table. Its result comes back in R4 and R5.
+/// A call of a function outside the kernel (printf, malloc, assertion messages), whose address the
+/// linker fills in or a table holds. The result is returned in R4 and R5.
 bool outside_call(Lowering& l) {
   constexpr std::uint16_t result = 4;
   l.op.operation = Operation::outside_call;
@@ -212,7 +212,7 @@ bool barrier(Lowering& l) {
   l.set_immediate(1, 0);
   const Operand* number = l.operands().data();
   if (l.peek() != nullptr && !l.at_predicate()) {
-    // BAR.SYNC R7, R7: number and threads in one register.
+    // BAR.SYNC R7, R7: one register holds the barrier's number and the thread count.
     l.set(flag::packed, number->kind == OperandKind::register_ &&
                             l.peek()->kind == OperandKind::register_ &&
                             number->index == l.peek()->index && !number->is_zero_register());

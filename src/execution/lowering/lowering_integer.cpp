@@ -15,7 +15,7 @@ bool sources(Lowering& l, unsigned count, Reading reading = Reading::integer) {
   return true;
 }
 
-/// .X before sm_70 takes the condition code's carry, later one or two printed predicates.
+/// .X takes the condition code's carry before sm_70, one or two printed predicates from then on.
 void carry_in(Lowering& l) {
   l.set(flag::carry_in);
   l.op.predicate_invert = {true, true, true};
@@ -34,7 +34,7 @@ void carries_out(Lowering& l) {
   }
 }
 
-/// IADD, IADD3, ISUB, IADD32I and the uniform forms: sums of two or three.
+/// IADD, IADD3, ISUB, IADD32I and their uniform forms: sums of two or three operands.
 bool sum(Lowering& l, unsigned count) {
   l.op.operation = Operation::add;
   if (!l.destination()) return false;
@@ -88,7 +88,7 @@ bool add3(Lowering& l) {
 }
 
 std::array<bool, 2> factor_signs(const Lowering& l) {
-  // IMAD.U32.U32 before sm_70 names the types of both factors; one name is for both.
+  // IMAD.U32.U32 before sm_70 names the type of each factor; a single name applies to both.
   std::array<bool, 2> result{true, true};
   unsigned seen = 0;
   const Instruction& instruction = l.instruction();
@@ -101,7 +101,7 @@ std::array<bool, 2> factor_signs(const Lowering& l) {
   return result;
 }
 
-/// A 64-bit addend that is no register pair: both words of a constant, or an extended immediate.
+/// Widens an addend that is no pair: both words of a constant, or an extended immediate.
 void widen_addend(Lowering& l, const Operand* addend) {
   if (addend->kind == OperandKind::constant && !l.op.indexed_constant) {
     const auto offset = static_cast<std::uint32_t>(addend->value);
@@ -113,7 +113,7 @@ void widen_addend(Lowering& l, const Operand* addend) {
   }
 }
 
-/// IMAD.MOV, .SHL and .IADD are plain multiply-adds on another pipe.
+/// IMAD.MOV, .SHL and .IADD are multiply-adds on another pipe; their results are the same.
 bool multiply(Lowering& l, bool with_addend) {
   if (!l.destination()) return false;
   carries_out(l);
@@ -143,7 +143,7 @@ bool is_zero(const Lowering& l, unsigned index) {
   return !l.op.source[index].pool && l.op.source[index].cell == cell::zero;
 }
 
-/// IMAD.MOV and the like: nothing is multiplied.
+/// Replaces multiply-adds with a zero factor, such as IMAD.MOV, by moves.
 void simplify(Lowering& l) {
   if (l.op.operation != Operation::multiply_add || (!is_zero(l, 0) && !is_zero(l, 1))) return;
   if (l.op.indexed_constant) return;
@@ -228,7 +228,7 @@ bool shift_add(Lowering& l) {
 bool extreme(Lowering& l) {
   l.op.operation = Operation::minimum_maximum;
   l.set(flag::is_signed, !l.has(modifier::u32));
-  // The high words of 64-bit values come first and leave in the condition code which one it was.
+  // 64-bit values: the high words come first, and the condition code keeps which was chosen.
   if (l.has(modifier::xlo)) l.set(flag::extended);
   return l.destination() && sources(l, 2) && l.predicate_in(0);
 }
@@ -266,7 +266,7 @@ bool byte_difference(Lowering& l) {
   return l.destination() && sources(l, 3);
 }
 
-/// Operands of video instructions may name bytes or halves; only whole words are carried out.
+/// Whether all operands are whole words: bytes and halves of video instructions are not executed.
 bool whole_words(const Lowering& l) {
   for (const Operand& operand : l.operands()) {
     if (operand.part != Part::whole) return false;

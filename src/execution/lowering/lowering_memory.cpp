@@ -16,7 +16,7 @@ bool is_space(const Lowering& l, MemorySpace space) {
   return l.op.space == space;
 }
 
-/// The parts of [R2.64+UR4+0x10]. The base becomes source `index`; one access has one offset.
+/// Splits an operand like [R2.64+UR4+0x10]. The base becomes source `index`; only one offset fits.
 bool address(Lowering& l, unsigned index) {
   const Operand* operand = l.take();
   if (operand == nullptr || operand->kind != OperandKind::memory) return false;
@@ -79,7 +79,8 @@ bool store(Lowering& l) {
   return address(l, 0) && l.source(1, Reading::integer);
 }
 
-/// LDSLK P, R, [R]: of the lanes that want one word, the first takes the lock. STSCUL P, [R], R.
+/// LDSLK P, R, [R]: among lanes that access one word, the first takes its lock. STSCUL P, [R], R
+/// stores and unlocks.
 bool load_locked(Lowering& l) {
   l.set(flag::merge);
   return load(l);
@@ -152,7 +153,7 @@ bool atomic_operator(Lowering& l) {
   return false;
 }
 
-/// Counts arrivals at a barrier in memory.
+/// Counts arrivals at a barrier in shared memory (mbarrier).
 bool arrive(Lowering& l) {
   l.op.operation = Operation::arrive;
   l.op.space = MemorySpace::shared;
@@ -197,7 +198,7 @@ bool atomic(Lowering& l) {
   return l.left() == 0 || l.source(2, Reading::integer);
 }
 
-/// QSPC.S P, R, [address]: whether a generic address lies in shared (.S), local or global memory.
+/// QSPC.S P, R, [address]: whether a generic address is in shared (.S), local or global memory.
 bool query_space(Lowering& l) {
   l.op.operation = Operation::query_space;
   l.op.space = MemorySpace::generic;
@@ -212,7 +213,7 @@ bool query_space(Lowering& l) {
   return l.predicate_out(0) && l.destination() && address(l, 0);
 }
 
-/// A barrier in memory, from sm_90 on: 8 bytes in shared memory.
+/// SYNCS, from sm_90 on: operations on an 8-byte barrier in shared memory (mbarrier).
 bool memory_barrier(Lowering& l) {
   const std::string_view text = l.kernel().text_of(l.instruction());
   const auto is = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
@@ -263,7 +264,7 @@ bool load_matrix(Lowering& l) {
   return true;
 }
 
-/// Textures and surfaces: counted, their results unknown. Source 0 holds the first coordinate.
+/// Texture and surface fetches: counted, with unknown results. Source 0 holds the first coordinate.
 bool fetch(Lowering& l) {
   l.op.operation = Operation::texture;
   const InstructionClass c = l.instruction().instruction_class;

@@ -8,8 +8,8 @@
 namespace forewarp::execution {
 namespace {
 
-/// ISETP P, P, a, b, p [, low]: .EX goes on from the comparison of the low words, .X before sm_70
-/// from their condition code.
+/// ISETP P, P, a, b, p [, low]: .EX continues the comparison of the low words; .X (before sm_70)
+/// continues from their condition code.
 bool compare(Lowering& l) {
   l.op.operation = Operation::compare;
   l.op.comparison = comparison_of(l.instruction());
@@ -69,7 +69,7 @@ bool applied(BooleanOperator by, bool a, bool b) {
   return by == BooleanOperator::xor_ ? a != b : a && b;
 }
 
-/// (a OP1 b) OP2 c and, for the second result, its complement in place of the first part.
+/// Tables of (a OP1 b) OP2 c and, for the second result, !(a OP1 b) OP2 c.
 void pair_tables(Lowering& l) {
   const BooleanOperator first = boolean_of(l.instruction(), 0);
   const BooleanOperator second = boolean_of(l.instruction(), 1);
@@ -88,7 +88,7 @@ bool logic_pair(Lowering& l) {
   return l.predicate_in(0) && l.predicate_in(1) && l.predicate_in(2);
 }
 
-/// PSET R, a, b, c: the same into a register.
+/// PSET R, a, b, c: the same, written to a register.
 bool logic_set(Lowering& l) {
   l.op.operation = Operation::predicate_logic;
   pair_tables(l);
@@ -96,7 +96,7 @@ bool logic_set(Lowering& l) {
   return l.destination() && l.predicate_in(0) && l.predicate_in(1) && l.predicate_in(2);
 }
 
-/// Place of the first predicate's bit by the byte that .B1 .. name.
+/// Position of P0's bit in the register: where the byte that .B1, .B2 or .B3 names begins.
 std::uint32_t byte_shift(const Lowering& l) {
   for (const Operand& operand : l.operands()) {
     if (operand.part == Part::b1) return 8;
@@ -126,8 +126,8 @@ bool register_to_predicates(Lowering& l) {
   return l.source(0, Reading::integer) && l.source(1, Reading::integer);
 }
 
-/// Truth table over (carry, zero, negative) of a test of the condition code; inputs in that order
-/// as a, b, c. Tests that need the overflow flag are left out.
+/// Truth table of a condition-code test over a = carry, b = zero, c = negative. False for tests
+/// that need the overflow flag.
 bool code_table(Modifier test, std::uint32_t& table) {
   switch (test) {
     case modifier::eq:

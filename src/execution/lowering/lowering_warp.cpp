@@ -9,7 +9,7 @@
 namespace forewarp::execution {
 namespace {
 
-/// S2R, S2UR and CS2R; `bytes` 8: two registers, the value and a zero or the clock's high word.
+/// S2R, S2UR and CS2R. With `bytes` 8 the second register gets zero, or the clock's high word.
 bool special_register(Lowering& l) {
   l.op.operation = Operation::special_register;
   if (!l.destination()) return false;
@@ -23,14 +23,14 @@ bool special_register(Lowering& l) {
   return true;
 }
 
-/// R2UR [P,] UR, R and the like: the value of the first running lane.
+/// R2UR [P,] UR, R and similar: the value of the first active lane.
 bool to_uniform(Lowering& l) {
   l.op.operation = Operation::to_uniform;
   if (l.at_predicate() && !l.predicate_out(0)) return false;
   return l.destination() && l.source(0, Reading::integer);
 }
 
-/// VOTE.ANY [R,] P, p: the ballot and whether any (all) lanes hold.
+/// VOTE.ANY [R,] P, p: the ballot, and whether the predicate holds in any lane (.ALL: in all).
 bool vote(Lowering& l) {
   l.op.operation = Operation::vote;
   l.set(flag::own_unknown);
@@ -65,7 +65,7 @@ bool reduce(Lowering& l) {
   if (l.has(modifier::or_)) l.op.immediate = bit_or;
   if (l.has(modifier::xor_)) l.op.immediate = bit_xor;
   const bool plain = !l.has(modifier::sum) && l.op.immediate == sum;
-  if (plain) l.op.immediate = bit_and;  // REDUX without a name
+  if (plain) l.op.immediate = bit_and;  // REDUX without an operator
   return l.destination() && l.source(0, Reading::integer);
 }
 
@@ -83,7 +83,7 @@ bool shuffle(Lowering& l) {
   return true;
 }
 
-/// Matrix units: which registers, but not what values.
+/// Matrix units: marks the result registers, without computing values.
 bool matrix(Lowering& l) {
   l.op.operation = Operation::unknown_value;
   l.set(flag::own_unknown);
@@ -121,7 +121,7 @@ bool convergence_move(Lowering& l) {
   return true;
 }
 
-/// B2R.RESULT R [, P]: what BAR.RED left.
+/// B2R.RESULT R [, P]: the result of the last BAR.RED.
 bool barrier_result(Lowering& l) {
   l.op.operation = Operation::barrier_result;
   if (!l.has(modifier::result) || !l.destination()) return false;

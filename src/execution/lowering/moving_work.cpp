@@ -14,7 +14,7 @@
 namespace forewarp::execution {
 namespace {
 
-/// What a value may come from: the source's instruction plus one, 0 for none.
+/// The source that a value depends on: its instruction plus one, or 0 for none.
 using Mark = std::uint32_t;
 
 std::optional<MovingWork::Source> source_of(const MicroOp& op) {
@@ -32,12 +32,12 @@ std::optional<MovingWork::Source> source_of(const MicroOp& op) {
   return clock ? std::optional(MovingWork::Source::clock) : std::nullopt;
 }
 
-/// Marks of all cells and predicates at one place.
+/// Marks of all cells and predicates at one point of the code.
 struct Marks {
   std::vector<Mark> cells;
   std::vector<Mark> predicates;
 
-  /// Takes over what the other has and this lacks; whether anything was.
+  /// Adds the other's marks where this has none; returns whether any were added.
   bool join(const Marks& other) {
     bool changed = false;
     const auto take = [&](std::vector<Mark>& own, const std::vector<Mark>& theirs) {
@@ -65,7 +65,7 @@ class Follower {
     const Marks none{std::vector<Mark>(program_.cell_count, 0),
                      std::vector<Mark>(predicate::count, 0)};
     before_.assign(flow_.blocks().size(), none);
-    // Marks only grow: a block's are settled once nothing before it changes them any more.
+    // Marks are only added, so the iteration ends once no block changes another.
     for (bool changed = true; changed;) {
       changed = false;
       const Mark shared = shared_;
@@ -97,7 +97,7 @@ class Follower {
     return op.space == MemorySpace::shared || op.space == MemorySpace::generic;
   }
 
-  /// Of what is stored, not of where.
+  /// The mark of the stored value, not of the address.
   [[nodiscard]] Mark stored_by(const Marks& marks, const MicroOp& op) const {
     Mark mark = 0;
     for (std::uint32_t i = 0; i < std::max(1U, op.bytes / 4U); ++i) {
@@ -118,7 +118,7 @@ class Follower {
     if (source_of(op)) {
       mark = index + 1;
     } else if (op.operation == Operation::load) {
-      mark = in_shared(op) ? shared_ : 0;  // an address decides which value, not whether there is
+      mark = in_shared(op) ? shared_ : 0;  // an address selects the value, it does not delay it
     } else {
       mark = read_by(marks, index);
     }
@@ -137,7 +137,7 @@ class Follower {
     for (std::uint32_t i = code.first; i < code.end; ++i) step(i, marks);
   }
 
-  /// Of the condition under which the last instruction of a block goes its way.
+  /// The mark of the condition of a block's last instruction.
   [[nodiscard]] Mark condition_of(BlockId block, std::uint32_t last) {
     Marks marks = before_[block];
     const BasicBlock& code = flow_.blocks()[block];
@@ -169,7 +169,7 @@ class Follower {
   ControlFlow flow_;
   Loops loops_;
   std::vector<Marks> before_;
-  Mark shared_ = 0;  ///< of shared memory, as if it were one word
+  Mark shared_ = 0;  ///< of all shared memory, treated as one word
 };
 
 }  // namespace

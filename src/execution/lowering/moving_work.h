@@ -9,10 +9,10 @@
 
 namespace forewarp::execution {
 
-/// Follows values of read-modify-writes in global memory, of loads that may be polls and of clocks
-/// through registers, predicates and shared memory, to where one decides whether a loop goes on.
-/// Compare-and-swap is left out: its loops repeat until a lane wins, and no work moves by that.
-/// Nothing where there is none; cheap where the kernel has no such source.
+/// Follows values of global read-modify-writes, of loads that may be polls, and of clocks through
+/// registers, predicates and shared memory to a decision whether a loop goes on. Compare-and-swap
+/// is left out: its loops repeat until a lane succeeds, which moves no work. nullopt if no loop
+/// depends on such a value; cheap for kernels without one.
 [[nodiscard]] std::optional<MovingWork> moving_work(const Program& program);
 
 /// "what 0x0120 'ATOMG..' reads decides at 0x0350 whether a loop goes on".

@@ -12,7 +12,7 @@
 
 namespace forewarp::execution {
 
-/// How one cell of the launch's constants is filled: an immediate, or a word of a constant bank.
+/// The source of one cell of the launch's constants: an immediate, or a word of a constant bank.
 struct PoolCell {
   static constexpr std::uint16_t immediate = 0xffff;
   std::uint16_t bank = immediate;
@@ -20,7 +20,7 @@ struct PoolCell {
   bool operator==(const PoolCell&) const = default;
 };
 
-/// What one instruction reads and writes, for following unknown values. A cell of the pool has
+/// What one instruction reads and writes, to follow unknown values. A cell of the pool has
 /// `pool_bit` set.
 struct DataFlow {
   static constexpr std::uint32_t pool_bit = 0x80000000U;
@@ -29,18 +29,18 @@ struct DataFlow {
   std::uint8_t reads = 0, writes = 0, predicate_reads = 0, predicate_writes = 0;
 };
 
-/// A loop whose passes hang on what other blocks do at the same time, or on a clock: a queue that
-/// blocks take work from, a poll of another block's flag, a wait for some cycles. A block alone
-/// then does another share of the work than beside the others.
+/// A loop whose trip count depends on what other blocks do at the same time, or on a clock: a queue
+/// that blocks take work from, a poll of another block's flag, a wait for some cycles. Alone, a
+/// block then does a different share of the work than beside others.
 struct MovingWork {
   enum class Source : std::uint8_t { read_modify_write, poll, clock };
   Source source = Source::read_modify_write;
-  std::uint32_t value = 0;     ///< instruction that the value comes from
-  std::uint32_t decision = 0;  ///< instruction that leaves the loop, or does not, by it
+  std::uint32_t value = 0;     ///< instruction that reads the value
+  std::uint32_t decision = 0;  ///< instruction that leaves or repeats the loop because of it
 };
 
-/// A kernel as the executor runs it: one micro-op per instruction, at the same index. It refers to
-/// the kernel, which must outlive it, and to no launch.
+/// A kernel as the executor runs it: one micro-op per instruction, at the same index. Refers to the
+/// kernel, which must outlive it; independent of the launch.
 struct Program {
   const Kernel* kernel = nullptr;
   std::vector<MicroOp> ops;
@@ -52,9 +52,9 @@ struct Program {
   std::uint32_t cell_count = 0;            ///< per warp
   bool control_stack = false;              ///< SSY, SYNC .. (before sm_70)
   bool global_atomics = false;             ///< results depend on the order of blocks
-  std::optional<MovingWork> moving;        ///< blocks must run beside each other, all of them
+  std::optional<MovingWork> moving;        ///< set where all blocks must run concurrently
   std::vector<std::uint32_t> unsupported;  ///< instructions that would stop a warp
-  /// Conditions of idioms whose usual outcome is known: see idioms.h. By instruction index;
+  /// Conditions of compiler idioms with a known usual outcome, see idioms.h. By instruction index:
   /// 0 none, 1 usually not taken, 2 usually taken.
   std::vector<std::uint8_t> usual;
 

@@ -8,22 +8,22 @@
 
 namespace forewarp::execution {
 
-/// A cell is one 32-bit register of all lanes. A warp's cells: zeros (what RZ reads), a sink (what
-/// writes to RZ hit), scratch for modified sources, the general and then the uniform registers. A
+/// A cell is one 32-bit register of all lanes. A warp's cells are: zeros (read as RZ), a sink
+/// (written as RZ), scratch for modified sources, then the general and the uniform registers. A
 /// uniform register holds its value in every lane.
 namespace cell {
 inline constexpr std::uint32_t zero = 0;            ///< four, for reads of RZ as a group
 inline constexpr std::uint32_t sink = 4;            ///< four, for writes to RZ as a group
 inline constexpr std::uint32_t scratch = 8;         ///< two for each of four sources
 inline constexpr std::uint32_t general = 16;        ///< R0
-inline constexpr std::uint32_t pad = 4;             ///< behind the last register of each file
+inline constexpr std::uint32_t pad = 4;             ///< after the last register of each file
 inline constexpr std::uint32_t words = lane_count;  ///< 32-bit words of one cell
 }  // namespace cell
 
 /// Places in a warp's array of predicates, each one bit per lane.
 namespace predicate {
 inline constexpr std::uint8_t always = 7;    ///< PT
-inline constexpr std::uint8_t sink = 8;      ///< what writes to PT hit
+inline constexpr std::uint8_t sink = 8;      ///< target of writes to PT
 inline constexpr std::uint8_t uniform = 16;  ///< UP0; UPT is 23
 inline constexpr std::uint8_t uniform_always = 23;
 inline constexpr std::uint8_t carry = 24;  ///< condition code before sm_70

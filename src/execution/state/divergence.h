@@ -13,28 +13,29 @@ namespace forewarp::execution {
 /// What an entry of the control stack (before sm_70) is for.
 enum class TokenKind : std::uint8_t { other_path, reconverge, loop_break, loop_next, call };
 
-/// Lanes that will run on at `pc` when the entry is popped.
+/// Lanes that resume at `pc` when the entry is popped.
 struct StackToken {
   TokenKind kind = TokenKind::other_path;
   LaneMask lanes = 0;
   std::uint32_t pc = 0;
 };
 
-/// Lanes of a warp that stand at the same place, from sm_70 on.
+/// Lanes of a warp that wait at the same place, from sm_70 on.
 struct LaneGroup {
   enum class State : std::uint8_t { ready, at_convergence, at_warp_sync, at_barrier };
   LaneMask lanes = 0;
   std::uint32_t pc = 0;
   State state = State::ready;
   std::uint8_t convergence = 0;  ///< at_convergence: register number
-  LaneMask awaited = 0;          ///< at_warp_sync: all lanes that must come
+  LaneMask awaited = 0;          ///< at_warp_sync: all lanes that must arrive
 };
 
-/// Where the lanes of a warp are that are not running now.
+/// Where the lanes of a warp are that do not run at present.
 struct Divergence {
   std::vector<StackToken> stack;  ///< before sm_70
   std::vector<LaneGroup> groups;  ///< from sm_70 on: all but the running one
-  /// B0..B15 of each lane: the lanes that it will meet. Groups that run apart may use one register.
+  /// B0..B15 of each lane: the lanes that it will meet. Per lane, because groups that run apart may
+  /// use one register.
   std::array<std::array<LaneMask, lane_count>, 16> convergence{};
 };
 

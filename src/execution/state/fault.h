@@ -9,8 +9,8 @@
 
 namespace forewarp::execution {
 
-/// What a value that is not known goes back to: the index of the instruction that loaded it, or a
-/// byte of the parameter area that no argument gave.
+/// Where an unknown value comes from: the index of the instruction that loaded it, or a byte of the
+/// parameter area that no argument gave.
 using Origin = std::uint32_t;
 inline constexpr Origin no_origin = 0xffffffffU;
 inline constexpr Origin parameter_origin = 0x80000000U;  ///< plus the byte offset
@@ -35,9 +35,9 @@ struct Fault {
   LaneMask lanes = 0;
   std::uint32_t instruction = 0;  ///< index in the kernel
   Origin origin = no_origin;
-  std::string detail;  ///< unsupported: what is
+  std::string detail;  ///< for `unsupported`: what is not supported
 
-  /// The kernel itself is wrong or endless: counts from elsewhere would hide that.
+  /// Whether the kernel itself is wrong or never ends: static counts would hide that.
   [[nodiscard]] bool final() const {
     return kind == Kind::bad_target || kind == Kind::trap || kind == Kind::deadlock ||
            kind == Kind::step_limit;

@@ -11,8 +11,8 @@
 
 namespace forewarp::execution {
 
-/// A memory access that a GPU would fault on, or that misses every buffer. One per instruction and
-/// kind: the first one met, with how many lanes did the same.
+/// A memory access that would fault on a GPU or that misses every buffer. One finding per
+/// instruction and kind: the first occurrence, and how many lanes did the same.
 struct AccessFinding {
   enum class Kind : std::uint8_t { out_of_bounds, misaligned };
   Kind kind = Kind::out_of_bounds;
@@ -22,8 +22,8 @@ struct AccessFinding {
   std::uint64_t address = 0;
   Extent block{};
   std::uint32_t thread = 0;  ///< linear index in the block
-  std::uint64_t lanes = 0;   ///< how many accesses in all
-  std::uint64_t end = 0;     ///< behind the highest byte of them
+  std::uint64_t lanes = 0;   ///< accesses by lanes, in all
+  std::uint64_t end = 0;     ///< one past their highest byte
 };
 
 class Findings {

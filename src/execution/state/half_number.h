@@ -11,12 +11,12 @@ namespace forewarp::execution {
 [[nodiscard]] inline float half_to_float(std::uint32_t half) {
   const std::uint32_t sign = (half & 0x8000U) << 16, rest = half & 0x7fffU;
   if (rest >= 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | (rest & 0x3ffU) << 13);
-  // Scaling by 2^112 puts the exponent right, for denormal halves too.
+  // Multiplying by 2^112 corrects the exponent bias, for denormal halves too.
   const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112F;
   return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
 }
 
-/// To half precision, nearest even.
+/// To half precision, rounding to nearest even.
 [[nodiscard]] inline std::uint32_t double_to_half(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const auto sign = static_cast<std::uint32_t>(bits >> 48 & 0x8000U);
@@ -37,7 +37,8 @@ namespace forewarp::execution {
   return std::bit_cast<float>(bits << 16);
 }
 
-/// To bfloat16, nearest even. A double rounded to float to odd loses nothing that matters here.
+/// To bfloat16, rounding to nearest even. The float in between is rounded to odd, so nothing is
+/// rounded twice.
 [[nodiscard]] inline std::uint32_t double_to_bfloat(double value) {
   if (value != value) return 0x7fffU;
   auto narrow = std::bit_cast<std::uint32_t>(static_cast<float>(value));

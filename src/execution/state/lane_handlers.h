@@ -8,12 +8,12 @@
 
 namespace forewarp::execution {
 
-/// Handlers of the lane operations, by Operation; null for all others. Two builds of the same code.
+/// Handlers of the lane operations, by Operation; null for all others. The same code in two builds.
 using HandlerTable = std::array<Handler, operation_count>;
 [[nodiscard]] const HandlerTable& portable_lane_handlers();
 [[nodiscard]] const HandlerTable& avx2_lane_handlers();
 
-/// The faster of the two that this processor can run.
+/// The faster build that this processor can run.
 [[nodiscard]] const HandlerTable& lane_handlers();
 
 }  // namespace forewarp::execution

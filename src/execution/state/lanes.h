@@ -10,7 +10,7 @@ namespace forewarp::execution {
 /// One bit per lane of a warp, lane 0 lowest.
 using LaneMask = std::uint32_t;
 
-/// Lanes of a warp in every instruction set that is executed here.
+/// Lanes per warp, in every instruction set that is executed here.
 inline constexpr unsigned lane_count = 32;
 inline constexpr LaneMask all_lanes = 0xffffffffU;
 
@@ -21,7 +21,7 @@ inline constexpr LaneMask all_lanes = 0xffffffffU;
   return ((mask >> lane) & 1U) != 0;
 }
 
-/// How many lanes a mask has; mostly it has all or none.
+/// Number of lanes in a mask. Most masks have all or none, hence the tests.
 [[nodiscard]] constexpr unsigned lanes_in(LaneMask mask) {
   if (mask == all_lanes) return lane_count;
   return mask == 0 ? 0 : static_cast<unsigned>(std::popcount(mask));

@@ -9,12 +9,12 @@
 
 namespace forewarp::execution {
 
-/// What a memory instruction does to the memory, as far as counting cares.
+/// What a memory instruction does, as far as it matters for counting.
 enum class AccessKind : std::uint8_t { load, store, atomic, reduction, copy_to_shared, fetch };
 
-/// The addresses of one executed memory instruction of one warp. Lanes that are not in `lanes` have
-/// no address. Shared addresses count from the start of the block's shared memory, local ones from
-/// the start of the thread's; constant ones from the start of the bank.
+/// The addresses of one memory instruction executed by one warp. Lanes not in `lanes` have no
+/// address. Shared addresses count from the start of the block's shared memory, local ones from the
+/// start of the thread's local memory, constant ones from the start of the bank.
 struct MemoryAccess {
   std::uint32_t instruction = 0;  ///< index in the kernel
   MemorySpace space = MemorySpace::global;

@@ -13,7 +13,7 @@ namespace forewarp::execution {
 struct Warp;
 struct MicroOp;
 
-/// Carries out one operation for the lanes of `lanes`.
+/// Executes one operation of `warp` for the lanes in `lanes`.
 using Handler = void (*)(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 /// Comparisons of two values, one code for integer and floating types. The unordered ones are true
@@ -43,7 +43,7 @@ enum class BooleanOperator : std::uint8_t { and_, or_, xor_ };
 
 enum class Rounding : std::uint8_t { nearest, down, up, zero };
 
-/// Types that instructions name: of memory elements, conversions and atomics.
+/// Element types named by memory, conversion and atomic instructions.
 enum class ValueType : std::uint8_t {
   u8,
   s8,
@@ -114,18 +114,19 @@ struct Source {
   bool modified = false;  ///< MicroOp::modify applies
 };
 
-/// x -> ((x & keep) ^ flip) + add: negation, absolute value, complement and the choice of a half.
+/// Applied to a source: (((x >> shift) & keep) ^ flip) + add. Covers negation, absolute value,
+/// complement and selecting a half.
 struct SourceModifier {
   std::uint32_t keep = 0xffffffffU;
   std::uint32_t flip = 0;
   std::uint32_t add = 0;
-  std::uint32_t shift = 0;  ///< x >> shift first
+  std::uint32_t shift = 0;  ///< applied first
 };
 
 /// How much the run loop has to do around an operation.
 enum class OperationKind : std::uint8_t { lane, warp, flow };
 
-/// Yes-or-no parts of operations. Bits of MicroOp::flags.
+/// Boolean options of operations: bits of MicroOp::flags.
 namespace flag {
 inline constexpr std::uint32_t is_signed = 1U << 0;
 inline constexpr std::uint32_t flush = 1U << 1;  ///< .FTZ
@@ -137,7 +138,7 @@ inline constexpr std::uint32_t bits64 = 1U << 6;
 inline constexpr std::uint32_t carry_in = 1U << 7;   ///< adds predicate_in[0] (and [1])
 inline constexpr std::uint32_t carry_out = 1U << 8;  ///< writes predicate_out[0] (and [1])
 inline constexpr std::uint32_t set_code = 1U << 9;   ///< writes the condition code
-inline constexpr std::uint32_t extended = 1U << 10;  ///< ISETP.EX / .X: goes on from the low word
+inline constexpr std::uint32_t extended = 1U << 10;  ///< ISETP.EX / .X: continues from the low word
 inline constexpr std::uint32_t as_float = 1U << 11;  ///< .BF: 1.0f for true
 inline constexpr std::uint32_t position = 1U << 12;  ///< FLO.SH; BFE.BREV
 inline constexpr std::uint32_t returns = 1U << 13;   ///< atomics: the old value is wanted
@@ -147,7 +148,7 @@ inline constexpr std::uint32_t product_left = 1U << 16;  ///< XMAD.PSL
 inline constexpr std::uint32_t signed_a = 1U << 17;
 inline constexpr std::uint32_t signed_b = 1U << 18;
 inline constexpr std::uint32_t accumulate = 1U << 19;
-inline constexpr std::uint32_t strong = 1U << 20;   ///< may be a poll of another thread's store
+inline constexpr std::uint32_t strong = 1U << 20;   ///< may poll for another thread's store
 inline constexpr std::uint32_t uniform = 1U << 21;  ///< runs once per warp: all lanes are written
 inline constexpr std::uint32_t wide_address = 1U << 22;
 inline constexpr std::uint32_t unsigned_base = 1U << 23;
@@ -159,13 +160,13 @@ inline constexpr std::uint32_t negate_data = 1U << 28;
 inline constexpr std::uint32_t pops = 1U << 29;  ///< sm_35 `.S`: pops the stack afterwards
 /// The handler tracks unknown values itself.
 inline constexpr std::uint32_t own_unknown = 1U << 30;
-inline constexpr std::uint32_t gives_way = 1U << 31;  ///< other warps run next
+inline constexpr std::uint32_t gives_way = 1U << 31;  ///< other warps run after it
 }  // namespace flag
 
-/// One instruction as the executor runs it: everything resolved but the launch's constants.
+/// One instruction as the executor runs it: everything is resolved except the launch's constants.
 struct MicroOp {
   Handler handler = nullptr;
-  Handler inner = nullptr;  ///< what `handler` runs after it fetched an indexed constant
+  Handler inner = nullptr;  ///< what `handler` runs after fetching an indexed constant
   Operation operation = Operation::none;
   OperationKind kind = OperationKind::lane;
   std::uint8_t guard = predicate::always;

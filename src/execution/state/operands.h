@@ -9,7 +9,7 @@
 
 namespace forewarp::execution {
 
-/// The plain cell of a source operand.
+/// The cell of a source operand, without its modifier.
 [[nodiscard]] inline const std::uint32_t* plain_source(const Warp& warp, const Source& source,
                                                        std::uint32_t word = 0) {
   const std::uint32_t* base = source.pool ? warp.pool : warp.cells;

@@ -11,8 +11,8 @@
 
 namespace forewarp::execution {
 
-/// Which lanes of which registers hold values that nobody knows, and where those came from. While
-/// `any` is false the rest is all zero and nobody looks at it.
+/// Which lanes of which registers hold unknown values, and their origins. While `any` is false all
+/// members are zero and are not read.
 struct Unknowns {
   bool any = false;
   std::vector<LaneMask> cells;

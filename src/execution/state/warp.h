@@ -15,18 +15,18 @@ namespace forewarp::execution {
 
 struct Block;
 
-/// One warp of a running block: registers, predicates, where it is and what it just accessed.
+/// One warp of a running block: its registers, predicates, position and latest memory accesses.
 struct Warp {
   std::uint32_t* cells = nullptr;       ///< cell::words words each
   const std::uint32_t* pool = nullptr;  ///< constants of the launch, cells too
   std::array<LaneMask, predicate::count> predicates{};
-  LaneMask all = 0;          ///< lanes that there are
-  LaneMask active = 0;       ///< lanes that run now
+  LaneMask all = 0;          ///< lanes that exist
+  LaneMask active = 0;       ///< lanes that run at present
   LaneMask alive = 0;        ///< lanes that have not ended
   std::uint32_t pc = 0;      ///< index of the next instruction
   std::uint32_t number = 0;  ///< in the block
   bool waits_at_barrier = false;
-  std::uint32_t barrier = 0;  ///< which one it waits at
+  std::uint32_t barrier = 0;  ///< the one it waits at
   Divergence divergence;
   Unknowns unknown;
   std::array<MemoryAccess, 2> access{};  ///< of the last instruction, if it accessed memory

@@ -9,7 +9,7 @@ namespace forewarp::execution {
 /// Handlers of the warp operations, by Operation; null for all others.
 [[nodiscard]] const HandlerTable& warp_handlers();
 
-/// Fetches c[bank][register + offset] into the scratch cells and runs MicroOp::inner.
+/// Fetches c[bank][register + offset] into the scratch cells, then runs MicroOp::inner.
 [[nodiscard]] Handler indexed_constant_handler();
 
 }  // namespace forewarp::execution

@@ -6,16 +6,17 @@
 
 namespace forewarp::execution {
 
-/// Where the executor puts things in a thread's address space. Nothing of it is a fact of a device:
-/// compiled code takes all of it from constants and special registers.
+/// Where the executor places things in a thread's address space. None of this describes a device:
+/// compiled code reads these addresses from constants and special registers.
 namespace address_space {
 inline constexpr std::uint64_t window_bytes = 0x0100'0000;
 inline constexpr std::uint64_t shared_window = 0x0100'0000;  ///< generic address of shared byte 0
 inline constexpr std::uint64_t local_window = 0x0200'0000;
-/// Below it lie the module's variables whose addresses a listing leaves open: unknown content.
+/// Below it: module variables whose addresses a listing leaves open; their content is unknown.
 inline constexpr std::uint64_t unresolved_bytes = 0x0010'0000;
-inline constexpr std::uint32_t stack_top = 0x00ff'f000;  ///< local address where stacks begin
-inline constexpr std::uint64_t workspace = 0x0400'0000;  ///< of the cooperative-launch runtime
+inline constexpr std::uint32_t stack_top = 0x00ff'f000;  ///< local address at which stacks begin
+/// Of the runtime for cooperative launches.
+inline constexpr std::uint64_t workspace = 0x0400'0000;
 inline constexpr std::uint64_t workspace_bytes = 4096;
 inline constexpr std::uint32_t most_local_bytes = 512 * 1024;  ///< per thread
 }  // namespace address_space

@@ -43,7 +43,7 @@ std::uint64_t encoded(ElementType type, double value) {
   return value < 0x1p64 ? static_cast<std::uint64_t>(value) : ~std::uint64_t{0};
 }
 
-/// A number from 0 to 1 that only seed and index decide (splitmix64).
+/// A number from 0 to 1, determined by seed and index alone (splitmix64).
 double drawn(std::uint64_t seed, std::uint64_t index) {
   const std::uint64_t z = seed * 0x9e3779b97f4a7c15U + (index + 1) * 0xbf58476d1ce4e5b9U;
   return static_cast<double>(mixed(z) >> 11) * 0x1p-53;
@@ -60,8 +60,8 @@ std::uint64_t random_element(ElementType type, const BufferContent& content, std
   return encoded(type, std::ceil(content.low) + std::floor(share * std::max(values, 1.0)));
 }
 
-/// One cycle through every slot of a buffer: from each to the one that lies a golden section of the
-/// buffer further, so that neighbours in time are none in memory.
+/// A single cycle through all slots of a buffer. Each slot points to the one a golden section of
+/// the buffer further, so that successive accesses are not neighbours in memory.
 struct Cycle {
   std::uint64_t slots = 0, step = 0, stride = 1;
   std::uint64_t base = 0, scale = 1;  ///< of what is written: base + scale * element
@@ -83,14 +83,14 @@ Cycle cycle_of(const ExecutionBuffer& buffer, ElementType type) {
   return cycle;
 }
 
-/// What the slot at `index` names; 0 between slots and behind the last.
+/// What the slot at `index` points to; 0 between slots and after the last.
 std::uint64_t next_in_cycle(const Cycle& cycle, std::uint64_t index) {
   const std::uint64_t slot = index / cycle.stride;
   if (index % cycle.stride != 0 || slot >= cycle.slots) return 0;
   return cycle.base + cycle.scale * cycle.stride * ((slot + cycle.step) % cycle.slots);
 }
 
-/// Elements of a buffer by their index.
+/// Values of a buffer's elements by index.
 struct Elements {
   explicit Elements(const ExecutionBuffer& buffer)
       : type(buffer.content.kind == BufferContent::Kind::pointers
@@ -124,7 +124,7 @@ std::uint64_t element(const Elements& elements, std::uint64_t index) {
   }
 }
 
-/// What costs most is most asked for: random numbers of one type, without a look at the type each.
+/// Random numbers of one type: the most frequent content, so its loop does not test the type.
 template <class Word, class Encode>
 void put_random(const BufferContent& content, std::uint64_t first, std::span<std::uint8_t> out,
                 Encode encode) {
@@ -134,7 +134,7 @@ void put_random(const BufferContent& content, std::uint64_t first, std::span<std
   }
 }
 
-/// Whole elements from index `first` on.
+/// Writes whole elements starting at index `first`.
 template <class Word>
 void put_elements(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
   const std::size_t count = out.size() / sizeof(Word);
@@ -156,7 +156,7 @@ void put_elements(const Elements& elements, std::uint64_t first, std::span<std::
   }
 }
 
-/// The same for any first and last byte.
+/// Writes any range of bytes, also parts of elements.
 void put_bytes(const Elements& elements, std::uint64_t offset, std::span<std::uint8_t> out) {
   const std::uint32_t bytes = elements.type.bytes;
   for (std::size_t i = 0; i < out.size(); ++i) {

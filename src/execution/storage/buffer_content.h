@@ -9,7 +9,7 @@
 
 namespace forewarp::execution {
 
-/// Fills `out` with what a buffer holds at byte `offset` before the launch, known content only.
+/// Fills `out` with the initial content of a buffer from byte `offset` on; only for known content.
 void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
                     std::span<std::uint8_t> out);
 

@@ -15,18 +15,17 @@
 
 namespace forewarp::execution {
 
-/// Pages of random buffers as they are before a launch, kept for the groups of blocks that touch
-/// the same ones: to make one costs as much as to execute hundreds of instructions. Safe with
-/// threads.
+/// Initial pages of random buffers, kept for all groups of blocks that touch them: creating one
+/// costs as much as executing hundreds of instructions. Thread-safe.
 class ContentPages {
  public:
-  /// Content of `buffer` from byte `offset` on, kept or made now.
+  /// Writes the content of `buffer` from byte `offset` on, from the cache or newly made.
   void fill(const ExecutionBuffer& buffer, std::uint64_t offset, std::span<std::uint8_t> out);
 
  private:
   static constexpr std::size_t parts = 16;
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
-  /// What a page holds follows from.
+  /// All that determines the content of a page.
   struct Key {
     std::uint64_t offset = 0, bytes = 0, seed = 0;
     double low = 0, high = 0;

@@ -15,10 +15,10 @@ namespace forewarp::execution {
 struct ExecutionBuffer {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  BufferContent content;           ///< its type says what iota, random, ones and fill write
-  std::vector<std::uint8_t> data;  ///< content of kind file: the bytes; what lies behind is zero
+  BufferContent content;           ///< its type determines what iota, random, ones and fill write
+  std::vector<std::uint8_t> data;  ///< content of kind file: its bytes; the rest is zero
   std::string name;                ///< "x" or "2": as --arg takes it
-  bool sized = true;               ///< false: nobody said how large it is
+  bool sized = true;               ///< false: its size was not given
 };
 
 /// Bytes of a constant bank: module-scope constants (3), the compiler's own and jump tables (2).
@@ -28,13 +28,13 @@ struct ConstantBank {
   std::vector<std::uint8_t> known = {};  ///< one per byte; empty: all are
 };
 
-/// A branch whose condition may be unknown is taken by this share of the lanes that meet it so.
+/// The share of lanes with an unknown condition that take a branch.
 struct BranchAssumption {
   std::uint32_t address = 0;
   double taken = 0;
 };
 
-/// A launch as the executor takes it. Addresses in `parameters` are those of `buffers`.
+/// A launch as the executor takes it. Addresses in `parameters` point into `buffers`.
 struct ExecutionInput {
   Extent grid{1, 1, 1};
   Extent block{1, 1, 1};
@@ -50,7 +50,7 @@ struct ExecutionInput {
   [[nodiscard]] std::uint32_t threads_per_block() const {
     return static_cast<std::uint32_t>(volume(block));
   }
-  /// The last one may be filled in part.
+  /// Includes the last warp, which may be partial.
   [[nodiscard]] std::uint32_t warps_per_block() const {
     return (threads_per_block() + lane_count - 1) / lane_count;
   }

@@ -16,16 +16,16 @@ namespace forewarp::execution {
 
 class ContentPages;
 
-/// Global memory as one group of blocks sees it: the launch's buffers plus what the group wrote.
-/// Pages are made when they are first touched, from what the buffers are declared to hold.
+/// Global memory as one group of blocks sees it: the launch's buffers plus the group's own writes.
+/// A page is created on first touch, from the declared content of its buffer.
 class GlobalMemory {
  public:
-  /// `content`: keeps what pages hold before the launch for others that touch them, or null.
+  /// `content`: keeps initial page contents for other groups that touch them; may be null.
   explicit GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
                         ContentPages* content = nullptr);
 
   static constexpr std::uint32_t no_buffer = 0xffffffffU;
-  /// Buffer that holds all of [address, address + bytes); no_buffer otherwise. Tries `hint` first.
+  /// The buffer that contains all of [address, address + bytes), or no_buffer. Tries `hint` first.
   [[nodiscard]] std::uint32_t buffer_of(std::uint64_t address, std::uint64_t bytes,
                                         std::uint32_t hint = 0) const;
   [[nodiscard]] const ExecutionBuffer& buffer(std::uint32_t index) const {
@@ -33,7 +33,7 @@ class GlobalMemory {
   }
   [[nodiscard]] std::size_t buffer_count() const { return buffers_.size(); }
 
-  /// The page of an address; null when the limit on memory is reached.
+  /// The page of an address; null once the memory limit is reached.
   [[nodiscard]] MemoryPage* page(std::uint64_t address) {
     const std::uint64_t number = address / MemoryPage::bytes;
     CacheLine& line = cache_[number % cache_.size()];
@@ -41,11 +41,11 @@ class GlobalMemory {
     return slow_page(number);
   }
 
-  /// Gives all pages back.
+  /// Frees all pages.
   void forget();
-  /// Takes over what `later` wrote.
+  /// Applies the writes of `later` on top of its own.
   void merge(const GlobalMemory& later);
-  /// Copies bytes out; false where a byte is unknown or outside of all buffers.
+  /// Copies bytes out; false if one is unknown or outside all buffers.
   bool read(std::uint64_t address, std::span<std::uint8_t> bytes);
 
  private:

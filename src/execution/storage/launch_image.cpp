@@ -12,7 +12,7 @@
 namespace forewarp::execution {
 namespace {
 
-constexpr std::size_t driver_bytes = 0x500;  // what lies before and around the parameters
+constexpr std::size_t driver_bytes = 0x500;  // bytes before and around the parameters
 
 void put(BankImage& bank, std::uint32_t offset, std::uint32_t value) {
   if (offset == BankLayout::none) return;

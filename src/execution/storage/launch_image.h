@@ -11,14 +11,14 @@
 
 namespace forewarp::execution {
 
-/// Bytes of one constant bank with what is known of it.
+/// Bytes of one constant bank, and which of them are known.
 struct BankImage {
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint8_t> known;  ///< one per byte
 };
 
-/// What all blocks of a launch share and none changes: the constant banks, and every constant that
-/// the program names spread over the lanes.
+/// What all blocks of a launch share and never change: the constant banks, and the program's
+/// constants, each replicated over all lanes.
 class LaunchImage {
  public:
   LaunchImage(const Program& program, const ExecutionInput& input);
@@ -26,13 +26,13 @@ class LaunchImage {
   [[nodiscard]] const std::uint32_t* pool() const { return pool_.data(); }
   /// Unknown constants of the pool, by pool cell; empty when all are known.
   [[nodiscard]] const std::vector<Origin>& unknown_pool() const { return unknown_pool_; }
-  /// A word of a constant bank; `known` is false where nobody gave it.
+  /// A word of a constant bank; `known` is false if its value was not given.
   struct Word {
     std::uint32_t value = 0;
     bool known = true;
   };
   [[nodiscard]] Word word(std::uint32_t bank, std::uint64_t offset, std::uint32_t bytes = 4) const;
-  /// Where the missing value of an unknown word would have come from.
+  /// The origin of an unknown word: where its value would have come from.
   [[nodiscard]] Origin origin(std::uint32_t bank, std::uint64_t offset) const;
   [[nodiscard]] std::uint32_t parameter_base() const { return parameter_base_; }
   [[nodiscard]] const ExecutionInput& input() const { return *input_; }

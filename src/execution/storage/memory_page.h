@@ -8,7 +8,7 @@
 
 namespace forewarp::execution {
 
-/// A piece of global memory that somebody touched.
+/// A page of global memory that was touched.
 struct MemoryPage {
   static constexpr std::uint64_t bytes = 4096;
   std::array<std::uint8_t, bytes> data{};
@@ -30,7 +30,7 @@ struct MemoryPage {
     any_written = true;
     written[offset / 64] |= bits_of(offset, count);
   }
-  /// For a range of any size.
+  /// The same for a range of any size.
   void fill_unknown(std::uint32_t offset, std::uint32_t count) {
     any_unknown = true;
     const std::uint32_t end = offset + count;

@@ -6,11 +6,10 @@
 
 namespace forewarp::execution {
 
-/// A warp has come to the barrier that it names. Lets all waiting warps go on once enough are
-/// there.
+/// Records a warp's arrival at its barrier; releases the waiting warps once enough have arrived.
 void arrive_at_barrier(Block& block, Warp& warp);
 
-/// A warp has ended: barriers that wait for all warps may be complete now.
+/// Call after a warp has ended: barriers that wait for all warps may now be complete.
 void release_complete_barriers(Block& block);
 
 }  // namespace forewarp::execution

@@ -15,15 +15,15 @@
 
 namespace forewarp::execution {
 
-/// How something unknown was resolved.
+/// How an unknown value was resolved.
 enum Assumed : std::uint8_t {
-  assumed_condition = 1,  ///< its usual way, or the share that was stated
-  assumed_half = 2,       ///< a branch that nobody said anything of: half of the lanes each way
-  assumed_place = 4       ///< an address: anywhere in the buffer that it would begin at
+  assumed_condition = 1,  ///< by the usual outcome, or by the share that the user stated
+  assumed_half = 2,       ///< a branch without any assumption: half of the lanes go each way
+  assumed_place = 4       ///< an address: drawn from the buffer that its known part points into
 };
 
-/// What the blocks of one group share: the program, the launch, their view of global memory, and
-/// what was noticed on the way.
+/// What the blocks of a group share: the program, the launch, their view of global memory, and what
+/// was found while they ran.
 struct Environment {
   Environment(const Program& lowered, const LaunchImage& launch, GlobalMemory& global);
 
@@ -33,7 +33,7 @@ struct Environment {
   const RowFunctions* rows;
   std::vector<std::uint32_t> buffer_hint;     ///< by instruction: buffer that it used last
   std::vector<std::uint32_t> unknown_buffer;  ///< by instruction: buffer that gave unknown values
-  std::uint64_t draws = 0;                    ///< decisions over unknown values so far
+  std::uint64_t draws = 0;                    ///< number of decisions on unknown values so far
   std::vector<std::uint8_t> assumed;          ///< by instruction: Assumed bits
   Findings findings;
 };
@@ -45,17 +45,17 @@ struct BlockBarrier {
   std::uint32_t count = 0;             ///< BAR.RED: lanes whose predicate holds
   bool all = true, any = false;
   bool asks_all = false;            ///< BAR.RED.AND; .OR otherwise
-  std::uint32_t waiting_warps = 0;  ///< of arrived_warps: not those that only arrived
+  std::uint32_t waiting_warps = 0;  ///< part of arrived_warps: without those of BAR.ARV
 };
 
-/// A thread block that runs: its shared memory, barriers and warps.
+/// A running thread block: its shared memory, barriers and warps.
 struct Block {
   static constexpr std::uint32_t barrier_count = 16;
 
   /// Starts block `linear` of the grid. The object may be used again for another block.
   void start(Environment& environment, std::uint64_t linear);
 
-  /// After a move: the warps belong to this object now.
+  /// Call after a move: makes the warps refer to this object.
   void adopt_warps() {
     for (Warp& warp : warps) warp.block = this;
   }

@@ -11,19 +11,19 @@ namespace forewarp::execution {
 
 enum class BlockState : std::uint8_t { ended, suspended, faulted };
 
-/// Turns of warps and blocks. A warp that polls gives way after `warp_turn` instructions.
+/// Instructions after which a warp yields, so that a polling one lets others run, or a block stops.
 struct Turns {
   std::uint64_t warp = 1 << 15;
   std::uint64_t block = ~std::uint64_t{0};  ///< instructions after which a block is suspended
 };
 
-/// Why a block failed, with the warp that did.
+/// Why a block failed, and which of its warps did.
 struct BlockFault {
   Fault fault;
   std::uint32_t warp = 0;
 };
 
-/// Runs a block, its warps in order, until it ends, fails, or has used up its turn.
+/// Runs a block, warp by warp, until it ends, faults, or has used up its turn.
 template <class Sink>
 BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& failed) {
   std::uint64_t left = turns.block;

@@ -7,14 +7,14 @@
 
 namespace forewarp::execution::control_stack {
 
-/// The stack of reconvergence points before sm_70. A token holds the lanes that go on at its place
-/// when it is popped; lanes that leave a loop or a call leave all tokens above that one's.
+/// The stack of reconvergence points before sm_70. A popped token resumes its lanes at its place.
+/// Lanes that leave a loop or call are removed from all tokens above its token.
 bool push(Warp& warp, TokenKind kind, LaneMask lanes, std::uint32_t pc);
 
-/// Goes on with the topmost token that still has lanes.
+/// Pops to the topmost token that still has lanes and resumes them.
 WarpState pop(Warp& warp);
 
-/// `lanes` jump to the nearest token of that kind. False when there is none.
+/// `lanes` leave to the nearest token of `kind`; false if there is none.
 bool leave(Warp& warp, TokenKind kind, LaneMask lanes);
 
 }  // namespace forewarp::execution::control_stack

@@ -24,7 +24,7 @@ std::string lane_text(const Block& block, const BlockFault& failed) {
   return text + ", thread " + std::to_string(failed.warp * lane_count + lane);
 }
 
-/// Name of an argument whose bytes lie at `offset`; its index without a name.
+/// Name of the argument at byte `offset`, or its index if it has no name.
 std::string parameter_name(const Kernel& kernel, std::uint32_t offset) {
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Parameter& parameter = kernel.parameters[i];
@@ -36,7 +36,7 @@ std::string parameter_name(const Kernel& kernel, std::uint32_t offset) {
 
 struct Missing {
   std::string what;     ///< where the unknown value comes from
-  std::string way_out;  ///< the option that gives it
+  std::string way_out;  ///< the option that supplies it
 };
 
 Missing missing_value(const Block& block, Origin origin) {

@@ -8,8 +8,8 @@
 
 namespace forewarp::execution {
 
-/// The one line that says why a block stopped: the instruction, the value that was missing with the
-/// load or parameter that it goes back to, and the option that supplies it.
+/// One line on why a block stopped: the instruction, the missing value with the load or parameter
+/// that it comes from, and the option that supplies it.
 [[nodiscard]] Diagnostic describe_fault(const Block& block, const BlockFault& failed);
 
 }  // namespace forewarp::execution

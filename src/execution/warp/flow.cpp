@@ -21,7 +21,7 @@ unsigned first_lane(LaneMask lanes) {
   return static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
 }
 
-/// Goes on with other lanes when none of the running ones are left.
+/// Resumes other lanes when no active lanes are left.
 WarpState go_on(Warp& warp) {
   if (warp.active != 0) return WarpState::runs;
   return program_of(warp).control_stack ? control_stack::pop(warp) : lane_groups::resume(warp);
@@ -35,7 +35,7 @@ WarpState fault(Warp& warp, Fault::Kind kind, LaneMask lanes, Origin origin = no
   return WarpState::faulted;
 }
 
-/// Sets lanes aside that will run at `pc` later.
+/// Suspends lanes that will run at `pc` later.
 bool set_aside(Warp& warp, LaneMask lanes, std::uint32_t pc) {
   if (program_of(warp).control_stack) {
     warp.active &= ~lanes;
@@ -45,8 +45,8 @@ bool set_aside(Warp& warp, LaneMask lanes, std::uint32_t pc) {
   return true;
 }
 
-/// Of a forward branch the target runs first, of a backward one what follows: lanes that leave a
-/// loop are not kept waiting by those that poll in it.
+/// Runs the target of a forward branch first, and the fall-through of a backward one: lanes that
+/// leave a loop must not wait for lanes that poll in it.
 WarpState split(Warp& warp, LaneMask taken, std::uint32_t target) {
   const std::uint32_t next = warp.pc + 1;
   const LaneMask stays = warp.active & ~taken;
@@ -64,7 +64,7 @@ WarpState split(Warp& warp, LaneMask taken, std::uint32_t target) {
   return WarpState::runs;
 }
 
-/// Lanes of an indirect jump, one target after the other.
+/// An indirect jump: lanes go to one target after the other.
 WarpState jump(Warp& warp, const MicroOp& op, LaneMask lanes, bool add_offset) {
   const Source& from = op.source[0];
   const LaneMask unknown =
@@ -113,7 +113,7 @@ WarpState call(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (!program_of(warp).control_stack) return split(warp, lanes, op.second);
   const std::uint32_t next = warp.pc + 1;
   const LaneMask stays = warp.active & ~lanes;
-  // Lanes that do not call meet the others behind the call.
+  // Lanes that do not call meet the callers after the call.
   if (stays != 0 && !control_stack::push(warp, TokenKind::other_path, stays, next))
     return WarpState::faulted;
   if (!control_stack::push(warp, TokenKind::call, lanes, next)) return WarpState::faulted;
@@ -185,7 +185,7 @@ void leave_convergence(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (LaneMask& members : warp.divergence.convergence[op.immediate % 16]) members &= ~lanes;
 }
 
-/// What BAR does: the numbering of the lowering.
+/// What BAR does, with the same numbering as in lowering_flow.cpp.
 enum : std::uint32_t { barrier_sync, barrier_arrive, reduce_count, reduce_and, reduce_or };
 
 WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
@@ -222,8 +222,8 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
   return go_on(warp);
 }
 
-/// The guard's lanes where the extra predicate or the test of the condition code holds too. Where
-/// that is unknown, decide_unknown() has decided for the whole condition.
+/// Lanes of the guard for which the extra predicate or condition-code test also holds. Where that
+/// is unknown, decide_unknown() has already decided the whole condition.
 LaneMask with_condition(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (!op.has(flag::extended)) return lanes;
   LaneMask decided = 0;
@@ -238,7 +238,7 @@ LaneMask with_condition(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   return lanes & (holds | decided);
 }
 
-/// BRA.DIV: taken when lanes of the mask run elsewhere; BRA.CONV (with `position`): when none do.
+/// BRA.DIV: taken if lanes of the mask run elsewhere; BRA.CONV (`position`): taken if none do.
 LaneMask if_divergent(const Warp& warp, const MicroOp& op, LaneMask lanes) {
   const LaneMask mask = source_values(warp, op, 0)[first_lane(warp.active)];
   const bool divergent = (mask & warp.alive & ~warp.active) != 0;
@@ -277,7 +277,7 @@ void pass_barrier(Warp& warp) {
   warp.waits_at_barrier = false;
   if (program_of(warp).control_stack) return;
   auto& groups = warp.divergence.groups;
-  // Lanes that wait behind the same barrier go on together.
+  // Lanes that wait at the same barrier go on together.
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (groups[i].state != LaneGroup::State::at_barrier) continue;
     groups[i].state = LaneGroup::State::ready;

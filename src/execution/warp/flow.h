@@ -14,17 +14,17 @@ struct FlowOutcome {
   LaneMask taken = 0;     ///< lanes that took it
 };
 
-/// Carries out a flow operation for the lanes whose guard holds; the warp goes on at its new pc
-/// with its new active lanes.
+/// Executes a flow operation for the lanes whose guard holds; the warp continues at its new pc with
+/// its new active lanes.
 FlowOutcome run_flow(Warp& warp, const MicroOp& op, LaneMask lanes);
 
-/// `lanes` have reached the end of their path (`.S`): they wait, others go on.
+/// `lanes` have reached the end of their path (`.S`): they wait while others run.
 WarpState end_path(Warp& warp, LaneMask lanes);
 
-/// Lets the warp go on behind the barrier that it waits at.
+/// Lets a warp continue after the barrier that it waited at.
 void pass_barrier(Warp& warp);
 
-/// Gives way to another group of lanes where there is one.
+/// Runs another group of lanes next, if there is one.
 void rotate_groups(Warp& warp);
 
 }  // namespace forewarp::execution

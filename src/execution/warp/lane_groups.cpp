@@ -9,7 +9,7 @@ namespace {
 
 using State = LaneGroup::State;
 
-/// All lanes that a waiting group waits for.
+/// All lanes that must arrive before a waiting group goes on.
 LaneMask awaited_by(const Warp& warp, const LaneGroup& group) {
   if (group.state == State::at_warp_sync) return group.awaited & warp.alive;
   const auto lane = static_cast<unsigned>(std::countr_zero(group.lanes));
@@ -18,11 +18,11 @@ LaneMask awaited_by(const Warp& warp, const LaneGroup& group) {
 
 bool waits_together(const LaneGroup& a, const LaneGroup& b) {
   if (a.state != b.state) return false;
-  // WARPSYNC may be met at several places; lanes of one place go on together.
+  // Lanes may meet a WARPSYNC at several places; those of one place then go on together.
   return a.state == State::at_warp_sync || (a.pc == b.pc && a.convergence == b.convergence);
 }
 
-/// Tries to complete the meeting that group `at` waits for.
+/// Merges the groups at a meeting if all lanes that group `at` waits for have arrived.
 bool complete(Warp& warp, std::size_t at) {
   auto& groups = warp.divergence.groups;
   const LaneGroup group = groups[at];

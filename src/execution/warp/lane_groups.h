@@ -7,12 +7,12 @@
 
 namespace forewarp::execution::lane_groups {
 
-/// Groups of lanes that run apart, from sm_70 on. Only one runs; it runs until it must wait.
+/// Groups of lanes that run apart, from sm_70 on. One group at a time runs, until it must wait.
 
-/// `lanes` stop running and wait; they will go on at `pc`.
+/// `lanes` stop and wait; they will continue at `pc`.
 void park(Warp& warp, LaneMask lanes, std::uint32_t pc, LaneGroup::State state);
 
-/// Merges groups whose lanes have all come, then goes on with one that can run.
+/// Merges groups whose lanes have all arrived, then resumes one that can run.
 WarpState resume(Warp& warp);
 
 }  // namespace forewarp::execution::lane_groups

@@ -136,7 +136,7 @@ LaneMask unknown_address(const Warp& warp, const MicroOp& op, unsigned base, Lan
 bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAccess& access) {
   Environment& environment = *warp.block->environment;
   ++environment.draws;
-  address_fault(warp, op, 0, unknown);  // says where the unknown value comes from
+  address_fault(warp, op, 0, unknown);  // sets the origin of the unknown value
   if ((warp.fault.origin & parameter_origin) != 0) return false;  // an argument, not data
   for (unsigned i = 0; i < lane_count; ++i) {
     if (!has_lane(unknown, i)) continue;
@@ -172,8 +172,7 @@ bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes)
   };
   const Source& from = op.source[base];
   if (!from.pool && check(from.cell)) return true;
-  // Of a copy, base 1 is the place in shared memory: one register, whatever the flag says of base
-  // 0.
+  // In a copy, base 1 is the shared address: one register, even if the flag makes base 0 a pair.
   const bool pair = base == 0 && op.has(flag::wide_address);
   if (!from.pool && pair && check(from.cell + 1)) return true;
   if (check(op.uniform_cell)) return true;

@@ -8,7 +8,7 @@
 
 namespace forewarp::execution {
 
-/// The bytes of one lane's access, or why there are none.
+/// Where the bytes of one lane's access are, or why there are none.
 struct Location {
   enum class State : std::uint8_t { found, unresolved, out_of_bounds, misaligned, no_memory };
   State state = State::out_of_bounds;
@@ -16,14 +16,14 @@ struct Location {
   bool unknown = false;
 };
 
-/// Finds the bytes of accesses of one instruction, lane after lane; notes findings.
+/// Finds the bytes that one instruction accesses, lane by lane, and notes findings.
 class Locator {
  public:
   Locator(Warp& warp, const MicroOp& op, std::uint32_t instruction);
 
   /// Global memory at a virtual address.
   [[nodiscard]] Location global(std::uint64_t address, unsigned lane);
-  /// Shared memory at an offset from the start of the block's.
+  /// Shared memory at an offset from the start of the block's shared memory.
   [[nodiscard]] Location shared(std::uint64_t address, unsigned lane);
 
   void set_unknown(std::uint64_t address, MemorySpace space, bool value);
@@ -42,20 +42,21 @@ class Locator {
   std::uint64_t page_number_ = ~std::uint64_t{0};
 };
 
-/// Fills `access` with the addresses of the memory operand at source `base`. Says how far they
-/// reach where they are near ones: shared, local, constant.
+/// Fills `access` with the addresses of the memory operand at source `base`. Returns their reach
+/// for the near spaces: shared, local and constant memory.
 NearReach compute_addresses(const Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes,
                             MemoryAccess& access);
 
-/// Lanes whose address is not known, of a memory operand.
+/// Lanes for which the address of a memory operand is unknown.
 [[nodiscard]] LaneMask unknown_address(const Warp& warp, const MicroOp& op, unsigned base,
                                        LaneMask lanes);
 
-/// Gives lanes with an unknown address one anywhere in the buffer (or the shared memory) that it
-/// would begin at if what is unknown were zero; false, with the warp's fault, where there is none.
+/// Gives each lane with an unknown address a random one in the buffer (or shared memory) that the
+/// address would point to if its unknown part were zero. Without such a buffer: false, with the
+/// warp's fault set.
 bool draw_addresses(Warp& warp, const MicroOp& op, LaneMask unknown, MemoryAccess& access);
 
-/// Lanes whose address is not known; sets the warp's fault.
+/// Whether a lane's address is unknown; if so, sets the warp's fault.
 bool address_fault(Warp& warp, const MicroOp& op, unsigned base, LaneMask lanes);
 
 /// Index of a micro-op in its program.

@@ -27,7 +27,7 @@ void include_cell(const Warp& warp, UnknownInput& input, std::uint32_t at) {
   if (origin != no_origin) include(input, all_lanes, origin);
 }
 
-/// SEL and FSEL take one source: the other's unknown values do not matter.
+/// SEL and FSEL read one source per lane: unknown values of the other do not matter.
 UnknownInput unknown_choice(const Warp& warp, const MicroOp& op) {
   UnknownInput first, second, result;
   include_cell(warp, first, op.source[0].cell | (op.source[0].pool ? DataFlow::pool_bit : 0));
@@ -56,7 +56,7 @@ void mark_results(Warp& warp, std::uint32_t index, LaneMask lanes, const Unknown
   }
 }
 
-/// The lanes of `lanes` that this share draws.
+/// The lanes of `lanes` drawn at random with probability `share`.
 LaneMask drawn(Warp& warp, std::uint32_t index, LaneMask lanes, double share) {
   LaneMask taken = 0;
   ++warp.block->environment->draws;
@@ -66,7 +66,8 @@ LaneMask drawn(Warp& warp, std::uint32_t index, LaneMask lanes, double share) {
   return taken;
 }
 
-/// Whether a branch goes back: nobody knows how often, and half each time would make two passes.
+/// Whether a branch goes backwards. Its trip count is then unknown, and half of the lanes each way
+/// would make two iterations.
 bool goes_back(const Environment& environment, const MicroOp& op, std::uint32_t index) {
   if (op.kind != OperationKind::flow) return false;
   const Kernel& kernel = *environment.program->kernel;
@@ -112,7 +113,7 @@ UnknownInput unknown_condition(const Warp& warp, const MicroOp& op) {
   };
   if (op.guard != predicate::always) see(op.guard, warp.active);
   if (op.kind == OperationKind::flow && op.has(flag::extended)) {
-    // Where the guard is known not to hold, the others do not matter.
+    // In lanes whose guard is known not to hold, the other predicates do not matter.
     const LaneMask guarded = warp.active & (warp.predicates[op.guard] ^ op.guard_flip);
     const LaneMask matters = guarded | input.lanes;
     for (const std::uint8_t at : op.predicate_in) see(at, matters);

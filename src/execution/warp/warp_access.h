@@ -9,14 +9,14 @@
 #include "execution/storage/address_space.h"
 #include "execution/warp/warp_memory.h"
 
-// What loads and stores have in common.
+// Shared by loads and stores.
 namespace forewarp::execution::warp_operation {
 
 inline std::uint32_t words_of(const MicroOp& op) {
   return op.bytes > 4 ? op.bytes / 4U : 1U;
 }
 
-/// A narrow element in a register: signed types are extended.
+/// The register value of a narrow element: signed types are sign-extended.
 [[nodiscard]] inline std::uint32_t extended(const MicroOp& op, std::uint32_t value) {
   switch (op.type) {
     case ValueType::s8:
@@ -34,15 +34,15 @@ inline bool memory_fault(Warp& warp, const MicroOp& op, Fault::Kind kind) {
   return true;
 }
 
-/// Buffer that holds the accesses of all lanes, aligned; no_buffer when there is none.
+/// The buffer that contains the accesses of all lanes, aligned; no_buffer if there is none.
 [[nodiscard]] std::uint32_t common_buffer(Warp& warp, LaneMask lanes, const MemoryAccess& access);
 
-/// Whether all lanes access the block's shared memory, aligned.
+/// Whether all lanes access the block's shared memory and are aligned.
 [[nodiscard]] bool in_shared(const Warp& warp, const MicroOp& op, LaneMask lanes,
                              const MemoryAccess& access);
 [[nodiscard]] bool on_one_page(const Warp& warp, LaneMask lanes, const MemoryAccess& access);
 
-/// Runs f(lane, page, offset) for lanes that all lie in buffers; false when memory runs out.
+/// Runs f(lane, page, offset) for lanes whose accesses lie in buffers; false if memory runs out.
 template <class F>
 bool for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) {
   GlobalMemory& memory = *warp.block->environment->memory;
@@ -61,19 +61,19 @@ bool for_each_page(Warp& warp, LaneMask lanes, const MemoryAccess& access, F f) 
   return true;
 }
 
-/// First word (from the top of the stack) of a local access; no_word when it lies outside.
+/// First word (counted from the top of the stack) of a local access; no_word if it lies outside.
 inline constexpr std::uint32_t no_word = 0xffffffffU;
 [[nodiscard]] std::uint32_t local_word(Warp& warp, const MicroOp& op, std::uint64_t address,
                                        unsigned lane, Locator& locator);
 
-/// The same where all lanes access one address of their own stacks, as for spilled registers: the
-/// row of all lanes' words. no_word also where their addresses differ or words are not whole.
+/// The same if all lanes access one address of their own stacks, as for spilled registers: the row
+/// of all lanes' words. no_word also if addresses differ or parts of words are accessed.
 [[nodiscard]] std::uint32_t local_row_word(Warp& warp, const MicroOp& op, LaneMask lanes,
                                            const MemoryAccess& access, Locator& locator);
 
 using SpaceFunction = void (*)(Warp&, const MicroOp&, LaneMask, const MemoryAccess&);
 
-/// Sends the lanes of a generic access to the spaces that their addresses lie in.
+/// Splits the lanes of a generic access by the memory space of their addresses.
 void by_space(Warp& warp, const MicroOp& op, MemoryAccess& access, SpaceFunction global,
               SpaceFunction shared, SpaceFunction local);
 

@@ -75,7 +75,7 @@ std::uint64_t new_value(const MicroOp& op, std::uint64_t old, std::uint64_t data
   }
 }
 
-/// Registers of one lane as a number of 4 or 8 bytes, from word `first` of the operand on.
+/// An operand of 4 or 8 bytes in one lane, starting at its word `first`.
 std::uint64_t operand_value(const Warp& warp, const Source& from, const MicroOp& op, unsigned lane,
                             std::uint32_t first = 0) {
   const std::uint64_t low = plain_source(warp, from, first)[lane];
@@ -119,7 +119,7 @@ Target target_of(const MicroOp& op, std::uint64_t address) {
   return {space, address % address_space::window_bytes};
 }
 
-/// ATOM P, ..: P says which lanes it served; shared memory is left to the code behind it.
+/// ATOM P, ..: sets P in the lanes that it served; the code after it serves shared memory.
 LaneMask outside_shared(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAccess& access) {
   LaneMask outside = 0;
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -135,7 +135,8 @@ LaneMask outside_shared(Warp& warp, const MicroOp& op, LaneMask lanes, MemoryAcc
 }  // namespace
 
 void atomic(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  if (op.has(flag::uniform)) lanes = warp.active & (~warp.active + 1);  // the first lane's
+  // One atomic for the whole warp, by the first lane.
+  if (op.has(flag::uniform)) lanes = warp.active & (~warp.active + 1);
   MemoryAccess& access = warp.access[0];
   compute_addresses(warp, op, 0, lanes, access);
   const LaneMask drawn = unknown_address(warp, op, 0, lanes);

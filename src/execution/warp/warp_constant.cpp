@@ -5,7 +5,7 @@
 namespace forewarp::execution::warp_operation {
 namespace {
 
-/// All lanes read the same known words.
+/// Fast path: all lanes read the same, known words.
 bool load_constant_row(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
   const std::uint64_t address = access.address[lane];

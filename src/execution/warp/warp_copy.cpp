@@ -19,7 +19,7 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
   for (unsigned i = 0; i < lane_count; ++i) to.address[i] = base[i] + uniform[0] + op.second;
   warp.access_count = 2;
   Locator source(warp, op, from.instruction), target(warp, op, from.instruction);
-  // A false trailing predicate fills with zeros and reads nothing.
+  // If the trailing predicate is false, zeros are stored and nothing is read.
   const LaneMask reads = predicate_source(warp, op, 0);
   from.lanes = lanes & reads;
   for (unsigned i = 0; i < lane_count; ++i) {
@@ -42,8 +42,8 @@ void copy_to_shared(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// Lane t gets, of each 8x8 matrix, row t/4 and the columns 2(t%4) and the next; transposed with
-/// `left`. The rows' addresses come from lanes 8m to 8m+7.
+/// Of each 8x8 matrix, lane t gets columns 2(t%4) and 2(t%4)+1 of row t/4, transposed with `left`.
+/// Lanes 8m to 8m+7 give the row addresses of matrix m.
 void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];
@@ -75,7 +75,7 @@ void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
-/// Recorded with the bits of the first coordinate as its address; results unknown.
+/// Records the bits of the first coordinate as the address; the results are unknown.
 void texture(Warp& warp, const MicroOp& op, LaneMask lanes) {
   MemoryAccess& access = warp.access[0];
   const std::uint32_t index = index_of(warp, op);

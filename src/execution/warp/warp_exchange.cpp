@@ -32,7 +32,7 @@ void mark(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown, Origi
 }  // namespace
 
 void vote(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  // A uniform vote is written to all lanes but counts those that run.
+  // A uniform vote writes all lanes but counts only the active ones.
   const LaneMask voters = op.has(flag::uniform) ? warp.active : lanes;
   const LaneMask ballot = predicate_source(warp, op, 0) & voters;
   bool holds = op.has(flag::any_lane) ? ballot != 0 : ballot == voters;
@@ -115,7 +115,7 @@ void reduce(Warp& warp, const MicroOp& op, LaneMask lanes) {
 
 namespace {
 
-/// Lane that `lane` reads from and whether it lies in its segment: the rules of PTX's shfl.
+/// The lane that `lane` reads from, and whether it lies in the segment: the rules of PTX's shfl.
 struct Partner {
   unsigned lane;
   bool inside;

@@ -5,7 +5,7 @@
 namespace forewarp::execution::warp_operation {
 namespace {
 
-/// Memory to the destination registers of one lane.
+/// Writes one lane's loaded bytes to its destination registers.
 void put_value(Warp& warp, const MicroOp& op, unsigned lane, const std::uint8_t* data) {
   std::uint32_t* d = destination(warp, op) + lane;
   if (op.bytes < 4) {
@@ -23,7 +23,7 @@ void put_zero(Warp& warp, const MicroOp& op, unsigned lane) {
   for (std::uint32_t word = 0; word < words_of(op); ++word) destination(warp, op, word)[lane] = 0;
 }
 
-/// Words of one page.
+/// Loads whole words from one page.
 LaneMask load_from_page(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access,
                         const MemoryPage& page) {
   const std::uint64_t* address = access.address.data();
@@ -40,7 +40,7 @@ LaneMask load_from_page(Warp& warp, const MicroOp& op, LaneMask lanes, const Mem
   return unknown;
 }
 
-/// The usual case: whole words of one buffer. False when it is another.
+/// The most frequent case: whole words of one buffer. False if the load is not of that form.
 bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
   Environment& environment = *warp.block->environment;
@@ -108,7 +108,8 @@ void load_shared_lanes(Warp& warp, const MicroOp& op, LaneMask lanes, const Memo
     if (!has_lane(lanes, i)) continue;
     const Location at = locator.shared(access.address[i], i);
     if (at.state != Location::State::found) {
-      put_zero(warp, op, i);  // behind the block's own lies another's, or nothing
+      // Beyond the block's own shared memory lies another block's, or nothing.
+      put_zero(warp, op, i);
       if (at.state == Location::State::misaligned) unknown |= lane_bit(i);
       continue;
     }
@@ -123,7 +124,7 @@ void load_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
   (words ? load_shared_words : load_shared_lanes)(warp, op, lanes, access);
 }
 
-/// All lanes read the same word of their own stack, as for spilled registers.
+/// Fast path: all lanes read the same word of their own stacks, as for spilled registers.
 bool load_local_row(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access,
                     Locator& locator) {
   const std::uint32_t first = local_row_word(warp, op, lanes, access, locator);
@@ -162,7 +163,7 @@ void load_local(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcces
   mark_result(warp, op, lanes, unknown, words_of(op));
 }
 
-/// Of the lanes that want the same word, the first one gets its lock.
+/// Among lanes that access the same word, the first takes its lock.
 void lock_winners(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   LaneMask winners = 0;
   for (unsigned i = 0; i < lane_count; ++i) {

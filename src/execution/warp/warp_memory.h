@@ -32,7 +32,7 @@ void barrier_result(Warp& warp, const MicroOp& op, LaneMask lanes);
 void outside_call(Warp& warp, const MicroOp& op, LaneMask lanes);
 void unsupported(Warp& warp, const MicroOp& op, LaneMask lanes);
 
-/// Marks the destination words of a load; `words` cells from the destination on.
+/// Marks which lanes of a load's result are unknown; `words` cells, starting at the destination.
 inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                         std::uint32_t words, Origin origin) {
   if (op.destination == cell::sink || (unknown == 0 && !warp.unknown.any)) return;
@@ -44,7 +44,7 @@ inline void mark_result(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask 
   mark_result(warp, op, lanes, unknown, words, index_of(warp, op));
 }
 
-/// Which of the three spaces a generic address lies in.
+/// The memory space of a generic address: shared, local or global.
 [[nodiscard]] MemorySpace space_of_generic(std::uint64_t address);
 
 }  // namespace forewarp::execution::warp_operation

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Barriers that are words of shared memory (mbarrier), and questions about addresses.
+// Barriers in words of shared memory (mbarrier), and queries of address spaces.
 #include <cstring>
 
 #include "execution/warp/warp_memory.h"
@@ -8,9 +8,9 @@
 namespace forewarp::execution::warp_operation {
 namespace {
 
-/// How the high word counts: the phase in bit 31, below it minus the number of arrivals that are
-/// still missing. The low word holds what the count starts from. As code of each generation makes
-/// and reads them.
+/// Layout of an mbarrier's high word: bit 31 is the phase, the bits below hold minus the number of
+/// missing arrivals. The low word holds the value at which the count starts. Follows the code that
+/// each generation's compiler emits.
 struct PhaseLayout {
   std::uint32_t arrival;  ///< what one arrival adds
   std::uint32_t count;    ///< bits of the count
@@ -64,7 +64,7 @@ void arrive(Warp& warp, const MicroOp& op, LaneMask lanes) {
   mark_result(warp, op, lanes, unknown, 2);
 }
 
-/// Whether the phase that the register's bit 31 names is over.
+/// Whether the phase named by bit 31 of the register has completed.
 void check_phase(Warp& warp, const MicroOp& op, LaneMask lanes) {
   if (address_fault(warp, op, 0, lanes)) return;
   MemoryAccess& access = warp.access[0];

@@ -7,14 +7,14 @@
 
 namespace forewarp::execution {
 
-/// What a sink is told; a sink that overrides none of it costs nothing. Calls are resolved at
-/// compile time.
+/// The events that a sink receives. Calls are resolved at compile time, so events that a sink does
+/// not override cost nothing.
 struct NoSink {
   void block_started(Block&) {}
-  /// One warp instruction: lanes that run, and those of them whose guard holds.
+  /// One warp instruction: its active lanes, and those of them whose guard holds.
   void executed(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
                 LaneMask /*lanes*/) {}
-  /// A branch, exit or break: lanes that ran and those that took it.
+  /// A branch, exit or break: its active lanes, and those that took it.
   void branched(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
                 LaneMask /*taken*/) {}
   void accessed(const Warp&, const MemoryAccess&) {}
@@ -22,9 +22,8 @@ struct NoSink {
   void block_ended(const Block&) {}
 };
 
-/// Runs a warp until it ends, waits at a barrier, gives way, fails, or has executed `budget`
-/// instructions.
-/// `budget` is what is left of it afterwards.
+/// Runs a warp until it ends, waits at a barrier, yields, faults, or has executed `budget`
+/// instructions. Reduces `budget` by the executed ones.
 template <class Sink>
 WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
   const Program& program = *warp.block->environment->program;

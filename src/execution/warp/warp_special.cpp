@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Special registers and what else a warp asks of the machine around it.
+// Special registers, and other queries of the machine.
 #include "execution/state/warp_handlers.h"
 #include "execution/storage/address_space.h"
 #include "execution/warp/warp_memory.h"
@@ -26,12 +26,12 @@ std::uint32_t lane_mask_value(SpecialRegister which, unsigned lane) {
   }
 }
 
-/// A clock that counts executed instructions: it only has to go forward.
+/// The clock counts the block's executed instructions: code only needs it to advance.
 std::uint32_t ticks(const Warp& warp) {
   return static_cast<std::uint32_t>(warp.block->executed);
 }
 
-/// SR_VIRTID: warp and (always the first) multiprocessor, as the code unpacks them.
+/// SR_VIRTID holds the warp and the SM (always 0), in the layout that compiled code unpacks.
 std::uint32_t virtual_id(const Warp& warp) {
   return warp.number << 8;
 }
@@ -73,8 +73,8 @@ std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned la
   }
 }
 
-/// Low words of the windows of generic addresses, told apart by MicroOp::second; their high words,
-/// as all that is not listed, are zero.
+/// Low words of the generic-address windows, selected by MicroOp::second. High words are zero, as
+/// are all special registers not listed.
 std::uint32_t window_value(const MicroOp& op) {
   if (op.second == 1) return static_cast<std::uint32_t>(address_space::shared_window);
   return op.second == 2 ? static_cast<std::uint32_t>(address_space::local_window) : 0;

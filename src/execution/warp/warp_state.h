@@ -6,7 +6,7 @@
 
 namespace forewarp::execution {
 
-/// Why a warp stopped, or that it did not.
+/// Whether a warp still runs, or why it stopped.
 enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, ended, faulted };
 
 }  // namespace forewarp::execution

@@ -5,7 +5,7 @@
 namespace forewarp::execution::warp_operation {
 namespace {
 
-/// The data registers of one lane to memory.
+/// Copies one lane's data registers to memory.
 void take_value(const Warp& warp, const MicroOp& op, unsigned lane, std::uint8_t* data) {
   const std::uint32_t* s = plain_source(warp, op.source[1]) + lane;
   if (op.bytes < 4) {
@@ -17,7 +17,7 @@ void take_value(const Warp& warp, const MicroOp& op, unsigned lane, std::uint8_t
   }
 }
 
-/// Lanes of a store whose data is not known.
+/// Lanes for which the stored data is unknown.
 LaneMask unknown_data(const Warp& warp, const MicroOp& op) {
   if (!warp.unknown.any) return 0;
   LaneMask unknown = 0;
@@ -31,7 +31,7 @@ LaneMask unknown_data(const Warp& warp, const MicroOp& op) {
   return unknown;
 }
 
-/// Words of one page.
+/// Stores whole words to one page.
 void store_to_page(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                    const MemoryAccess& access, MemoryPage& page) {
   const std::uint64_t* address = access.address.data();
@@ -48,7 +48,7 @@ void store_to_page(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unkno
   }
 }
 
-/// The usual store: whole words of one buffer. False when it is another.
+/// The most frequent case: whole words of one buffer. False if the store is not of that form.
 bool store_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                  const MemoryAccess& access) {
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
@@ -88,7 +88,7 @@ void store_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   }
 }
 
-/// Whole words into shared memory.
+/// Stores whole words to shared memory.
 void store_shared_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   const LaneMask unknown = unknown_data(warp, op);
   Block& block = *warp.block;
@@ -122,7 +122,7 @@ void store_shared(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcc
   (words ? store_shared_words : store_shared_lanes)(warp, op, lanes, access);
 }
 
-/// All lanes write the same word of their own stack, as for spilled registers.
+/// Fast path: all lanes write the same word of their own stacks, as for spilled registers.
 bool store_local_row(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                      const MemoryAccess& access, Locator& locator) {
   const std::uint32_t first = local_row_word(warp, op, lanes, access, locator);
@@ -189,7 +189,7 @@ void store(Warp& warp, const MicroOp& op, LaneMask lanes) {
     reach = {};
   }
   warp.access_count = 1;
-  // What is written at a place that nobody knows is read by nobody.
+  // Data stored to an unknown address is dropped, so that no load finds it at the drawn address.
   if ((lanes & ~unknown) != 0) store_to(warp, op, lanes & ~unknown, access, reach);
   access.lanes = lanes;
 }
