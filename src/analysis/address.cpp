@@ -9,7 +9,7 @@
 namespace forewarp::analysis {
 namespace {
 
-/// Whether something in it differs between threads, blocks or passes.
+/// Whether any part of `e` varies between threads, blocks or iterations.
 bool contains_varying(const ExpressionPool& pool, Expression e) {
   return pool.contains(e, contains_iteration | contains_phi | contains_unknown | contains_thread);
 }
@@ -26,7 +26,7 @@ Expression without_extensions(ExpressionPool& pool, Expression e) {
   return strip(e);
 }
 
-/// Where the coefficient of a symbol is kept; null for one that has no place in the form.
+/// Where the form stores a symbol's coefficient; null for a symbol that has no place in it.
 Expression* place_of(AddressForm& form, const ExpressionNode& symbol, ExpressionPool& pool) {
   if (symbol.kind == ExpressionKind::iteration) {
     for (auto& [loop, coefficient] : form.loops) {
@@ -44,7 +44,7 @@ Expression* place_of(AddressForm& form, const ExpressionNode& symbol, Expression
   return nullptr;
 }
 
-/// Adds one term; false when it is not a symbol times something that does not vary.
+/// Adds one term; false unless it is a symbol times something that does not vary.
 bool add_term(ExpressionPool& pool, AddressForm& form, const Term& term) {
   if (!contains_varying(pool, term.node)) {
     form.base = pool.add(form.base, pool.scale(term.node, term.coefficient));

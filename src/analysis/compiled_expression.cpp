@@ -36,7 +36,7 @@ std::int64_t merge_halves(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 CompiledExpression::CompiledExpression(const ExpressionPool& pool, Expression expression) {
-  // A sum of n terms becomes n multiplications and additions in two steps each.
+  // A sum or product takes one step per term, besides the steps of the terms themselves.
   Places place;
   usable_ = emit(pool, expression, place);
   if (!usable_) steps_.clear();
@@ -228,7 +228,7 @@ bool CompiledExpression::operands_known(const Step& step, const Values& v) {
   }
 }
 
-/// A result that does not need all operands: false and x, true or x, 0 * x, a choice.
+/// Decides results that do not need all operands: false and x, true or x, 0 * x, a select.
 bool CompiledExpression::decided(const Step& step, const Values& v, std::int64_t& result) {
   if (step.kind == ExpressionKind::select) {
     if (!v.known[step.a]) return false;

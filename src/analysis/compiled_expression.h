@@ -14,28 +14,29 @@
 
 namespace forewarp::analysis {
 
-/// The numbers that symbols stand for.
+/// Numbers for the symbols of an expression.
 struct Binding {
   std::span<const std::uint8_t> parameter_bytes;  ///< the argument block, from parameter 0 on
-  /// Same length: 0 where a byte is not known (the address of a buffer). Empty: all are known.
+  /// Same length: 0 for unknown bytes (a buffer's address). Empty: all are known.
   std::span<const std::uint8_t> parameter_known;
   Extent block{1, 1, 1};
   Extent grid{1, 1, 1};
   Extent thread{0, 0, 0};
   Extent block_index{0, 0, 0};
-  std::span<const std::int64_t> iterations;  ///< complete passes by loop; missing ones are unknown
+  /// Completed passes, by loop; missing ones are unknown.
+  std::span<const std::int64_t> iterations;
 };
 
-/// An expression as a short straight-line program: no allocation, no look-ups when it runs.
+/// An expression compiled to a straight-line program, evaluated without allocation or look-ups.
 class CompiledExpression {
  public:
   CompiledExpression() = default;
   CompiledExpression(const ExpressionPool& pool, Expression expression);
 
-  /// No value where the result depends on something that `binding` does not say, on a value that is
-  /// unknown before the run, or on a division by zero.
+  /// No value if the result depends on something that `binding` lacks, on a value that is unknown
+  /// before the run, or on a division by zero.
   [[nodiscard]] std::optional<std::int64_t> evaluate(const Binding& binding) const;
-  /// The number, when the expression is one.
+  /// The number, if the expression is a constant.
   [[nodiscard]] std::optional<std::int64_t> constant() const;
 
  private:
@@ -49,7 +50,7 @@ class CompiledExpression {
   };
   static constexpr std::size_t max_steps = 256;
   struct Values {
-    std::array<std::int64_t, max_steps> at;  ///< not initialised: written before it is read
+    std::array<std::int64_t, max_steps> at;  ///< uninitialised: written before it is read
     std::array<bool, max_steps> known;
   };
   using Places = std::unordered_map<Expression, std::uint16_t>;

@@ -11,7 +11,7 @@
 namespace forewarp::analysis {
 
 /// Walks the instructions from the entry with the stack of open SSY, PBK and PCNT regions, which
-/// says where SYNC, BRK and CONT go; then cuts what it reached into blocks.
+/// determines the targets of SYNC, BRK and CONT; then splits what it reached into blocks.
 class ControlFlowBuilder {
  public:
   ControlFlowBuilder(const Kernel& kernel, ControlFlow& flow)
@@ -52,7 +52,7 @@ class ControlFlowBuilder {
     bool conditional, when_taken;
   };
 
-  /// From sm_70 on the compiler also writes far jumps as calls: to code that never returns.
+  /// From sm_70 on, compilers also use calls as far jumps, to code that never returns.
   void turn_calls_into_jumps() {
     constexpr std::uint32_t first_sm = 70;
     if (kernel_.sm < first_sm) return;
@@ -62,7 +62,7 @@ class ControlFlowBuilder {
     }
   }
 
-  /// Instructions from which a return may be reached without leaving the routine.
+  /// Instructions from which a return is reachable within the routine.
   std::vector<bool> find_returning() const {
     std::vector<std::vector<std::uint32_t>> before(count_);
     std::vector<std::uint32_t> work;
@@ -117,7 +117,7 @@ class ControlFlowBuilder {
     }
   }
 
-  /// Records where `index` leads; false when the next instruction does not follow it.
+  /// Records the targets of instruction `index`; false if the next instruction does not follow it.
   bool follow(std::uint32_t index, std::uint32_t stack) {
     const FlowStep& step = steps_[index];
     if (index + 1 <= count_) leader_[index + 1] = true;
@@ -165,7 +165,7 @@ class ControlFlowBuilder {
     while (open != empty_stack && regions_[open].kind != FlowAction::push_return) {
       open = regions_[open].parent;
     }
-    if (open != empty_stack) {  // PRET and BRX: a call through a pointer
+    if (open != empty_stack) {  // PRET with BRX: a call through a pointer
       jump(index, regions_[open].target, EdgeKind::fallthrough, regions_[open].parent);
       indirect_calls_.push_back(index);
       return false;
@@ -174,7 +174,7 @@ class ControlFlowBuilder {
     return steps_[index].conditional && fall(index, true);
   }
 
-  /// False when the listing does not say where an indirect branch may go.
+  /// False if the listing does not name the targets of an indirect branch.
   bool follow_printed_targets(std::uint32_t index, std::uint32_t stack) {
     bool any = false;
     for (const Operand& operand : kernel_.operands_of(kernel_.instructions[index])) {
@@ -203,8 +203,9 @@ class ControlFlowBuilder {
     return steps_[index].conditional && fall(index, true);
   }
 
-  /// Gives the first piece of code that only an indirect branch can reach to the nearest such
-  /// branch before it. One piece at a time: what it calls must not be taken for another.
+  /// Assigns the first piece of code that only an indirect branch can reach to the nearest such
+  /// branch before it. One piece at a time, since the piece's own callees would look like further
+  /// ones.
   bool claim_leftover() {
     if (indirect_.empty()) return false;
     std::sort(indirect_.begin(), indirect_.end());
@@ -326,12 +327,12 @@ class ControlFlowBuilder {
   std::vector<FlowStep> steps_;
   std::vector<std::uint32_t> state_;  ///< per instruction: region stack on its first visit
   std::vector<bool> leader_;
-  std::vector<Region> regions_{{FlowAction::none, 0, 0}};  ///< 0: nothing open
+  std::vector<Region> regions_{{FlowAction::none, 0, 0}};  ///< 0: no region is open
   std::vector<Jump> jumps_;
   std::vector<std::uint32_t> indirect_, indirect_calls_;
   std::vector<std::uint32_t> routine_entries_;
   std::vector<bool> is_routine_;
-  std::uint32_t cursor_ = 0;  ///< claim_leftover() has settled everything before it
+  std::uint32_t cursor_ = 0;  ///< claim_leftover() is done with all code before it
   std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;
 };
 

@@ -62,7 +62,8 @@ PassCount ExitCounter::while_not(Expression condition) {
   }
 }
 
-/// Goes on while both hold: the first that fails ends it. While either holds: the last.
+/// Combines two conditions: a loop that continues while both hold ends with the first to fail;
+/// while either holds, with the last (`minimum` false).
 PassCount ExitCounter::both(Expression a, Expression b, bool minimum) {
   const PassCount first = passes_while(a);
   if (first.passes == 0) return first;
@@ -74,7 +75,7 @@ PassCount ExitCounter::both(Expression a, Expression b, bool minimum) {
           {}};
 }
 
-/// Drops sign and zero extensions around everything that counts.
+/// Drops sign and zero extensions around expressions of the counter.
 Expression ExitCounter::without_wrapping(Expression e) {
   if (!pool_.contains(e, contains_extension)) return e;
   Rewriter strip(pool_, [this, &strip](Expression at) -> std::optional<Expression> {
@@ -88,7 +89,7 @@ Expression ExitCounter::without_wrapping(Expression e) {
   return strip(e);
 }
 
-/// A sum read as unsigned: its positive signed addends are the unsigned words.
+/// A sum read as unsigned: its 32-bit parameters with positive coefficients become unsigned words.
 Expression ExitCounter::read_unsigned(Expression e) {
   Expression result = pool_.constant(pool_.constant_part(e));
   for (const Term& t : pool_.terms(e)) {
@@ -156,7 +157,7 @@ PassCount ExitCounter::while_positive(Expression difference) {
   return {pool_.maximum(pool_.constant(1), pool_.offset(rounds, 1)), 0, {}};
 }
 
-/// start + step*k != 0 fails at k = -start/step, which is taken to be whole.
+/// start + step*k != 0 fails at k = -start/step, which is assumed to be whole.
 PassCount ExitCounter::while_different(Expression a, Expression b) {
   a = without_wrapping(a);
   b = without_wrapping(b);
@@ -178,13 +179,13 @@ PassCount ExitCounter::while_different(Expression a, Expression b) {
 PassCount ExitCounter::while_equal(Expression a, Expression b) {
   const Affine line = affine(pool_.subtract(without_wrapping(a), without_wrapping(b)));
   if (!line.valid) return failure(line.blocker, "whose counter does not move evenly");
-  // A counter that moves equals its bound in one pass at most: here the first, or none.
+  // A moving counter equals its bound in at most one pass; only the first pass is considered.
   const Expression at_start = pool_.equal(line.start, pool_.constant(0));
   return {pool_.offset(at_start, 1), 0, {}};
 }
 
-/// Counters that halve or double: x / 2^(s*k + t) > c while k <= (log2(x / (c+1)) - t) / s, and
-/// x * 2^(s*k + t) < r while k <= (log2((r-1) / x) - t) / s.
+/// Counters that halve or double: x / 2^(s*k + t) > c holds for k <= (log2(x / (c+1)) - t) / s, and
+/// x * 2^(s*k + t) < r holds for k <= (log2((r-1) / x) - t) / s.
 PassCount ExitCounter::while_shifted(Expression smaller, Expression larger, bool strictly) {
   const auto exponent_of = [this](Expression e, Expression& rest) -> Expression {
     rest = pool_.constant(1);
@@ -225,7 +226,7 @@ PassCount ExitCounter::while_shifted(Expression smaller, Expression larger, bool
   if (!line.valid) return {};
   const Expression last =
       pool_.floor_divide(pool_.subtract(pool_.floor_log2(reach), line.start), line.step);
-  // Passes 0 .. last go on, the one after them ends it.
+  // Passes 0 .. last continue; the next one ends the loop.
   return {pool_.maximum(pool_.constant(1), pool_.offset(last, 2)), 0, {}};
 }
 

@@ -12,18 +12,18 @@
 
 namespace forewarp::analysis {
 
-/// How many passes a loop makes when one condition alone ends it.
+/// How many passes a loop makes if one condition alone ends it.
 struct PassCount {
   Expression passes = 0;   ///< 0: not found
-  Expression blocker = 0;  ///< the part of the condition that stood in the way, if one did
-  std::string why;         ///< when not found: a clause about the branch
+  Expression blocker = 0;  ///< the part of the condition that prevents a solution, if any
+  std::string why;         ///< if not found: a clause about the branch
 };
 
-/// Solves "in pass k (from 0) the loop goes on while `condition`" for the number of passes. The
-/// counter is taken not to wrap around.
+/// Solves "pass k (from 0) continues while `condition` holds" for the number of passes. Assumes
+/// that the counter does not wrap around.
 class ExitCounter {
  public:
-  /// `invariant` says whether an expression is the same in every pass.
+  /// `invariant` tells whether an expression has the same value in every pass.
   ExitCounter(ExpressionPool& pool, Prover& prover, std::uint32_t loop,
               std::function<bool(Expression)> invariant)
       : pool_(pool), prover_(prover), loop_(loop), invariant_(std::move(invariant)) {}

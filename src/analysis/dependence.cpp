@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t nobody = 0xffffffff;
 
-/// Last writer and the readers since then, of one register or one memory space.
+/// The last writer of one register or memory space, and the readers since then.
 struct History {
   std::uint32_t writer = nobody;
   std::vector<std::uint32_t> readers;

@@ -12,14 +12,14 @@
 
 namespace forewarp::analysis {
 
-/// Why one instruction has to come after another.
+/// Why one instruction must come after another.
 enum class DependenceKind : std::uint8_t {
   value,       ///< reads what the other wrote; registers, predicates, carries
   overwrite,   ///< writes what the other wrote
   anti,        ///< writes what the other reads
   memory,      ///< may touch the same memory, and one of the two writes
-  barrier,     ///< a barrier or fence, and a memory access on its other side
-  scoreboard,  ///< waits on the barrier (0..5) that the other sets
+  barrier,     ///< one is a barrier or fence, the other a memory access
+  scoreboard,  ///< waits on the scoreboard (0..5) that the other sets
 };
 
 struct Dependence {
@@ -30,8 +30,9 @@ struct Dependence {
   std::uint16_t number = 0;                   ///< register, or scoreboard
 };
 
-/// Dependences along a straight line of instructions (indices; a loop body may be given twice).
-/// Ordered by `to`. Memory is told apart by space only: shared, local, everything else.
+/// Dependences along a straight line of instructions (indices; a loop body may be listed twice),
+/// ordered by `to`. Memory accesses are distinguished by space only: shared, local, everything
+/// else.
 [[nodiscard]] std::vector<Dependence> dependences(const Kernel& kernel,
                                                   std::span<const std::uint32_t> path);
 

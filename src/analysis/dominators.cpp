@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::uint32_t unset = 0xffffffff;
 
-/// The graph that is solved: one virtual root (number 0), the blocks by their place in the order.
+/// The graph to solve: a virtual root (number 0), then blocks numbered by place in the order.
 struct FlowGraph {
-  std::vector<std::uint32_t> number;  ///< of a block; unset when the root does not reach it
+  std::vector<std::uint32_t> number;  ///< of a block; unset if the root does not reach it
   std::vector<BlockId> block;         ///< of a number; block[0] is the virtual root
   std::vector<std::vector<std::uint32_t>> before;  ///< predecessors by number
 };
@@ -24,7 +24,7 @@ void number_forward(const ControlFlow& flow, FlowGraph& graph) {
   }
 }
 
-/// Reverse postorder of the reversed graph, from every block that may end its routine.
+/// Numbers in reverse postorder of the reversed graph, from all blocks that may end their routine.
 void number_backward(const ControlFlow& flow, FlowGraph& graph) {
   std::vector<BlockId> post;
   std::vector<bool> seen(flow.blocks().size(), false);
@@ -101,7 +101,7 @@ Dominators::Dominators(const ControlFlow& flow, Direction direction)
   const FlowGraph graph = make_graph(flow, direction);
   std::vector<std::uint32_t> up(graph.block.size(), unset);
   up[0] = 0;
-  // A reducible graph settles in two rounds; the cap only bounds what hostile input can cost.
+  // A reducible graph settles in two rounds; the cap bounds the cost of hostile input.
   bool changed = true;
   for (int round = 0; changed && round < 64; ++round) {
     changed = false;

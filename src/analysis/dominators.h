@@ -9,8 +9,8 @@
 
 namespace forewarp::analysis {
 
-/// Which blocks every path to (or from) a block goes through. Blocks of different routines do not
-/// dominate each other. Method: Cooper, Harvey, Kennedy 2001.
+/// Which blocks lie on every path to a block (forward), or from it (backward). Blocks of different
+/// routines do not dominate each other. Method: Cooper, Harvey, Kennedy 2001.
 class Dominators {
  public:
   enum class Direction : std::uint8_t { forward, backward };
@@ -18,10 +18,10 @@ class Dominators {
   Dominators() = default;
   Dominators(const ControlFlow& flow, Direction direction);
 
-  /// no_block for an entry (forward), for a block after which the routine may end, and for blocks
-  /// that never reach an end (backward).
+  /// The immediate dominator. no_block for an entry (forward), and for a block after which the
+  /// routine may end or that never reaches an end (backward).
   [[nodiscard]] BlockId immediate(BlockId block) const { return immediate_[block]; }
-  /// Reflexive. Constant time.
+  /// Reflexive; constant time.
   [[nodiscard]] bool dominates(BlockId a, BlockId b) const {
     return a == b || (in_[a] != 0 && in_[b] != 0 && in_[a] <= in_[b] && out_[b] <= out_[a]);
   }

@@ -36,8 +36,8 @@ Interval parameter_range(std::uint8_t bytes, bool is_signed) {
   return {0, span - 1};
 }
 
-/// Limits of the programming interface: indices and extents of a block are 16 bits wide, those of
-/// the grid 31 bits in x and 16 in y and z.
+/// Limits of the programming interface: 16 bits for indices and extents of a block, 31 bits for the
+/// grid in x and 16 bits in y and z.
 Interval launch_range(LaunchSymbol symbol) {
   constexpr std::int64_t narrow = 0xffff;
   switch (symbol) {
@@ -95,7 +95,7 @@ unsigned operand_count(ExpressionKind kind) {
 
 ExpressionPool::ExpressionPool() : table_(1024, 0) {
   nodes_.reserve(512);
-  too_complex();  // node 0, so that a default-made Expression is harmless
+  too_complex();  // node 0, so that a default-initialised Expression is valid
 }
 
 Expression ExpressionPool::too_complex() {
@@ -126,8 +126,8 @@ void ExpressionPool::grow_table() {
   table_ = std::move(bigger);
 }
 
-/// Depth and contents from the parts; false when a part is node 0, which stands for many different
-/// values: nothing may be concluded from two of them being alike.
+/// Derives depth and contents from the parts. False if a part is node 0, which stands for many
+/// different values, so that equal nodes do not imply equal values.
 bool ExpressionPool::derive(ExpressionNode& n, std::span<const Term> terms) const {
   std::uint16_t deepest = 0;
   n.contents = own_contents(n);

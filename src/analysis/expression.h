@@ -14,21 +14,22 @@
 
 namespace forewarp::analysis {
 
-/// A symbolic integer: the number of a node in an ExpressionPool. Equal numbers, equal values.
+/// A symbolic integer: the number of a node in an ExpressionPool. Equal numbers mean equal values.
 using Expression = std::uint32_t;
 
-/// What a node is. Values are integers modulo 2^64, read as signed. A 32-bit register is any
-/// integer that is congruent to it modulo 2^32; sign_extend and zero_extend read it exactly.
+/// Kind of a node. Values are integers modulo 2^64, read as signed. A 32-bit register is
+/// represented by any integer congruent to it modulo 2^32; sign_extend and zero_extend give its
+/// exact value.
 enum class ExpressionKind : std::uint8_t {
   constant,
   parameter,      ///< bytes of the kernel's parameters: index = byte offset, bytes, is_signed
   constant_bank,  ///< 4 or 8 bytes of other constant memory: a = bank, index = byte offset
   launch,         ///< index = LaunchSymbol
-  iteration,      ///< index = loop: passes of it that are complete
-  phi,            ///< index = loop, a = state slot: value at the start of a pass, not resolved
+  iteration,      ///< index = loop: its completed passes
+  phi,            ///< index = loop, a = state slot: value at the start of a pass, unresolved
   unknown,        ///< index = place, a = UnknownReason, b = cause
-  product,        ///< of the terms' nodes
-  sum,            ///< value + the terms
+  product,        ///< of the nodes of its terms
+  sum,            ///< value + terms
   sign_extend,
   zero_extend,  ///< of the low 32 bits of a
   floor_divide,
@@ -45,8 +46,8 @@ enum class ExpressionKind : std::uint8_t {
   logical_and,
   logical_or,
   logical_not,
-  power_of_two,  ///< 2^a; 1 below 2^0, 2^max_power above that
-  floor_log2,    ///< of a; -1 for 0 and less
+  power_of_two,  ///< 2^a; 1 for a < 0, 2^max_power for larger a
+  floor_log2,    ///< of a; -1 for a <= 0
   half_product,  ///< low 16 bits of a * low 16 bits of b (XMAD)
   half_merge,    ///< low half: low half of lo16(a)*hi16(b); high half: lo16(b) (XMAD.MRG)
 };
@@ -67,20 +68,20 @@ enum class LaunchSymbol : std::uint8_t {
   lane,
 };
 
-/// Why a value is not known before the kernel runs.
+/// Why a value is unknown before the kernel runs.
 enum class UnknownReason : std::uint8_t {
   load,              ///< read from memory
   special_register,  ///< clock, SM number ..
-  warp,              ///< depends on other lanes: vote, shuffle, match
+  warp,              ///< a subroutine may have changed it
   call,              ///< a subroutine may change it
-  merge,             ///< differs by the path that leads here
-  loop_carried,      ///< changes from pass to pass in no simple way
-  not_modelled,      ///< arithmetic that is not followed (floating point ..)
-  entry,             ///< nothing wrote it
+  merge,             ///< differs between the paths that lead here
+  loop_carried,      ///< changes from pass to pass without a closed form
+  not_modelled,      ///< arithmetic that is not modelled (floating point ..)
+  entry,             ///< never written
   too_complex,
 };
 
-/// Symbolic powers of two stop here: more than any 32-bit word can be shifted.
+/// Symbolic powers of two are limited to this exponent, beyond the largest shift of a 32-bit word.
 inline constexpr std::int64_t max_power = 40;
 
 /// One addend of a sum, or one factor of a product (coefficient 1).
@@ -90,7 +91,7 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// What an expression contains somewhere: bits of ExpressionNode::contents.
+/// What occurs anywhere in an expression: bits of ExpressionNode::contents.
 enum Contents : std::uint8_t {
   contains_phi = 1,
   contains_iteration = 2,
@@ -113,11 +114,11 @@ struct ExpressionNode {
   Interval range;
 };
 
-/// How many of a, b, c are nodes. Terms are separate.
+/// How many of a, b and c are operand nodes. Terms are not counted.
 [[nodiscard]] unsigned operand_count(ExpressionKind kind);
 
-/// Owns the nodes; equal expressions get equal numbers. Sums of products are kept in one normal
-/// form, so that `942 + 24*a` is the same node however it was computed.
+/// Owns the nodes; equal expressions have equal numbers. Sums of products have one normal form, so
+/// that `942 + 24*a` is the same node however it was computed.
 class ExpressionPool {
  public:
   ExpressionPool();
@@ -129,8 +130,8 @@ class ExpressionPool {
   Expression launch(LaunchSymbol symbol);
   Expression iteration(std::uint32_t loop);
   Expression phi(std::uint32_t loop, std::uint32_t slot);
-  /// `place` and `slot` make different unknowns different; place is an instruction or block index.
-  /// `cause`: an expression that holds the unknown this one comes from, or 0.
+  /// `place` (an instruction or block index) and `slot` distinguish unknowns. `cause`: an
+  /// expression that contains the unknown from which this one derives, or 0.
   Expression unknown(UnknownReason reason, std::uint32_t place, std::uint32_t slot,
                      Expression cause = 0);
 
@@ -141,7 +142,7 @@ class ExpressionPool {
   Expression scale(Expression a, std::int64_t factor);
   Expression multiply(Expression a, Expression b);
   Expression offset(Expression a, std::int64_t by);
-  /// The simplest expression congruent to `a` modulo 2^32: what a register holds.
+  /// The simplest expression congruent to `a` modulo 2^32, as a register holds it.
   Expression residue(Expression a);
 
   // Exact operations on integers.
@@ -156,7 +157,7 @@ class ExpressionPool {
   Expression minimum(Expression a, Expression b);
   Expression maximum(Expression a, Expression b);
   Expression select(Expression condition, Expression yes, Expression no);
-  /// `e` where `condition` is known to hold, or not to: chooses among its outermost alternatives.
+  /// `e` under the assumption that `condition` holds, or does not: resolves its outermost selects.
   [[nodiscard]] Expression assume(Expression e, Expression condition, bool holds) const;
   Expression power_of_two(Expression a);
   Expression floor_log2(Expression a);
@@ -174,7 +175,7 @@ class ExpressionPool {
   Expression logical_or(Expression a, Expression b);
   Expression logical_not(Expression a);
 
-  /// The operation of that kind on other operands; kinds after sum.
+  /// The same operation on other operands; for kinds after `sum`.
   Expression remake(ExpressionKind kind, Expression a, Expression b, Expression c);
 
   [[nodiscard]] const ExpressionNode& node(Expression e) const { return nodes_[e]; }
@@ -189,15 +190,15 @@ class ExpressionPool {
   }
   /// Addends of a sum (without its constant), or `e` itself; none for a constant.
   [[nodiscard]] std::vector<Term> terms(Expression e) const;
-  /// The constant addend.
+  /// The constant addend of a sum.
   [[nodiscard]] std::int64_t constant_part(Expression e) const;
   [[nodiscard]] std::span<const Term> stored_terms(Expression e) const {
     return std::span(terms_).subspan(nodes_[e].first_term, nodes_[e].term_count);
   }
-  /// Appends the addends of factor*e to `terms`; returns the constant with that of factor*e.
+  /// Appends the addends of factor*e to `terms`; returns `constant` plus that of factor*e.
   std::int64_t append_scaled(Expression e, std::int64_t factor, std::vector<Term>& terms,
                              std::int64_t constant) const;
-  /// A sum from its parts, normalised.
+  /// A normalised sum of these terms and constant.
   Expression sum(std::vector<Term> terms, std::int64_t constant);
   Expression product(std::vector<Expression> factors);
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }

@@ -21,7 +21,7 @@ std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
-/// Sorts by node, merges equal nodes and drops zeros.
+/// Sorts terms by node, merges equal nodes and drops zeros.
 void merge_terms(std::vector<Term>& terms) {
   std::sort(terms.begin(), terms.end(),
             [](const Term& a, const Term& b) { return a.node < b.node; });
@@ -71,7 +71,7 @@ Expression ExpressionPool::sum(std::vector<Term> terms, std::int64_t constant_te
   return intern(n, terms);
 }
 
-/// Range of c*x - c*m*floor(x/m) + d, that is c*(x mod m) + d.
+/// Range of c*x - c*m*floor(x/m) + d, which is c*(x mod m) + d.
 std::optional<Interval> ExpressionPool::remainder_range(const std::vector<Term>& terms,
                                                         std::int64_t constant_term) {
   for (const Term& t : terms) {
@@ -105,7 +105,7 @@ std::optional<Interval> ExpressionPool::remainder_range(const std::vector<Term>&
   return std::nullopt;
 }
 
-/// x + 2^32*floor(X/2^32) = X where x is X's low word: puts 64-bit values back together.
+/// x + 2^32*floor(X/2^32) = X if x is X's low word: joins the words of 64-bit values.
 void ExpressionPool::join_pairs(std::vector<Term>& terms, std::int64_t& constant_term) {
   for (bool again = true; again;) {
     again = false;
@@ -130,8 +130,7 @@ void ExpressionPool::join_pairs(std::vector<Term>& terms, std::int64_t& constant
   }
 }
 
-/// The 64-bit value whose low word `low` reads and whose high word is `high`; 0 when they are of
-/// different values.
+/// The 64-bit value with low word `low` and high word `high`; 0 if they belong to different values.
 Expression ExpressionPool::pair_of(Expression low, Expression high) {
   const ExpressionNode h = nodes_[high];
   const bool extended = kind(low) == ExpressionKind::zero_extend;
@@ -249,7 +248,7 @@ Expression ExpressionPool::residue(Expression a) {
     rest = append_scaled(part, coefficient, all, rest);
   }
   merge_terms(all);
-  // Collecting terms can push a coefficient out of 32 bits again.
+  // Merging terms can move a coefficient out of the 32-bit range again.
   for (Term& t : all) t.coefficient = static_cast<std::int32_t>(t.coefficient);
   const Expression result = sum(std::move(all), static_cast<std::int32_t>(rest));
   if (residues_.size() <= a) residues_.resize(nodes_.size() + 1, 0);
@@ -257,7 +256,7 @@ Expression ExpressionPool::residue(Expression a) {
   return result;
 }
 
-/// The node of a term, simplified as far as its multiple modulo 2^32 allows.
+/// The node of a term, simplified as far as its coefficient modulo 2^32 allows.
 Expression ExpressionPool::residue_of_term(const Term& term) {
   const ExpressionNode n = nodes_[term.node];
   switch (n.kind) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Division, bits, choices and conditions.
+// Division, bits, selection and conditions.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -15,7 +15,7 @@ constexpr std::int64_t int32_low = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t int32_high = std::numeric_limits<std::int32_t>::max();
 constexpr Interval truth{0, 1};
 
-/// k for 2^k, also for 2^63 read as unsigned; -1 for anything else.
+/// k if the value is 2^k, including 2^63 read as unsigned; else -1.
 int exact_log2(std::int64_t value) {
   const auto bits = static_cast<std::uint64_t>(value);
   return std::has_single_bit(bits) ? std::countr_zero(bits) : -1;
@@ -46,7 +46,7 @@ Expression ExpressionPool::floor_divide_power(Expression a, unsigned bits) {
     }
   }
   if (n.kind == ExpressionKind::zero_extend) {
-    // The sign bit, and a shifted sign mask, in terms of the sign itself.
+    // Expresses the sign bit, and a shifted sign mask, through the sign itself.
     if (bits == 31) return negate(floor_divide_power(sign_extend(n.a), 32));
     if (bits < 32 && range(n.a).within(-1, 0)) {
       return scale(n.a, -((std::int64_t{1} << (32 - bits)) - 1));
@@ -80,8 +80,7 @@ Expression ExpressionPool::floor_divide_power(Expression a, unsigned bits) {
   return add(floor_divide_power(smaller, bits - common), sum(std::move(outside), whole));
 }
 
-/// floor((x + (2^bits - 1)*[x < 0]) / 2^bits), as compilers write x / 2^bits; 0 when it is not
-/// that.
+/// Recognises floor((x + (2^bits - 1)*[x < 0]) / 2^bits), compilers' form of x / 2^bits; else 0.
 Expression ExpressionPool::truncated_division(Expression a, unsigned bits) {
   if (bits == 0 || bits > 30) return 0;
   const bool extended = kind(a) == ExpressionKind::sign_extend;
@@ -151,7 +150,7 @@ Expression ExpressionPool::truncate_divide(Expression a, Expression b) {
   return binary(ExpressionKind::truncate_divide, a, b, r);
 }
 
-/// a & mask, in sums and divisions where the mask is a run of ones; 0 for other masks.
+/// a & mask as sums and divisions, if the mask is a run of ones; 0 for other masks.
 Expression ExpressionPool::select_bits(Expression a, std::int64_t mask) {
   const unsigned low = trailing_zeros(mask);
   const std::int64_t shifted = mask >> low;  // keeps the sign: a run up to the top stays -1
@@ -181,7 +180,7 @@ Expression ExpressionPool::bit_and(Expression a, Expression b) {
   return binary(ExpressionKind::bit_and, a, b, r);
 }
 
-/// Number of low bits that are zero whatever the symbols are.
+/// Number of low bits that are zero for all values of the symbols.
 unsigned ExpressionPool::known_zeros(Expression a) const {
   unsigned zeros = trailing_zeros(constant_part(a));
   for (const Term& t : terms(a)) zeros = std::min(zeros, trailing_zeros(t.coefficient));

@@ -11,7 +11,7 @@
 namespace forewarp::analysis {
 namespace {
 
-/// How tightly a text binds, from loosest.
+/// Operator precedence of a text, loosest first.
 enum class Level : std::uint8_t { choice, logic, comparison, bits, sum, product, atom };
 
 struct Text {
@@ -129,7 +129,7 @@ class Printer {
     return {std::string(name) + "(" + a + ", " + b + ")", Level::atom};
   }
 
-  /// A division rounds down, so 4*(a/b) needs its parentheses.
+  /// Division rounds down, so 4*(a/b) keeps its parentheses.
   std::string factor(Expression e) {
     const ExpressionKind kind = pool_.kind(e);
     const bool divides =
@@ -161,7 +161,7 @@ class Printer {
     if (addends.size() == 1 && addends[0].coefficient == 1 && constant == 0) {
       return {addends[0].text, Level::product};
     }
-    // A text that starts with its constant reads better than one that starts with a minus.
+    // Puts a positive constant first if the text would otherwise start with a minus.
     std::string text;
     if (constant > 0 && !addends.empty() && addends[0].coefficient < 0) {
       text = std::to_string(constant);
@@ -196,7 +196,7 @@ class Printer {
     }
   }
 
-  /// c*(x/a) - c*m*(x/(a*m)) in a sum is c*((x/a) % m).
+  /// Prints c*(x/a) - c*m*(x/(a*m)) in a sum as c*((x/a) % m).
   bool take_quotient_remainder(std::vector<Term>& terms, std::vector<Addend>& addends) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const ExpressionNode& outer = pool_.node(terms[i].node);
@@ -219,7 +219,7 @@ class Printer {
     return false;
   }
 
-  /// c*x - c*m*(x/m) in a sum is c*(x % m).
+  /// Prints c*x - c*m*(x/m) in a sum as c*(x % m).
   bool take_remainder(std::vector<Term>& terms, std::int64_t& constant,
                       std::vector<Addend>& addends) {
     for (const Term& t : terms) {

@@ -9,7 +9,7 @@
 
 namespace forewarp::analysis {
 
-/// The graph facts that value flow builds on.
+/// Facts of the control-flow graph on which value flow builds.
 struct FlowFacts {
   const Kernel& kernel;
   const ControlFlow& flow;

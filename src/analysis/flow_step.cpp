@@ -47,7 +47,7 @@ bool is_condition(const Operand& operand, FlowAction action) {
     case OperandKind::condition_code:
       return true;
     case OperandKind::uniform_register:
-      return action == FlowAction::jump;  // BRA.DIV ~URZ: only when lanes disagree
+      return action == FlowAction::jump;  // BRA.DIV ~URZ: branches only if lanes disagree
     default:
       return false;
   }
@@ -61,7 +61,7 @@ FlowStep flow_step(const Kernel& kernel, const Instruction& instruction) {
   step.action = action_of(instruction.opcode);
   if (step.action == FlowAction::none && instruction.pops_convergence) {
     step.action = FlowAction::pop_sync;
-    step.conditional = instruction.guarded();  // "@!P0 NOP.S": lanes whose guard fails go on
+    step.conditional = instruction.guarded();  // "@!P0 NOP.S": lanes whose guard fails continue
     return step;
   }
   if (step.action == FlowAction::none) return step;

@@ -8,13 +8,13 @@
 
 namespace forewarp::analysis {
 
-/// What an instruction does to the flow of control.
+/// What an instruction does to control flow.
 enum class FlowAction : std::uint8_t {
   none,
   jump,           ///< BRA, JMP: to the target operand
   jump_indirect,  ///< BRX, JMX
-  call,           ///< CAL, CALL: to the target operand, comes back
-  call_unknown,   ///< a call through a register or out of the function
+  call,           ///< CAL, CALL: to the target operand, then returns
+  call_unknown,   ///< a call through a register or to another function
   give_back,      ///< RET
   leave,          ///< EXIT, KILL: the thread ends
   push_sync,

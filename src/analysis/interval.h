@@ -8,7 +8,7 @@
 
 namespace forewarp::analysis {
 
-/// All integers from low to high, both included.
+/// All integers from low to high, inclusive.
 struct Interval {
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
   std::int64_t high = std::numeric_limits<std::int64_t>::max();
@@ -17,7 +17,7 @@ struct Interval {
   }
 };
 
-/// Interval arithmetic; anything that might leave 64 bits becomes "any value".
+/// Interval arithmetic; a bound that might overflow 64 bits makes the result unbounded.
 [[nodiscard]] inline Interval plus(const Interval& a, const Interval& b) {
   Interval r;
   if (__builtin_add_overflow(a.low, b.low, &r.low) ||
@@ -42,7 +42,7 @@ struct Interval {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-/// Rounds towards minus infinity; `divisor` is not 0.
+/// Quotient rounded towards minus infinity; `divisor` must not be 0.
 [[nodiscard]] inline std::int64_t floor_quotient(std::int64_t value, std::int64_t divisor) {
   if (divisor == -1) return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value));
   const std::int64_t quotient = value / divisor;

@@ -17,15 +17,15 @@
 
 namespace forewarp::analysis {
 
-/// When an instruction takes effect: a guard, or the condition of a branch or EXIT.
+/// The condition for an instruction to take effect: its guard, or that of a branch or EXIT.
 struct Condition {
   Expression effect = 0;       ///< 0 or 1; resolved
-  CompiledExpression program;  ///< the same, ready to be evaluated
-  std::string reason;          ///< names what is not known before the run; empty: nothing
+  CompiledExpression program;  ///< the same, compiled for evaluation
+  std::string reason;          ///< what is unknown before the run; empty if nothing is
 };
 
-/// Everything that can be said about a kernel without a GPU and without a launch. It refers to the
-/// kernel, which must live as long. Moving it is cheap; queries are look-ups.
+/// All that is known about a kernel without a GPU or a launch. Refers to the kernel, which must
+/// outlive it. Cheap to move; queries are look-ups.
 class KernelAnalysis {
  public:
   KernelAnalysis() = default;
@@ -40,28 +40,29 @@ class KernelAnalysis {
   [[nodiscard]] const ValueFlow& values() const { return values_; }
 
   [[nodiscard]] const LoopTrip& trip(LoopId loop) const { return solver_.trips()[loop]; }
-  /// LoopTrip::trips, ready to be evaluated; no value when it is not known.
+  /// LoopTrip::trips, compiled; evaluates to no value if unknown.
   [[nodiscard]] const CompiledExpression& trip_program(LoopId loop) const {
     return trip_programs_[loop];
   }
-  /// "a"; empty when the trips of the loop are not known.
+  /// The trip count as text, such as "a"; empty if unknown.
   [[nodiscard]] std::string trip_text(LoopId loop) const;
 
-  /// How often the loop is gone through, as a reader counts: the test at the top of a `while` that
-  /// fails is not a pass. Empty when it is not known.
+  /// The trip count as a reader of the source counts: the failing test at the top of a `while` is
+  /// no iteration. Empty if unknown.
   [[nodiscard]] std::string pass_text(LoopId loop) const;
 
   /// Null for an instruction that always takes effect. Branches with a condition operand, guarded
-  /// EXITs and predicated instructions have one; in a loop it may depend on the passes.
+  /// EXITs and predicated instructions have one, which may depend on the iterations of loops around
+  /// them.
   [[nodiscard]] const Condition* condition(std::uint32_t instruction) const;
   /// Null for instructions without a memory operand.
   [[nodiscard]] const AddressForm* address(std::uint32_t instruction) const;
-  /// One per memory operand, in the order of the code.
+  /// One per memory operand, in code order.
   [[nodiscard]] const std::vector<AddressForm>& addresses() const { return addresses_; }
 
-  /// What register operand `operand` (index into Kernel::operands) holds: resolved.
+  /// Resolved value of register operand `operand` (index into Kernel::operands).
   [[nodiscard]] Expression operand(std::uint32_t operand) const { return operands_[operand]; }
-  /// Instructions whose result `instruction` may read in that register, ascending.
+  /// Instructions, ascending, whose result `instruction` may read from that register.
   [[nodiscard]] std::vector<std::uint32_t> definitions(std::uint32_t instruction, RegisterFile file,
                                                        std::uint32_t number) const;
 
@@ -92,7 +93,7 @@ class KernelAnalysis {
   std::vector<std::uint32_t> address_of_;  ///< by instruction: number + 1
 };
 
-/// All of the above for one kernel. Cost grows about linearly with its length, whatever it holds.
+/// Analyses one kernel. The cost grows about linearly with its length, whatever it contains.
 [[nodiscard]] KernelAnalysis analyze(const Kernel& kernel);
 
 }  // namespace forewarp::analysis

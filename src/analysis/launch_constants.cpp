@@ -6,8 +6,8 @@ namespace forewarp::analysis {
 namespace {
 
 struct Row {
-  std::uint32_t first_sm;  ///< holds up to the next row
-  std::uint32_t block;     ///< byte offset of the block's extent in x; y and z follow
+  std::uint32_t first_sm;  ///< up to the first_sm of the next row
+  std::uint32_t block;     ///< byte offset of blockDim.x; y and z follow
   std::uint32_t grid;
 };
 

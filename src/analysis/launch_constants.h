@@ -9,8 +9,8 @@
 
 namespace forewarp::analysis {
 
-/// What the word at `offset` of constant bank 0 holds in code for architecture `sm` when it is the
-/// extent of the block or of the grid. A convention of the driver, read off compiled probes.
+/// The launch extent (of block or grid) at `offset` of constant bank 0 in code for architecture
+/// `sm`, if there is one. A convention of the driver, taken from compiled probes.
 [[nodiscard]] std::optional<LaunchSymbol> launch_constant(std::uint32_t sm, std::uint32_t offset);
 
 }  // namespace forewarp::analysis

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Closed forms of what a loop changes. Trip counts are in loop_trip.cpp.
+// Closed forms of the values that a loop changes. Trip counts are in loop_trip.cpp.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t word = std::int64_t{1} << 32;
 
-/// Inner loops before the loops around them, otherwise in the order of the code.
+/// Orders inner loops before outer ones, otherwise as in the code.
 std::vector<LoopId> inner_first(const Loops& loops) {
   std::vector<std::vector<LoopId>> children(loops.all().size());
   std::vector<LoopId> roots, order;
@@ -38,7 +38,7 @@ std::vector<LoopId> inner_first(const Loops& loops) {
   return order;
 }
 
-/// The iteration of `loop` moved by `by` passes.
+/// Replaces iteration k of `loop` in `e` by k + `by`.
 Expression shift_iteration(ExpressionPool& pool, Expression e, LoopId loop, std::int64_t by) {
   const Expression k = pool.iteration(loop);
   Rewriter shift(pool, [&](Expression at) -> std::optional<Expression> {
@@ -66,7 +66,7 @@ LoopSolver::LoopSolver(const FlowFacts& facts, const ValueFlow& values, Expressi
   for (LoopId id = 0; id < loops; ++id) finish(facts, pool, id);
 }
 
-/// What was resolved so far may change now that another loop is solved.
+/// Drops resolved expressions: they may change now that another loop is solved.
 void LoopSolver::forget() {
   for (const std::size_t place : remembered_) memo_[place] = Memo{};
   remembered_.clear();
@@ -185,8 +185,8 @@ void LoopSolver::solve_loop(const FlowFacts& facts, const ValueFlow& values, Exp
   }
 }
 
-/// Values that are the same in every pass: if a set of registers that keep their first value would
-/// still have it one pass later, they keep it (the largest such set).
+/// Finds the largest set of registers that keep their initial values in every pass: if all of a set
+/// would still hold them one pass later, they keep them.
 void LoopSolver::close_constant(ExpressionPool& pool, LoopId id,
                                 const std::vector<Expression>& init,
                                 const std::vector<Expression>& next) {
@@ -216,7 +216,7 @@ void LoopSolver::close_constant(ExpressionPool& pool, LoopId id,
   }
 }
 
-/// Values that an invariant replaces, that grow by an invariant step, double or halve.
+/// Values that equal an invariant, grow by an invariant step, double or halve.
 void LoopSolver::close_simple(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                               Expression init, Expression next) {
   const Expression k = pool.iteration(id), phi = pool.phi(id, slot);
@@ -255,7 +255,7 @@ void LoopSolver::close_simple(const FlowFacts& facts, ExpressionPool& pool, Loop
   if (form != 0) closed_[id][slot] = {form, true};
 }
 
-/// A 64-bit counter or pointer in two registers: the high word takes the carry of the low one.
+/// A 64-bit counter or pointer in two registers: the carry of the low word goes to the high word.
 void LoopSolver::close_pair(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot high,
                             const std::vector<Expression>& init,
                             const std::vector<Expression>& next) {
@@ -281,7 +281,7 @@ void LoopSolver::close_pair(const FlowFacts& facts, ExpressionPool& pool, LoopId
   }
 }
 
-/// A value computed from others of the pass before: in pass k what they give for pass k - 1.
+/// A value computed from others of the previous pass: in pass k, what they give for k - 1.
 bool LoopSolver::close_by_others(const FlowFacts& facts, ExpressionPool& pool, LoopId id, Slot slot,
                                  Expression init, Expression next) {
   bool open = false;

@@ -39,7 +39,7 @@ std::string range_text(const Loop& loop) {
 
 }  // namespace
 
-/// How many passes one exit allows, or a clause that says why that is not known.
+/// The number of passes that one exit allows, or a clause saying why it is unknown.
 PassCount LoopSolver::passes_until(const FlowFacts& facts, const ValueFlow& values,
                                    ExpressionPool& pool, LoopId id, const LoopExit& exit,
                                    ExitCounter& counter) {
@@ -96,7 +96,7 @@ void LoopSolver::count(const FlowFacts& facts, const ValueFlow& values, Expressi
         problem = found.why.empty() ? "has a count that is too involved" : found.why;
       continue;
     }
-    // The pass in which the loop is left executes its latch only when it is left there.
+    // The pass that leaves the loop executes the latch only if it leaves from there.
     const bool at_latch =
         std::find(loop.latches.begin(), loop.latches.end(), exit.block) != loop.latches.end();
     passes = smaller(passes, found.passes);
@@ -124,7 +124,7 @@ void LoopSolver::fail(const FlowFacts& facts, LoopId id, const std::string& why)
                       hex(facts.kernel.instructions[header].address, 4) + "=N";
 }
 
-/// Puts the closed forms of the loops around it into the counts of a loop.
+/// Inserts the closed forms of the surrounding loops into a loop's counts.
 void LoopSolver::finish(const FlowFacts& facts, ExpressionPool& pool, LoopId id) {
   LoopTrip& trip = trips_[id];
   const LoopId around = facts.loops.all()[id].parent;

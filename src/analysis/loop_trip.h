@@ -12,29 +12,30 @@
 
 namespace forewarp::analysis {
 
-/// How often a loop goes round each time it is entered.
+/// How often a loop runs each time it is entered.
 struct LoopTrip {
   bool known = false;
   Expression passes = 0;  ///< executions of its header per entry
-  Expression trips = 0;   ///< executions of its latch: passes, or one less when it leaves earlier
-  BlockId exit_block = no_block;  ///< the block whose branch ends it, when only one can
-  Expression at_most = 0;         ///< bound on the trips from the exits that are counted, or 0
-  std::string reason;             ///< when not known: a sentence with the loop's address range
+  /// Executions of its latch: `passes`, or one less if it exits before the latch.
+  Expression trips = 0;
+  BlockId exit_block = no_block;  ///< the block whose branch ends it, if there is only one
+  Expression at_most = 0;  ///< upper bound on `trips` from the exits that can be counted, or 0
+  std::string reason;      ///< if unknown: a sentence with the loop's address range
   std::vector<std::string> assumptions;
 };
 
-/// A block of a loop from which control may leave it.
+/// A block of a loop that may leave it.
 struct LoopExit {
   BlockId block = no_block;
-  bool when_taken = true;  ///< its branch leaves the loop when it takes effect
-  bool always = false;     ///< both ways lead out
+  bool when_taken = true;  ///< its branch leaves the loop when taken
+  bool always = false;     ///< both successors are outside
   bool decidable = true;   ///< false: an indirect branch
 };
 
 class ExitCounter;
 struct PassCount;
 
-/// Turns phi atoms into closed forms (init + step*k, also for register pairs and for shifted
+/// Resolves phi atoms into closed forms (init + step*k, also for register pairs and shifted
 /// counters) and loop exits into trip counts, inner loops first.
 class LoopSolver {
  public:
@@ -42,8 +43,8 @@ class LoopSolver {
   LoopSolver(const FlowFacts& facts, const ValueFlow& values, ExpressionPool& pool);
 
   [[nodiscard]] const std::vector<LoopTrip>& trips() const { return trips_; }
-  /// `e` as seen in a block whose innermost loop is `context`: phis resolved; the passes of loops
-  /// that do not contain the block are those after which they end.
+  /// `e` as seen from a block whose innermost loop is `context`: phis are resolved, and iterations
+  /// of loops that do not contain the block are replaced by their final values.
   [[nodiscard]] Expression resolve(const FlowFacts& facts, ExpressionPool& pool, Expression e,
                                    LoopId context);
 
@@ -75,11 +76,11 @@ class LoopSolver {
   std::optional<Expression> replace(const FlowFacts& facts, ExpressionPool& pool, Expression e,
                                     LoopId context);
 
-  int nesting_ = 0;  ///< of replace() in itself: bounded, whatever the graph looks like
+  int nesting_ = 0;  ///< recursion depth of replace(), bounded for any graph
   std::vector<std::vector<Closed>> closed_;  ///< by loop, then slot
   std::vector<bool> done_;
   std::vector<LoopTrip> trips_;
-  std::vector<Memo> memo_;               ///< by context; the last one is for no loop
+  std::vector<Memo> memo_;               ///< by context; the last one is for code outside loops
   std::vector<std::size_t> remembered_;  ///< contexts whose memo is not empty
 };
 

@@ -8,7 +8,7 @@
 namespace forewarp::analysis {
 namespace {
 
-/// Place of every block in the order; a retreating edge goes to an earlier or the same place.
+/// Each block's place in the order; an edge to the same or an earlier place is retreating.
 std::vector<std::uint32_t> places(const ControlFlow& flow) {
   std::vector<std::uint32_t> place(flow.blocks().size(), 0);
   for (std::uint32_t i = 0; i < flow.order().size(); ++i) place[flow.order()[i]] = i;
@@ -44,7 +44,7 @@ void Loops::find_headers(const ControlFlow& flow, const Dominators& dominators) 
       if (latches.empty() || latches.back() != b) latches.push_back(b);
     }
   }
-  // Outer headers come first in the order, so parents are placed before their children.
+  // Outer headers come first in the order, so parents precede their children.
   std::sort(loops_.begin(), loops_.end(),
             [&](const Loop& a, const Loop& b) { return place[a.header] < place[b.header]; });
   for (LoopId id = 0; id < loops_.size(); ++id) of_header_[loops_[id].header] = id;

@@ -13,39 +13,39 @@ namespace forewarp::analysis {
 using LoopId = std::uint32_t;
 inline constexpr LoopId no_loop = 0xffffffff;
 
-/// Loops nested deeper than this are found, but what they change is not followed.
+/// Loops nested deeper than this are found, but the values they change are not followed.
 inline constexpr std::uint32_t max_followed_depth = 12;
 
-/// A natural loop: the blocks from which a back edge to `header` can be reached without passing it.
+/// A natural loop: the blocks that reach a back edge to `header` without passing through `header`.
 struct Loop {
   BlockId header = no_block;
   std::vector<BlockId> latches;    ///< sources of its back edges
-  std::vector<BlockId> blocks;     ///< ascending, those of inner loops included
+  std::vector<BlockId> blocks;     ///< ascending, including blocks of inner loops
   std::vector<ControlEdge> exits;  ///< edges that leave it
-  bool may_end_thread = false;     ///< an EXIT or RET stands inside
+  bool may_end_thread = false;     ///< an EXIT or RET is inside
   LoopId parent = no_loop;
   std::uint32_t depth = 1;           ///< 1 for an outermost loop
-  std::uint32_t begin = 0, end = 0;  ///< addresses: of its first and past its last instruction
+  std::uint32_t begin = 0, end = 0;  ///< addresses of its first instruction and past its last
 };
 
-/// All natural loops, outer before inner. Loops with the same header are one loop.
+/// All natural loops, outer before inner. Back edges to one header form one loop.
 class Loops {
  public:
   Loops() = default;
   Loops(const Kernel& kernel, const ControlFlow& flow, const Dominators& dominators);
 
   [[nodiscard]] const std::vector<Loop>& all() const { return loops_; }
-  /// The innermost loop around a block; no_loop when there is none.
+  /// The innermost loop that contains a block, or no_loop.
   [[nodiscard]] LoopId innermost(BlockId block) const { return innermost_[block]; }
-  /// The loop that `block` is the header of, if any.
+  /// The loop whose header is `block`, or no_loop.
   [[nodiscard]] LoopId headed_by(BlockId block) const { return of_header_[block]; }
-  /// True when `loop` is `block`'s innermost loop or around it.
+  /// Whether `loop` contains `block`, directly or in an inner loop.
   [[nodiscard]] bool contains(LoopId loop, BlockId block) const {
     const LoopId inner = innermost_[block];
     return inner != no_loop && tree_in_[loop] <= tree_in_[inner] &&
            tree_out_[inner] <= tree_out_[loop];
   }
-  /// True when `inner` is `outer` or nested in it.
+  /// Whether `inner` equals `outer` or is nested in it.
   [[nodiscard]] bool nests(LoopId outer, LoopId inner) const {
     return tree_in_[outer] <= tree_in_[inner] && tree_out_[inner] <= tree_out_[outer];
   }

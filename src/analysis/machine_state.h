@@ -9,10 +9,10 @@
 
 namespace forewarp::analysis {
 
-/// Who wrote a register last: an instruction, or the meeting of several paths.
+/// The last writer of a register: an instruction, or a block where several paths meet.
 struct Definition {
-  static constexpr std::uint32_t none = 0xffffffff;       ///< nothing since the entry
-  static constexpr std::uint32_t merge_bit = 0x80000000;  ///< | block where paths meet
+  static constexpr std::uint32_t none = 0xffffffff;       ///< not written since the entry
+  static constexpr std::uint32_t merge_bit = 0x80000000;  ///< or'ed with the block where paths meet
   std::uint32_t code = none;
 
   [[nodiscard]] bool is_none() const { return code == none; }
@@ -23,9 +23,9 @@ struct Definition {
   bool operator==(const Definition&) const = default;
 };
 
-/// The symbolic contents of every slot at one point of the code. General and uniform registers
-/// hold residues modulo 2^32, predicates 0 or 1, the condition code the unreduced sum S of the last
-/// .CC instruction: its carry is floor(S / 2^32).
+/// The symbolic contents of all slots at one point of the code. General and uniform registers hold
+/// residues modulo 2^32, predicates 0 or 1. The condition code holds the unreduced sum S of the
+/// last .CC instruction; its carry is floor(S / 2^32).
 struct MachineState {
   std::vector<Expression> value;
   std::vector<Definition> definition;

@@ -10,11 +10,11 @@ namespace forewarp::analysis {
 
 enum class MemorySpace : std::uint8_t { device, shared, local };
 
-/// What a class of instructions does to memory. Constant memory never changes and is left out.
+/// What a class of instructions does to memory. Constant memory never changes, so it is left out.
 struct MemoryEffect {
   bool reads = false;
   bool writes = false;
-  bool fence = false;  ///< barriers and fences order everything
+  bool fence = false;  ///< barriers and fences, which order all accesses
   MemorySpace space = MemorySpace::device;
 };
 

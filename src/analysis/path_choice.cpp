@@ -7,7 +7,7 @@
 namespace forewarp::analysis {
 namespace {
 
-/// The nearest block that dominates all of them.
+/// The nearest block that dominates all of `blocks`.
 BlockId common_dominator(const FlowFacts& facts, const std::vector<BlockId>& blocks) {
   BlockId at = blocks.front();
   for (const BlockId b : blocks) {
@@ -18,7 +18,7 @@ BlockId common_dominator(const FlowFacts& facts, const std::vector<BlockId>& blo
   return at;
 }
 
-/// Edges into a block, not counting those of a loop that it heads.
+/// Number of edges into a block, without back edges to it.
 std::size_t ways_into(const FlowFacts& facts, BlockId block) {
   const auto in = facts.flow.predecessors(block);
   return static_cast<std::size_t>(std::count_if(
@@ -38,7 +38,7 @@ std::uint32_t PathChoice::build(const FlowFacts& facts, BlockId block, BlockId b
   const auto ways = facts.flow.successors(branch);
   const bool splits = ways.size() == 2 && ways[0].conditional && ways[0].to != ways[1].to &&
                       ways[0].when_taken != ways[1].when_taken;
-  // A branch inside a loop that ends before `block` decides once per pass, not once.
+  // A branch in a loop that ends before `block` decides once per iteration, not just once.
   const LoopId loop = facts.loops.innermost(branch);
   if (!splits || (loop != no_loop && !facts.loops.contains(loop, block))) return failed;
   Node node{branch, false, 0, 0};

@@ -11,24 +11,24 @@
 
 namespace forewarp::analysis {
 
-/// Which branches decide by which predecessor a block is reached: a binary tree with branches
-/// inside and predecessors at its leaves. Empty when branches alone do not decide it.
+/// The branches that decide through which predecessor a block is reached: a binary tree with
+/// branches as inner nodes and predecessors as leaves. Empty if branches alone do not decide.
 class PathChoice {
  public:
   PathChoice() = default;
-  /// `from`: the predecessors of `block` without back edges, each once.
+  /// `from`: the predecessors of `block`, each once, without back edges.
   PathChoice(const FlowFacts& facts, BlockId block, const std::vector<BlockId>& from);
 
   [[nodiscard]] bool decided() const { return !nodes_.empty(); }
-  /// The value that arrives in `block`, from the value in each predecessor and the condition under
-  /// which each branch is taken. 0 when a condition is not known.
+  /// The value on arrival in `block`, from the value in each predecessor and the condition for each
+  /// branch to be taken. 0 if a condition is unknown.
   [[nodiscard]] Expression value(ExpressionPool& pool,
                                  const std::function<Expression(BlockId)>& value_in,
                                  const std::function<Expression(BlockId)>& condition_of) const;
 
  private:
   struct Node {
-    BlockId block = no_block;  ///< the branch, or the predecessor of a leaf
+    BlockId block = no_block;  ///< the branch, or for a leaf the predecessor
     bool leaf = false;
     std::uint32_t taken = 0, otherwise = 0;  ///< nodes
   };

@@ -7,7 +7,7 @@ namespace forewarp::analysis {
 std::vector<Expression> conditions_at(const FlowFacts& facts, const ValueFlow& values,
                                       ExpressionPool& pool, BlockId block, std::size_t limit) {
   std::vector<Expression> conditions;
-  // A chain of dominators can be long; the nearest guards are the useful ones.
+  // A chain of dominators can be long; the nearest guards are the most useful.
   constexpr int max_steps = 256;
   BlockId at = block;
   for (int step = 0; step < max_steps && at != no_block && conditions.size() < limit; ++step) {

@@ -8,9 +8,9 @@
 
 namespace forewarp::analysis {
 
-/// Conditions that hold whenever control arrives at `block` from outside the loop it heads (or
-/// simply arrives, when it heads none): the guards of the branches that every path goes through.
-/// Not resolved; at most `limit`, nearest first.
+/// Conditions that hold whenever control arrives at `block` (if it is a loop header: from outside
+/// the loop), which are the guards of branches that every path passes. Unresolved; at most `limit`,
+/// nearest first.
 [[nodiscard]] std::vector<Expression> conditions_at(const FlowFacts& facts, const ValueFlow& values,
                                                     ExpressionPool& pool, BlockId block,
                                                     std::size_t limit = 16);

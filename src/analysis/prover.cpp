@@ -21,7 +21,7 @@ constexpr int max_depth = 4;
 
 Prover::Prover(ExpressionPool& pool, const std::vector<Expression>& truths) : pool_(pool) {
   for (const Expression truth : truths) learn(truth);
-  // What is not negative may now read as signed what the code compared as unsigned.
+  // Values now known to be nonnegative allow unsigned comparisons to be read as signed.
   for (Expression& e : known_) e = plain(e);
 }
 
@@ -100,7 +100,7 @@ bool Prover::nonnegative(Expression e, int depth) {
   return false;
 }
 
-/// The same sign with the common factor of the coefficients taken out: 4*x - 1 becomes x - 1.
+/// An expression of the same sign without the coefficients' common factor: 4*x - 1 becomes x - 1.
 Expression Prover::reduced(Expression e) {
   std::vector<Term> terms = pool_.terms(e);
   std::int64_t common = 0;
@@ -113,8 +113,8 @@ Expression Prover::reduced(Expression e) {
   return pool_.sum(std::move(terms), floor_quotient(pool_.constant_part(e), common));
 }
 
-/// floor(x/m) + c >= 0 when x + c*m >= 0; c - floor(x/m) >= 0 when c*m + m-1 - x >= 0; and the same
-/// for max(a, b) + rest, where one of the two suffices, and min(a, b) + rest, where both must hold.
+/// floor(x/m) + c >= 0 follows from x + c*m >= 0; c - floor(x/m) >= 0 from c*m + m-1 - x >= 0. For
+/// max(a, b) + rest it suffices that one of the two holds, for min(a, b) + rest both must.
 bool Prover::nonnegative_division(Expression e, int depth) {
   const std::vector<Term> terms = pool_.terms(e);
   for (const Term& t : terms) {
@@ -172,7 +172,7 @@ Expression Prover::simplify(Expression e) {
         return pool_.floor_divide(a, rewrite(n.b));
       }
       case ExpressionKind::floor_divide: {
-        // The sign of something that is not negative.
+        // The sign of a nonnegative value.
         const Expression a = rewrite(n.a);
         const auto m = pool_.constant_value(n.b);
         if (!m || *m < (std::int64_t{1} << 31)) return std::nullopt;

@@ -8,18 +8,18 @@
 
 namespace forewarp::analysis {
 
-/// Decides and simplifies under conditions that are known to hold (the guards on the way to a
-/// place). Signed 32-bit arithmetic is taken not to overflow.
+/// Decides and simplifies expressions under conditions known to hold, such as the guards on the way
+/// to a place. Assumes that signed 32-bit arithmetic does not overflow.
 class Prover {
  public:
   Prover(ExpressionPool& pool, const std::vector<Expression>& truths);
 
-  /// True when e >= 0 follows; false says nothing.
+  /// True if e >= 0 is proved; false means undecided.
   [[nodiscard]] bool nonnegative(Expression e) { return nonnegative(plain(e), 0); }
   [[nodiscard]] bool at_least(Expression a, Expression b) {
     return nonnegative(pool_.subtract(a, b));
   }
-  /// The same value, with minima, maxima, choices and divisions decided where that can be done.
+  /// An equal expression with minima, maxima, selects and divisions resolved where possible.
   [[nodiscard]] Expression simplify(Expression e);
 
  private:

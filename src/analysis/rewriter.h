@@ -11,8 +11,8 @@
 
 namespace forewarp::analysis {
 
-/// Rebuilds expressions with some nodes replaced; the normal form is restored on the way. What the
-/// callback answers is taken as it is, and not rewritten again. Results are remembered.
+/// Rebuilds expressions with some nodes replaced, keeping them in normal form. Results of the
+/// callback are not rewritten again. Rewritten expressions are remembered.
 class Rewriter {
  public:
   using Replace = std::function<std::optional<Expression>(Expression)>;
@@ -35,7 +35,7 @@ class Rewriter {
   Memo* memo_;
 };
 
-/// True when `e` or a part of it fulfils `test`. Visits every node once.
+/// Whether `e` or any part of it satisfies `test`. Visits every node once.
 [[nodiscard]] bool any_part(const ExpressionPool& pool, Expression e,
                             const std::function<bool(Expression)>& test);
 

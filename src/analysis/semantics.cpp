@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Operands and destinations; the opcodes are in the semantics_*.cpp files.
+// Operands and destinations; opcodes are handled in the semantics_*.cpp files.
 #include "analysis/semantics.h"
 
 #include <string_view>
@@ -115,7 +115,7 @@ Expression Semantics::read(RegisterFile file, std::uint32_t number) {
   }
   const Slot slot = context_.slots.of(file, number);
   if (slot == no_slot) return pool_.unknown(UnknownReason::entry, index_, number);
-  // What a guarded instruction reads matters only where its guard holds.
+  // A guarded instruction's inputs matter only where its guard holds.
   const Expression value = state_.value[slot];
   return instruction_.guarded() && guard_ != 0 ? pool_.assume(value, guard_, true) : value;
 }
@@ -126,7 +126,8 @@ Expression Semantics::register_value(const Operand& o, std::uint32_t part) {
   return read(uniform ? RegisterFile::uniform : RegisterFile::general, o.index + part);
 }
 
-/// The word at a byte offset of a constant bank: a launch extent, (half of) a parameter, or a name.
+/// The word at a byte offset of a constant bank: a launch extent, (half of) a parameter, or an
+/// atom.
 Expression Semantics::bank_word(std::uint32_t bank, std::int64_t offset) {
   if (offset < 0 || offset > 0xffff || offset % 4 != 0) {
     return pool_.unknown(UnknownReason::load, index_, no_slot);
@@ -213,7 +214,7 @@ Expression Semantics::operand_value(std::size_t position, bool wide) {
   return wide ? value : pool_.residue(value);
 }
 
-/// Exact byte address: a pair is 64 bits wide, a single register and its offset wrap at 32.
+/// The exact byte address: a register pair has 64 bits, a single register wraps at 32.
 Expression Semantics::address(const Operand& o) {
   Expression sum = pool_.constant(0);
   if (o.base != no_register && o.base != zero_register) {

@@ -13,13 +13,13 @@
 
 namespace forewarp::analysis {
 
-/// The two numbers that an integer comparison compared, for the .EX comparison that continues it.
+/// Operands of an integer comparison, kept for the .EX comparison that continues it.
 struct Compared {
   Expression a = 0, b = 0;
-  bool greater = false;  ///< by GT or GE
+  bool greater = false;  ///< compared by GT or GE
 };
 
-/// What stays the same while a kernel is walked.
+/// Context that is the same for all instructions of a kernel.
 struct SemanticContext {
   const Kernel& kernel;
   const StateSlots& slots;
@@ -27,22 +27,22 @@ struct SemanticContext {
   std::unordered_map<std::uint32_t, Compared> compared;  ///< by instruction
 };
 
-/// Carries out one instruction on symbols. Destinations that nothing here can follow become unknown
-/// with the reason; a guarded instruction keeps the old value where its guard does not hold.
+/// Executes one instruction symbolically. Destinations that cannot be followed become unknown, with
+/// the reason. Where a guard does not hold, the old value is kept.
 class Semantics {
  public:
   Semantics(SemanticContext& context, MachineState& state, std::uint32_t index);
 
   void execute();
 
-  /// 0 or 1: the guard holds.
+  /// The guard's value, 0 or 1.
   [[nodiscard]] Expression guard() const { return guard_; }
-  /// What an operand holds without sign, inversion or part; an address for memory operands.
+  /// Value of an operand without sign, inversion or part; the address of a memory operand.
   [[nodiscard]] Expression bare_value(Operand operand);
-  /// 0 or 1: the instruction takes effect, by its guard and the condition operands of a branch.
+  /// Whether the instruction takes effect (0 or 1), by its guard and a branch's condition operands.
   [[nodiscard]] Expression takes_effect();
-  /// Value of an operand before the instruction: registers and constants as residues (pairs joined
-  /// where `wide`), addresses of memory operands as exact integers.
+  /// Value of an operand before the instruction. Registers and constants are residues (joined to
+  /// pairs if `wide`), addresses of memory operands exact integers.
   [[nodiscard]] Expression operand_value(std::size_t position, bool wide = false);
   [[nodiscard]] Expression address(const Operand& operand);
 
@@ -50,7 +50,7 @@ class Semantics {
   using Handler = void (Semantics::*)();
   static Handler handler_of(Opcode opcode);
 
-  // One per family of opcodes.
+  // One per opcode family.
   void move();
   void add();
   void add3();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums and their carries. A carry out of a + b is floor((U(a) + U(b)) / 2^32), where U reads a word
-// as unsigned; subtracting b adds one, as hardware does with ~b + 1.
+// Sums and their carries. The carry out of a + b is floor((U(a) + U(b)) / 2^32), where U reads a
+// word as unsigned. Subtracting b adds one, as hardware adds ~b + 1.
 #include "analysis/semantics.h"
 #include "program/modifier.h"
 
@@ -25,7 +25,7 @@ void Semantics::add() {
       value = pool_.offset(pool_.negate(value), -1);
     }
     value = pool_.zero_extend(value);
-    // -x is ~x + 1, and 2^32 more than the integer -U(x).
+    // Hardware adds ~x + 1, which is the integer 2^32 - U(x).
     exact = negative && !extends ? pool_.offset(pool_.subtract(exact, value), word)
                                  : pool_.add(exact, value);
   }
@@ -118,7 +118,7 @@ void Semantics::multiply_add() {
   set(0, exact);
 }
 
-/// sm_35: .HI takes the high word of the product, .X adds the carry, .CC leaves one.
+/// IMAD on sm_35: .HI takes the high word of the product, .X adds the carry, .CC writes it.
 void Semantics::multiply_add_old() {
   if (operand_total() < 4) return give_up();
   const bool is_unsigned = has(modifier::u32);
@@ -144,7 +144,7 @@ void Semantics::multiply() {
              pool_.multiply(extended(source(1), is_unsigned), extended(source(2), is_unsigned))));
 }
 
-/// 16-bit multiplications. The compiler writes a*b + c as MRG, plain, PSL.CBCC, where
+/// 16-bit multiplications (XMAD). Compilers write a*b + c as MRG, plain and PSL.CBCC, using
 /// a*b = lo(a)*lo(b) + 2^16*(hi(a)*lo(b) + lo(a)*hi(b)) modulo 2^32.
 void Semantics::half_multiply() {
   if (operand_total() < 4 || has(modifier::chi) || has(modifier::clo) || has(modifier::csfu) ||

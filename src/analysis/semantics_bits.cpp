@@ -24,8 +24,8 @@ void Semantics::shift_right() {
   set(0, pool_.shift_right(extended(source(1), has(modifier::u32)), static_cast<unsigned>(*bits)));
 }
 
-/// SHF d, low, bits, high works on high:low. Left shifts give the high word before sm_70 and with
-/// .HI, right shifts the low word, or the shifted high word with .HI.
+/// SHF d, low, bits, high shifts high:low. A left shift yields the high word (before sm_70, or with
+/// .HI), else the low one; a right shift the low word, or with .HI the shifted high word.
 void Semantics::funnel_shift() {
   if (operand_total() < 4) return give_up();
   const auto amount = pool_.constant_value(source(2));
@@ -89,7 +89,7 @@ void Semantics::logic3() {
   if (value == 0) return give_up();
   set(results, value);
   if (results == 0) return;
-  // Joined with the predicate that comes in, !PT mostly: by OR unless it says PAND.
+  // The result is combined with the incoming predicate (usually !PT): by AND for .PAND, else by OR.
   Expression truth = pool_.logical_not(pool_.equal(pool_.zero_extend(value), pool_.constant(0)));
   if (is_predicate(results + 5)) {
     const bool both = kernel_.text_of(instruction_).find(".PAND") != std::string_view::npos;
@@ -101,7 +101,7 @@ void Semantics::logic3() {
 
 namespace {
 
-/// The operations that look-up tables are rebuilt from, on words or on truth values.
+/// The operations from which look-up tables are rebuilt, on words or on truth values.
 struct Logic {
   ExpressionPool& pool;
   bool logical;
@@ -161,7 +161,7 @@ Expression lut2(Logic& logic, unsigned table, Expression x, Expression y) {
 
 }  // namespace
 
-/// Bit 4*a + 2*b + c of `lut` is f(a, b, c). 0 when the result would not be worth having.
+/// Bit 4*a + 2*b + c of `lut` is f(a, b, c). 0 if the expression would be too complex to be useful.
 Expression Semantics::lut3(std::uint32_t lut, Expression a, Expression b, Expression c,
                            bool logical) {
   Logic logic{pool_, logical};
@@ -184,7 +184,7 @@ Expression Semantics::lut3(std::uint32_t lut, Expression a, Expression b, Expres
   if (c0 == c1 || is(c, 0)) return lut2(logic, c0, a, b);
   if (is(c, ones)) return lut2(logic, c1, a, b);
   if (lut == 0x96) return logic.differ(logic.differ(a, b), c);
-  // f = (a and f1) or (not a and f0), whichever input makes one side trivial.
+  // f = (a and f1) or (not a and f0), for the first input that makes one side trivial.
   if (a0 == 0) return logic.both(a, lut2(logic, a1, b, c));
   if (a1 == 15) return logic.any(a, lut2(logic, a0, b, c));
   if (b0 == 0) return logic.both(b, lut2(logic, b1, a, c));
@@ -204,7 +204,7 @@ void Semantics::permute() {
   Expression result = pool_.constant(0);
   for (unsigned n = 0; n < 4;) {
     const auto first = static_cast<unsigned>(*selector >> (4 * n)) & 15U;
-    if (first > 7) return give_up();  // replicates a sign
+    if (first > 7) return give_up();  // replicates a byte's sign
     unsigned length = 1;
     while (n + length < 4 && first % 4 + length < 4 &&
            (static_cast<unsigned>(*selector >> (4 * (n + length))) & 15U) == first + length) {
@@ -222,7 +222,7 @@ void Semantics::permute() {
 
 namespace {
 
-/// Bits of the fp16 number that a listing prints as a decimal.
+/// The bits of an fp16 number from its decimal form in a listing.
 std::int64_t half_bits(double value) {
   const std::int64_t sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::fabs(value);
@@ -235,7 +235,7 @@ std::int64_t half_bits(double value) {
 
 }  // namespace
 
-/// HFMA2 d, -RZ, RZ, x, y: the compiler's other way to load a 32-bit constant, x in its high half.
+/// HFMA2 d, -RZ, RZ, x, y loads a 32-bit constant, with x in its high half.
 void Semantics::packed_halves() {
   if (operand_total() < 5 || !operand(1).is_zero_register() || !operand(2).is_zero_register() ||
       has(modifier::bf16_v2)) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves, comparisons, choices and what a launch sets.
+// Moves, comparisons, selections and special registers.
 #include "analysis/semantics.h"
 #include "program/modifier.h"
 
@@ -60,8 +60,8 @@ Expression Semantics::combine(Expression a, Expression b) {
   return pool_.logical_and(a, b);
 }
 
-/// ISETP p, q, a, b, r: p = (a ? b) and r, q = not (a ? b) and r. .X takes the borrow of the low
-/// words from the condition code, .EX their comparison from a last predicate.
+/// ISETP p, q, a, b, r: p = (a ? b) and r, q = not (a ? b) and r. For the low words, .X takes the
+/// borrow from the condition code, .EX their comparison from a last predicate.
 void Semantics::compare() {
   if (operand_total() < 5 || !is_predicate(4)) return give_up();
   const bool is_unsigned = has(modifier::u32);
@@ -77,7 +77,7 @@ void Semantics::compare() {
     if (slot == no_slot || !state_.definition[slot].is_instruction()) return give_up();
     const auto low = context_.compared.find(state_.definition[slot].instruction());
     if (low == context_.compared.end()) return give_up();
-    // The low words may have been compared the other way round: b <= a for a >= b.
+    // The low words may have been compared in the opposite direction: b <= a for a >= b.
     const bool mirrored = low->second.greater != (has(modifier::gt) || has(modifier::ge));
     const Expression low_a = mirrored ? low->second.b : low->second.a;
     const Expression low_b = mirrored ? low->second.a : low->second.b;
@@ -108,7 +108,7 @@ void Semantics::compare() {
   set_truth(1, second);
 }
 
-/// ICMP d, a, b, c: c compared with 0 chooses.
+/// ICMP d, a, b, c: selects a or b by comparing c with 0.
 void Semantics::compare_select() {
   if (operand_total() < 4) return give_up();
   const Expression condition =
@@ -117,7 +117,7 @@ void Semantics::compare_select() {
   set(0, pool_.select(condition, source(1), source(2)));
 }
 
-/// PSETP.op1.op2 p, q, a, b, c: (a op1 b) op2 c. Only where both operators are alike.
+/// PSETP.op1.op2 p, q, a, b, c: (a op1 b) op2 c. Followed only if both operators are the same.
 void Semantics::predicate_logic() {
   if (operand_total() < 5 || instruction_.modifier_count != 2 ||
       instruction_.modifiers[0] != instruction_.modifiers[1]) {
@@ -155,7 +155,7 @@ void Semantics::special_register() {
   } else if (which == SpecialRegister::lane_id) {
     value = pool_.launch(LaunchSymbol::lane);
   } else if (which == SpecialRegister::zero || which == SpecialRegister::cga_cta_id) {
-    value = pool_.constant(0);  // without clusters every block is number 0 of its own
+    value = pool_.constant(0);  // without clusters each block is block 0 of its own cluster
   } else {
     return give_up();
   }

@@ -10,17 +10,17 @@
 
 namespace forewarp::analysis {
 
-/// Number of a register of any file among those that a kernel uses.
+/// Dense number of a register, of any file, among those that a kernel uses.
 using Slot = std::uint32_t;
 inline constexpr Slot no_slot = 0xffffffff;
 
-/// Dense numbers for the registers that a kernel touches: its state is then a short vector.
+/// Numbers the registers that a kernel uses densely, so that its state is a short vector.
 class StateSlots {
  public:
   StateSlots() = default;
   explicit StateSlots(const Kernel& kernel);
 
-  /// no_slot for RZ, PT, convergence registers and registers that the kernel never names.
+  /// no_slot for RZ, PT, convergence registers and registers that the kernel does not name.
   [[nodiscard]] Slot of(RegisterFile file, std::uint32_t number) const;
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(raw_.size()); }
   [[nodiscard]] RegisterFile file(Slot slot) const;
@@ -39,7 +39,7 @@ class StateSlots {
   std::vector<std::uint32_t> raw_;
 };
 
-/// A set of slots.
+/// A set of slots, as a bit set.
 class SlotSet {
  public:
   void insert(Slot slot) {

@@ -11,27 +11,28 @@ namespace forewarp::analysis {
 
 /// How a condition's truth varies over the threads of a block.
 enum class ThreadDependence : std::uint8_t {
-  none,        ///< the same for all of them
-  half_space,  ///< one linear inequality in threadIdx: decided for all where the corners agree
+  none,  ///< the same for all of them
+  /// One linear inequality in threadIdx: where a block's corners agree, all its threads do.
+  half_space,
   general,
 };
 
-/// Whose index: threadIdx and the lane, or blockIdx.
+/// The kind of index: threadIdx and the lane, or blockIdx.
 enum class IndexKind : std::uint8_t { thread, block };
 
 [[nodiscard]] bool mentions(const ExpressionPool& pool, Expression e, IndexKind index);
 
-/// Linear in that index, with coefficients that it does not change. Index arithmetic is taken not
-/// to wrap, so extensions to 64 bits do not matter.
+/// Whether `e` is linear in that index, with coefficients that do not depend on it. Index
+/// arithmetic is assumed not to wrap, so extensions to 64 bits do not matter.
 [[nodiscard]] bool linear(const ExpressionPool& pool, Expression e, IndexKind index);
 
-/// Only growing or only falling with each coordinate of that index: linear, or such a number
-/// divided by a constant, which nothing else of it changes.
+/// Whether `e` is monotone in each coordinate of that index: linear, or a linear expression divided
+/// by a constant with no other use of the index.
 [[nodiscard]] bool monotone(const ExpressionPool& pool, Expression e, IndexKind index);
 
 [[nodiscard]] ThreadDependence thread_dependence(const ExpressionPool& pool, Expression condition);
 
-/// Byte ranges (offset, size) of the argument block that an expression mentions.
+/// Byte ranges (offset, size) of the argument block that occur in an expression.
 void collect_parameters(const ExpressionPool& pool, Expression e,
                         std::vector<std::pair<std::uint32_t, std::uint32_t>>& ranges);
 

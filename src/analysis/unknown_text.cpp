@@ -33,7 +33,7 @@ std::string_view phrase(UnknownReason reason) {
   return "an unknown value at ";
 }
 
-/// `depth`: how many causes have been followed already.
+/// `depth`: number of causes followed so far.
 std::string text_of(const FlowFacts& facts, const ExpressionPool& pool, Expression e, int depth) {
   constexpr int most_causes = 3;
   if (!pool.contains(e, contains_unknown | contains_constant_bank)) return "";

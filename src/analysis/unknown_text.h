@@ -10,8 +10,8 @@ namespace forewarp::analysis {
 
 struct FlowFacts;
 
-/// "a value loaded at 0x0140 (LDG.E R0, [R2])": the first unknown part of `e`; empty when all of
-/// it is known.
+/// Describes the first unknown part of `e`, such as "a value loaded at 0x0140 (LDG.E R0, [R2])";
+/// empty if all of it is known.
 [[nodiscard]] std::string unknown_text(const FlowFacts& facts, const ExpressionPool& pool,
                                        Expression e);
 

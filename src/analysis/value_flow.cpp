@@ -11,8 +11,8 @@
 namespace forewarp::analysis {
 namespace {
 
-/// Registers that a function outside the kernel leaves as they are (R1, R2 and from R16 on), by
-/// the calling convention of the compiler's device functions.
+/// Whether a function outside the kernel preserves the register (R1, R2, R16 and up), by the
+/// calling convention of the compiler's device functions.
 bool survives_unknown_call(const StateSlots& slots, Slot slot) {
   constexpr std::uint32_t first_saved = 16;
   if (slots.file(slot) != RegisterFile::general) return false;
@@ -69,7 +69,7 @@ void ValueFlow::find_writes(const FlowFacts& facts) {
   }
 }
 
-/// A block that calls also writes what its subroutine, and what that calls, write.
+/// A calling block also writes what its subroutine writes, including nested calls.
 void ValueFlow::find_routine_writes(const FlowFacts& facts) {
   routine_writes_.resize(facts.flow.routines().size());
   for (bool changed = true; changed;) {
@@ -93,7 +93,7 @@ void ValueFlow::enter(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
   for (const ControlEdge& e : facts.flow.predecessors(block)) {
     if (facts.loops.is_back_edge(e)) continue;
     if (after_[e.from].value.empty()) {
-      complete = false;  // a cycle that is no natural loop
+      complete = false;  // a cycle that is not a natural loop
     } else if (std::find(from.begin(), from.end(), e.from) == from.end()) {
       from.push_back(e.from);
     }
@@ -117,8 +117,7 @@ void ValueFlow::enter(const FlowFacts& facts, ExpressionPool& pool, BlockId bloc
   if (loop != no_loop) enter_loop(facts, pool, loop, state);
 }
 
-/// A subroutine that is called from one place only, outside of loops, starts with what the caller
-/// leaves it.
+/// A subroutine called from one place, outside of loops, starts with its caller's state.
 bool ValueFlow::enter_routine(const FlowFacts& facts, BlockId block, MachineState& state) const {
   if (facts.loops.headed_by(block) != no_loop) return false;
   const std::uint32_t routine = facts.flow.blocks()[block].routine;
@@ -224,7 +223,7 @@ void ValueFlow::collect(const FlowFacts& facts, BlockId block, std::uint32_t end
   const Definition before = before_[block][slot];
   if (before.is_none()) return;
   if (before.is_instruction()) {
-    // Another block's; a guarded one lets older values through.
+    // The definition is in another block; if guarded, older definitions may reach too.
     const BlockId other = facts.flow.block_of(before.instruction());
     work.push_back(other);
   } else if (before.block() == block) {

@@ -14,9 +14,10 @@
 
 namespace forewarp::analysis {
 
-/// Carries symbolic register contents along every path, once. At a loop header each register that
-/// the loop writes is a phi atom; where paths meet with different values the result is a select on
-/// the branch that chose, or unknown. Also the definitions that reach every point.
+/// Follows symbolic register contents along all paths, once. At a loop header, each register that
+/// the loop writes becomes a phi atom. Where paths with different values meet, the result is a
+/// select on the branch that chose the path, or unknown. Also finds the definitions that reach each
+/// point.
 class ValueFlow {
  public:
   ValueFlow() = default;
@@ -24,18 +25,18 @@ class ValueFlow {
 
   [[nodiscard]] const StateSlots& slots() const { return slots_; }
   /// Value of an operand (index into Kernel::operands) just before its instruction: registers and
-  /// constants without sign or part, memory operands as exact addresses. 0: not a value.
+  /// constants without sign or part, memory operands as exact addresses. 0: no value.
   [[nodiscard]] Expression operand(std::uint32_t index) const { return operand_values_[index]; }
-  /// Whether the instruction takes effect; 0 for instructions without guard and condition.
+  /// Condition for the instruction to take effect; 0 for instructions without guard and condition.
   [[nodiscard]] Expression effect(std::uint32_t instruction) const { return effects_[instruction]; }
   [[nodiscard]] const MachineState& state_after(BlockId block) const { return after_[block]; }
-  /// Slots that a loop writes, and their contents when it is entered.
+  /// Slots that a loop writes, and their contents on entry to it.
   [[nodiscard]] const SlotSet& written(LoopId loop) const { return loop_writes_[loop]; }
   [[nodiscard]] const std::vector<Expression>& entry_values(LoopId loop) const {
     return loop_entry_[loop];
   }
-  /// All instructions whose result `instruction` may find in `slot`, ascending. An instruction that
-  /// calls stands for what its subroutine writes.
+  /// All instructions, ascending, whose result `instruction` may read in `slot`. A call counts as
+  /// the definition of what its subroutine writes.
   [[nodiscard]] std::vector<std::uint32_t> definitions(const FlowFacts& facts,
                                                        std::uint32_t instruction, Slot slot) const;
 
