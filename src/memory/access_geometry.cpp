@@ -13,7 +13,7 @@ namespace forewarp::memory {
 namespace {
 
 constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
-constexpr std::size_t most_pieces = 1 << 21;  // kept
+constexpr std::size_t most_pieces = 1 << 21;  // that are kept
 
 /// Bytes of one sector that an access covers.
 struct Covered {
@@ -26,8 +26,8 @@ std::uint64_t byte_mask(std::int64_t from, std::int64_t to) {
   return upper & ~((std::uint64_t{1} << from) - 1);
 }
 
-/// Which bank has a line's tag depends on the line's whole number where banks are hashed; counted
-/// accesses are known up to `phase_bytes`.
+/// The period of tag banks. With hashed banks it depends on the whole line number; addresses of
+/// counted accesses are known modulo `phase_bytes` only.
 std::uint64_t tag_period(std::uint64_t period, const Gpu& gpu) {
   const bool hashed = gpu.number("l1.tag_lines") > 1 && gpu.number("l1.tag_hash_digits") > 1;
   return hashed ? std::max<std::uint64_t>(period, AccessStreams::phase_bytes) : period;
@@ -117,12 +117,12 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.stage = data_stage_cycles(access, *gpu_);
     cost.visits = slice_visits(access, shape.kind == AccessKind::store, *gpu_);
     add_pieces(access.addresses, shape.bytes, cost);
-    // A period of banks may hold several lines: pieces count from that of the first lane.
+    // The banks' period may span several lines: pieces are numbered from the first lane's line.
     const auto origin = static_cast<std::int64_t>(phase >> line_shift_);
     for (std::size_t i = cost.first_piece; i < pieces_.size(); ++i) pieces_[i].line -= origin;
     return cost;
   }
-  // Local: word by word, each beside the other lanes'.
+  // Local memory: word by word, with the lanes' words side by side.
   const std::uint32_t word = std::min<std::uint32_t>(shape.bytes, local_word_bytes);
   std::array<std::int64_t, 4 * lane_count> places{};
   std::size_t used = 0;

@@ -12,48 +12,48 @@
 
 namespace forewarp::memory {
 
-/// A line that an access touches, counted from the line of its first lane.
+/// A line that an access touches, numbered from the line of its first lane.
 struct LinePiece {
   std::int64_t line = 0;
-  std::uint8_t sectors = 0;  ///< one bit each: touched
-  std::uint8_t full = 0;     ///< of them those whose every byte is accessed
+  std::uint8_t sectors = 0;  ///< touched sectors, one bit each
+  std::uint8_t full = 0;     ///< of those, the ones with every byte accessed
 };
 
-/// What one access costs on a GPU, for lanes of one shape at one place within a line.
+/// The cost of one access on a GPU, for one shape at one place within a line.
 struct AccessCost {
   std::uint32_t first_piece = 0;
   std::uint32_t piece_count = 0;
   double lanes = 0;
   double sectors = 0, lines = 0, transactions = 0;
   double passes = 0;      ///< through the banks of shared memory or L1
-  double tag_passes = 0;  ///< lookups of lines in L1
-  double stage = 0;       ///< cycles of L1's data stage, as a load
-  double degree = 0;      ///< lanes that share an address, the most
-  double turns = 0;       ///< of an atomic: one lane a word and turn, in each sector or bank
-  double visits = 0;      ///< of slices of L2, if nothing is kept before
+  double tag_passes = 0;  ///< tag lookups of L1
+  double stage = 0;       ///< cycles of L1's data stage, for a load
+  double degree = 0;      ///< most lanes that share an address
+  double turns = 0;       ///< of an atomic: turns, one lane per word each, in each sector or bank
+  double visits = 0;      ///< visits to slices of L2 if nothing is cached before
 };
 
-/// Costs of accesses by the GPU's rules, computed once for each shape and place.
+/// Costs of accesses by the GPU's rules, computed once per shape and place.
 class AccessGeometry {
  public:
   AccessGeometry(const AccessStreams& streams, const Gpu& gpu);
 
-  /// The access with its first lane at `base`. Valid until the next call.
+  /// The cost of the access with its first lane at `base`. Valid until the next call.
   const AccessCost& cost(std::uint32_t shape, std::uint64_t base);
   [[nodiscard]] std::span<const LinePiece> pieces(const AccessCost& cost) const {
     return std::span(pieces_).subspan(cost.first_piece, cost.piece_count);
   }
-  /// Number of the line that pieces count from. Local memory: a line holds one word of every lane.
+  /// The line from which pieces are numbered. In local memory a line holds one word of every lane.
   [[nodiscard]] std::uint64_t first_line(bool local, std::uint64_t base) const {
     return local ? base / local_word_bytes : base >> line_shift_;
   }
-  /// Costs repeat when a base moves by this many bytes, but for lines that meet in a bank of tags.
+  /// Costs repeat when a base moves by this many bytes, except for lines that share a bank of tags.
   [[nodiscard]] std::uint64_t period() const { return period_; }
   [[nodiscard]] std::uint32_t sectors_per_line() const { return sectors_per_line_; }
   [[nodiscard]] std::uint64_t line_bytes() const { return line_bytes_; }
 
  private:
-  /// The words of a thread's local memory lie beside those of the warp's other lanes.
+  /// Local memory is interleaved by words of this size: the same word of all lanes is contiguous.
   static constexpr std::uint64_t local_word_bytes = 4;
 
   AccessCost compute(const AccessShape& shape, std::uint64_t phase);
@@ -67,9 +67,9 @@ class AccessGeometry {
   std::vector<LinePiece> pieces_;
   std::vector<AccessCost> costs_;
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  ///< (shape, phase) -> costs_
-  std::vector<std::uint64_t> last_key_;                     ///< by shape: what was asked last ..
-  std::vector<std::uint32_t> last_;                         ///< .. and the answer
-  std::size_t kept_pieces_ = 0;                             ///< beyond it: of the last answer only
+  std::vector<std::uint64_t> last_key_;                     ///< by shape: the last query ..
+  std::vector<std::uint32_t> last_;                         ///< .. and its answer
+  std::size_t kept_pieces_ = 0;  ///< pieces beyond belong to the last answer only
   AccessCost unkept_;
 };
 

@@ -33,7 +33,7 @@ double begun_share(const AccessStreams& streams, std::size_t most_of_warp, doubl
     for (const WarpStream& warp : streams.warps_of(*stream))
       made += static_cast<double>(std::min(most_of_warp, streams.paths[warp.path].size()));
   }
-  constexpr double about_all = 0.9;  // blocks differ
+  constexpr double about_all = 0.9;  // tolerance, as blocks differ
   if (made <= 0 || whole <= 0) return 1;
   const double share = made / (blocks * whole);
   return share > about_all ? 1 : share;

@@ -44,7 +44,7 @@ void add_touched(const LineSet& sample, double of_each, const std::vector<Buffer
     ++pages[entry.line / std::max<std::uint64_t>(1, page_lines)];
   });
   sum.local_bytes = std::max(sum.local_bytes, local);
-  // A page of m lines is seen with probability 1 - (1 - 1/of_each)^m.
+  // A page of m lines has a sampled line with probability 1 - (1 - 1/of_each)^m.
   for (const auto& [page, seen] : pages)
     sum.unique.pages += 1 / (1 - std::pow(1 - 1 / of_each, seen * of_each));
 }

@@ -13,24 +13,25 @@
 
 namespace forewarp::memory {
 
-/// The buffer that a line lies in (`line`: its address over the bytes of a line); the number of
-/// buffers where it lies in none. `buffers` ascend.
+/// Index of the buffer that contains `line` (its address divided by the bytes of a line), or
+/// buffers.size() if none does. `buffers` must ascend.
 [[nodiscard]] std::size_t buffer_of(const std::vector<BufferRange>& buffers, std::uint64_t line,
                                     const Gpu& gpu);
 
 /// What replays touched, in whole sectors.
 struct Touched {
   UniqueBytes unique;
-  std::vector<UniqueBytes> by_buffer;  ///< last: outside of all
-  double local_bytes = 0;              ///< of local memory, in the one that touched most of it
+  std::vector<UniqueBytes> by_buffer;  ///< the last entry: outside all buffers
+  double local_bytes = 0;              ///< of local memory, in the replay that touched most of it
 };
 
-/// Adds what the lines of a sample say of all lines, and of their pages: one of `of_each` is in it.
+/// Adds the lines of a sample, each representing `of_each` lines, and an estimate of their pages.
 void add_touched(const LineSet& sample, double of_each, const std::vector<BufferRange>& buffers,
                  const Gpu& gpu, Touched& sum);
 
-/// What was touched, so many times as much, but of no buffer more than it has, in whole sectors.
-/// `touched`: bytes by buffer, and last those outside of all, which have no end. Counts no pages.
+/// The bytes touched, multiplied by `times` but limited to each buffer's size, in whole sectors.
+/// `touched`: by buffer, with bytes outside all buffers last, which are not limited. Does not count
+/// pages.
 [[nodiscard]] UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
                                            const std::vector<UniqueBytes>& touched, double times,
                                            const Gpu& gpu);

@@ -11,7 +11,7 @@
 namespace forewarp::memory {
 namespace {
 
-/// Bits of a mask, looked up: plain machines have no instruction for it.
+/// Population count by table, as the baseline instruction set has no instruction for it.
 constexpr std::array<std::uint8_t, 256> bit_counts = [] {
   std::array<std::uint8_t, 256> counts{};
   for (unsigned i = 0; i < counts.size(); ++i)
@@ -35,7 +35,7 @@ double lines_of(double bytes, const Gpu& gpu, std::uint32_t sample_bits) {
   return bytes / gpu.line_bytes / static_cast<double>(std::uint64_t{1} << sample_bits);
 }
 
-/// A cache of so many lines; local memory has a ramp of its own where `level` states one.
+/// A cache of `lines` lines. Local memory has its own ramp if the GPU's data state one for `level`.
 RampCache cache_of(double lines, RampCache::Ramp usual, std::string_view level, const Gpu& gpu,
                    bool local, std::uint64_t seed) {
   const auto stated = [&](std::string_view key) {
@@ -51,7 +51,7 @@ RampCache::Ramp l2_ramp(const Gpu& gpu, const CacheSizes& sizes) {
   return {gpu.l2_miss_from, sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2_miss_to};
 }
 
-/// Where L1 misses: what a lone warp sees, or many whose misses are under way together.
+/// The ramp of L1 misses: for few warps, or for many whose misses overlap.
 RampCache::Ramp first_level_ramp(const Gpu& gpu, std::uint32_t warps) {
   const double many = gpu.number("l1.many_warps");
   if (many <= 0 || warps < many) return {gpu.l1_miss_from, gpu.l1_miss_to};
@@ -211,7 +211,7 @@ std::uint8_t CacheHierarchy::fetched_with(std::uint8_t sectors) const {
   return static_cast<std::uint8_t>(result & all_sectors_);
 }
 
-/// A line of L2, which comes in where it is not there.
+/// A line of L2, inserted if it is not there.
 RampCache::Line& CacheHierarchy::l2_entry(RampCache::Kind kind, std::uint64_t line) {
   RampCache::Left left, gone;
   if (RampCache::Line* entry = l2_.find(line, left, kind)) return *entry;
@@ -252,7 +252,7 @@ void CacheHierarchy::l2_write(RampCache::Kind kind, std::uint64_t line, std::uin
   entry.dirty = joined(entry.dirty, sectors);
 }
 
-/// A line that L1 had kept dirty, which only local memory has, goes to L2.
+/// Writes an evicted dirty L1 line to L2; only lines of local memory can be dirty in L1.
 void CacheHierarchy::write_back(const RampCache::Left& left, SectorCounts& counts) {
   if (left.dirty != 0) l2_write(RampCache::Kind::other, left.number, left.dirty, counts);
 }

@@ -13,33 +13,34 @@
 
 namespace forewarp::memory {
 
-/// How accesses of one shape go through the caches of a GPU.
+/// The path of one shape's accesses through the caches of a GPU.
 struct CacheRoute {
   enum class Action : std::uint8_t { load, store, atomic };
   enum class First : std::uint8_t { none, l1, read_only };
   Action action = Action::load;
   First first = First::none;
-  bool write_back = false;                        ///< a store that stays in L1
-  RampCache::Kind kind = RampCache::Kind::usual;  ///< local memory's lines have their own ramps
+  bool write_back = false;                        ///< a store that stays in L1 until evicted
+  RampCache::Kind kind = RampCache::Kind::usual;  ///< lines of local memory have their own ramps
 };
 [[nodiscard]] CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu);
 
-/// Sizes of a replay: the caches of `sms` SMs, for one of 2^sample_bits of the lines.
+/// Sizes for a replay: the caches of `sms` SMs, for one in 2^sample_bits of the lines.
 struct CacheSizes {
   double l1_bytes = 0, read_only_bytes = 0;  ///< of one SM
-  double l2_bytes = 0;                       ///< of the whole GPU, as data of all SMs can use it
+  double l2_bytes = 0;  ///< of the whole GPU, as far as usable for data of all SMs
   std::uint32_t sms = 1;
   std::uint32_t sample_bits = 0;
-  bool local = false;       ///< whether anything accesses local memory
-  double l2_share = 1;      ///< that `l2_bytes` are of the GPU's L2: less for a part of the SMs
-  double l2_miss_to = 0;    ///< footprint over L2 size where all miss; 0: the GPU's
-  std::uint32_t warps = 1;  ///< resident on an SM
+  bool local = false;   ///< whether anything accesses local memory
+  double l2_share = 1;  ///< share of the GPU's L2 that `l2_bytes` is: below 1 for a part of its SMs
+  /// Ratio of footprint to L2 size from which all accesses miss; 0: the GPU's.
+  double l2_miss_to = 0;
+  std::uint32_t warps = 1;  ///< resident per SM
 };
 
-/// The caches of a GPU as far as hits go: L1 and, before 5.0, a read-only cache for each SM; one
-/// L2. L1 writes through but for local memory on some generations; L2 writes back, allocates
-/// written sectors without fetching them and does atomics. Only lines of the sample are seen: the
-/// caches are as much smaller, which is what a sample of their sets is.
+/// Hits and misses in the caches of a GPU: per SM an L1 and, before 5.0, a read-only cache; one L2.
+/// L1 writes through, except local memory on some generations. L2 writes back, allocates written
+/// sectors without fetching them, and performs atomics. Only the sampled lines are seen, and the
+/// caches are smaller by the same factor, which amounts to sampling their sets.
 class CacheHierarchy {
  public:
   CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes);
@@ -47,24 +48,24 @@ class CacheHierarchy {
   [[nodiscard]] bool sampled(std::uint64_t line) const {
     return ((hash(line) >> 40) & sample_mask_) == 0;
   }
-  /// Which half of the sample a line is in, for judging the sample's error.
+  /// The half of the sample that a line belongs to, for estimating the sample's error.
   [[nodiscard]] static std::size_t half(std::uint64_t line) { return (hash(line) >> 39) & 1U; }
 
-  /// An access of an SM to some sectors of a line; `full` are those written whole. Adds to
+  /// An SM accesses some sectors of a line; `full` are those it writes completely. Adds to
   /// `counts`.
   void access(std::uint32_t sm, CacheRoute route, std::uint64_t line, std::uint8_t sectors,
               std::uint8_t full, SectorCounts& counts);
 
-  /// All resident warps made one access: what they sent for is there.
+  /// All resident warps have made one access: data requested in earlier turns has arrived.
   void next_turn() { ++turn_; }
   void clear_l1();  ///< a new kernel starts
-  /// Whether lines had to leave L2, the whole one where the caches are those of a part of the GPU.
+  /// Whether lines were evicted from L2; for a part of the GPU, whether the whole L2 would be full.
   [[nodiscard]] bool l2_full() const {
     return l2_.full() && static_cast<double>(l2_entered_ + l2_others_) >= l2_whole_;
   }
-  /// Lines that came into L2 so far, local memory's apart.
+  /// Lines brought into L2 so far, without those of local memory.
   [[nodiscard]] double l2_entered() const { return static_cast<double>(l2_entered_); }
-  /// Share of L2's lines that are gone when so many of the sample came after them.
+  /// Share of L2's lines that are evicted after `lines` further lines of the sample came in.
   [[nodiscard]] double l2_lost_after(double lines) const;
   [[nodiscard]] std::uint64_t l2_dirty_sectors() const { return l2_.dirty_sectors(); }
 
@@ -88,11 +89,11 @@ class CacheHierarchy {
   bool l1_fetches_lines_, store_updates_, store_allocates_;
   bool has_l1_, has_read_only_, has_l2_;
   std::uint8_t all_sectors_;
-  std::uint32_t fetch_sectors_;  ///< that L2 fetches together
+  std::uint32_t fetch_sectors_;  ///< that L2 fetches at once
   std::vector<RampCache> l1_, read_only_;
   double l2_lines_;  ///< of the sample
   RampCache::Ramp l2_ramp_;
-  double l2_whole_;  ///< lines that fill the L2 of the whole GPU; 0: this one's
+  double l2_whole_;  ///< lines that fill the whole GPU's L2; 0: this replay has the whole L2
   RampCache l2_;
   std::uint64_t l2_entered_ = 0, l2_others_ = 0;
   std::uint32_t turn_ = 1, sm_ = 0;

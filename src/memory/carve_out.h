@@ -8,8 +8,8 @@
 
 namespace forewarp::memory {
 
-/// Bytes of L1 beside the shared memory of `blocks` resident blocks of `shared` bytes each. With
-/// `percent` >= 0 the carve-out is asked for; otherwise it is the smallest that holds the blocks.
+/// Bytes of L1 beside the shared memory of `blocks` resident blocks of `shared` bytes each.
+/// `percent` >= 0 requests a carve-out; otherwise the smallest that holds the blocks is used.
 [[nodiscard]] double l1_beside(const Gpu& gpu, std::uint32_t blocks, std::uint32_t shared,
                                double percent = -1);
 

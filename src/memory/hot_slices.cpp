@@ -14,13 +14,13 @@
 namespace forewarp::memory {
 namespace {
 
-constexpr std::size_t most_accesses = 50'000;  // looked at
+constexpr std::size_t most_accesses = 50'000;  // that are examined
 constexpr std::uint64_t most_windows = 4;
 
-/// What the blocks that were looked at do to one stretch.
+/// What the examined blocks do to one stretch of L2.
 struct Stretch {
   double turns = 0;
-  std::uint64_t first = 0, last = 0;  ///< places of the blocks among those looked at
+  std::uint64_t first = 0, last = 0;  ///< first and last examined block that touches it
 };
 
 class SliceSearch {
@@ -74,7 +74,7 @@ std::size_t accesses_of(const AccessStreams& streams, const BlockStream& block) 
   return count;
 }
 
-/// Every so many-th block, so that all of them together are not too many accesses.
+/// Every n-th block, with n such that the number of accesses is limited.
 std::vector<const BlockStream*> chosen(const AccessStreams& streams, const SamplePlan& plan) {
   std::vector<const BlockStream*> all;
   std::size_t accesses = 0;
@@ -88,10 +88,10 @@ std::vector<const BlockStream*> chosen(const AccessStreams& streams, const Sampl
   return kept;
 }
 
-/// What resident blocks ask of L2, by stretch and instruction.
+/// Sectors that resident blocks request from L2, by stretch and instruction.
 class StretchCount {
  public:
-  /// Looks at every so many-th access, not in step with loops.
+  /// Examines one in `every` accesses on average, at random so as not to be in step with loops.
   StretchCount(const AccessStreams& streams, AccessGeometry& geometry, const Gpu& gpu,
                std::size_t every)
       : streams_(streams),
@@ -158,8 +158,8 @@ class StretchCount {
   std::uint64_t lines_;
   std::vector<double> all_;  ///< sectors by instruction
   std::unordered_map<std::uint64_t, double> stretches_, parts_;
-  std::size_t next_ = 0;     ///< access of the warp to look at
-  std::uint64_t looks_ = 0;  ///< so far
+  std::size_t next_ = 0;     ///< index of the next access to examine
+  std::uint64_t looks_ = 0;  ///< number examined so far
 };
 
 }  // namespace

@@ -14,17 +14,15 @@
 
 namespace forewarp::memory {
 
-/// Share of the grid's turns of atomics in global memory that the busiest stretch of
-/// `l2.slice_bytes` has; 0: nothing is recorded. From the recorded blocks. A stretch that several
-/// of them touch is touched as often by the blocks that lie between them; one that a single block
-/// touches is its own.
+/// Share of the grid's global atomic turns that falls on the busiest stretch of `l2.slice_bytes`; 0
+/// if nothing is recorded. Estimated from the recorded blocks: a stretch touched by several of them
+/// is touched equally by the blocks between them; one touched by a single block belongs to it.
 [[nodiscard]] double hot_turns(const AccessStreams& streams, const SamplePlan& plan,
                                AccessGeometry& geometry, const Gpu& gpu);
 
-/// By instruction: which share of its sectors lies in the stretch that blocks resident at one time
-/// ask for most, of what L1 cannot keep: stores, atomics and loads that pass it by. Mean of a few
-/// parts of the grid, as many blocks each as are resident; all 0 where the accesses of one of them
-/// are not known.
+/// By instruction: the share of its sectors in the stretch of L2 that concurrently resident blocks
+/// access most, counting what L1 cannot keep: stores, atomics and loads that bypass it. Mean over a
+/// few windows of as many blocks as are resident; all 0 if the accesses of one of them are unknown.
 [[nodiscard]] std::vector<double> busiest_shares(const AccessStreams& streams,
                                                  const BlockSynthesis& synthesis,
                                                  const MemoryOptions& options,

@@ -7,7 +7,7 @@
 
 namespace forewarp::memory {
 
-/// Lines that were touched, with their sectors.
+/// Touched lines with their sectors.
 class LineSet {
  public:
   struct Entry {
@@ -27,7 +27,7 @@ class LineSet {
     entry.written = static_cast<std::uint8_t>(entry.written | written);
   }
   [[nodiscard]] std::size_t size() const { return count_; }
-  /// Runs f(entry) for all lines, in no particular order.
+  /// Runs f(entry) for each line, in unspecified order.
   template <class F>
   void for_each(F f) const {
     for (const Entry& entry : table_) {

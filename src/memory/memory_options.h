@@ -6,15 +6,16 @@
 
 namespace forewarp::memory {
 
-/// What a launch asks of the memory, and how much of it is replayed.
+/// Properties of a launch that affect memory, and how much of it is replayed.
 struct MemoryOptions {
-  bool warm = false;                   ///< the same launch ran before; else L2 holds nothing of use
+  bool warm = false;  ///< the same launch ran before; otherwise L2 starts without useful data
   std::uint32_t blocks_per_sm = 1;     ///< resident
-  std::uint32_t shared_per_block = 0;  ///< bytes as allocated, the reserve included
-  /// Share of the SM's shared memory that is asked for as cudaFuncAttributePreferred..Carveout does
-  /// it, in percent; negative: the smallest carve-out that holds the resident blocks.
+  std::uint32_t shared_per_block = 0;  ///< bytes as allocated, including the reserve
+  /// Share of the SM's shared memory, in percent, as requested by
+  /// cudaFuncAttributePreferredSharedMemoryCarveout; negative: the smallest carve-out that holds
+  /// the resident blocks.
   double carveout_percent = -1;
-  std::uint64_t most_replayed = 3'000'000;  ///< lines that the caches are asked for
+  std::uint64_t most_replayed = 3'000'000;  ///< most lines requested from the caches
 };
 
 }  // namespace forewarp::memory

@@ -28,21 +28,21 @@ double number(std::uint64_t count) {
   return static_cast<double>(count);
 }
 
-/// What replays of all windows say together.
+/// Sums over the replays of all windows.
 struct Replayed {
   std::vector<WeightedCounts> instructions;
-  std::vector<bool> ran;  ///< by instruction: in some window
+  std::vector<bool> ran;  ///< by instruction: whether it occurred in a window
   WeightedCounts all;
   std::array<WeightedCounts, 2> halves;
   double unsure = 0;
   double blocks = 0;
-  double left_dirty = 0;        ///< sectors, whole grids only
-  Touched touched;              ///< of what was replayed
+  double left_dirty = 0;        ///< sectors; for a whole grid only
+  Touched touched;              ///< by the replayed accesses
   double touched_first = 0;     ///< unique bytes after the first half of the windows
-  std::vector<double> fetched;  ///< by window: of one sector
+  std::vector<double> fetched;  ///< by window: sectors that L2 fetches per sector accessed
 };
 
-/// Share of a block's accesses that the caches see.
+/// Share of a block's accesses that is replayed.
 double replayed_begin(const ReplayPlan& plan) {
   return plan.machine.begun * plan.machine.access_share;
 }
@@ -51,7 +51,7 @@ bool all_seen(const ReplayPlan& plan) {
   return plan.whole && replayed_begin(plan) >= 1;
 }
 
-/// Chance that at least one of `lines` is late, each by itself with chance `late`.
+/// Probability that at least one of `lines` is late, if each is with probability `late`.
 double any_late(double late, double lines) {
   return 1 - std::pow(1 - std::clamp(late, 0.0, 1.0), std::max(1.0, lines));
 }
@@ -203,7 +203,8 @@ void ProfileBuilder::replay() {
     return;
   }
   const double blocks = number(plan_.size());
-  // Blocks that ran to their end may differ in length: only those that fall short have begun.
+  // Blocks that ran to their end may differ in length: blocks count as begun only if they fall
+  // short of the mean.
   const double whole = requests_of_blocks() / blocks;
   std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
   double begun = begun_share(streams_, most_of_warp, whole);
@@ -227,7 +228,7 @@ void ProfileBuilder::replay() {
   fill_errors(replayed);
 }
 
-/// Where L2 holds nothing of a footprint any more, by its mix of reads and writes.
+/// The footprint, in sizes of L2, from which all accesses miss, by the mix of reads and writes.
 double ProfileBuilder::l2_miss_to() const {
   if (gpu_.l2_miss_to_mixed <= 0) return gpu_.l2_miss_to;
   const double reads = profile_.global_load_sectors, writes = profile_.global_store_sectors;
@@ -235,7 +236,7 @@ double ProfileBuilder::l2_miss_to() const {
   return gpu_.l2_miss_to + mixed * (gpu_.l2_miss_to_mixed - gpu_.l2_miss_to);
 }
 
-/// Resident warps where the grid is spread evenly.
+/// Resident warps per SM if the grid is spread evenly.
 std::uint32_t ProfileBuilder::warps_per_sm() const {
   const std::uint32_t per_block =
       streams_.blocks.empty() ? 1 : std::max(1U, streams_.blocks.front().warp_count);
@@ -260,7 +261,7 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   Replay replay(streams_, synthesis_, geometry_, gpu_, plan.machine);
   ReplayCounts counts;
   if (options_.warm && all_seen(plan)) {
-    // The launch before left what its last blocks used.
+    // The previous launch left what its last blocks used.
     const std::uint64_t all = volume(streams_.grid);
     ReplayCounts before;
     replay.run(0, all, all, before);
@@ -285,7 +286,8 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   if (window.stands_for > 0 && seen.sectors > 0)
     sum.fetched.push_back(ratio(number(seen.fetched), number(seen.sectors)));
   for (std::size_t i = 0; i < counts.ran.size(); ++i) sum.ran[i] = sum.ran[i] || counts.ran[i];
-  // What begins a cold grid is fetched for certain, what it stands for is not.
+  // At the start of a cold grid, fetches are certain for the window's own blocks, not for others
+  // that it represents.
   const bool own = synthesis_.complete() || window.stands_for <= number(counts.blocks);
   sum.unsure += window.first == 0 && !options_.warm && own ? 0 : times * number(counts.unsure);
   sum.blocks += number(counts.blocks);
@@ -301,8 +303,8 @@ CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory
   return cache_route(shape, streams_.hints[index], gpu_);
 }
 
-/// A store that no block came to. Local memory is written over and over, as by the stores that were
-/// seen.
+/// A store that no replayed block reached. To local memory: like the stores seen, as it is
+/// overwritten again and again.
 WeightedCounts ProfileBuilder::unseen_store(std::uint32_t index, const InstructionMemory& memory,
                                             const Replayed& replayed) const {
   WeightedCounts seen;
@@ -314,7 +316,7 @@ WeightedCounts ProfileBuilder::unseen_store(std::uint32_t index, const Instructi
   return written_once(streams_, index, memory.lanes, memory.sectors, gpu_);
 }
 
-/// What became of an instruction's sectors, for any number of them.
+/// What happened to an instruction's sectors, as shares of any number of them.
 WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemory& memory,
                                       const Replayed& replayed) const {
   const WeightedCounts& counts = replayed.instructions[index];
@@ -322,7 +324,7 @@ WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemo
   if (!replayed.ran[index] && memory.kind == AccessKind::store)
     return unseen_store(index, memory, replayed);
   if (!replayed.ran[index]) return replayed.all;
-  // It ran and none of its lines is in the sample: they are few, so they stay in the caches.
+  // It ran, but none of its lines is in the sample: it has few lines, so they stay in the caches.
   const CacheRoute route = route_of(index, memory);
   const bool in_l1 =
       route.action == CacheRoute::Action::load && route.first != CacheRoute::First::none;
@@ -334,7 +336,7 @@ WeightedCounts ProfileBuilder::shares(std::uint32_t index, const InstructionMemo
   return kept;
 }
 
-/// Shares of the replayed sectors, applied to all of them.
+/// Applies the shares of the replayed sectors to all sectors.
 void ProfileBuilder::fill_caches(const Replayed& replayed) {
   double cached_loads = 0, l1_hits = 0, l2_hits = 0, l2_reads = 0;
   for (auto& [index, memory] : profile_.instructions) {
@@ -362,7 +364,7 @@ void ProfileBuilder::fill_caches(const Replayed& replayed) {
   profile_.l2_hit_rate = ratio(l2_hits, l2_reads);
 }
 
-/// Of the spaces whose accesses are kept in order.
+/// Requests to the memory spaces whose accesses are kept in order.
 double ProfileBuilder::requests_of_blocks() const {
   double all = 0;
   for (const auto& [index, memory] : profile_.instructions) {
@@ -382,7 +384,7 @@ void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replaye
     if (exact) {
       unique = *exact;
     } else {
-      // Grows with the blocks as it grew from the first windows to all of them.
+      // Extrapolates the growth from the first half of the windows to all of them.
       const double blocks = number(plan_.size());
       double power = 1;
       if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
@@ -414,15 +416,15 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
       gpu_.l2_bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2_bytes, ramp) : 1;
   double reads = fetched * gpu_.sector_bytes;
   if (!all_seen(plan)) {
-    // Windows that did not fill L2 cannot tell a first use from one that an earlier block made.
-    // Where addresses follow from data, blocks meet there again what the footprint leaves in L2,
-    // and so do blocks that only began.
+    // A window that did not fill L2 cannot tell a first use from a reuse of what an earlier block
+    // left. If addresses depend on data, or blocks only began, later blocks find there whatever L2
+    // keeps of the footprint.
     const double lost = synthesis_.complete() && replayed_begin(plan) >= 1 ? 0 : gone;
     const double unsure = (1 - lost) * fetched * ratio(replayed.unsure, replayed.all.fetched);
     const double sure = (fetched - unsure) * gpu_.sector_bytes;
     const double least = std::min(reads, profile_.unique_read_bytes);
     reads = gone <= 0 ? least : std::max(sure, least);
-    // Windows begin with nothing in L2: the launch before leaves what its footprint leaves.
+    // Windows start with an empty L2; a previous launch leaves what fits of its footprint.
     if (options_.warm) reads -= least * (1 - gone);
     settle_misses(ratio(reads, fetched * gpu_.sector_bytes), replayed);
   }
@@ -432,7 +434,7 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
   profile_.dram_write_bytes = std::max(0.0, dirtied - left * (1 - gone)) * gpu_.sector_bytes;
 }
 
-/// Hits in L2 where only this share of what the windows fetched is fetched.
+/// Raises the hits in L2 so that only `share` of what the windows fetched is fetched.
 void ProfileBuilder::settle_misses(double share, const Replayed& replayed) {
   if (share >= 1) return;
   double l2_reads = 0, l2_hits = 0;
@@ -463,7 +465,7 @@ void ProfileBuilder::fill_errors(const Replayed& replayed) {
   profile_.hit_error = two_sigma * std::max(l1, l2);
   const double mean = ratio(replayed.all.fetched, replayed.all.sectors);
   profile_.dram_error = two_sigma * ratio(per_sector, mean);
-  // Windows that differ say more: each stands for blocks that were not seen.
+  // Windows that differ show a larger error: each represents blocks that were not replayed.
   double spread = 0;
   for (const double window : replayed.fetched)
     spread += (window - mean) * (window - mean) / number(replayed.fetched.size());

@@ -9,7 +9,7 @@
 namespace forewarp::memory {
 namespace {
 
-constexpr std::uint32_t steps = 6;  // segments that the ramp is divided into
+constexpr std::uint32_t steps = 6;  // segments per ramp
 constexpr double certain = 4294967296.0;
 
 std::uint32_t whole(double lines) {
@@ -84,7 +84,7 @@ std::uint32_t RampCache::lookup(std::uint64_t number) const {
   }
 }
 
-/// Takes a number out of the table; later entries of its run move up.
+/// Removes a number from the table and closes the gap in its run of entries.
 void RampCache::forget(std::uint64_t number) {
   const std::size_t mask = table_.size() - 1;
   std::size_t hole = slot_of(number);
@@ -119,7 +119,7 @@ void RampCache::push_front(std::uint32_t at) {
   if (segment.count++ == 0) segment.oldest = at;
 }
 
-/// Lines move on from segments that hold too many; the last one's oldest leaves.
+/// Moves the oldest lines on from segments over capacity; the last segment evicts its oldest.
 void RampCache::settle(Left& left) {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     Segment& segment = segments_[i];
@@ -157,7 +157,7 @@ RampCache::Line* RampCache::find(std::uint64_t number, Left& left, Kind kind) {
   if (newest_ != at) {
     unlink(at);
     push_front(at);
-    Left nobody;  // as many lines as before: none leaves
+    Left nobody;  // as many lines as before, so none is evicted
     settle(nobody);
   }
   return &node.line;

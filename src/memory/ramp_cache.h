@@ -8,14 +8,14 @@
 
 namespace forewarp::memory {
 
-/// A cache of lines with the least recently used one leaving. Measured caches do not end sharply:
-/// a line that was used `from` other lines ago is there, one from `to` lines ago is not, and in
-/// between the share that is there falls evenly. Which ones is drawn, the same way every time.
-/// Lines of a second kind may have a ramp of their own in the same cache.
+/// A cache of lines with LRU replacement. Measured caches have no sharp limit: a line last used up
+/// to `from` other lines ago is a hit, from `to` on a miss, and in between the hit rate falls
+/// linearly. Which lines hit is drawn deterministically. Lines of a second kind may have their own
+/// ramp in the same cache.
 class RampCache {
  public:
   enum class Kind : std::uint8_t { usual, other };
-  /// In lines used in between.
+  /// In lines used since.
   struct Ramp {
     double from = 0, to = 0;
   };
@@ -23,26 +23,26 @@ class RampCache {
     std::uint64_t number = 0;
     std::uint8_t valid = 0;  ///< sectors, one bit each
     std::uint8_t dirty = 0;
-    bool from_memory = false;  ///< where the last fetch came from, of a first level's line
+    bool from_memory = false;  ///< in L1: whether the last fetch came from device memory
     std::uint32_t turn = 0;    ///< of the last fetch
-    std::uint32_t sm = 0;      ///< that it was for
+    std::uint32_t sm = 0;      ///< SM of the last fetch
   };
-  /// What a line that left took along.
+  /// A dirty line that was evicted.
   struct Left {
     std::uint64_t number = 0;
     std::uint8_t dirty = 0;
   };
 
-  /// Share of the lines used so many others ago that are gone.
+  /// Share of lines that are evicted after `lines` others were used.
   [[nodiscard]] static double lost_after(double lines, Ramp ramp);
 
   RampCache(double from_lines, double to_lines, std::uint64_t seed);
   RampCache(Ramp usual, Ramp other, std::uint64_t seed);
 
-  /// The line, now the last used one; null when it is not there. `left` is filled when a line that
-  /// was dirty had to go.
+  /// Finds a line and makes it the most recent; null if it is not there. `left` receives a dirty
+  /// line that had to be evicted.
   Line* find(std::uint64_t number, Left& left, Kind kind = Kind::usual);
-  /// A line that is not there, without valid sectors.
+  /// Inserts a line that is not there, without valid sectors.
   Line& insert(std::uint64_t number, Left& left);
   void drop(std::uint64_t number);
   void clear();
@@ -59,7 +59,7 @@ class RampCache {
     std::uint8_t segment = 0;
     std::uint32_t newer = none, older = none;
   };
-  /// Lines by when they were used: so many in each, `hit` of 2^32 of them are there.
+  /// Lines by recency: up to `capacity` per segment, of which `hit` / 2^32 are hits.
   struct Segment {
     std::uint32_t capacity = 0, count = 0;
     std::uint32_t oldest = none;
@@ -78,7 +78,7 @@ class RampCache {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> table_;  ///< open addressing: index of the node
-  std::uint32_t shift_ = 0;           ///< of the hash, to the table's size
+  std::uint32_t shift_ = 0;           ///< of the hash, for the table's size
   std::vector<Segment> segments_;
   std::uint32_t newest_ = none;
   std::uint64_t used_ = 0;

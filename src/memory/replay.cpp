@@ -14,7 +14,7 @@ constexpr std::uint64_t lines_per_warp = std::uint64_t{1} << 24;
 constexpr std::uint32_t turn_bit = 44;  // above the lines of any real address, below local memory's
 constexpr std::uint64_t most_turns = (std::uint64_t{1} << 17) - 1;
 
-/// Another order of slots each time; no two of them share a value.
+/// A pseudo-random order of slots that differs each time, without ties.
 std::uint64_t drawn_order(std::uint64_t slot, std::uint64_t time) {
   return mixed(slot + (time << 32));
 }
@@ -57,7 +57,7 @@ void Replay::run(std::uint64_t first, std::uint64_t counted_from, std::uint64_t 
 void Replay::run(Queue queue, ReplayCounts& counts) {
   for (auto& half : counts.instructions) half.resize(streams_->hints.size());
   counts.ran.resize(streams_->hints.size());
-  // No more slots than blocks: one beyond them never gets any.
+  // At most one slot per block: others would stay empty.
   std::vector<Slot> slots(std::min<std::uint64_t>(
       std::uint64_t{machine_.caches.sms} * machine_.blocks_per_sm, queue.size));
   std::vector<std::size_t> alive;
@@ -79,8 +79,8 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
       (slot.running != 0 ? alive[kept++] : ended.emplace_back()) = number;
     }
     alive.resize(kept);
-    // Equal blocks end together here, on a GPU now one and now the other first: in slots' order
-    // every so-manieth block would come to the same SM each time.
+    // Equal blocks end together here; on a GPU one or another ends first. Taken in slot order,
+    // every n-th block would always go to the same SM.
     std::sort(ended.begin(), ended.end(), [&](std::size_t a, std::size_t b) {
       return drawn_order(a, queue.next) < drawn_order(b, queue.next);
     });
@@ -92,7 +92,7 @@ void Replay::run(Queue queue, ReplayCounts& counts) {
   }
 }
 
-/// The next block that accesses anything; false when there is none.
+/// Starts the next block that has accesses; false if there is none.
 bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCounts& counts) {
   while (queue.next < queue.size) {
     const std::uint64_t place = queue.next++;
@@ -129,8 +129,8 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
   return false;
 }
 
-/// Another block where one only began. The lines that came so far, as many more as whole blocks
-/// would have brought, lie between the two.
+/// Starts another block in a slot whose block only began. Between the two lie the lines that were
+/// brought in so far, scaled up to complete blocks.
 void Replay::follow_on(Slot& slot) {
   ++slot.turn;
   if (lost_known_) return;
@@ -140,7 +140,7 @@ void Replay::follow_on(Slot& slot) {
   lost_known_ = true;
 }
 
-/// What the caches know a line by: another name in each turn for those that are lost in between.
+/// A line's name in the caches: lines evicted in between get a new name in each turn.
 std::uint64_t Replay::name_of(std::uint64_t line, const Slot& slot) const {
   if (slot.turn == 0 || is_local(line) || (drawn_order(line, 0) >> 32) >= lost_) return line;
   const std::uint64_t own = line & ((std::uint64_t{1} << turn_bit) - 1);

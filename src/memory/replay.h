@@ -15,36 +15,38 @@
 
 namespace forewarp::memory {
 
-/// The machine that blocks are replayed on.
+/// The SMs and caches on which blocks are replayed.
 struct ReplayMachine {
   CacheSizes caches;
   std::uint32_t blocks_per_sm = 1;
-  double access_share = 1;  ///< each warp stops after this share of its accesses
-  double begun = 1;         ///< share of a block's accesses that are known: less where they began
-  /// Accesses of a warp, at most: blocks that ran to their end go no further than those that began.
+  double access_share = 1;  ///< share of each warp's accesses that is replayed
+  /// Share of a block's accesses that was recorded; below 1 where blocks only began.
+  double begun = 1;
+  /// Most accesses per warp: blocks that ran to their end go no further than those that began.
   std::size_t most_of_warp = std::numeric_limits<std::size_t>::max();
 };
 
-/// What counted blocks did.
+/// Results for the counted blocks.
 struct ReplayCounts {
-  std::array<std::vector<SectorCounts>, 2> instructions;  ///< by half of the sample, by index
-  std::vector<bool> ran;                                  ///< by index: replayed, sampled or not
-  std::uint64_t unsure = 0;  ///< fetched while L2 still had room: may be a reuse
+  /// By half of the sample, then by instruction.
+  std::array<std::vector<SectorCounts>, 2> instructions;
+  std::vector<bool> ran;     ///< by instruction: whether it was replayed, in the sample or not
+  std::uint64_t unsure = 0;  ///< sectors fetched while L2 had free space: may be a reuse on the GPU
   std::uint64_t blocks = 0;
 };
 
-/// Runs blocks of a grid on the SMs, as far as their accesses go: in order, the first ones one to
-/// each SM in turn, each further one where one ends. All resident warps take turns, one access
-/// each. Where blocks only begin, those that follow on them find in L2 what the whole of the first
-/// ones would have left there; those that run together share what they do share.
+/// Runs the accesses of blocks on the SMs. The first blocks, in order, go to each SM in turn, each
+/// later one to where a block ends. Resident warps take turns, one access each. If blocks only
+/// began, a later block of a slot finds in L2 what complete predecessors would have left; blocks
+/// that run together share what they do share.
 class Replay {
  public:
   Replay(const AccessStreams& streams, const BlockSynthesis& synthesis, AccessGeometry& geometry,
          const Gpu& gpu, const ReplayMachine& machine);
 
-  /// Blocks `order`; those before place `counted_from` only warm the caches.
+  /// Replays the blocks in `order`; those before place `counted_from` only warm the caches.
   void run(std::span<const std::uint64_t> order, std::size_t counted_from, ReplayCounts& counts);
-  /// Blocks first .. last - 1 of the grid; those before `counted_from` only warm the caches.
+  /// Replays blocks first .. last - 1 of the grid; those before `counted_from` only warm caches.
   void run(std::uint64_t first, std::uint64_t counted_from, std::uint64_t last,
            ReplayCounts& counts);
   void start_kernel() { caches_.clear_l1(); }
@@ -54,7 +56,7 @@ class Replay {
   [[nodiscard]] const CacheHierarchy& caches() const { return caches_; }
 
  private:
-  /// Local memory lies apart from everything that a kernel can name.
+  /// Local memory gets line numbers beyond all addresses that a kernel can use.
   static constexpr std::uint64_t local_memory = std::uint64_t{1} << 62;
 
   struct Route {
@@ -68,17 +70,17 @@ class Replay {
     const AffineBase* affine = nullptr;
     const std::uint64_t* bases = nullptr;
     std::size_t at = 0, end = 0;
-    std::uint64_t local_line = 0;  ///< where the warp's local memory begins
+    std::uint64_t local_line = 0;  ///< first line of the warp's local memory
   };
   struct Slot {
     std::uint32_t sm = 0;
     Extent index{};
-    bool counted = false, ran = false;  ///< ran: a block that accesses anything was here
-    std::size_t running = 0;            ///< warps that are not done
-    std::uint64_t turn = 0;             ///< how many blocks ran here before
+    bool counted = false, ran = false;  ///< ran: a block with accesses was here
+    std::size_t running = 0;            ///< warps with accesses left
+    std::uint64_t turn = 0;             ///< number of blocks that ran here before
     std::vector<Cursor> warps;
   };
-  /// Blocks still to start.
+  /// The blocks still to start.
   struct Queue {
     std::span<const std::uint64_t> order;  ///< empty: consecutive blocks from `first` on
     std::uint64_t first = 0;
@@ -98,9 +100,9 @@ class Replay {
   CacheHierarchy caches_;
   std::vector<Route> routes_;  ///< by shape
   double begun_;               ///< share of a block's accesses that is replayed
-  double buffer_lines_ = 0;    ///< of all buffers, in the sample; 0: not known
-  std::uint64_t lost_ =
-      0;  ///< of 2^32 lines: not in the caches any more for the next block of a slot
+  double buffer_lines_ = 0;    ///< of all buffers, as far as in the sample; 0: unknown
+  /// Lines, of each 2^32, that are evicted before the next block of a slot begins.
+  std::uint64_t lost_ = 0;
   bool lost_known_ = false;
   SectorCounts not_counted_;
   LineSet touched_;

@@ -10,12 +10,11 @@
 namespace forewarp::memory {
 namespace {
 
-constexpr double enumerated_per_replayed =
-    6;  // lines looked at for each that is simulated, at most
+constexpr double enumerated_per_replayed = 6;  // most lines looked at per line simulated
 constexpr std::uint64_t most_windows = 3;
 constexpr double fewest_l1_lines = 16, fewest_l2_lines = 2048;  // in a sample of the sets
 
-/// Bits of the sample with which so many lines fit into the budget; limited by the caches' sizes.
+/// Sample bits with which `lines` fit into the budget, limited by the caches' sizes.
 std::uint32_t sample_bits_for(double lines, const ReplayMachine& machine, const Gpu& gpu,
                               double budget) {
   const auto enough = [&](double bytes, double fewest, std::uint32_t bits) {
@@ -30,12 +29,13 @@ std::uint32_t sample_bits_for(double lines, const ReplayMachine& machine, const 
   return bits;
 }
 
-/// SMs of a GPU that a grid can reach: blocks go one to each in turn.
+/// SMs that a grid can reach, as blocks are distributed to SMs in turn.
 std::uint32_t reached_sms(double sms, std::uint64_t blocks) {
   return static_cast<std::uint32_t>(std::clamp(static_cast<double>(blocks), 1.0, sms));
 }
 
-/// Runs of consecutive recorded blocks, longest ones only: windows that were executed for this.
+/// Runs of consecutive recorded blocks, at least half as long as the longest: windows that were
+/// executed for this purpose.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> recorded_runs(const AccessStreams& streams) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
   for (const BlockStream& block : streams.blocks) {
@@ -71,14 +71,14 @@ class Planner {
     set_sample(static_cast<double>(blocks_));
   }
 
-  /// Windows of a grid of which every block is known.
+  /// Plans windows of a grid in which every block is known.
   void windows() {
     const auto most = static_cast<std::uint64_t>(affordable());
     if (most < 2 * resident_) return one_wave(most);
     const std::uint64_t count = std::clamp<std::uint64_t>(most / (2 * resident_), 1, most_windows);
     const std::uint64_t size = std::min(blocks_, most / count / resident_ * resident_);
     for (std::uint64_t i = 0; i < count; ++i) {
-      // From where a residency begins when all blocks take equally long.
+      // Starts where a residency begins if all blocks take equally long.
       const std::uint64_t even = (blocks_ - size) / std::max<std::uint64_t>(1, count - 1) * i;
       const std::uint64_t first = even / resident_ * resident_;
       add(first, first + size);
@@ -88,7 +88,7 @@ class Planner {
                           std::to_string(size) + " consecutive blocks");
   }
 
-  /// Runs of blocks that were executed, on as few SMs as they fill twice.
+  /// Plans runs of executed blocks, on as few SMs as they fill twice.
   void runs() {
     auto runs = recorded_runs(streams_);
     const std::uint64_t longest = runs.front().second - runs.front().first;
@@ -105,7 +105,7 @@ class Planner {
   }
 
  private:
-  /// Less than two residencies fit: one, and of each warp as much as fits.
+  /// If less than two residencies fit the budget: one residency, and of each warp as much as fits.
   void one_wave(std::uint64_t most) {
     const std::uint64_t size = std::min(blocks_, std::max(most, resident_));
     plan_.machine.access_share = std::min(1.0, affordable() / static_cast<double>(size));
@@ -129,7 +129,7 @@ class Planner {
         "are not seen");
   }
 
-  /// A part of the GPU: fewer SMs and as much less of L2.
+  /// Models a part of the GPU: fewer SMs and proportionally less L2.
   void shrink(double share) {
     const double sms = std::max(1.0, std::floor(share * gpu_.sms));
     if (sms >= gpu_.sms) return;
@@ -139,7 +139,7 @@ class Planner {
     resident_ = static_cast<std::uint64_t>(sms) * plan_.machine.blocks_per_sm;
   }
 
-  /// The first window stands for itself when it begins the grid, the others for the rest alike.
+  /// A first window at the grid's beginning represents itself; the others share the rest.
   void add(std::uint64_t first, std::uint64_t last) {
     const std::uint64_t warm = first == 0 ? 0 : std::min(resident_, (last - first) / 2);
     plan_.windows.push_back({first, first + warm, last, {}, 0});

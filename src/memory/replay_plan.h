@@ -14,24 +14,24 @@
 
 namespace forewarp::memory {
 
-/// Blocks that are replayed one after the other on caches that are empty at first.
+/// Blocks that are replayed in order, starting with empty caches.
 struct ReplayWindow {
   std::uint64_t first = 0, counted_from = 0, last = 0;
-  std::vector<std::uint64_t> order;  ///< instead of consecutive blocks, counted from the start on
-  double stands_for = 0;             ///< blocks of the grid
+  std::vector<std::uint64_t> order;  ///< replaces the consecutive blocks; counted from its start
+  double stands_for = 0;             ///< blocks of the grid that it represents
 };
 
-/// Which blocks the caches see, on which machine.
+/// Which blocks are replayed, and on which machine.
 struct ReplayPlan {
   ReplayMachine machine;
   std::vector<ReplayWindow> windows;
-  bool whole = false;  ///< every block of the grid
+  bool whole = false;  ///< every block of the grid is replayed
   std::vector<std::string> notes;
 };
 
-/// The whole grid where the budget allows, with as few lines as it takes; else windows of blocks
-/// that are resident together, each after one residency that fills the caches. `pieces`: lines that
-/// one block asks for, on average.
+/// Plans the whole grid if the budget allows, sampling as few lines as that takes; otherwise
+/// windows of blocks that are resident together, each after one residency that fills the caches.
+/// `pieces`: lines that one block requests, on average.
 [[nodiscard]] ReplayPlan plan_replay(const AccessStreams& streams, const BlockSynthesis& synthesis,
                                      const Gpu& gpu, const MemoryOptions& options, double l1_bytes,
                                      double pieces);

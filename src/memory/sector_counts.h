@@ -6,18 +6,18 @@
 
 namespace forewarp::memory {
 
-/// What became of the sectors of replayed accesses.
+/// What happened to the sectors of replayed accesses.
 template <class Number>
 struct CountsOf {
   Number sectors = 0;
   Number l1_hits = 0;
-  Number l2 = 0;  ///< that went on to L2
+  Number l2 = 0;  ///< that went to L2
   Number l2_hits = 0;
-  Number fetched = 0;  ///< by L2 from device memory
-  Number dirtied = 0;  ///< sectors of L2 that had been clean
-  Number lines = 0;    ///< accesses of one line each
-  /// With a sector that was not there, or that another access of the same turn and SM had sent for:
-  /// warps of one SM go along together, those of different ones drift apart.
+  Number fetched = 0;  ///< by L2, from device memory
+  Number dirtied = 0;  ///< sectors of L2 that were clean before
+  Number lines = 0;    ///< accesses, counted per line
+  /// Lines with a sector that missed, or that another access of the same turn and SM had requested:
+  /// warps of one SM advance together, those of different SMs drift apart.
   Number lines_past_l1 = 0, lines_past_l2 = 0;
 
   template <class Other>
@@ -35,6 +35,6 @@ struct CountsOf {
 };
 
 using SectorCounts = CountsOf<std::uint64_t>;
-using WeightedCounts = CountsOf<double>;  ///< with the weights of their windows
+using WeightedCounts = CountsOf<double>;  ///< weighted by window
 
 }  // namespace forewarp::memory

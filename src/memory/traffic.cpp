@@ -80,8 +80,8 @@ void TrafficSum::add_tally(const BlockStream& block, BlockTraffic& traffic) {
     add(entry.shape, entry.phase, static_cast<double>(entry.times), traffic);
 }
 
-/// Whether addresses of blocks of the class differ only by what costs do not depend on, and their
-/// counted accesses not at all.
+/// Whether the blocks of the class all cost the same: their addresses differ by multiples of the
+/// cost period, and their counted accesses are equal.
 bool TrafficSum::repeats(const BlockClass& block_class) const {
   if (!block_class.affine) return false;
   const auto period = static_cast<std::int64_t>(geometry_->period());
@@ -149,7 +149,7 @@ BlockTraffic TrafficSum::grid(const SamplePlan& plan, double& error) {
 
 SamplePlan recorded_plan(const SamplePlan& plan, const AccessStreams& streams) {
   SamplePlan result;
-  std::uint64_t waiting = 0;  // blocks of strata of which nothing is recorded
+  std::uint64_t waiting = 0;  // blocks of strata without recorded blocks
   for (const Stratum& stratum : plan.strata) {
     Stratum kept;
     kept.size = stratum.size + waiting;

@@ -23,21 +23,21 @@ struct Traffic {
   void add(const Traffic& other, double times);
 };
 
-/// Accesses of one instruction by where they go: cp.async has both.
+/// Accesses of one instruction by destination; cp.async has both.
 struct InstructionTraffic {
   Traffic memory;  ///< global, local and constant memory, textures
   Traffic shared;
 };
 
-/// What one block asks for.
+/// Traffic of one block.
 struct BlockTraffic {
   std::vector<InstructionTraffic> instructions;  ///< by place in TrafficSum::accessing()
   double sectors = 0;                            ///< of all memory accesses
   double passes = 0;                             ///< of all shared accesses
-  double pieces = 0;                             ///< lines that caches are asked for
+  double pieces = 0;                             ///< lines requested from the caches
 };
 
-/// Adds up what the recorded blocks of a sample ask for.
+/// Adds up the traffic of the recorded blocks of a sample.
 class TrafficSum {
  public:
   TrafficSum(const AccessStreams& streams, const BlockSynthesis& synthesis,
@@ -45,7 +45,8 @@ class TrafficSum {
 
   /// Instructions that access memory, ascending.
   [[nodiscard]] const std::vector<std::uint32_t>& accessing() const { return accessing_; }
-  /// The whole grid, extrapolated; `error` becomes the 95 % bound on sectors and passes, relative.
+  /// The traffic of the whole grid, extrapolated. `error` receives the relative error of sectors
+  /// and passes, 95 %.
   BlockTraffic grid(const SamplePlan& plan, double& error);
 
  private:
@@ -59,13 +60,14 @@ class TrafficSum {
   const BlockSynthesis* synthesis_;
   AccessGeometry* geometry_;
   std::vector<std::uint32_t> accessing_;
-  std::vector<std::uint32_t> place_;                   ///< by instruction: into accessing_
-  std::vector<std::optional<BlockTraffic>> of_class_;  ///< where all blocks of a class ask alike
-  std::vector<std::optional<bool>> repeats_;           ///< by class: whether they do
+  std::vector<std::uint32_t> place_;  ///< by instruction: into accessing_
+  /// For classes whose blocks all cost the same.
+  std::vector<std::optional<BlockTraffic>> of_class_;
+  std::vector<std::optional<bool>> repeats_;  ///< by class: whether they do
   BlockTraffic scratch_;
 };
 
-/// The recorded blocks of a plan, each standing for more where others were not recorded.
+/// The recorded blocks of a plan, weighted to represent those that were not recorded.
 [[nodiscard]] SamplePlan recorded_plan(const SamplePlan& plan, const AccessStreams& streams);
 
 }  // namespace forewarp::memory

@@ -24,7 +24,7 @@ bool before(const Interval& a, const Interval& b) {
   return a.begin < b.begin;
 }
 
-/// By begin. What comes in is mostly a few stretches that are sorted already.
+/// Sorts by `begin`. The input usually consists of a few runs that are already sorted.
 void sort_stretches(Intervals& intervals) {
   constexpr std::size_t fewest_in_a_stretch = 16;
   std::vector<std::ptrdiff_t> ends;
@@ -34,7 +34,7 @@ void sort_stretches(Intervals& intervals) {
     if (ends.size() * fewest_in_a_stretch > intervals.size() + fewest_in_a_stretch)
       return std::sort(intervals.begin(), intervals.end(), before);
   }
-  while (ends.size() > 1) {  // two neighbours become one
+  while (ends.size() > 1) {  // merges neighbouring runs
     std::vector<std::ptrdiff_t> joined;
     std::ptrdiff_t begin = 0;
     for (std::size_t i = 0; i < ends.size(); i += 2) {
@@ -47,7 +47,7 @@ void sort_stretches(Intervals& intervals) {
   }
 }
 
-/// Sorted, apart from each other.
+/// Sorts and joins intervals that touch or overlap.
 void merge(Intervals& intervals) {
   sort_stretches(intervals);
   std::size_t kept = 0;
@@ -61,12 +61,12 @@ void merge(Intervals& intervals) {
   intervals.resize(kept);
 }
 
-/// The union of `count` copies, each `step` behind the one before; false when it is too many.
+/// The union of `count` copies, each `step` behind the last; false if it has too many intervals.
 bool repeat(Intervals& intervals, std::int64_t step, std::uint64_t count) {
   if (step == 0 || count <= 1) return true;
   const std::uint64_t size = static_cast<std::uint64_t>(step < 0 ? -step : step);
   const std::uint64_t back = step < 0 ? size * (count - 1) : 0;
-  Intervals all, apart;  // copies that close up, and those that do not
+  Intervals all, apart;  // those whose copies touch each other, and the others
   for (const Interval& one : intervals) {
     const Interval first{one.begin - back, one.end - back};
     if (one.end - one.begin >= size) {
@@ -80,7 +80,7 @@ bool repeat(Intervals& intervals, std::int64_t step, std::uint64_t count) {
   const auto copy = [&](const Interval& one, std::uint64_t i) {
     all.push_back({one.begin + i * size, one.end + i * size});
   };
-  if (apart.size() < count) {  // so that stretches that are sorted are long
+  if (apart.size() < count) {  // so that sorted runs are long
     for (const Interval& one : apart)
       for (std::uint64_t i = 0; i < count; ++i) copy(one, i);
   } else {
@@ -92,7 +92,7 @@ bool repeat(Intervals& intervals, std::int64_t step, std::uint64_t count) {
   return true;
 }
 
-/// Distinct units of a size that is a power of two.
+/// Number of distinct units touched; `unit` is a power of two.
 double units(const Intervals& intervals, double unit) {
   const auto shift = std::countr_zero(static_cast<std::uint64_t>(unit));
   std::uint64_t count = 0, next = 0;
@@ -105,13 +105,13 @@ double units(const Intervals& intervals, double unit) {
   return static_cast<double>(count);
 }
 
-/// Blocks first .. first + count - 1 along each axis, all of one class.
+/// Blocks first .. first + count - 1 along each axis; all of one class.
 struct Region {
   std::uint32_t block_class = BlockSynthesis::no_class;
   std::array<std::uint32_t, 3> first{}, count{};
 };
 
-/// Parts of one axis: the first, the inner and the last blocks.
+/// Parts of one axis: the first block, the inner blocks, the last block.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> axis_parts(std::uint32_t extent) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parts = {{0, 1}};
   if (extent > 2) parts.emplace_back(1, extent - 2);
@@ -119,7 +119,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> axis_parts(std::uint32_t ex
   return parts;
 }
 
-/// Parts of a grid: each first, inner or last blocks of every axis.
+/// Parts of a grid: each combination of first, inner or last blocks along the axes.
 std::vector<Region> parts_of(const Extent& grid) {
   std::vector<Region> parts;
   for (const auto& z : axis_parts(grid[2])) {
@@ -142,7 +142,7 @@ class Union {
   bool add_grid() {
     const Extent& grid = streams_.grid;
     std::vector<Region> parts = parts_of(grid);
-    if (one_affine_class(parts))  // what follows from the index does so across the parts
+    if (one_affine_class(parts))  // a function of the index holds across the parts
       parts = {{BlockSynthesis::no_class, {0, 0, 0}, {grid[0], grid[1], grid[2]}}};
     for (const Region& part : parts) {
       if (!add_part(part)) return false;
@@ -180,7 +180,7 @@ class Union {
                        [&](const Region& part) { return class_of_part(part) == one; });
   }
 
-  /// One part of the grid: a box when its blocks are of one class, else rows of equal blocks.
+  /// Adds one part of the grid: a box if its blocks are of one class, else rows of like blocks.
   bool add_part(Region part) {
     const std::uint64_t blocks = std::uint64_t{part.count[0]} * part.count[1] * part.count[2];
     const std::uint32_t own = class_of_part(part);
@@ -237,7 +237,7 @@ class Union {
     return true;
   }
 
-  /// Small steps first: they close gaps.
+  /// Spreads along the smallest steps first, as they close gaps.
   static bool spread(Intervals& intervals, const std::array<std::int64_t, 3>& step,
                      const Region& region) {
     merge(intervals);
@@ -250,7 +250,7 @@ class Union {
     });
   }
 
-  /// A class that nothing follows from: its blocks are all recorded, one by one.
+  /// Adds blocks of a class without affine addresses: all of them are recorded, one by one.
   bool add_recorded(const Region& region, const BlockClass& its) {
     for (std::uint32_t x = region.first[0]; x < region.first[0] + region.count[0]; ++x) {
       const BlockStream* block =

@@ -9,14 +9,14 @@
 
 namespace forewarp::memory {
 
-/// What a grid touches of global memory, each byte once.
+/// What a grid touches of global memory; each byte counts once.
 struct UniqueBytes {
   double read = 0, written = 0, any = 0;  ///< in whole sectors
   double pages = 0;
 };
 
-/// Union of the lanes' bytes over all blocks, from the functions that addresses follow; nothing
-/// where they do not, or where the union falls into too many pieces.
+/// Union of all lanes' bytes over all blocks, from the affine functions of addresses; nullopt if
+/// addresses are not affine or the union has too many pieces.
 [[nodiscard]] std::optional<UniqueBytes> unique_bytes(const AccessStreams& streams,
                                                       const BlockSynthesis& synthesis,
                                                       const Gpu& gpu);
