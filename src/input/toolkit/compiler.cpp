@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int oldest_host_compiler = 5;  // below it no supported toolkit's headers compile
+constexpr int oldest_host_compiler = 5;  // no supported toolkit's headers compile with older ones
 
 fs::path on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -44,8 +44,8 @@ fs::path host_compiler_up_to(int newest) {
   return {};
 }
 
-// A virtual architecture of the user's own goes with code for the GPU: what a driver makes of PTX
-// for that architecture.
+// A virtual architecture among the user's options is combined with code for the GPU: what a driver
+// generates from PTX of that architecture.
 std::string architecture_option(const CompileJob& job) {
   const bool own = std::any_of(job.options.begin(), job.options.end(), [](const std::string& text) {
     return text.starts_with("-arch=compute_");
@@ -71,13 +71,12 @@ Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::pa
   return command;
 }
 
-/// nvcc hands its words to a shell, in double quotes at best.
+/// Whether a word is safe in a shell: nvcc passes its words on to one, in double quotes at best.
 bool safe_for_shell(std::string_view word) {
   return word.find_first_of("$`\"\\\n;&|<>(){}*?!'") == std::string_view::npos;
 }
 
-/// A source under a name that no shell reads anything into; its folder then is one of those that
-/// are searched for headers.
+/// The source under a name that is safe in a shell; its own folder is then searched for headers.
 Expected<fs::path> plainly_named(const CompileJob& job, CompileJob& changed) {
   fs::path source = fs::absolute(job.source);
   if (safe_for_shell(source.string())) return source;
@@ -104,7 +103,7 @@ Expected<void> check_options(const CompileJob& job) {
   return {};
 }
 
-// "name.cu(3): error: text" and "ptxas name.ptx, line 3; error : text"
+// The line number in "name.cu(3): error: text" or "ptxas name.ptx, line 3; error : text".
 std::string line_number_in(std::string_view line) {
   for (const std::string_view opening : {std::string_view("("), std::string_view(", line ")}) {
     const std::size_t at = line.find(opening);

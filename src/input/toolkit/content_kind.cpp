@@ -11,14 +11,14 @@
 namespace forewarp::input {
 namespace {
 
-// Where the first lines of a file say what it is; a longer comment at its head is looked past.
+// The part in which the first lines identify a file; longer comments at its head are skipped.
 constexpr std::size_t head_size = 64 * 1024;
 
 bool has_word(std::string_view text, std::string_view word) {
   return text.find(word) != std::string_view::npos;
 }
 
-// The next line that is neither empty nor a comment; `text` moves behind it.
+// The next line that is neither empty nor a comment; moves `text` past it.
 std::string_view next_statement(std::string_view& text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size() - 1);
@@ -48,8 +48,8 @@ ContentKind kind_of_text(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, head_size);
   if (looks_like_ptx(head)) return ContentKind::ptx;
   if (looks_like_listing(head)) return ContentKind::other_text;
-  // A source names its kernels anywhere, so the whole text counts; a listing of 100 MB stopped
-  // above.
+  // Kernels may be anywhere in a source, so the whole text is searched; large listings are
+  // recognised above.
   return looks_like_source(bytes) ? ContentKind::cuda_source : ContentKind::other_text;
 }
 
