@@ -6,8 +6,8 @@ namespace forewarp::base {
 
 namespace {
 
-/// What a terminal can show on one line: control characters as \xNN, long texts without their
-/// middle. Users' names and values come here as they were given.
+/// Text for one line of a terminal: control characters as \xNN, long texts without their middle.
+/// Names and values from users are passed in unchanged.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 1500, head = 1200, tail = 200;
   const bool shortened = text.size() > most;

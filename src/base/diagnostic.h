@@ -7,12 +7,12 @@
 
 namespace forewarp::base {
 
-/// Why something cannot go on, in the one line a user sees:
-/// "PLACE: FOUND; expected EXPECTED; WAY_OUT". Empty parts are left out.
+/// Why something failed, in the one line that a user sees: "PLACE: FOUND; expected EXPECTED;
+/// WAY_OUT". Empty parts are left out.
 struct Diagnostic {
   std::string place;     ///< file, file:line or file:line:column, or the option's name
-  std::string found;     ///< what is wrong, with the value that was met
-  std::string expected;  ///< what would have been right, e.g. the list of valid names
+  std::string found;     ///< what is wrong, with the value that was found
+  std::string expected;  ///< what would be right, e.g. the list of valid names
   std::string way_out;   ///< what the user can do now
 
   /// The one line; never contains a newline.

@@ -11,7 +11,7 @@
 
 namespace forewarp::base {
 
-/// A value or the diagnostic that says why there is none. Library code returns it instead of
+/// A value, or the diagnostic that says why there is none. Library code returns it instead of
 /// throwing; only tools turn a diagnostic into text and an exit code.
 template <typename T>
 class [[nodiscard]] Expected {

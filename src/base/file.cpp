@@ -23,7 +23,7 @@ Diagnostic system_failure(const std::filesystem::path& path, const char* what) {
   return {path.string(), std::string(what) + ": " + std::strerror(errno), "", ""};
 }
 
-/// Closes what it holds.
+/// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -52,7 +52,7 @@ bool write_all(int descriptor, std::string_view content) {
   return true;
 }
 
-/// Where the chain of links from a path ends, there or not.
+/// The end of a chain of symbolic links, whether it exists or not.
 std::filesystem::path behind_links(std::filesystem::path path) {
   constexpr int most_links = 40;
   std::error_code code;
@@ -63,7 +63,7 @@ std::filesystem::path behind_links(std::filesystem::path path) {
   return path;
 }
 
-/// Of a name for a descriptor that is open: "/dev/stdout", "/dev/fd/3", "/proc/self/fd/3".
+/// Number of an open descriptor from a name like "/dev/stdout", "/dev/fd/3" or "/proc/self/fd/3".
 std::optional<int> open_number(std::string_view name) {
   if (name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;
@@ -75,7 +75,7 @@ std::optional<int> open_number(std::string_view name) {
   return std::nullopt;
 }
 
-/// A device or a pipe, or a name for one that is open: it takes the bytes where it is.
+/// Whether it is a device, a pipe or the name of an open one, which is written in place.
 bool is_stream(const std::filesystem::path& file) {
   std::error_code code;
   if (open_number(file.string())) return true;
@@ -86,7 +86,7 @@ bool is_stream(const std::filesystem::path& file) {
 
 Expected<void> write_in_place(const std::filesystem::path& file, std::string_view content) {
   errno = 0;
-  const auto open_already = open_number(file.string());  // its place and mode stay
+  const auto open_already = open_number(file.string());  // keeps its position and mode
   const Descriptor descriptor(open_already ? ::dup(*open_already)
                                            : ::open(file.c_str(), O_WRONLY | O_CLOEXEC));
   if (descriptor.number() < 0 || !write_all(descriptor.number(), content)) {
@@ -95,8 +95,8 @@ Expected<void> write_in_place(const std::filesystem::path& file, std::string_vie
   return {};
 }
 
-/// A file that goes with the process unless it is given a name; below 0 where the file system has
-/// none such.
+/// Opens a file without a name, which vanishes with the process unless it gets one; negative if the
+/// file system does not support that.
 int nameless_in(const std::filesystem::path& folder) {
   const std::string name = folder.empty() ? "." : folder.string();
   return ::open(name.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -151,7 +151,7 @@ Expected<void> write_file(const std::filesystem::path& file, std::string_view co
     descriptor = Descriptor(::open(beside.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
   }
   bool done = descriptor.number() >= 0 && write_all(descriptor.number(), content);
-  if (done && nameless && !name_it(descriptor.number(), beside)) {  // no /proc here
+  if (done && nameless && !name_it(descriptor.number(), beside)) {  // there is no /proc
     descriptor = Descriptor(::open(beside.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
     done = descriptor.number() >= 0 && write_all(descriptor.number(), content);
   }

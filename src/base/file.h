@@ -11,15 +11,15 @@
 
 namespace forewarp::base {
 
-/// The whole file. Fails with the path and the system's reason.
+/// Reads a whole file. Fails with the path and the system's reason.
 Expected<std::string> read_file(const std::filesystem::path& path);
 
-/// Writes through a file without a name and a rename, so that a reader never sees half of it and
-/// a process that is ended leaves nothing. Of a symbolic link, what it points to, there or not yet;
-/// a device or a pipe is written in place.
+/// Writes to an unnamed file that is then renamed, so that readers never see a partial file and a
+/// killed process leaves nothing behind. Follows symbolic links, also to files that do not exist
+/// yet. Devices and pipes are written in place.
 Expected<void> write_file(const std::filesystem::path& file, std::string_view content);
 
-/// A read-only view of a file's bytes, in memory only while they are touched.
+/// A read-only mapping of a file; bytes occupy memory only while they are used.
 class MappedFile {
  public:
   static Expected<MappedFile> open(const std::filesystem::path& path);
@@ -31,7 +31,7 @@ class MappedFile {
 
   [[nodiscard]] std::string_view bytes() const { return {data_, size_}; }
 
-  /// Tells the system that the bytes before `offset` will not be read again.
+  /// Tells the system that bytes before `offset` will not be read again.
   void release_before(std::size_t offset);
 
  private:

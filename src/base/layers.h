@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// One namespace for each layer; it sees those of the layers below. The table is
+// One namespace per layer, in which the namespaces of the layers below are visible. The table is
 // tests/structure/layers.txt; every translation unit includes this file first (src/CMakeLists.txt).
 #pragma once
 

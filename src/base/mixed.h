@@ -6,8 +6,7 @@
 
 namespace forewarp::base {
 
-/// A number whose bits all depend on all of the given ones, no two numbers the same: the last step
-/// of splitmix64.
+/// A bijective hash in which every bit depends on all bits of `x`: the last step of splitmix64.
 [[nodiscard]] inline std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;

@@ -4,7 +4,7 @@
 
 namespace forewarp::base {
 
-/// So many standard deviations hold 95 % of a normal distribution on both sides of its mean.
+/// Standard deviations on each side of the mean that contain 95 % of a normal distribution.
 inline constexpr double two_sigma = 1.96;
 
 }  // namespace forewarp::base

@@ -13,8 +13,8 @@
 namespace forewarp::base {
 
 /// Named built-ins of one kind (models, readers, views), filled from an explicit list in that
-/// folder's builtin.cpp. T must have `std::string_view name() const`.
-/// A duplicate name is refused; an unknown name is answered with the names that exist.
+/// folder's builtin.cpp. T must have `std::string_view name() const`. Fails for a duplicate name;
+/// an unknown name is answered with the existing ones.
 template <typename T>
 class Registry {
  public:
@@ -40,7 +40,7 @@ class Registry {
 
   [[nodiscard]] const std::vector<std::unique_ptr<T>>& entries() const { return entries_; }
 
-  /// "a, b, c": the valid names, for messages and help.
+  /// The valid names, for messages and help: "a, b, c".
   [[nodiscard]] std::string names() const {
     std::string list;
     for (const auto& entry : entries_) {

@@ -59,7 +59,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
   if (text.empty() || code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   const auto value = static_cast<std::int64_t>(magnitude);
-  if (base == 10 && value < 0) return std::nullopt;  // does not fit
+  if (base == 10 && value < 0) return std::nullopt;  // too large
   return negative ? static_cast<std::int64_t>(0 - magnitude) : value;
 }
 
@@ -102,7 +102,7 @@ std::string significant(double value, int digits) {
 
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+/// Insertions, deletions, replacements and transpositions that turn one text into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -127,7 +127,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::optional<std::string> closest(std::string_view text, const std::vector<std::string>& names) {
   std::optional<std::string> best;
   std::size_t best_distance = 4;
-  if (text.size() > 256) return best;  // no name is that long, and the work grows with the length
+  if (text.size() > 256) return best;  // no name is that long, and the cost grows with the length
   for (const std::string& name : names) {
     const std::size_t distance = edit_distance(text, name);
     if (distance < best_distance) {

@@ -15,21 +15,20 @@ namespace forewarp::base {
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// Whole-string conversions: no value when anything is left over. Integers take 0x and a sign.
+/// Conversions of whole strings; nullopt if anything is left over. Integers may have 0x and a sign.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
-/// As parse_integer, without a sign and up to 2^64 - 1.
+/// Like parse_integer, without a sign and up to 2^64 - 1.
 [[nodiscard]] std::optional<std::uint64_t> parse_natural(std::string_view text);
 
-/// "0x1a0": addresses and offsets as listings print them.
+/// "0x1a0", as listings print addresses and offsets.
 [[nodiscard]] std::string hex(std::uint64_t value, int digits = 1);
 
-/// Shortest text with at least `digits` significant digits that stays readable: 146.7, 0.00542,
-/// 1.5e9.
+/// The shortest readable text with at least `digits` significant digits: 146.7, 0.00542, 1.5e9.
 [[nodiscard]] std::string significant(double value, int digits = 4);
 
-/// The closest of `names` to `text` (edit distance at most 3), for "did you mean".
+/// The name closest to `text` (edit distance at most 3), for "did you mean".
 [[nodiscard]] std::optional<std::string> closest(std::string_view text,
                                                  const std::vector<std::string>& names);
 

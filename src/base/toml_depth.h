@@ -7,8 +7,8 @@
 
 namespace forewarp::base {
 
-/// Line, from 1, of a key or a table's name with more parts than any real file has; 0: there is
-/// none. Each part is a table in a table, which recursive readers would not come back from.
+/// Line, from 1, of a key or table name with more parts than any real file has; 0 if there is none.
+/// Each part nests a table, and recursive readers would overflow the stack.
 [[nodiscard]] inline std::size_t line_of_deep_key(std::string_view toml) {
   constexpr int most_parts = 64;
   std::size_t line = 1;

@@ -14,7 +14,7 @@ Expected<toml::table> parse_toml_document(std::string_view text, std::string_vie
     return Diagnostic{place_in_file(file, line), "a key has more than 64 parts", "a key of a few",
                       std::string(way_out)};
   }
-  // The library throws; nothing else here does.
+  // The library throws, unlike all other code here.
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {

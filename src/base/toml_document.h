@@ -10,9 +10,9 @@
 
 namespace forewarp::base {
 
-/// The tables of a TOML text; nothing is thrown. Refused with the place in `file`: what is no TOML,
-/// and a key of so many parts that recursive readers would not come back from it. `expected` and
-/// `way_out` end the message.
+/// Parses a TOML text without throwing. Fails, with the position in `file`, for invalid TOML and
+/// for keys with so many parts that recursive readers would overflow the stack. `expected` and
+/// `way_out` complete the message.
 Expected<toml::table> parse_toml_document(std::string_view text, std::string_view file,
                                           std::string_view expected, std::string_view way_out);
 

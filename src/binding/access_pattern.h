@@ -10,47 +10,47 @@
 
 namespace forewarp::binding {
 
-/// What one execution of a memory instruction by a warp touches; means where executions differ.
+/// What one execution of a memory instruction by a warp accesses; means if executions differ.
 struct AccessPattern {
-  bool known = false;  ///< addresses were derived; false: unit stride is assumed
+  bool known = false;  ///< addresses are known; false: unit stride is assumed
   std::uint32_t bytes_per_lane = 4;
-  double lanes = 0;                 ///< that take part
+  double lanes = 0;                 ///< lanes that take part
   double sectors = 0;               ///< distinct sectors (global) per warp
   double lines = 0;                 ///< distinct lines
-  double passes = 1;                ///< bank passes (shared); wavefronts
-  double stage = 0;                 ///< cycles of L1's data stage (global, local), as a load
-  double requests = 1;              ///< share of the executions with at least one lane
-  double turns = 0;                 ///< of an atomic, one lane a word and turn
-  double busiest_slice = 0;         ///< share of the grid's turns that one slice of L2 takes
-  double busiest_sectors = 0;       ///< share of its own sectors on the busiest slice, at one time
-  double visits = 0;                ///< of slices of L2, if L1 keeps nothing
-  double far_hits = 0;              ///< share of the hits in L2 that come from its far part
-  double l2_sectors = -1;           ///< of `sectors`: that pass L1; negative: all
+  double passes = 1;                ///< bank passes (shared memory), or wavefronts
+  double stage = 0;                 ///< cycles of L1's data stage (global, local), for a load
+  double requests = 1;              ///< share of executions with at least one active lane
+  double turns = 0;                 ///< turns of an atomic, one lane per word each
+  double busiest_slice = 0;         ///< share of the grid's turns that fall on one slice of L2
+  double busiest_sectors = 0;       ///< share of its sectors on the busiest slice of L2 at a time
+  double visits = 0;                ///< visits to slices of L2 if L1 kept nothing
+  double far_hits = 0;              ///< share of L2 hits served by L2's far part
+  double l2_sectors = -1;           ///< of `sectors`: those that pass L1; negative: all
   double device_bytes = -1;         ///< moved to or from device memory; negative: all sectors
-  double l1_hits = 0, l2_hits = 0;  ///< shares of loads: of all sectors, of those that pass L1
-  /// Shares of loads' requests that wait for L2 or beyond, and for device memory.
+  double l1_hits = 0, l2_hits = 0;  ///< shares for loads: of all sectors, of those that pass L1
+  /// Shares of load requests that wait for L2 or beyond, and for device memory.
   double waits_for_l2 = 1, waits_for_memory = 1;
   bool operator==(const AccessPattern&) const = default;
 };
 
-/// Cycles of a hit in L2, the far part's share included.
+/// Cycles of a hit in L2, averaged over its near and far parts.
 [[nodiscard]] double l2_latency(const AccessPattern& access, const Gpu& gpu);
 
-/// Distinct sectors and lines of the lanes' byte addresses.
+/// Distinct sectors and lines, from the lanes' byte addresses.
 [[nodiscard]] AccessPattern global_pattern(std::span<const std::int64_t> addresses,
                                            std::uint32_t bytes_per_lane, const Gpu& gpu,
                                            bool store = false);
 
-/// Bank passes: most distinct words in one bank, per group of lanes that one pass can serve
-/// (the whole warp for 4 bytes, halves for 8, quarters for 16).
+/// Bank passes: the most distinct words in one bank, for each group of lanes that one pass can
+/// serve (the whole warp for 4 bytes per lane, halves for 8, quarters for 16).
 [[nodiscard]] AccessPattern shared_pattern(std::span<const std::int64_t> addresses,
                                            std::uint32_t bytes_per_lane, const Gpu& gpu);
 
-/// Cycles by which conflicts in L1's data stage delay the answer, of an execution that asks: beyond
-/// one pass and the way back, which the latency holds.
+/// Cycles by which conflicts in L1's data stage delay the answer of an execution with active lanes,
+/// beyond one pass and the return path, which the latency includes.
 [[nodiscard]] double later_in_stage(const AccessPattern& pattern, const Gpu& gpu);
 
-/// Neighbouring lanes on neighbouring words: what is assumed where addresses are not derived.
+/// Neighbouring lanes on neighbouring words: the assumption for unknown addresses.
 [[nodiscard]] AccessPattern unit_stride_pattern(std::uint32_t bytes_per_lane, bool shared,
                                                 const Gpu& gpu, bool store = false);
 

@@ -8,7 +8,7 @@
 
 namespace forewarp::binding {
 
-/// Address space of an access as the SM's memory interface sees it.
+/// Address space of an access, as the SM's memory interface distinguishes them.
 enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
 
 /// Whether it is one of the spaces that hold data.
@@ -18,7 +18,7 @@ enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
 
 [[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
 [[nodiscard]] bool is_store_class(InstructionClass instruction_class);
-/// A store that is no reduction: the slice reads and writes for those by itself.
+/// Stores without reductions: for those, the L2 slice reads and writes by itself.
 [[nodiscard]] bool writes_only(InstructionClass instruction_class);
 
 }  // namespace forewarp::binding

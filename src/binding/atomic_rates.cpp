@@ -18,7 +18,7 @@ double AtomicRates::lane_of(const Instruction& instruction) const {
 }
 
 double AtomicRates::shared_lane_of(const Instruction& instruction) const {
-  if (instruction.has(modifier::popc)) return 0;  // all lanes are counted in one turn
+  if (instruction.has(modifier::popc)) return 0;  // one turn counts all lanes
   return instruction.has(modifier::cas) ? shared_swap : shared_lane;
 }
 

@@ -14,12 +14,12 @@
 namespace forewarp::binding {
 namespace {
 
-/// What a load's latency depends on; `none` for everything that is no access with a result.
+/// What a load's latency depends on; `none` for all that is no access with a result.
 enum class Space : std::uint8_t { none, global, shared, local, constant };
 
 Space space_of(InstructionClass c) {
   if (c == InstructionClass::load_constant) return Space::constant;
-  // A commit of asynchronous copies is done when the copies before it are.
+  // A commit of asynchronous copies completes when the copies before it do.
   if (c == InstructionClass::async_copy_commit || c == InstructionClass::texture)
     return Space::global;
   if (is_store_class(c)) return Space::none;
@@ -40,7 +40,7 @@ bool is_branch(InstructionClass c) {
          c == InstructionClass::call || c == InstructionClass::return_;
 }
 
-/// Dense numbers for the registers that a kernel touches.
+/// Assigns dense numbers to the registers that a kernel uses.
 class SlotNumbers {
  public:
   std::uint16_t of(RegisterFile file, std::uint16_t number) {
@@ -71,7 +71,7 @@ void collect(std::span<const RegisterRange> ranges, SlotNumbers& numbers,
   }
 }
 
-/// Spacing to the next instruction of the warp under a dependence table.
+/// Spacing to the warp's next instruction, by a dependence table.
 void space_by_rules(BoundInstruction& bound, const LatencyRules& rules, InstructionClass c) {
   bound.spacing = rules.ilp;
   bound.spacing_taken = rules.ilp;
@@ -83,7 +83,7 @@ void space_by_rules(BoundInstruction& bound, const LatencyRules& rules, Instruct
   if (bound.dual_with_next) bound.spacing = 0;
 }
 
-/// Spacing and barriers as the compiler's control word states them.
+/// Spacing and barriers, from the compiler's control word.
 void space_by_control(BoundInstruction& bound, const Instruction& instruction,
                       const LatencyRules& rules) {
   const Control& control = instruction.control;
@@ -110,8 +110,8 @@ void bind_scoreboard_wait(BoundInstruction& bound, std::span<const Operand> oper
   }
 }
 
-/// Where a rule set tells consumers apart: the first reader after an instruction (round the
-/// kernel's end, for loops) decides whether its result goes to a unit of another kind.
+/// For rule sets that distinguish consumers: the first reader after an instruction (wrapping around
+/// the kernel's end, for loops) decides whether the result goes to another kind of unit.
 void apply_consumers(BoundTiming& timing, const Kernel& kernel, const LatencyRules& rules) {
   constexpr std::string_view suffix = "_to_others";
   const bool any = std::any_of(rules.latency.begin(), rules.latency.end(),
@@ -212,7 +212,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
       if (c == InstructionClass::scoreboard_wait) {
         bind_scoreboard_wait(bound, kernel.operands_of(instruction));
       }
-      // The stall counts and barriers cover every hazard but where the scoreboard is hardware's.
+      // Stall counts and barriers cover all hazards, except those left to a scoreboard in hardware.
       const bool scoreboard_in_hardware = instruction.control.write_barrier == no_barrier;
       if (!(bound.variable && scoreboard_in_hardware)) {
         collect(roles.read(), numbers, bound.reads);

@@ -21,8 +21,8 @@ struct Warp {
   PathWalker walker;
   std::uint32_t scheduler = 0;
   IssueState<double> state;
-  bool paired = false;  ///< its next instruction goes with the one just issued
-  double draw = 0;      ///< 0 to 1: says where the loads of this stretch find their values
+  bool paired = false;  ///< the next instruction issues with the one just issued
+  double draw = 0;      ///< 0 to 1: determines where the loads up to the next wait find their data
 };
 
 double instructions_of(const std::vector<PathStep>& steps, const std::vector<PathLoop>& loops) {
@@ -58,13 +58,13 @@ class Replay {
     wait(number, warp.state.next.at);
   }
 
-  /// Runs to the end or for so many issues; returns how many there were.
+  /// Runs to the end or for `most_issues` issues; returns how many there were.
   std::uint64_t run(std::uint64_t most_issues) {
     std::uint64_t issues = 0;
     while (issues < most_issues) {
       if (waiting_.empty()) {
         if (barrier_.arrived == 0) break;
-        release();  // the others went past the barrier by another way
+        release();  // the others passed the barrier on another path
       }
       const auto [time, scheduler, first] = waiting_.top();
       ready_.clear();
@@ -82,8 +82,8 @@ class Replay {
   [[nodiscard]] bool ended() const { return barrier_.alive == 0; }
 
  private:
-  /// Of the warps that are ready at this time, the one that issued last goes on, else the next in
-  /// turn that finds its units free; the others come again when theirs are.
+  /// Of the warps ready at `time`, the last to issue goes first, then the others in turn, as far as
+  /// their units are free; the rest try again when theirs are.
   bool choose(double time, std::uint32_t scheduler) {
     const auto all = static_cast<std::uint32_t>(warps_.size());
     const std::uint32_t last = last_issued_[scheduler];
@@ -115,19 +115,19 @@ class Replay {
     return free_[resource * machine_.schedulers + (own ? warp.scheduler : 0)];
   }
 
-  /// When units and queues take the instruction, not before `time`.
+  /// When units and queues accept the instruction, at `time` or later.
   double admitted(const Warp& warp, double time) {
     const std::uint32_t i = warp.walker.instruction();
     const ReplayInstruction& replayed = instructions_[i];
     double at = time;
     for (const ResourceUse& use : replayed.uses) {
       const double free = free_at(use.resource, warp);
-      // Of a pair the compiler knows that slot and units are two.
+      // The compiler pairs only instructions whose issue slots and units do not conflict.
       if (warp.paired && !replayed.memory) continue;
       if (use.resource == machine_.issue) {
         if (!warp.paired) at = std::max(at, free);
       } else if (replayed.memory) {
-        // Data paths behind the interface have room of their own; only the pipes hold the queue.
+        // Data paths behind the interface have queues of their own; only the pipes hold its queue.
         if (use.resource == machine_.interface ||
             machine_.resources[use.resource].scope == ResourceScope::interface) {
           at = std::max(at, unit_admits(free, use.cycles, machine_.memory_queue));
@@ -141,7 +141,7 @@ class Replay {
     return at;
   }
 
-  /// Takes the units, one after the other; returns how long they kept the instruction waiting.
+  /// Occupies the units one after the other; returns how long the instruction waited for them.
   double take_units(const ReplayInstruction& replayed, const Warp& warp, double at) {
     double passes = at;
     for (const ResourceUse& use : replayed.uses) {
@@ -154,8 +154,8 @@ class Replay {
     return passes - at;
   }
 
-  /// Loads that go out together belong to one piece of the data: where one of them misses, so do
-  /// the others. So a warp keeps its draw from one wait to the next.
+  /// Loads issued between two waits access one part of the data and hit or miss together, so a warp
+  /// keeps its draw from one wait to the next.
   [[nodiscard]] double latency_of(Warp& warp, std::uint32_t index) const {
     const LoadPlaces& places = instructions_[index].places;
     if (!places.varies()) return timing_.instructions[index].latency;
@@ -226,14 +226,14 @@ class Replay {
   std::vector<double> free_;  ///< by resource and scheduler
   std::vector<Warp> warps_;
   std::vector<std::uint32_t> last_issued_;  ///< by scheduler
-  std::vector<std::uint32_t> ready_;        ///< of the scheduler whose turn it is
+  std::vector<std::uint32_t> ready_;        ///< of the scheduler that issues now
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting_;
   std::vector<std::uint32_t> arrived_;  ///< at the block's barrier
   BlockBarrier<double> barrier_;
   double end_ = 0;
 };
 
-/// Warps of each path, by largest remainder; at least one of each while there are enough.
+/// Warps of each path, by the largest-remainder method; at least one each if there are enough.
 std::vector<std::uint32_t> divide(const std::vector<WarpPath>& paths, std::uint32_t warps) {
   std::vector<std::uint32_t> counts;
   std::uint32_t left = warps;
@@ -247,10 +247,10 @@ std::vector<std::uint32_t> divide(const std::vector<WarpPath>& paths, std::uint3
   return counts;
 }
 
-/// One run through so many passes of the outermost loops.
+/// One run with a share of the iterations of the outermost loops.
 struct Followed {
   double cycles = 0, issues = 0;
-  bool ended = false;  ///< every warp came to its end
+  bool ended = false;  ///< every warp reached its end
 };
 
 }  // namespace
@@ -264,7 +264,7 @@ BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstru
     all += counts[p] * instructions_of(paths[p].steps, paths[p].loops);
   }
   const auto follow = [&](double share) {
-    constexpr std::uint64_t slack = 4;  // where outermost loops are not what makes it long
+    constexpr std::uint64_t slack = 4;  // for blocks that are long because of inner loops
     Replay replay(timing, instructions, machine);
     for (std::size_t p = 0; p < paths.size(); ++p) {
       for (std::uint32_t w = 0; w < counts[p]; ++w) replay.add(paths[p], share);
@@ -281,7 +281,7 @@ BlockReplay replay_block(const BoundTiming& timing, std::span<const ReplayInstru
   if (share >= 1 || !part.ended) return result;
   const Followed half = follow(share / 2);
   const double more = part.issues - half.issues;
-  if (half.ended && more > part.issues / 4) {  // what is before and after the loops comes once
+  if (half.ended && more > part.issues / 4) {  // code outside the loops runs once
     result.cycles = part.cycles + (part.cycles - half.cycles) / more * (all - part.issues);
   }
   return result;

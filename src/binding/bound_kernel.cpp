@@ -21,7 +21,7 @@ double product(std::uint64_t loops, std::span<const double> trips) {
   return value;
 }
 
-/// An exit that is taken fetches nothing.
+/// EXIT is not among them: nothing is fetched after it.
 bool is_jump(const Instruction& instruction) {
   return instruction.instruction_class == InstructionClass::branch ||
          instruction.instruction_class == InstructionClass::branch_indirect;
@@ -152,8 +152,7 @@ LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) co
   return places;
 }
 
-/// Under a what-if no place is farther than the one asked for; at once: there is nothing to wait
-/// for.
+/// Under a what-if no place is farther than the one given; `at_once`: nothing to wait for.
 LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory,
                                   const Freed& freed) const {
   LoadPlaces places = places_of(access, memory);
@@ -164,8 +163,8 @@ LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory,
   return places;
 }
 
-/// Loads that hit a cache return sooner, and those whose guard fails at once: the mean over where
-/// the last of their sectors is found.
+/// Sets mean latencies: loads that hit a cache return sooner, loads whose guard fails at once. The
+/// last of a load's sectors counts.
 void BoundKernel::add_cache_latencies(BoundTiming& timing, const Freed& freed) const {
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
     double& latency = timing.instructions[i].latency;
@@ -174,7 +173,7 @@ void BoundKernel::add_cache_latencies(BoundTiming& timing, const Freed& freed) c
   }
 }
 
-/// `timing` is without the caches' latencies: each execution has one of them, not their mean.
+/// `timing` must not include the caches' latencies: in the replay each execution draws one of them.
 double BoundKernel::block_cycles(const BoundTiming& timing, const Freed& freed,
                                  std::uint64_t most_issues) const {
   std::vector<ReplayInstruction> instructions(kernel_.instructions.size());
@@ -191,7 +190,7 @@ double BoundKernel::block_cycles(const BoundTiming& timing, const Freed& freed,
   return replay_block(timing, instructions, machine, paths_, block_warps_, most_issues).cycles;
 }
 
-/// The same warps once more, with loads that come at once.
+/// Schedules the same warps again, with loads that answer at once.
 void BoundKernel::add_memory_part(BoundLatency& latency, std::size_t slowest,
                                   LoopCounting counting) const {
   BoundTiming at_once = latency.timing;
@@ -210,7 +209,7 @@ void BoundKernel::add_memory_part(BoundLatency& latency, std::size_t slowest,
 
 BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
   BoundTiming timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
-  for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass brings the value
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass delivers the value
     const AccessPattern& pattern = patterns_[i];
     const InstructionClass c = kernel_.instructions[i].instruction_class;
     if (!pattern.known || pattern.requests <= 0) continue;
@@ -237,7 +236,7 @@ const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting
   place = std::make_unique<BoundLatency>();
   place->timing = timing_under(rules);
   if (block_warps_ > 0) {
-    // The block goes through its loops as it is: how a formula would count them changes nothing.
+    // The block executes its loops as they are: the way of counting them does not matter.
     const auto same = std::find_if(latencies_.begin(), latencies_.end(), [&](const auto& known) {
       return known.first.first == rules.name && known.second != nullptr &&
              known.second->block_cycles > 0;

@@ -19,46 +19,46 @@
 
 namespace forewarp::binding {
 
-/// Latency of the block's warps under one rule set and one way to count loops.
+/// Latency of a block's warps under one rule set and one way of counting loops.
 struct BoundLatency {
-  double cycles = 0;  ///< of the slowest warp kind (its block waits for it)
+  double cycles = 0;  ///< of the slowest warp kind, for which its block waits
   bool replacement_included = false;
-  double memory_cycles = 0;  ///< of `cycles`: what global loads that came at once would save
+  double memory_cycles = 0;  ///< of `cycles`: those saved if global loads answered at once
   TripPolynomial formula;    ///< in the trips of BoundKernel::loops
   bool formula_valid = false;
   TripPolynomial memory_formula;  ///< of memory_cycles
   LatencyPath path;               ///< of the slowest warp kind
-  double block_cycles = 0;        ///< a whole block alone on an SM; 0: not followed
+  double block_cycles = 0;        ///< of a whole block alone on an SM; 0: not replayed
   BoundTiming timing;
 };
 
-/// The times of a warp under a what-if.
+/// Times of a warp under a what-if.
 struct WarpTimes {
   double cycles = 0, memory_cycles = 0;  ///< as in BoundLatency
-  double block_cycles = 0;               ///< 0: not followed
+  double block_cycles = 0;               ///< 0: not replayed
 };
 
-/// What the warps of a launch really did, as means over all warps of the grid.
+/// What the warps of a launch executed: means over all warps of the grid.
 struct ExecutedCounts {
   std::vector<double> executions;  ///< by instruction: per warp
-  std::vector<double> lanes;       ///< by instruction: per execution, whose guard held
-  std::vector<double> jumps;       ///< by instruction: per execution, taken branches
+  std::vector<double> lanes;       ///< by instruction: lanes with a true guard, per execution
+  std::vector<double> jumps;       ///< by instruction: taken branches, per execution
 };
 
-/// A kernel on one GPU along the paths that one launch takes: numbers only. Counts and cycles are
+/// A kernel on one GPU along the paths of one launch, as numbers only. Counts and cycles are
 /// polynomials in the trip counts, so another launch with the same paths costs a few products.
 class BoundKernel {
  public:
-  /// `patterns` is parallel to the kernel's instructions. `paths` share one loop table.
+  /// `patterns`: one per instruction of the kernel. `paths` share one loop table.
   BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
               std::vector<AccessPattern> patterns, double clock_mhz);
 
-  /// From here on counts are these and not what follows from the paths; latencies stay the paths'.
-  /// Formulas are kept where `foreseen`: where the paths gave nearly the same.
+  /// Replaces the counts that follow from the paths; latencies remain those of the paths. With
+  /// `foreseen` the formulas are kept, as the paths gave nearly the same counts.
   void count_as(const ExecutedCounts& counts, bool foreseen);
 
-  static constexpr std::uint64_t whole_block = 100'000;  ///< issues that are followed at most
-  /// From here on latencies come with the time of a whole block of so many warps.
+  static constexpr std::uint64_t whole_block = 100'000;  ///< most issues that are replayed
+  /// From now on latencies include the time of a whole block of `warps` warps.
   void follow_block(std::uint32_t warps, std::uint64_t most_issues = whole_block) {
     block_warps_ = warps;
     followed_issues_ = most_issues;
@@ -71,24 +71,24 @@ class BoundKernel {
   [[nodiscard]] const std::vector<AccessPattern>& patterns() const { return patterns_; }
   [[nodiscard]] const std::vector<double>& trips() const { return trips_; }
 
-  /// Mean demand of a warp at these trip counts (parallel to loops()).
+  /// Mean demand of a warp for these trip counts (parallel to loops()).
   [[nodiscard]] Demand demand(std::span<const double> trips) const;
   [[nodiscard]] Demand demand() const { return demand(trips_); }
-  /// A count or a resource's cycles as a polynomial in the trips.
+  /// A count, or a resource's cycles, as a polynomial in the trip counts.
   [[nodiscard]] TripPolynomial count_formula(Count kind) const;
   [[nodiscard]] TripPolynomial cycles_formula(std::size_t resource) const;
-  /// Dual-issued pairs on the paths, each counted once.
+  /// Dual-issued pairs on the paths, each counted once regardless of trip counts.
   [[nodiscard]] double static_dual_pairs() const { return static_dual_pairs_; }
-  /// Executions per warp of each instruction at this launch's trips.
+  /// Executions per warp of each instruction, for this launch's trip counts.
   [[nodiscard]] std::vector<double> executions() const;
   [[nodiscard]] TripPolynomial execution_formula(std::size_t instruction) const;
 
-  /// Latency under a rule set of the GPU, computed on first use. Not thread safe: call it once per
-  /// rule set before sharing the kernel.
+  /// Latency under a rule set of the GPU, computed on first use. Not thread-safe: call it once per
+  /// rule set before sharing the kernel between threads.
   const BoundLatency& latency(const LatencyRules& rules, LoopCounting counting);
 
-  /// The latency once more with something taken away. The block is followed for `most_issues`: the
-  /// shorter look wants the same look at Freed{} beside it.
+  /// The latency with something taken away. The block is replayed for `most_issues`; compare a
+  /// short replay with the equally short one of Freed{}.
   [[nodiscard]] WarpTimes latency_if(const LatencyRules& rules, LoopCounting counting,
                                      const Freed& freed, std::uint64_t most_issues) const;
 
@@ -116,8 +116,9 @@ class BoundKernel {
   double clock_mhz_;
   std::vector<double> trips_;
   std::vector<LoopContext> contexts_;
-  std::vector<LoopContext> foreseen_;  ///< of the paths, once other counts took their place
-  std::vector<double> counted_;        ///< executions per warp; empty while the paths count
+  /// Those of the paths, kept when executed counts replace them.
+  std::vector<LoopContext> foreseen_;
+  std::vector<double> counted_;  ///< executions per warp; empty while the paths' counts are used
   std::vector<TripPolynomial> executions_;
   double static_dual_pairs_ = 0;
   bool pair_open_ = false;

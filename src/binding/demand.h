@@ -13,13 +13,13 @@
 
 namespace forewarp::binding {
 
-/// What is counted per warp, apart from classes and resources.
+/// What is counted per warp, besides instruction classes and resources.
 enum class Count : std::uint8_t {
-  instructions,         ///< warp instructions, predicated-off ones included
-  thread_instructions,  ///< times the lanes that execute it
-  dual_pairs,           ///< pairs that issue together
-  memory_instructions,  ///< loads, stores and atomics of global, local or generic space
-  reissues,             ///< further issues of accesses that touch several lines or bank passes
+  instructions,         ///< warp instructions, including predicated-off ones
+  thread_instructions,  ///< warp instructions times their executing lanes
+  dual_pairs,           ///< pairs that issue in one cycle
+  memory_instructions,  ///< loads, stores and atomics in global, local or generic space
+  reissues,  ///< additional issues of accesses to several lines or with several bank passes
   load_requests,
   load_sectors,
   store_requests,
@@ -27,47 +27,47 @@ enum class Count : std::uint8_t {
   global_bytes,   ///< moved by global accesses, loads and stores
   read_bytes,
   write_bytes,
-  local_device_bytes,  ///< of the two above: local memory's
+  local_device_bytes,  ///< read_bytes and write_bytes of local memory
   shared_instructions,
   shared_wavefronts,
   local_sectors,
-  lsu_instructions,  ///< whatever passes the SM's memory interface
+  lsu_instructions,  ///< all that pass the SM's memory interface
   barriers,
-  uncoalesced_instructions,  ///< of memory_instructions: those that touch several lines
-  line_reissues,             ///< of reissues: of accesses that touch several lines
-  l1_requests,               ///< of load_requests: that L1 serves
-  l2_requests,               ///< of load_requests: that go beyond L1 and L2 serves
-  passed_bytes,              ///< of global_bytes: beyond L1
-  shared_bytes,              ///< that lanes move to and from shared memory
-  additions,                 ///< warp instructions by what they calculate
+  uncoalesced_instructions,  ///< of memory_instructions: those that access several lines
+  line_reissues,             ///< of reissues: those of accesses to several lines
+  l1_requests,               ///< of load_requests: served by L1
+  l2_requests,               ///< of load_requests: missed by L1, served by L2
+  passed_bytes,              ///< of global_bytes: those that pass L1
+  shared_bytes,              ///< moved by lanes to and from shared memory
+  additions,                 ///< warp instructions by operation
   multiplications,
   fused,            ///< multiply-adds
-  divisions,        ///< what the special function units calculate
-  half_operations,  ///< of a lane, FP16; a multiply-add is two
+  divisions,        ///< operations of the special function units
+  half_operations,  ///< per lane, FP16; a multiply-add counts twice
   single_operations,
   double_operations,
   integer_operations,
-  matrix_operations,  ///< of the warp, tensor units
-  dependent,          ///< arithmetic on a result of the instruction just before
+  matrix_operations,  ///< per warp, of tensor units
+  dependent,          ///< arithmetic on the result of the preceding instruction
   count_
 };
 
 inline constexpr std::size_t count_kinds = static_cast<std::size_t>(Count::count_);
 inline constexpr std::size_t class_kinds = static_cast<std::size_t>(InstructionClass::count_);
 
-/// Who shares a resource: the SM, the warps of one scheduler, the SM's memory interface, which
-/// holds its queue while this is busy, or the whole chip: cycles are then those of an SM that has
-/// its even share of it.
+/// Who shares a resource: the SM; the warps of one scheduler; the SM's memory interface, whose
+/// queue is held while the resource is busy; or the whole chip, with cycles for an SM that has its
+/// even share.
 enum class ResourceScope : std::uint8_t { sm, scheduler, interface, chip };
 
-/// A resource that a warp occupies for some cycles of its SM.
+/// A resource that a warp instruction occupies for some cycles of its SM.
 struct ResourceInfo {
   std::string name;   ///< "issue", "fma", "shared", "registers", "l2_read"
-  std::string label;  ///< "warp schedulers", for people
+  std::string label;  ///< "warp schedulers", for readers
   ResourceScope scope = ResourceScope::sm;
 };
 
-/// Amounts per warp: counts, warp instructions by class, cycles by resource. Additive.
+/// Amounts per warp: counts, warp instructions by class, cycles by resource. They add up.
 class Demand {
  public:
   Demand() = default;
@@ -92,10 +92,10 @@ class Demand {
   std::vector<double> cycles_;
 };
 
-/// The demand of what lies inside the same loops: it counts once per product of their trips.
+/// The demand of code inside the same loops; it counts once per combination of their iterations.
 struct LoopContext {
-  std::uint64_t loops = 0;  ///< bit set of indices into the path's loops
-  double share = 1;         ///< of the warps that come here
+  std::uint64_t loops = 0;  ///< bit set of indices of the path's loops
+  double share = 1;         ///< of the warps that execute it
   Demand demand;
 };
 

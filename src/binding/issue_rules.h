@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When a warp may issue its next instruction, as far as the warp itself decides: the one set of
-// rules for the path of a lone warp, the replay of a block, the simulated SM and the upper bound.
-// docs/timing.md has the rules as a table, with who uses which. Times are cycles or ticks; what
-// made a moment (an event, a cause) is the caller's `Origin` and travels with it.
+// When a warp may issue its next instruction, as far as the warp itself decides. The one set of
+// rules for the path of a lone warp, the replay of a block, the simulated SM and the upper bound;
+// docs/timing.md lists the rules and their users. Times are cycles or ticks. What caused a moment
+// (an event, a cause) is the caller's `Origin` and travels with it.
 #pragma once
 
 #include <algorithm>
@@ -23,50 +23,52 @@ namespace forewarp::binding {
 
 struct NoOrigin {};
 
-/// A point in time and what made it.
+/// A point in time, and what caused it.
 template <typename Time, typename Origin = NoOrigin>
 struct Moment {
   Time at{};
   [[no_unique_address]] Origin origin{};
 };
 
-/// What a machine says about the distances between a warp's instructions.
+/// A machine's distances between the instructions of a warp.
 template <typename Time>
 struct WarpRules {
   Time cycle = 1;                   ///< one cycle in this unit of time
-  Time store_gap{};                 ///< store to store; 0: as any instruction
+  Time store_gap{};                 ///< store to store; 0: no rule of its own
   std::span<const Time> load_gaps;  ///< after the first, second .. load in a row
-  Time barrier_seen{};              ///< issue to where a wait sees the barrier it set; 0: at once
-  bool ordered = false;             ///< some instruction waits for "at most n outstanding"
+  /// Issue to the first cycle in which a wait sees the barrier set; 0: at once.
+  Time barrier_seen{};
+  bool ordered = false;  ///< whether some instruction waits for "at most n outstanding"
 };
 
 /// Register slots of an instruction.
 struct IssueSlots {
   std::span<const std::uint16_t> reads;
   std::span<const std::uint16_t> writes;
-  std::span<const std::uint16_t> second;  ///< read by the second of a pair, one cycle later
+  /// Read by the second instruction of a pair, one cycle later.
+  std::span<const std::uint16_t> second;
 };
 
-/// What keeps a warp from its next instruction.
+/// What holds a warp back from its next instruction.
 enum class Held : std::uint8_t { store, value, barrier };
 
 template <typename Time, typename Origin = NoOrigin>
 struct IssueState {
   using Point = Moment<Time, Origin>;
 
-  Point next;  ///< earliest issue of the next instruction by program order
+  Point next;  ///< earliest issue of the next instruction in program order
   Point last_store;
   bool stored = false;
-  bool drawn = false;       ///< a load since the last wait asked where its data are
-  std::uint8_t fresh = 0;   ///< barriers set too late for the next cycle to see ..
-  std::uint8_t unseen = 0;  ///< .. those of them on which nothing else is outstanding
+  bool drawn = false;       ///< a load since the last wait has drawn where its data are
+  std::uint8_t fresh = 0;   ///< barriers set too late to be seen by the next instruction ..
+  std::uint8_t unseen = 0;  ///< .. and, of those, the ones without anything else outstanding
   std::uint32_t loads_in_a_row = 0;
-  std::array<Point, dependence_barriers> release{};  ///< of the last to come
-  std::vector<std::vector<Point>> pending;  ///< by barrier, oldest first; empty: not ordered
+  std::array<Point, dependence_barriers> release{};  ///< of the last that set each barrier
+  std::vector<std::vector<Point>> pending;  ///< by barrier, oldest first; empty: no ordered waits
   std::vector<Point> ready;                 ///< by register slot
 };
 
-/// A register may be read when its value is there.
+/// A register may be read once its value is there.
 template <typename State, typename Hold>
 void hold_for_values(const State& warp, std::span<const std::uint16_t> slots, const Hold& hold) {
   for (const std::uint16_t slot : slots) hold(warp.ready[slot], Held::value, slot);
@@ -78,7 +80,7 @@ void set_values(State& warp, std::span<const std::uint16_t> slots,
   for (const std::uint16_t slot : slots) warp.ready[slot] = done;
 }
 
-/// Waits for barriers: all of the mask, and those beyond the number that may be outstanding.
+/// Waits for all barriers of the mask, and for the oldest until at most n are outstanding.
 template <typename State, typename Instruction, typename Hold>
 void hold_for_barriers(const State& warp, const Instruction& instruction, const Hold& hold) {
   const std::uint32_t seen = instruction.wait_mask & ~std::uint32_t{warp.unseen};
@@ -95,7 +97,7 @@ void hold_for_barriers(const State& warp, const Instruction& instruction, const 
   }
 }
 
-/// Everything that may keep the warp from this instruction: hold(moment, what, slot or barrier).
+/// Reports all that holds the warp back from this instruction: hold(moment, what, slot or barrier).
 template <typename State, typename Instruction, typename Time, typename Hold>
 void what_holds(const State& warp, const Instruction& instruction, const IssueSlots& slots,
                 const WarpRules<Time>& rules, const Hold& hold) {
@@ -113,7 +115,7 @@ void what_holds(const State& warp, const Instruction& instruction, const IssueSl
   hold_for_barriers(warp, instruction, hold);
 }
 
-/// When the warp itself is ready for this instruction, and what made that moment.
+/// When the warp itself is ready for this instruction, and what caused that.
 template <typename State, typename Instruction, typename Time>
 [[nodiscard]] typename State::Point earliest_issue(const State& warp,
                                                    const Instruction& instruction,
@@ -126,7 +128,7 @@ template <typename State, typename Instruction, typename Time>
   return at;
 }
 
-/// A barrier is set. What has come by now is outstanding no more.
+/// Sets a barrier. Whatever has completed by `now` is no longer outstanding.
 template <typename State, typename Time>
 void set_barrier(State& warp, std::uint8_t barrier, const typename State::Point& until, Time now,
                  bool late, const WarpRules<Time>& rules) {
@@ -142,7 +144,7 @@ void set_barrier(State& warp, std::uint8_t barrier, const typename State::Point&
   pending.push_back(until);
 }
 
-/// An instruction issued: its values come at `done`, its sources are read at `read`.
+/// Records an issue: the results are ready at `done`, the sources have been read at `read`.
 template <typename State, typename Instruction, typename Time>
 void set_results(State& warp, const Instruction& instruction, const IssueSlots& slots,
                  const typename State::Point& issued, const typename State::Point& done,
@@ -157,14 +159,14 @@ void set_results(State& warp, const Instruction& instruction, const IssueSlots& 
   warp.stored = true;
 }
 
-/// .. and the next one may follow after `spacing`.
+/// Lets the next instruction follow after `spacing`.
 template <typename State, typename Time>
 void follow_after(State& warp, const typename State::Point& issued, Time spacing) {
   warp.next = issued;
   warp.next.at += spacing;
 }
 
-/// .. which is that of this instruction and of where it goes; loads in a row have their own.
+/// The same with the spacing of the instruction (taken or not); consecutive loads have their own.
 template <typename State, typename Instruction, typename Time>
 void follow_on(State& warp, const Instruction& instruction, bool jumps,
                const typename State::Point& issued, const WarpRules<Time>& rules) {
@@ -177,7 +179,7 @@ void follow_on(State& warp, const Instruction& instruction, bool jumps,
   follow_after(warp, issued, spacing);
 }
 
-/// The block's barrier lets the warp go; whether that is later than its own next issue.
+/// The block's barrier releases the warp; whether that is later than its next issue anyway.
 template <typename State>
 bool let_go(State& warp, const typename State::Point& released) {
   if (released.at <= warp.next.at) return false;
@@ -185,8 +187,8 @@ bool let_go(State& warp, const typename State::Point& released) {
   return true;
 }
 
-/// Loads that go out together belong to one piece of the data. Whether those to come belong to
-/// another: one has asked, and the warp waits by itself until `ready`.
+/// Loads issued between two waits share one draw of where their data are. Whether the next loads
+/// need a new one: one has been drawn, and the warp has to wait by itself until `ready`.
 template <typename State, typename Time>
 [[nodiscard]] bool takes_new_draw(State& warp, Time ready) {
   if (!warp.drawn || ready <= warp.next.at) return false;
@@ -194,37 +196,37 @@ template <typename State, typename Time>
   return true;
 }
 
-/// A barrier of the block: all warps that have not left wait for the last to arrive.
+/// A barrier of the block: all warps that have not exited wait for the last to arrive.
 template <typename Time>
 struct BlockBarrier {
   std::uint32_t alive = 0, arrived = 0;
   Time last{};
 
-  /// A warp is here and could go on at `at`.
+  /// A warp arrives; it could continue at `at`.
   void arrive(Time at) {
     ++arrived;
     last = std::max(last, at);
   }
-  /// Who leaves is waited for no more.
+  /// A warp exits; the others no longer wait for it.
   void leave(Time at) {
     --alive;
     if (complete()) last = std::max(last, at);
   }
   [[nodiscard]] bool complete() const { return arrived > 0 && arrived == alive; }
-  /// When they all go on; the next barrier begins.
+  /// When all of them continue; starts the next barrier.
   Time release() {
     arrived = 0;
     return std::exchange(last, Time{});
   }
 };
 
-/// Before a unit `queued` instructions may wait, each for `taken`: when it lets another issue.
+/// When a unit accepts another instruction: up to `queued` may wait for it, each for `taken`.
 template <typename Time, typename Count>
 [[nodiscard]] Time unit_admits(Time free, Time taken, Count queued) {
   return free - queued * taken;
 }
 
-/// The rules of a kernel that is bound in cycles; it must outlive them.
+/// The rules for a kernel bound in cycles; `timing` must outlive them.
 [[nodiscard]] inline WarpRules<double> rules_of(const BoundTiming& timing) {
   WarpRules<double> rules;
   rules.store_gap = timing.store_spacing;

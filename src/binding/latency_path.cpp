@@ -12,21 +12,21 @@
 namespace forewarp::binding {
 namespace {
 
-constexpr double equal_cycles = 1e-6;  // sums of cycle counts that differ by less are the same
+constexpr double equal_cycles = 1e-6;  // sums of cycle counts that differ by less are equal
 constexpr std::uint32_t longest_period = 4;
 constexpr std::uint32_t iterations_tried = 48;
 
-/// What made a moment, and how it depends on trip counts.
+/// What caused a moment, and how the moment depends on trip counts.
 struct PathOrigin {
   std::uint32_t form = 0;   ///< index into Scheduler::forms_; 0 is the empty polynomial
-  std::int32_t event = -1;  ///< issue that made it
+  std::int32_t event = -1;  ///< issue that caused it
 };
 using Warp = IssueState<double, PathOrigin>;
 using PathMoment = Warp::Point;  ///< cycles at this launch's trip counts
 
 struct State {
   Warp warp;
-  bool meets_barrier = false;  ///< `warp.next` is when the block's barrier lets go
+  bool meets_barrier = false;  ///< `warp.next` is the release of the block's barrier
   PathMoment end;              ///< issue of the last instruction that counts
 };
 
@@ -61,12 +61,12 @@ class Scheduler {
     }
   }
 
-  /// Runs instructions [first, last); the last one jumps when `jumps`.
+  /// Issues instructions [first, last); if `jumps`, the last one jumps.
   void run_range(std::uint32_t first, std::uint32_t last, bool jumps) {
     for (std::uint32_t i = first; i < last; ++i) issue(i, jumps && i + 1 == last);
   }
 
-  /// Cycle of the barrier that was just issued, or of the end.
+  /// Issue of the barrier just reached, or of the last instruction.
   [[nodiscard]] double last_issue() const { return state_.end.at; }
   void wait_until(double cycle) {
     if (let_go(state_.warp, {cycle, state_.warp.next.origin})) state_.meets_barrier = true;
@@ -133,7 +133,7 @@ class Scheduler {
         instruction.is_barrier && let_go(state_.warp, after(instruction.barrier_latency));
   }
 
-  /// The state as seen from its own `next`: what the following instructions can feel.
+  /// Whether `after` equals `before` shifted by `shift`, in all that later instructions can notice.
   [[nodiscard]] static bool shifted(const State& before, const State& after, double shift) {
     const double floor_before = before.warp.next.at;
     const double floor_after = after.warp.next.at;
@@ -185,7 +185,7 @@ class Scheduler {
     }
   }
 
-  /// After the last pass the branch at the end is not taken: the next instruction follows sooner.
+  /// The last iteration does not take the branch at the end: the next instruction follows sooner.
   void fall_through(const PathStep& loop) {
     const PathStep& last = loop.body.back();
     if (last.is_loop() || !last.jumps) return;
@@ -193,7 +193,7 @@ class Scheduler {
     state_.warp.next.at += branch.spacing - branch.spacing_taken;
   }
 
-  /// Smallest start (index into history) from which iterations repeat with a period.
+  /// The smallest start (an index of history) from which iterations repeat with a period.
   static std::uint32_t find_period(const std::vector<State>& history, std::uint32_t& start) {
     const std::size_t n = history.size();
     for (std::uint32_t period = 1; period <= longest_period && period < n; ++period) {
@@ -206,7 +206,7 @@ class Scheduler {
     return 0;
   }
 
-  /// No period was found (or the loop ends before it): iterate to the end, or as far as allowed.
+  /// Without a period, or if the loop ends before it: iterates to the end, or as far as allowed.
   void run_out(const PathStep& step, const std::vector<State>& history, std::uint32_t wanted) {
     if (wanted <= history.size()) {
       state_ = history[wanted - 1];
@@ -219,7 +219,7 @@ class Scheduler {
     std::uint32_t further = 0;
     for (; done < wanted && spend(step); ++done, ++further) run(step.body);
     if (done < wanted && further > 0) {
-      // The budget is spent: the rest goes at the mean pace of what was unrolled.
+      // The budget is spent: the remaining iterations take the mean time of those unrolled.
       const double pace = (state_.warp.next.at - begin) / further;
       shift_all(state_.warp.next.at, pace * (wanted - done), 0);
     }
@@ -233,14 +233,14 @@ class Scheduler {
     return true;
   }
 
-  /// Adds `skipped` iterations that only shift the state by the difference of two states.
+  /// Skips `skipped` iterations, each of which only shifts the state from `before` to `after`.
   void shift(const State& before, const State& after, double skipped, double run_already,
              std::uint32_t loop, const State& from) {
     const double delta = after.warp.next.at - before.warp.next.at;
     TripPolynomial difference = forms_[after.warp.next.origin.form];
     difference.add(forms_[before.warp.next.origin.form], -1);
     const double constant = delta - difference.evaluate(trips_);
-    // (trips - run_already) * (constant + difference), without its constant part.
+    // (trips - run_already) * (constant + difference), without its constant term.
     TripPolynomial form = difference.times_loop(loop);
     form.add(constant, std::uint64_t{1} << loop);
     form.add(difference, -run_already);
@@ -256,8 +256,8 @@ class Scheduler {
     return static_cast<std::uint32_t>(forms_.size() - 1);
   }
 
-  /// Moves every moment that the loop renewed. A value made before the loop stays where it is:
-  /// it lies at or before the loop's pace and nobody can feel it any more.
+  /// Moves every moment that the loop updates. A value from before the loop stays where it is: it
+  /// is ready before the loop's next issue, so no later instruction waits for it.
   void shift_all(double since, double by, std::uint32_t form) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> known;  // old form -> shifted form
     const auto moved_form = [&](std::uint32_t old) {
@@ -316,13 +316,13 @@ LatencyPath latency_path(const BoundTiming& timing, const WarpPath& path, LoopCo
 
 namespace {
 
-/// The straight part of a path up to and with its next top-level barrier.
+/// Position in the straight part of a path, which ends with the next top-level barrier.
 struct Cursor {
   std::size_t step = 0;
-  std::uint32_t instruction = 0;  ///< within a run that a barrier cut; 0: from its start
+  std::uint32_t instruction = 0;  ///< within a run that a barrier divides; 0: from its start
 };
 
-/// Runs until a barrier was issued (true) or the path ended (false).
+/// Runs until a barrier is issued (true) or the path ends (false).
 bool run_to_barrier(Scheduler& scheduler, const BoundTiming& timing, const WarpPath& path,
                     Cursor& cursor) {
   while (cursor.step < path.steps.size()) {
@@ -365,7 +365,7 @@ std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
   std::vector<bool> running(paths.size(), true);
   for (bool any = true; any;) {
     any = false;
-    double last = 0;  // who leaves is waited for until then
+    double last = 0;  // latest arrival or exit, for which the others wait
     std::vector<std::size_t> waiting;
     for (std::size_t w = 0; w < warps.size(); ++w) {
       if (!running[w]) continue;
@@ -373,7 +373,7 @@ std::vector<LatencyPath> latency_paths(const BoundTiming& timing,
       if (running[w]) waiting.push_back(w);
       last = std::max(last, warps[w].last_issue());
     }
-    // Whose arrival was the last may change with the trip counts.
+    // Which warp arrives last may change with the trip counts, so no formula holds.
     for (const std::size_t w : waiting) warps[w].forget_formula();
     for (const std::size_t w : waiting) {
       warps[w].wait_until(last + timing.rules->barrier);

@@ -11,15 +11,15 @@
 namespace forewarp::binding {
 
 /// Whether the driver would accept the launch. The diagnostic is the error that a user would see,
-/// with the limit that is broken and the nearest value that would be accepted. `needs.threads` must
-/// be the volume of `block`.
+/// with the exceeded limit and the nearest accepted value. `needs.threads` must be the volume of
+/// `block`.
 Expected<void> check_launch(const SmLimits& limits, const Extent& grid, const Extent& block,
                             const BlockNeeds& needs);
 
-/// The same for one block alone, whatever the shape of grid and block.
+/// The same check for one block alone, whatever the shapes of grid and block.
 Expected<void> check_block(const SmLimits& limits, const BlockNeeds& needs);
 
-/// Most registers per thread with which a block of this size launches; 0: none does.
+/// Most registers per thread with which a block of this size launches; 0: it never does.
 [[nodiscard]] std::uint32_t launchable_registers(const SmLimits& limits, std::uint32_t threads);
 
 }  // namespace forewarp::binding

@@ -14,13 +14,13 @@ bool is_sparse(const Instruction& instruction) {
   return instruction.has(modifier::sp) || instruction.has(modifier::sparse);
 }
 
-/// Sums of 16 bits name their type once more: HMMA.16816.F16. Whole numbers have sums of their own.
+/// 16-bit sums repeat their type (HMMA.16816.F16); integer sums have rates of their own.
 bool has_wide_sums(const Instruction& instruction) {
   return instruction.instruction_class == InstructionClass::tensor_half &&
          instruction.has(modifier::f32);
 }
 
-/// Name of the fact that holds the rate of the instruction's kind.
+/// Name of the fact with the rate for the instruction's kind.
 std::string_view rate_name(std::string_view mnemonic, const Instruction& instruction) {
   switch (instruction.instruction_class) {
     case InstructionClass::tensor_integer: {
@@ -53,7 +53,7 @@ MatrixUse matrix_use(const Kernel& kernel, const Instruction& instruction, const
   use.cycles = products / rate;
   const auto timing = gpu.classes.find(class_name(instruction.instruction_class));
   if (timing == gpu.classes.end() || timing->second.cycles <= 0) return use;
-  // The class is timed at one shape; each cycle more of its scheduler's unit delays the sums.
+  // The class latency is for one shape; each further cycle of the scheduler's unit delays the sums.
   use.latency =
       (use.cycles - timing->second.cycles) * gpu.schedulers * gpu.number("tensor.latency_share", 0);
   return use;

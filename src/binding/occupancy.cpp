@@ -21,14 +21,14 @@ constexpr std::uint32_t narrow(std::uint64_t value) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, unlimited));
 }
 
-/// The whole block is rounded at once, its warps first (1.x).
+/// Rounds the block as a whole, after rounding its warps (capability 1.x).
 std::uint32_t fit_by_block(const SmLimits& limits, std::uint64_t warps, std::uint64_t registers) {
   const std::uint64_t charged = round_up(
       round_up(warps, limits.warp_unit) * limits.warp_lanes * registers, limits.register_unit);
   return narrow(limits.registers_per_sm / charged);
 }
 
-/// Every warp is rounded and lives in one of `partitions` equal register files.
+/// Rounds each warp; a warp is allocated in one of `partitions` equal register files.
 std::uint32_t fit_by_warp(const SmLimits& limits, std::uint64_t warps, std::uint64_t per_warp,
                           std::uint64_t partitions) {
   const std::uint64_t warps_resident =
@@ -48,7 +48,7 @@ std::uint32_t register_limit(const SmLimits& limits, const BlockNeeds& needs, st
   return fit_by_warp(limits, warps, registers_per_warp(limits, needs.registers), limits.partitions);
 }
 
-/// Boards without an opt-in choose the split by a cache preference, which no percentage changes.
+/// Boards without opt-in choose the split by a cache preference, which ignores percentages.
 std::uint32_t preferred_carveout(const SmLimits& limits, std::int32_t percent) {
   const bool selectable = limits.shared_per_block_optin > limits.shared_per_block;
   if (percent < 0 || !selectable) return limits.shared_per_sm;
@@ -60,7 +60,7 @@ std::uint32_t preferred_carveout(const SmLimits& limits, std::int32_t percent) {
   return limits.shared_per_sm;
 }
 
-/// A carve-out too small for one block is raised to the first that holds it.
+/// A carve-out too small for one block is raised to the smallest that holds it.
 std::uint32_t carveout_for(const SmLimits& limits, std::int32_t percent, std::uint32_t block) {
   const std::uint32_t preferred = preferred_carveout(limits, percent);
   if (preferred >= block) return preferred;
@@ -111,7 +111,7 @@ std::uint64_t registers_at_launch(const SmLimits& limits, const BlockNeeds& need
     return round_up(round_up(warps, limits.warp_unit) * limits.warp_lanes * needs.registers,
                     limits.register_unit);
   }
-  // The check assumes that all partitions allocate at once, so it rounds the warps up to them.
+  // The check assumes that all partitions allocate at once, so it rounds warps up to their number.
   const std::uint32_t partitions = std::max(limits.partitions, limits.launch_check_partitions);
   return registers_per_warp(limits, needs.registers) * round_up(warps, partitions);
 }

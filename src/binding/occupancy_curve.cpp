@@ -25,7 +25,7 @@ Range range_of(const SmLimits& limits, const BlockNeeds& needs, CurveAxis axis) 
       needs.shared_opt_in ? std::max(limits.shared_per_block_optin, limits.shared_per_block)
                           : limits.shared_per_block;
   const std::uint32_t left = allowed - std::min(allowed, needs.static_shared);
-  // Points lie where an allocation unit is just full, so that a run ends at its true edge.
+  // Each point just fills an allocation unit, so that a run of equal points ends at its true edge.
   const std::uint32_t unit = std::max(limits.shared_unit, 1U);
   const std::uint32_t into_unit = (needs.static_shared + limits.shared_reserved) % unit;
   return {(unit - into_unit) % unit, left, unit};

@@ -11,7 +11,7 @@
 
 namespace forewarp::binding {
 
-/// The need that varies along a curve.
+/// The block's need that varies along a curve.
 enum class CurveAxis : std::uint8_t { block, registers, shared };
 
 /// "block", "regs", "smem".
@@ -22,18 +22,18 @@ struct CurvePoint {
   Occupancy occupancy;
 };
 
-/// Occupancy along one need, the others as in `needs`: every whole warp of threads, every register
-/// count, or every allocation unit of dynamic shared memory, up to what a block may have.
+/// Occupancy along one need, with the others as in `needs`: for each number of whole warps, each
+/// register count, or each allocation unit of dynamic shared memory, up to a block's limit.
 [[nodiscard]] std::vector<CurvePoint> occupancy_curve(const SmLimits& limits,
                                                       const BlockNeeds& needs, CurveAxis axis);
 
-/// The least dynamic shared memory with which at most `blocks` are resident; nothing when just that
-/// many cannot be reached.
+/// The least dynamic shared memory with which exactly `blocks` are resident; nullopt if that number
+/// cannot be reached.
 [[nodiscard]] std::optional<std::uint32_t> shared_for_residency(const SmLimits& limits,
                                                                 BlockNeeds needs,
                                                                 std::uint32_t blocks);
 
-/// The last point of every run with equal blocks and limiters: "up to VALUE, so many blocks".
+/// The last point of each run with equal blocks and limiters: up to this value, so many blocks.
 [[nodiscard]] std::vector<CurvePoint> curve_steps(const std::vector<CurvePoint>& curve);
 
 }  // namespace forewarp::binding

@@ -18,7 +18,7 @@ bool is_matrix(InstructionClass c) {
          c == InstructionClass::tensor_double || c == InstructionClass::tensor_binary;
 }
 
-/// The number at the head of `text`, which loses its digits; 0: none there.
+/// Takes the number at the head of `text`; 0 if there is none.
 double take_number(std::string_view& text) {
   double value = 0;
   const auto [end, fault] =
@@ -28,7 +28,7 @@ double take_number(std::string_view& text) {
   return value;
 }
 
-/// "64x128x16" -> 64 * 128 * 16; 0: not of that form.
+/// "64x128x16" -> 64 * 128 * 16; 0 for other forms.
 double product_of_shape(std::string_view text) {
   const double m = take_number(text);
   if (m <= 0 || !text.starts_with('x')) return 0;
@@ -49,7 +49,7 @@ double product_of_digits(std::string_view text) {
   return rows * 8 * take_number(text);
 }
 
-/// The first matrix units did four products of quarters of a warp in several steps.
+/// The first tensor units computed four products, one per quarter of a warp, in several steps.
 double of_steps(const Instruction& instruction, double operations) {
   const bool stepped = instruction.has(modifier::step0) || instruction.has(modifier::step1) ||
                        instruction.has(modifier::step2) || instruction.has(modifier::step3);
@@ -126,7 +126,7 @@ double matrix_operations(const Kernel& kernel, const Instruction& instruction) {
     const double shape = product_of_shape(text);
     const double product = shape > 0 ? shape : product_of_digits(text);
     if (product <= 0) continue;
-    // Four warps together: each of them issues the instruction.
+    // A warpgroup's instruction is issued by each of its four warps.
     return of_steps(instruction, 2 * product) / (of_warpgroup(instruction) ? 4 : 1);
   }
   return 0;

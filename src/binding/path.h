@@ -8,7 +8,7 @@
 
 namespace forewarp::binding {
 
-/// A piece of what a warp executes: a run of consecutive instructions, or a loop around pieces.
+/// A part of what a warp executes: a run of consecutive instructions, or a loop with a body.
 struct PathStep {
   static constexpr std::uint32_t no_loop = 0xffffffff;
 
@@ -16,19 +16,20 @@ struct PathStep {
   std::uint32_t last = 0;        ///< one past the end
   bool jumps = false;            ///< the run's last instruction is a branch that is taken
   std::uint32_t loop = no_loop;  ///< index into WarpPath::loops
-  bool leaves_at_end = false;    ///< the loop is left by not taking the branch that ends its body
-  std::vector<PathStep> body;    ///< one iteration
+  /// The last iteration leaves by not taking the branch at the body's end.
+  bool leaves_at_end = false;
+  std::vector<PathStep> body;  ///< one iteration
 
   [[nodiscard]] bool is_loop() const { return loop != no_loop; }
 };
 
-/// A loop that the path goes through.
+/// A loop on the path.
 struct PathLoop {
   std::uint32_t begin = 0, end = 0;  ///< addresses of its first and past its last instruction
   double trips = 0;                  ///< iterations per entry in this launch
   std::string formula;               ///< trip count in arguments and launch dimensions: "a"
   int depth = 0;
-  bool varies = false;  ///< differs from entry to entry (triangular): trips is a mean
+  bool varies = false;  ///< differs between entries (triangular loops): `trips` is the mean
 };
 
 /// What the warps of one kind execute, from entry to exit.

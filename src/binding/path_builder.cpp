@@ -8,10 +8,11 @@
 namespace forewarp::binding {
 namespace {
 
-constexpr std::size_t most_visits = 200'000;  // a walk ends even through code that makes no sense
+constexpr std::size_t most_visits = 200'000;  // so that walks end even in nonsensical code
 constexpr std::size_t most_loops = 64;        // one bit each in a TripPolynomial
 constexpr int deepest_calls = 16;
-constexpr int deepest_walks = 2000;  // loops of several entries never come to where branches meet
+// Loops with several entries never reach the meeting point of their branches.
+constexpr int deepest_walks = 2000;
 
 class Walker {
  public:
@@ -24,14 +25,14 @@ class Walker {
   }
 
  private:
-  /// The loop being walked: its one pass ends at the header or where it leaves.
+  /// A loop being walked: its one iteration ends at the header or where it leaves the loop.
   struct Frame {
     LoopId loop = no_loop;
-    BlockId ends_at = no_block;    ///< block whose branch is known to end the loop
-    BlockId exit_to = no_block;    ///< where the way out leads
-    BlockId left_from = no_block;  ///< block whose branch leaves
-    std::size_t cut = 0;           ///< steps of the body up to and with that block
-    bool exit_jumps = false;       ///< the way out is the branch's target
+    BlockId ends_at = no_block;    ///< block whose branch is known to end it
+    BlockId exit_to = no_block;    ///< target of the way out
+    BlockId left_from = no_block;  ///< block whose branch leaves the loop
+    std::size_t cut = 0;           ///< steps of the body up to that block, inclusive
+    bool exit_jumps = false;       ///< the way out is the taken branch
     bool cut_known = false;
   };
 
@@ -46,7 +47,7 @@ class Walker {
     return !frames_.empty() && !facts_.loops.contains(frames_.back().loop, edge.to);
   }
 
-  /// From `block` until `stop`, the end of the pass, or the end of the thread.
+  /// Walks from `block` until `stop`, the end of the iteration, or the end of the thread.
   void walk(BlockId block, BlockId stop, std::vector<PathStep>& steps) {
     if (walks_ >= deepest_walks) visits_ = most_visits;
     ++walks_;
@@ -70,7 +71,7 @@ class Walker {
     --walks_;
   }
 
-  /// Emits one block and returns the next.
+  /// Emits one block and returns its successor on the path.
   BlockId walk_block(BlockId id, BlockId stop, std::vector<PathStep>& steps) {
     const BasicBlock& block = facts_.flow.blocks()[id];
     PathStep run;
@@ -102,7 +103,7 @@ class Walker {
     const ControlEdge* taken = edge_when(id, true);
     const ControlEdge* not_taken = edge_when(id, false);
     if (!frames_.empty()) {
-      // In a loop the pass goes on; the way out is followed after the last pass.
+      // In a loop, the iteration continues; the way out is followed after the last iteration.
       const ControlEdge* out = taken != nullptr && leaves(*taken)           ? taken
                                : not_taken != nullptr && leaves(*not_taken) ? not_taken
                                                                             : nullptr;
@@ -140,7 +141,7 @@ class Walker {
     }
   }
 
-  /// One pass of a loop and what follows it; returns the block after the loop.
+  /// Walks one iteration of a loop and what follows; returns the block after the loop.
   BlockId walk_loop(LoopId id, std::vector<PathStep>& steps) {
     const Loop& loop = facts_.loops.all()[id];
     const LoopPasses passes = decisions_.passes(id);
@@ -176,9 +177,9 @@ class Walker {
   std::vector<PathStep>* body_ = nullptr;
   std::size_t visits_ = 0;
   int calls_ = 0;
-  int walks_ = 0;  ///< one in the other
+  int walks_ = 0;  ///< nested calls of walk()
   bool too_many_loops_ = false;
-  bool entering_ = false;  ///< the next header met is the loop that is just being entered
+  bool entering_ = false;  ///< the next header is that of the loop being entered
 };
 
 }  // namespace

@@ -13,27 +13,27 @@
 
 namespace forewarp::binding {
 
-/// Which way a warp goes at a conditional branch or a guarded EXIT.
+/// Which way a warp takes at a conditional branch or guarded EXIT.
 enum class BranchWay : std::uint8_t { taken, not_taken, both };
 
-/// Passes of a loop for one warp.
+/// Iterations of a loop for one warp.
 struct LoopPasses {
   double trips = 1;  ///< executions of its latch per entry
   std::string formula;
-  bool varies = false;            ///< from entry to entry
-  BlockId exit_block = no_block;  ///< the block whose branch ends it, when that is known
+  bool varies = false;            ///< differs between entries
+  BlockId exit_block = no_block;  ///< the block whose branch ends it, if known
 };
 
-/// What decides a path: the launch, the symbolic conditions, the user's assumptions.
+/// Decides a path: by the launch, symbolic conditions and the user's assumptions.
 class PathDecisions {
  public:
   virtual ~PathDecisions() = default;
-  /// `instruction` ends a block with two ways out. Called once per visit.
+  /// Decides the branch `instruction` at the end of `block`. Called once per visit.
   virtual BranchWay way(BlockId block, std::uint32_t instruction) = 0;
   virtual LoopPasses passes(LoopId loop) = 0;
 };
 
-/// The parts of a kernel's analysis that walking needs.
+/// Those parts of a kernel's analysis that the walk needs.
 struct PathFacts {
   const Kernel& kernel;
   const ControlFlow& flow;
@@ -41,10 +41,10 @@ struct PathFacts {
   const Dominators& post_dominators;
 };
 
-/// Walks from the entry to the exit. Both sides of a `both` branch are executed, one after the
-/// other, up to where they meet. A loop body is one pass; what the last pass executes before it
-/// leaves from the middle follows the loop once more. No path where there are more than 64 loops on
-/// it, or where the walk does not come to an end.
+/// Walks from entry to exit. Both sides of a `both` branch are executed, one after the other, up to
+/// where they meet. A loop's body is one iteration; if the last iteration leaves from the middle,
+/// what it executes before that follows the loop once more. nullopt if there are more than 64 loops
+/// on the path, or if the walk does not end.
 [[nodiscard]] std::optional<WarpPath> build_path(const PathFacts& facts, PathDecisions& decisions);
 
 }  // namespace forewarp::binding

@@ -11,10 +11,10 @@
 
 namespace forewarp::binding {
 
-/// Goes along a path instruction by instruction, loops repeated; keeps a place per loop it is in.
+/// Follows a path instruction by instruction, repeating loops; keeps one frame per open loop.
 class PathWalker {
  public:
-  /// `share`: of the passes of outermost loops that are gone through, at least one each.
+  /// `share`: of the iterations of outermost loops that are executed; at least one each.
   explicit PathWalker(const WarpPath& path, double share = 1) : path_(&path), share_(share) {
     frames_.push_back({&path.steps, 0, 1, false});
     settle();
@@ -41,7 +41,7 @@ class PathWalker {
   struct Frame {
     const std::vector<PathStep>* steps;
     std::size_t step;
-    double passes;  ///< left, with this one
+    double passes;  ///< remaining, including this one
     bool leaves_at_end;
   };
 
@@ -49,7 +49,7 @@ class PathWalker {
     return (*frames_.back().steps)[frames_.back().step];
   }
 
-  /// To the next step that is a run with instructions.
+  /// Advances to the next step that is a run with instructions.
   void settle() {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();

@@ -12,7 +12,7 @@
 namespace forewarp::binding {
 namespace {
 
-/// Names of the pipes for people; a pipe that is not listed keeps its own name.
+/// Names of pipes for readers; a pipe that is not listed keeps its own name.
 std::string pipe_label(std::string_view pipe) {
   if (pipe == "core") return "CUDA cores";
   if (pipe == "fma") return "FMA pipe";
@@ -81,8 +81,8 @@ std::size_t ResourceTable::resource(std::string_view name, std::string_view labe
   return resources_.size() - 1;
 }
 
-/// Every scheduler has a share of a pipe, unless that would be less than one lane, the pipe hangs
-/// on the memory unit, or the generation has one set of special function units for all.
+/// Schedulers each have their share of a pipe, unless that were less than one lane, the pipe is
+/// part of the memory unit, or the generation shares its special function units.
 std::size_t ResourceTable::pipe(const std::string& name, double cycles) {
   const bool common = name == "lsu" || name == "adu" || name == "tex" ||
                       (name == "sfu" && gpu_.number("sfu.common") > 0);
@@ -97,7 +97,7 @@ std::vector<ResourceUse> ResourceTable::uses_of(const Instruction& instruction,
   for (std::size_t r = 0; r < first_bank_; ++r) {
     const bool each = resources_[r].scope == ResourceScope::scheduler;
     const double cycles = demand.cycles(r) * (each ? gpu_.schedulers : 1);
-    // A block alone does not meet the other SMs in front of a slice.
+    // A block alone has no other SMs competing for a slice.
     if (cycles > 0 && r != requests_ && r != slices_)
       uses.push_back({static_cast<std::uint16_t>(r), cycles});
   }
@@ -110,7 +110,7 @@ ReplayMachine ResourceTable::machine() const {
   machine.resources = resources_;
   machine.issue = issue_;
   machine.interface = lsu_;
-  constexpr double latch = 1;  // beside the queue's entries
+  constexpr double latch = 1;  // one instruction besides the queue's entries
   machine.memory_queue = (gpu_.number("queue.memory_entries") + latch) * machine.schedulers;
   machine.unit_queue = gpu_.number("queue.xu_entries");
   machine.warp_launch = gpu_.warp_launch_cycles;
@@ -125,7 +125,7 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   demand.count(Count::thread_instructions) = gpu_.limits.warp_lanes;
   demand.of_class(c) = 1;
   const double slot = gpu_.schedulers > 0 ? gpu_.issue_interval / gpu_.schedulers : 0;
-  if (fetch_ != no_fetch) demand.cycles(fetch_) = slot;  // two that issue together are fetched both
+  if (fetch_ != no_fetch) demand.cycles(fetch_) = slot;  // both instructions of a pair are fetched
   if (second_of_pair) {
     demand.count(Count::dual_pairs) = 1;
   } else {
@@ -133,7 +133,7 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   }
   const MatrixUse matrix =
       kernel_ == nullptr ? MatrixUse{} : matrix_use(*kernel_, instruction, gpu_);
-  // Lanes that read different constants are served one address after the other.
+  // Distinct constant addresses of a warp are served one after the other.
   const bool constant = c == InstructionClass::load_constant && access.known;
   const double times = constant ? std::max(access.requests, access.passes) : 1;
   for (const auto& [pipe, cycles] : classes_[static_cast<std::size_t>(c)].pipes) {
@@ -157,13 +157,13 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   if (space == AccessSpace::none) return;
   demand.count(Count::lsu_instructions) = 1;
   demand.cycles(lsu_) += gpu_.lsu_cycles;
-  if (access.lanes == 0) return;  // predicated off for the whole warp
+  if (access.lanes == 0) return;  // no lane is active
   if (space == AccessSpace::global) {
     demand.count(Count::memory_instructions) = access.requests;
     add_global(access, is_store_class(c), demand);
     add_slices(instruction, access, demand);
     if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
-      // Atomics pass L1 by; their answers still take the way back.
+      // Atomics bypass L1, but their results use the return path.
       const double back = return_cycles(access.lanes, access.bytes_per_lane, gpu_);
       const bool from_l1 = c != InstructionClass::atomic_global;
       demand.cycles(l1_return_) += std::max(back, from_l1 ? access.stage : 0);
@@ -175,7 +175,7 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   }
 }
 
-/// Spills and stack: L1 holds them while it can, what it cannot goes through L2.
+/// Spills and stack: kept by L1 as far as it can, the rest passes through L2.
 void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& demand) const {
   const bool counted = access.l2_sectors >= 0;
   const double sectors =
@@ -190,8 +190,8 @@ void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& d
   }
 }
 
-/// A request is one line's worth: an access that touches more lines goes through again for each.
-/// A contiguous access that is only shifted against the lines does not.
+/// A request covers one line: an access to more lines is reissued for each. A contiguous access
+/// that is only misaligned to lines is not.
 double ResourceTable::reissues(const AccessPattern& access) const {
   const double bytes = access.lanes * access.bytes_per_lane / access.requests;
   const double sectors = access.sectors / access.requests;
@@ -225,12 +225,12 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
   if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1_fill_bytes;
   if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2_read_bytes;
   if (gpu_.request_limit > 0) {
-    // Little: `lines` requests, each in flight for a memory latency, in `request_limit` places.
+    // Little's law: `lines` requests, each in flight for memory_latency, in `request_limit` slots.
     demand.cycles(requests_) += access.lines * gpu_.memory_latency / gpu_.request_limit;
   }
 }
 
-/// What all SMs want of one slice is as if each had its share of it.
+/// All SMs use the same slice, so each is charged for its share of that slice.
 void ResourceTable::add_slices(const Instruction& instruction, const AccessPattern& access,
                                Demand& demand) const {
   if (atomics_.slices <= 0) return;
@@ -238,7 +238,7 @@ void ResourceTable::add_slices(const Instruction& instruction, const AccessPatte
   const double sectors = access.l2_sectors < 0 ? access.sectors : access.l2_sectors;
   const double passed = access.sectors > 0 ? sectors / access.sectors : 0;
   double cycles = access.visits * passed * even * atomics_.sector;
-  // Neighbours that all warps ask for are the work of one slice, sector by sector.
+  // Sectors that all warps request from neighbouring places are served by one slice, one by one.
   if (access.busiest_sectors > even)
     cycles = std::max(cycles, sectors * access.busiest_sectors * atomics_.sector);
   if (access.turns > 0) {
@@ -267,8 +267,8 @@ void ResourceTable::add_register_reads(const Kernel& kernel, std::size_t first, 
   const Instruction& instruction = kernel.instructions[index];
   if (access_space(instruction.instruction_class) != AccessSpace::none) return;
   const Roles roles = roles_of(kernel, instruction);
-  // The operand cache is the scheduler's: what the predecessor left in it is gone when other warps
-  // issue in between, which they do as soon as it stalls its own warp for more than one cycle.
+  // The operand cache belongs to the scheduler: its content is lost when another warp issues in
+  // between, which happens whenever the predecessor stalls its own warp for more than one cycle.
   const bool follows = index > first && kernel.instructions[index - 1].control.stall <= 1;
   const Roles before = follows ? roles_of(kernel, kernel.instructions[index - 1]) : Roles{};
   const double per_read = 1.0 / (gpu_.register_reads_per_bank * std::max(gpu_.schedulers, 1.0));

@@ -20,33 +20,33 @@
 
 namespace forewarp::binding {
 
-/// The throughput resources of one SM, and what one warp instruction takes of each.
-/// Device memory is not among them: its rate depends on the traffic mix and the clock.
+/// The throughput resources of one SM, and how long one warp instruction occupies each. Without
+/// device memory, whose rate depends on the traffic mix and the clock.
 class ResourceTable {
  public:
-  /// `kernel`: whose instructions are asked for; matrix instructions show their shapes there.
+  /// `kernel` owns the instructions asked for; matrix instructions need it for their shapes.
   explicit ResourceTable(const Gpu& gpu, const Kernel* kernel = nullptr);
 
   [[nodiscard]] const std::vector<ResourceInfo>& resources() const { return resources_; }
 
-  /// Demand of one execution by a full warp. `access` is used by memory instructions only;
+  /// Demand of one execution by a full warp. `access` matters for memory instructions only.
   /// `second_of_pair`: it issues with its predecessor and takes no issue slot.
   [[nodiscard]] Demand demand_of(const Instruction& instruction, const AccessPattern& access,
                                  bool second_of_pair) const;
 
-  /// The same as what the instruction meets on its way through the SM, unit after unit. Register
-  /// ports and the limit of requests in flight are bounds only.
+  /// The same demand as the sequence of units that the instruction passes in the SM. Register ports
+  /// and the limit on requests in flight are left out: they are throughput bounds only.
   [[nodiscard]] std::vector<ResourceUse> uses_of(const Instruction& instruction,
                                                  const AccessPattern& access) const;
   /// The SM of these resources, for block_replay.
   [[nodiscard]] ReplayMachine machine() const;
 
-  /// Register-file reads of instruction `index` of a straight run that begins at `first`: an
-  /// operand that its predecessor left in the operand cache is not read again.
+  /// Adds the register-file reads of instruction `index` in a straight run that begins at `first`.
+  /// An operand that the predecessor left in the operand cache is not read again.
   void add_register_reads(const Kernel& kernel, std::size_t first, std::size_t index,
                           Demand& demand) const;
 
-  /// What is fetched in vain around `jumps` taken branches.
+  /// Adds the instructions fetched in vain around `jumps` taken branches.
   void add_jumps(double jumps, Demand& demand) const;
 
  private:

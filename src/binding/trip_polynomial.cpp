@@ -9,7 +9,7 @@
 namespace forewarp::binding {
 namespace {
 
-constexpr double rounding = 1e-9;  // differences of sums of cycle counts that are really zero
+constexpr double rounding = 1e-9;  // differences of sums of cycle counts below this are zero
 
 }  // namespace
 

@@ -8,11 +8,11 @@
 
 namespace forewarp::binding {
 
-/// c0 + c1*n1 + c2*n2 + c3*n1*n2 ..: a number that depends on the trip counts of a kernel's loops,
-/// each at most once per term (a loop is never nested in itself).
+/// c0 + c1*n1 + c2*n2 + c3*n1*n2 ..: a polynomial in the trip counts of a kernel's loops, each at
+/// most once per term (a loop is never nested in itself).
 class TripPolynomial {
  public:
-  /// One product: bit i of `loops` stands for the trip count of loop i. Bit set 0 is the constant.
+  /// One product: bit i of `loops` stands for the trip count of loop i; 0 is the constant term.
   struct Term {
     std::uint64_t loops = 0;
     double coefficient = 0;
@@ -24,7 +24,7 @@ class TripPolynomial {
 
   void add(double coefficient, std::uint64_t loops);
   void add(const TripPolynomial& other, double factor = 1);
-  /// Every term times the trip count of `loop`.
+  /// Multiplies every term by the trip count of `loop`.
   [[nodiscard]] TripPolynomial times_loop(std::uint32_t loop) const;
   [[nodiscard]] double evaluate(std::span<const double> trips) const;
   [[nodiscard]] double coefficient(std::uint64_t loops) const;

@@ -15,10 +15,10 @@ namespace {
 struct Range {
   std::string_view path;
   double least, most;
-  bool power = false;  ///< of two
+  bool power = false;  ///< must be a power of two
 };
 
-// Lanes are bits of 32; a lane's 16 bytes touch five words of four bytes at most.
+// Lane masks have 32 bits; 16 bytes of a lane touch at most five words of four bytes.
 constexpr Range ranges[] = {
     {"limits.warp_lanes", 1, 32},           {"coalescing.lanes", 1, 1024},
     {"coalescing.request_bytes", 1, 65536}, {"cache.sector_bytes", 4, 64, true},
@@ -27,7 +27,7 @@ constexpr Range ranges[] = {
     {"shared.bank_bytes", 4, 1024},
 };
 
-constexpr double most_parts = 8;  // a bit each
+constexpr double most_parts = 8;  // one mask bit each
 
 bool is_power_of_two(double value) {
   int exponent = 0;
@@ -39,7 +39,7 @@ Diagnostic refused(std::string_view path, const Fact& fact, std::string expected
           "'" + std::string(path) + "' is " + significant(fact.value), std::move(expected), ""};
 }
 
-/// One to `most` of `unit` in `path`.
+/// Checks that `path` holds one to `most` units of `unit`.
 Expected<void> check_multiple(const Facts& facts, std::string_view path, std::string_view unit,
                               double most) {
   const auto all = facts.find(path), one = facts.find(unit);

@@ -7,10 +7,9 @@
 
 namespace forewarp::hardware {
 
-/// Whether the rules of hardware/access_rules.h and the caches' masks hold for these numbers: whole
-/// ones, at most 32 lanes and banks, words and sectors of four bytes or more, sectors and lines
-/// that are powers of two, at most eight sectors of 64 bytes in a line. What is missing is not
-/// looked at.
+/// Whether hardware/access_rules.h and the caches' masks support these numbers: integers, at most
+/// 32 lanes and banks, words and sectors of at least four bytes, sectors and lines that are powers
+/// of two, at most eight sectors of 64 bytes per line. Ignores missing numbers.
 [[nodiscard]] Expected<void> check_access_facts(const Facts& facts);
 
 }  // namespace forewarp::hardware

@@ -12,7 +12,7 @@ namespace forewarp::hardware {
 namespace {
 
 constexpr std::size_t most_lanes = 32;
-constexpr std::size_t most_words = 5 * most_lanes;  // 16 bytes, not aligned: five words a lane
+constexpr std::size_t most_words = 5 * most_lanes;  // 16 unaligned bytes touch five words
 
 std::int64_t floor_div(std::int64_t value, std::int64_t by) {
   return value >= 0 ? value / by : -((-value + by - 1) / by);
@@ -22,14 +22,14 @@ std::int64_t whole(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-/// A short list of numbers without heap memory.
+/// A short list of numbers without heap allocation.
 template <std::size_t Size>
 class Numbers {
  public:
   void add(std::int64_t value) {
     if (count_ < Size) values_[count_++] = value;
   }
-  /// Sorted, without repetition.
+  /// Sorted, without duplicates.
   std::span<const std::int64_t> distinct() {
     const auto end = values_.begin() + static_cast<std::ptrdiff_t>(count_);
     std::sort(values_.begin(), end);
@@ -42,7 +42,7 @@ class Numbers {
   std::size_t count_ = 0;
 };
 
-/// Runs f(part) for the lanes that are served together: those of each group of `lanes`.
+/// Runs f(part) for each group of `lanes` lanes, which are served together.
 template <class F>
 void for_parts(const LaneAddresses& access, std::int64_t lanes, F f) {
   const std::size_t group = static_cast<std::size_t>(std::max<std::int64_t>(1, lanes));
@@ -58,7 +58,7 @@ void for_parts(const LaneAddresses& access, std::int64_t lanes, F f) {
   }
 }
 
-/// Distinct units of `unit` bytes.
+/// Number of distinct units of `unit` bytes.
 template <class F>
 std::size_t touched(const LaneAddresses& access, std::int64_t unit, F each) {
   Numbers<most_words> numbers;
@@ -75,7 +75,7 @@ std::size_t units(const LaneAddresses& access, std::int64_t unit) {
   return touched(access, unit, [](std::int64_t) {});
 }
 
-/// 1.0: the words of one segment in order, or a sector for every lane.
+/// 1.0: one segment if its words are accessed in order, else one sector per lane.
 void add_in_order(const LaneAddresses& part, const Gpu& gpu, GlobalRequest& request) {
   const std::int64_t bytes = part.bytes, sector = whole(gpu.sector_bytes);
   const std::int64_t segment = whole(gpu.coalescing_lanes) * bytes;
@@ -101,7 +101,7 @@ void add_in_order(const LaneAddresses& part, const Gpu& gpu, GlobalRequest& requ
   }
 }
 
-/// 1.2: segments around the lowest lane that is not served yet, halved while one half suffices.
+/// 1.2: segments around the lowest lane not yet served, halved while one half suffices.
 void add_segments(const LaneAddresses& part, const Gpu& gpu, GlobalRequest& request) {
   const std::int64_t sector = whole(gpu.sector_bytes), line = whole(gpu.line_bytes);
   const std::int64_t whole_segment =
@@ -131,13 +131,13 @@ void add_segments(const LaneAddresses& part, const Gpu& gpu, GlobalRequest& requ
   }
 }
 
-/// The banks' word that serves a lane's byte.
+/// The bank word that contains a byte address.
 std::int64_t word_of(std::int64_t address, const Gpu& gpu) {
   return floor_div(address, whole(gpu.bank_word_bytes));
 }
 
-/// 1.x: each pass broadcasts the word of the lowest lane that is not served, and serves one more
-/// lane from every other bank.
+/// 1.x: each pass broadcasts the word of the lowest lane not yet served, and serves one more lane
+/// from each other bank.
 double single_broadcast_passes(const LaneAddresses& part, const Gpu& gpu) {
   const std::int64_t banks = whole(gpu.shared_banks);
   const std::int64_t word_bytes = whole(gpu.bank_word_bytes);
@@ -174,7 +174,7 @@ double single_broadcast_passes(const LaneAddresses& part, const Gpu& gpu) {
   return passes;
 }
 
-/// Most different rows in one bank.
+/// The most distinct rows in one bank.
 double multicast_passes(const LaneAddresses& part, const Gpu& gpu) {
   const std::int64_t banks = whole(gpu.shared_banks), word_bytes = whole(gpu.bank_word_bytes);
   const std::int64_t row_words = banks * whole(gpu.shared_bank_bytes) / word_bytes;
@@ -201,8 +201,7 @@ double multicast_passes(const LaneAddresses& part, const Gpu& gpu) {
   return deepest;
 }
 
-/// Whether lanes of aligned groups of two (neighbours, or every second one), four or eight read the
-/// same word.
+/// Whether lanes in aligned groups of two (adjacent or alternate), four or eight read one word.
 bool reads_alike(const LaneAddresses& access, std::uint32_t full) {
   if (access.lanes != full) return false;
   const auto same = [&](auto partner) {
@@ -214,7 +213,7 @@ bool reads_alike(const LaneAddresses& access, std::uint32_t full) {
   return same([](std::size_t i) { return i ^ 1U; }) || same([](std::size_t i) { return i ^ 2U; });
 }
 
-/// Passes of groups of lanes that are served together.
+/// Passes of all groups of lanes, and of the group with the most.
 struct GroupPasses {
   double all = 0, most = 0;
   void add(double passes) {
@@ -231,7 +230,7 @@ GroupPasses group_passes(const LaneAddresses& access, bool merges, const Gpu& gp
               [&](const LaneAddresses& part) { passes.add(single_broadcast_passes(part, gpu)); });
     return passes;
   }
-  // All banks together deliver one row of words a pass: wider accesses take the warp in groups.
+  // All banks together deliver one row per pass, so wider accesses split the warp into groups.
   const std::int64_t row = whole(gpu.shared_banks * gpu.shared_bank_bytes);
   const std::int64_t lanes = std::clamp(row / std::max(1U, access.bytes), std::int64_t{1}, warp);
   for_parts(access, lanes,
@@ -245,7 +244,7 @@ GroupPasses group_passes(const LaneAddresses& access, bool merges, const Gpu& gp
   return merged.most <= 1 ? merged : passes;
 }
 
-/// Times that a slice is taken for what a store writes of one line.
+/// Visits to a slice for what a store writes in one line: whole sectors and parts of sectors.
 double written_visits(double sectors, double parts, const Gpu& gpu) {
   if (sectors == 1 && parts == 0) return std::max(1.0, gpu.number("l2.slice_lone_visits"));
   return sectors + parts * std::max(0.0, gpu.number("l2.slice_part_visits") - 1);

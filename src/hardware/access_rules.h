@@ -9,74 +9,70 @@
 
 namespace forewarp::hardware {
 
-/// Byte addresses of the lanes of one access, lowest lane first.
+/// Byte addresses of one access, in ascending order of lanes.
 struct LaneAddresses {
   std::span<const std::int64_t> addresses;
-  std::uint32_t lanes = 0;  ///< which lanes they belong to, one bit each
+  std::uint32_t lanes = 0;  ///< the lanes, one bit each
   std::uint32_t bytes = 4;  ///< per lane
 };
 
-/// `count` lanes from lane 0 on.
+/// The addresses as those of lanes 0, 1 .. .
 [[nodiscard]] LaneAddresses first_lanes(std::span<const std::int64_t> addresses,
                                         std::uint32_t bytes);
 
-/// What one warp's access to global or local memory moves.
+/// Traffic of one warp's access to global or local memory.
 struct GlobalRequest {
-  double sectors = 0;       ///< moved: distinct ones of each part of the request
-  double lines = 0;         ///< distinct lines, the same way
-  double transactions = 0;  ///< 1.x: segments; L1 that fetches lines: lines; else sectors
+  double sectors = 0;       ///< transferred: distinct sectors per part of the request, summed
+  double lines = 0;         ///< distinct lines per part, summed
+  double transactions = 0;  ///< 1.x: segments; if L1 fetches lines: lines; else sectors
 };
 
-/// Coalescing as the GPU's generation does it:
-/// - 1.0, 1.1: per half-warp one segment where lane k accesses word k of it, else one transaction
-/// of
-///   a sector per lane;
+/// Coalescing by the GPU's generation:
+/// - 1.0, 1.1: per half-warp one segment if lane k accesses its word k, else one sector per lane;
 /// - 1.2, 1.3: per half-warp segments of a line, halved as long as one half suffices;
-/// - 2.x, 3.x: wide accesses in halves or quarters of the warp, each one its distinct lines;
+/// - 2.x, 3.x: wide accesses in halves or quarters of the warp, each with its distinct lines;
 /// - later: distinct sectors of the warp.
 [[nodiscard]] GlobalRequest global_request(const LaneAddresses& access, const Gpu& gpu);
 
-/// Passes through the banks of shared memory, or of L1 for a load that hits: per group of lanes the
-/// most different rows of words that meet in one bank. A row is what all banks hold side by side:
-/// on 3.x, whose banks are two words wide, words i and i + 32 of one 64-word segment do not
-/// conflict. `merges`: a load from shared memory, which on some generations takes half the passes
-/// where lanes read alike; others never do.
+/// Passes through the banks of shared memory, or of L1 for a load that hits: per group of lanes,
+/// the most distinct rows of words in any one bank. A row is one word of every bank, side by side;
+/// on 3.x, with banks two words wide, words i and i + 32 of a 64-word segment do not conflict.
+/// `merges`: set for loads from shared memory, which on some generations take half the passes if
+/// groups of lanes read the same words.
 [[nodiscard]] double bank_passes(const LaneAddresses& access, bool merges, const Gpu& gpu);
 
-/// Conflict degree: the passes of the group of lanes that takes the most; 1 without conflicts. The
-/// textbook's figure for the whole warp where one pass can serve it.
+/// Conflict degree: passes of the group of lanes that takes the most; 1 without conflicts. Equals
+/// the textbook's figure if one pass can serve the whole warp.
 [[nodiscard]] double conflict_degree(const LaneAddresses& access, bool merges, const Gpu& gpu);
 
-/// Cycles in which L1 looks up the access's lines, `l1.tag_lines` of them at once where they fall
-/// into different tag banks; 1 where the GPU's file does not say.
+/// Cycles of L1's tag lookups for the access's lines: up to `l1.tag_lines` lines per cycle if they
+/// are in different tag banks; 1 if the GPU's file does not state it.
 [[nodiscard]] double tag_passes(const LaneAddresses& access, const Gpu& gpu);
 
-/// Cycles in which `lanes` values come back from L1: whole registers, by the width of the path for
+/// Cycles to return `lanes` values from L1: whole registers, at the return path's width for
 /// accesses of that size.
 [[nodiscard]] double return_cycles(double lanes, std::uint32_t bytes, const Gpu& gpu);
 
-/// Cycles that a load takes L1's data stage: the slowest of its passes through the banks, where L1
-/// is one array with shared memory and a pass takes what it takes there, of the lookups of its
-/// lines and of the way back.
+/// Cycles of L1's data stage for a load: the slowest of the passes through the banks (if L1 shares
+/// an array with shared memory, at its cost per pass), the tag lookups and the return path.
 [[nodiscard]] double data_stage_cycles(const LaneAddresses& access, const Gpu& gpu);
 
-/// Most lanes that have the same address: atomics on it happen one after the other.
+/// Most lanes with the same address, on which atomics are serialised.
 [[nodiscard]] double same_address_lanes(const LaneAddresses& access);
 
-/// Different addresses: a constant bank has one a pass.
+/// Number of distinct addresses; a constant bank serves one per pass.
 [[nodiscard]] double distinct_addresses(const LaneAddresses& access);
 
-/// Turns that an atomic access takes at the units in front of L2, where each word of a sector has
-/// one lane a turn: the sum over its sectors of the most lanes that share a word.
+/// Turns of an atomic access in the units of L2, where each word of a sector serves one lane per
+/// turn: the sum over its sectors of the most lanes that share a word.
 [[nodiscard]] double sector_turns(const LaneAddresses& access, const Gpu& gpu);
 
-/// The same in shared memory, where each bank has one lane a turn: the lanes of the fullest bank.
+/// The same in shared memory, where each bank serves one lane per turn: lanes of the fullest bank.
 [[nodiscard]] double bank_turns(const LaneAddresses& access, const Gpu& gpu);
 
-/// Times that a slice of L2 is taken: a load takes it for every `l2.slice_line_sectors` sectors of
-/// a line, a store for each sector, `l2.slice_part_visits` times where only a part of the sector is
-/// written and `l2.slice_lone_visits` times for a whole sector that is alone in its line. 0 where
-/// nothing is known of slices.
+/// Visits to slices of L2. A load takes one for every `l2.slice_line_sectors` sectors of a line. A
+/// store takes one per sector, but `l2.slice_part_visits` for a partly written sector and
+/// `l2.slice_lone_visits` for a whole sector that is alone in its line. 0 if slices are unknown.
 [[nodiscard]] double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu);
 
 }  // namespace forewarp::hardware

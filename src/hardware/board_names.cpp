@@ -14,7 +14,7 @@ namespace forewarp::hardware {
 namespace {
 
 constexpr double gigabyte = 1024.0 * 1024 * 1024;
-// A driver may state a size that is rounded, or less what it keeps for itself.
+// A driver may state a rounded size, or one without the memory that it reserves.
 constexpr double size_tolerance = 0.03;
 
 bool is_brand(std::string_view word) {
@@ -36,7 +36,7 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
-/// A name taken apart: its words without brands, and the memory that it states.
+/// A name split into its words without brands, and its memory size.
 struct TakenApart {
   std::vector<std::string> words;
   std::optional<double> gigabytes;
@@ -46,7 +46,7 @@ TakenApart take_apart(std::string_view name) {
   TakenApart parts;
   for (const std::string& word : split_words(name)) {
     if (is_brand(word)) continue;
-    // "32GB", and "32 GB": then the number is the word before.
+    // "32GB" or "32 GB"; in the latter the number is the preceding word.
     const bool whole = word == "gb" || word == "gib";
     std::string digits = whole && !parts.words.empty() ? parts.words.back() : word;
     if (!whole && digits.ends_with("gb")) digits.resize(digits.size() - 2);
@@ -64,7 +64,7 @@ TakenApart take_apart(std::string_view name) {
 
 enum class Fit { none, within, end };
 
-/// Whether words in a row read as `wanted`, and whether they are the last ones.
+/// Whether consecutive words read as `wanted`, and whether they are the last ones.
 Fit fit_of(const std::vector<std::string>& words, const std::string& wanted) {
   Fit best = Fit::none;
   for (std::size_t first = 0; first < words.size(); ++first) {
@@ -106,7 +106,7 @@ std::vector<BoardName> boards_named(std::string_view asked, const std::vector<Bo
     within.push_back(board);
     if (fit == Fit::end) ending.push_back(board);
   }
-  // Words without a figure are those of a family: what ends with them is no better than the rest.
+  // Words without a digit name a family: a name that ends with them is no better match.
   const bool figure = wanted.find_first_of("0123456789") != std::string::npos;
   return ending.empty() || !figure ? within : ending;
 }

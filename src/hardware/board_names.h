@@ -8,19 +8,19 @@
 
 namespace forewarp::hardware {
 
-/// What a board is called, and what parts it from others of the name.
+/// A board's name, and what distinguishes it from others of that name.
 struct BoardName {
   std::string id, name;
   double memory_bytes = 0;
 };
 
-/// What people leave out or add when they name a board: brand words, blanks and dashes.
+/// A name without the parts that users vary: brand words, blanks and dashes.
 [[nodiscard]] std::string plain_name(std::string_view name);
 
-/// The boards that a name may mean: those that have its words in a row in their own name or id ("7"
-/// in "Board X 7"); of these, where the words have a figure and there are any, those that end with
-/// them, so that "7" is no "Board X 7 Plus". A size of memory ("32GB") is no word of a name: it is
-/// that of the board. Empty: none.
+/// The boards that a name may refer to: those with its words consecutively in their name or id ("7"
+/// in "Board X 7"). If the words contain a digit and some boards end with them, only those, so that
+/// "7" is not "Board X 7 Plus". A memory size ("32GB") is not part of the name: the board must have
+/// it. Empty: none.
 [[nodiscard]] std::vector<BoardName> boards_named(std::string_view asked,
                                                   const std::vector<BoardName>& boards);
 

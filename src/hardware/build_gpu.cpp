@@ -29,7 +29,7 @@ Diagnostic not_whole(std::string_view path, const Fact& fact) {
           "a whole number that is not negative", ""};
 }
 
-/// Puts facts into the fields that the schema names.
+/// Writes facts to the fields that the schema names.
 class FieldWriter {
  public:
   FieldWriter(Gpu& gpu, const SchemaRow& row, const Fact& fact)
@@ -96,7 +96,7 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
                                                          : "a number that is not negative",
                       ""};
   }
-  // Beyond it nothing is of this world, and tables would be made as large as it says.
+  // Larger numbers are impossible, and tables of that size would exhaust memory.
   constexpr double most_number = 1e18, most_on_chip = 1e10, most_sms = 1e4;
   const bool on_chip = row.unit == "bytes" && !row.path.starts_with("memory.");
   const double most = row.path == "sm.count" ? most_sms : on_chip ? most_on_chip : most_number;
@@ -131,7 +131,7 @@ Expected<void> write_triple(const Facts& facts, std::string_view path,
   return {};
 }
 
-/// The facts whose path starts with `prefix`, in order.
+/// The facts whose path begins with `prefix`, in order.
 auto family(const Facts& facts, std::string_view prefix) {
   auto first = facts.lower_bound(prefix);
   auto last = first;
@@ -168,8 +168,8 @@ void write_rule(LatencyRules& rules, std::string_view part, double value) {
   if (part.starts_with("latency.")) rules.latency[std::string(part.substr(8))] = value;
 }
 
-/// "other" stands for every class that a set does not name and that is no memory access: those go
-/// by their space ("global", "shared", "local", "constant").
+/// "other" applies to each class that a set does not name, except memory accesses, which go by
+/// their space ("global", "shared", "local", "constant").
 void expand_other(LatencyRules& rules, const Gpu& gpu) {
   const auto other = rules.latency.find("other");
   if (other == rules.latency.end()) return;

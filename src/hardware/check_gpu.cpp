@@ -15,7 +15,7 @@ namespace {
 using Findings = std::vector<DataFinding>;
 using Bounds = std::map<std::string, double, std::less<>>;
 
-/// Says what contradicts what in one GPU. `place` is the board's file.
+/// Reports contradictions in one GPU's numbers. `place` is the board's file.
 class Contradictions {
  public:
   Contradictions(const Gpu& gpu, const Bounds& bounds, Findings& findings)
@@ -181,7 +181,7 @@ void remark_on_rules(const Gpu& gpu, Findings& findings) {
         ""}});
 }
 
-/// True when the files of the board could be read.
+/// False if the board's files could not be read.
 bool check_set(const std::filesystem::path& directory, const std::filesystem::path& file,
                const std::string& set, Findings& findings) {
   const auto files = read_gpu_files(directory, file, set, "");
@@ -225,7 +225,7 @@ std::vector<DataFinding> HardwareDatabase::check(const std::filesystem::path& gp
   if (!check_set(directory_, gpu_file, "", findings)) return findings;
   const bool sound = std::none_of(findings.begin(), findings.end(),
                                   [](const DataFinding& finding) { return finding.error; });
-  // What is wrong with the board itself would only be repeated for each of its sets.
+  // Errors of the board itself would be repeated for each of its sets.
   if (!sound) return findings;
   for (const std::string& set : special) check_set(directory_, gpu_file, set, findings);
   return findings;

@@ -44,7 +44,7 @@ std::string_view technology_change(const std::vector<FactOverride>& overrides) {
   return {};
 }
 
-/// What parts boards of one name, each its own: "a100-pcie-40 (40 GB, 250 W)".
+/// What distinguishes boards of one name, one entry each: "a100-pcie-40 (40 GB, 250 W)".
 std::string candidates_text(const HardwareDatabase& database,
                             const std::vector<BoardName>& boards) {
   constexpr std::size_t shown = 8;
@@ -53,7 +53,7 @@ std::string candidates_text(const HardwareDatabase& database,
   std::vector<Row> rows;
   for (const BoardName& board : boards) {
     const auto gpu = database.load(board.id);
-    if (!gpu) continue;  // `gpu check` says what is wrong with it
+    if (!gpu) continue;  // `gpu check` reports its errors
     constexpr double gigabyte = 1024.0 * 1024 * 1024;
     ids.push_back(board.id);
     rows.push_back({significant(gpu->memory_bytes / gigabyte) + " GB",
@@ -75,13 +75,13 @@ std::string candidates_text(const HardwareDatabase& database,
   return join(texts, ", ");
 }
 
-/// A board by one of its names.
+/// A board found by one of its names.
 struct FoundByName {
   fs::path file;
-  bool exact = false;  ///< its id or its whole name, but for blanks and brand words
+  bool exact = false;  ///< by id or whole name, ignoring blanks and brand words
 };
 
-/// Opens every board file, so only after the ids have failed.
+/// Opens every board file, so it is called only if no id matches.
 Expected<FoundByName> find_by_name(const HardwareDatabase& database, std::string_view name) {
   const fs::path folder = database.directory() / "gpus";
   const std::string wanted = plain_name(name);
@@ -90,7 +90,7 @@ Expected<FoundByName> find_by_name(const HardwareDatabase& database, std::string
   for (const std::string& id : database.ids()) {
     const fs::path file = folder / (id + ".toml");
     const auto board = read_fact_file(file, shown_name(database.directory(), file));
-    if (!board) continue;  // `gpu check` says what is wrong with it
+    if (!board) continue;  // `gpu check` reports its errors
     if (plain_name(board->word("name")) == wanted || plain_name(id) == wanted) {
       return FoundByName{file, true};
     }
@@ -148,7 +148,7 @@ Expected<Gpu> HardwareDatabase::load(std::string_view name,
   }
   auto files = read_gpu_files(directory_, file, set, technology_change(overrides));
   if (!files) return std::move(files).error();
-  // Files of the data folder are checked once, with the data; anyone's own each time.
+  // Files of the data folder are checked once, together with the data; users' files every time.
   if (is_path(plain)) {
     for (const DataFinding& finding : check(file)) {
       if (finding.error) return finding.diagnostic;

@@ -13,14 +13,14 @@
 
 namespace forewarp::hardware {
 
-/// One finding of `gpu check`.
+/// One result of `gpu check`.
 struct DataFinding {
   bool error = false;  ///< false: a remark
   Diagnostic diagnostic;
 };
 
-/// The data folder: gpus/, capabilities/, isa/, memory/. Files are found by name, so that a
-/// prediction opens at most four of them; listing opens every board file.
+/// The data folder: gpus/, capabilities/, isa/, memory/. Files are found by name, so a prediction
+/// opens at most four of them; listing boards opens every board file.
 class HardwareDatabase {
  public:
   explicit HardwareDatabase(std::filesystem::path data_directory);
@@ -29,18 +29,18 @@ class HardwareDatabase {
   static Expected<HardwareDatabase> locate();
 
   /// `name`: an id, ID@SET for a named parameter set, a path to a .toml file, or a marketing name
-  /// in any case, or a part of it that one board alone has (then Gpu::asked_as). Fails with the
-  /// closest ids, or with the boards that have the name and what they differ in.
+  /// in any case, also a part of it that only one board has (stored as Gpu::asked_as). Fails with
+  /// the closest ids, or with the boards of that name and their differences.
   Expected<Gpu> load(std::string_view name, const std::vector<FactOverride>& overrides = {}) const;
 
-  /// Limits of a compute capability alone.
+  /// Limits of a compute capability, without a board.
   Expected<SmLimits> limits(Capability capability) const;
   [[nodiscard]] std::vector<Capability> capabilities() const;
 
-  /// Ids in the order of the file names.
+  /// All ids, in the order of file names.
   [[nodiscard]] std::vector<std::string> ids() const;
 
-  /// Schema faults, missing numbers, contradictions (bandwidth against width x clock), unknown
+  /// Schema errors, missing numbers, contradictions (bandwidth against width x clock), unknown
   /// keys.
   std::vector<DataFinding> check(const std::filesystem::path& gpu_file) const;
 

@@ -11,10 +11,10 @@
 namespace forewarp::hardware {
 namespace {
 
-/// A line of the output: what it begins with, where its number stands, and whose it is.
+/// A line of the output: how it begins, where its number is, and which member takes it.
 struct QueryLine {
   std::string_view label;
-  std::string_view before;  ///< the number follows it; empty: the label
+  std::string_view before;  ///< text before the number; empty: the label
   std::optional<double> QueriedDevice::*target;
 };
 
@@ -30,7 +30,7 @@ constexpr std::string_view capability_label = "CUDA Capability Major/Minor versi
 constexpr std::string_view sm_word = "Multiprocessors";
 constexpr double most = 1e15;
 
-/// The digits at the start, behind blanks, with one point at most.
+/// The leading digits after blanks, with at most one point.
 std::string_view number_at(std::string_view text) {
   text = trim(text);
   std::size_t end = 0;
@@ -41,7 +41,7 @@ std::string_view number_at(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// "Device 0: \"NAME\"" begins a device.
+/// The name in "Device 0: \"NAME\"", which begins a device.
 std::optional<std::string> device_name(std::string_view line) {
   if (!line.starts_with("Device ")) return {};
   const std::size_t open = line.find('"');
@@ -50,7 +50,7 @@ std::optional<std::string> device_name(std::string_view line) {
   return std::string(line.substr(open + 1, close - open - 1));
 }
 
-/// Of the lines that begin like it, the one that is it.
+/// Whether it is the known line, as others may begin like it.
 bool is_line(const QueryLine& known, std::string_view line) {
   if (!line.starts_with(known.label)) return false;
   return known.label != "(" || line.find(sm_word) != std::string_view::npos;

@@ -12,20 +12,20 @@
 
 namespace forewarp::hardware {
 
-/// What CUDA's sample deviceQuery prints of a device; nothing where it prints no such line.
+/// What CUDA's sample deviceQuery prints for a device; nullopt for lines that are missing.
 struct QueriedDevice {
   std::string name;
   Capability cc;
   std::optional<double> sms;
-  std::optional<double> clock_mhz;         ///< the highest of the SMs
+  std::optional<double> clock_mhz;         ///< maximum SM clock
   std::optional<double> memory_bytes;      ///< usable
-  std::optional<double> memory_clock_mhz;  ///< two transfers each
+  std::optional<double> memory_clock_mhz;  ///< two transfers per clock
   std::optional<double> bus_bits;
   std::optional<double> l2_bytes;
 };
 
-/// The devices of its output, in their order; other lines are left alone. Refused with the line:
-/// no device at all, a device without a capability, a number that cannot be.
+/// The devices in the output, in order; ignores other lines. Fails, naming the line, if there is no
+/// device, a device has no capability, or a number is impossible.
 Expected<std::vector<QueriedDevice>> parse_device_query(std::string_view text,
                                                         std::string_view file);
 

@@ -14,28 +14,28 @@
 namespace forewarp::hardware {
 namespace {
 
-/// What entries of a table inherit: `_unit`, `_source`, `_confidence`, `_note`.
+/// Values that entries of a table inherit: `_unit`, `_source`, `_confidence`, `_note`.
 struct Inherited {
   std::string unit, source, confidence, note;
-  std::string latency_source, latency_confidence;  ///< of the second number of a [class] row
+  std::string latency_source, latency_confidence;  ///< for the second number of a [class] row
 };
 
 std::string text_of(const toml::table& table, std::string_view key, const std::string& otherwise) {
   return table[key].value_or(otherwise);
 }
 
-/// Keys that describe an entry instead of being one.
+/// Keys that describe an entry and are none themselves.
 bool is_description(std::string_view key) {
   return key.starts_with('_');
 }
 
-/// inf and nan are numbers of TOML, but of no GPU.
+/// TOML allows inf and nan, but no GPU has them.
 std::optional<double> finite(const toml::node& node) {
   const auto number = node.value<double>();
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// Walks one file's tables and collects facts; the first fault stops it.
+/// Walks the tables of one file and collects facts; stops at the first error.
 class Flattener {
  public:
   explicit Flattener(std::string file) : file_(std::move(file)) {}
@@ -189,7 +189,7 @@ void Flattener::described_fact(const toml::table& table, const std::string& path
 
 void Flattener::add(Fact fact, const std::string& path, const toml::node& node,
                     const std::string& confidence, Facts& facts) {
-  // Names (chip, technology, pipe) are labels, not measurements: they need no source.
+  // Names (chip, technology, pipe) are labels, not measurements, and need no source.
   if (fact.text.empty()) {
     if (fact.unit.empty()) fail(node, "'" + path + "' has no unit", "unit = \"..\" or _unit");
     if (fact.source.empty())
@@ -210,7 +210,7 @@ void Flattener::add(Fact fact, const std::string& path, const toml::node& node,
   }
 }
 
-/// "fadd fmul" = { pipe = .., cycles = .., latency = .. }: one row may serve several classes.
+/// "fadd fmul" = { pipe = .., cycles = .., latency = .. }: one row for several classes.
 void Flattener::class_rows(const toml::table& table, const std::string& prefix,
                            const Inherited& outer, Facts& facts) {
   Inherited inherited = inherit(table, outer);
@@ -231,7 +231,7 @@ void Flattener::class_rows(const toml::table& table, const std::string& prefix,
   }
 }
 
-/// The nearest of: the row's own, the row's for all its numbers, the table's own, the table's.
+/// The first of: the row's own, the row's for all its numbers, the table's own, the table's.
 std::string latency_part(const toml::table& row, const char* own, const char* all,
                          const std::string& table_own, const std::string& table_all) {
   return text_of(row, own, text_of(row, all, table_own.empty() ? table_all : table_own));

@@ -14,25 +14,25 @@
 
 namespace forewarp::hardware {
 
-/// One data file as it is written (docs/data.md), flattened to facts by dotted path.
+/// One data file (docs/data.md), flattened to facts by dotted path.
 struct FactFile {
-  std::string file;  ///< as shown to people
+  std::string file;  ///< name for messages
   Facts facts;
-  Facts fallback;  ///< [fallback]: for boards that have no number of their own
+  Facts fallback;  ///< [fallback]: for boards without a number of their own
   std::map<std::string, Facts, std::less<>> sets;    ///< [set.NAME]
   std::vector<FillRule> fills;                       ///< [[fill]], in order
   std::vector<ScaleRule> scales;                     ///< [[scale]], in order
-  std::map<std::string, double, std::less<>> check;  ///< [check]: bounds of plausibility
+  std::map<std::string, double, std::less<>> check;  ///< [check]: bounds for plausible values
 
-  /// The words at `path`; empty when there are none.
+  /// The word at `path`; empty if there is none.
   [[nodiscard]] std::string_view word(std::string_view path) const;
 };
 
-/// Fails on syntax, on a number without unit, source or confidence, and on a value of a wrong kind.
-/// `shown` is what messages and facts call the file.
+/// Fails for syntax errors, numbers without unit, source or confidence, and values of a wrong type.
+/// `shown`: the file's name in messages and facts.
 Expected<FactFile> read_fact_file(const std::filesystem::path& path, std::string_view shown);
 
-/// The same from text; `name` stands for the file in messages.
+/// The same from text; `name` is the file's name in messages.
 Expected<FactFile> parse_fact_file(std::string_view text, std::string_view name);
 
 }  // namespace forewarp::hardware

@@ -6,8 +6,8 @@
 
 namespace forewarp::hardware {
 
-/// One replaced number; "x2" multiplies the one that is there: `--set hw.memory.latency_cycles=500`
-/// is {"memory.latency_cycles", "500"}.
+/// One overridden number; "x2" multiplies the existing one. `--set hw.memory.latency_cycles=500` is
+/// {"memory.latency_cycles", "500"}.
 struct FactOverride {
   std::string path;
   std::string value;

@@ -14,29 +14,30 @@
 
 namespace forewarp::hardware {
 
-/// How far a number can be trusted, best first.
+/// How reliable a number is, best first.
 enum class Confidence { datasheet, vendor_tool, measured, published, derived, assumed };
 
 [[nodiscard]] std::string_view confidence_name(Confidence confidence);
 [[nodiscard]] std::optional<Confidence> confidence_by_name(std::string_view name);
 
-/// One hardware number with everything needed to argue about it.
+/// One hardware number with its provenance.
 struct Fact {
   double value = 0;
-  std::string text;            ///< for facts that are words (memory technology); value unused then
-  std::vector<double> values;  ///< for facts that are lists (carve-outs); value unused then
+  std::string text;  ///< of a fact that is a word (memory technology); value is then unused
+  std::vector<double> values;  ///< of a fact that is a list (carve-outs); value is then unused
   std::string unit;            ///< "cycles", "MHz", "GB/s", "B/cycle/SM", "bytes", "1"
   std::string source;          ///< where it comes from
   Confidence confidence = Confidence::assumed;
-  std::string note;                                          ///< derived: the rule; assumed: why
-  std::string file;                                          ///< data file that holds it
-  std::uint32_t line = 0;                                    ///< line in that file
-  std::vector<std::pair<double, std::string>> alternatives;  ///< other sources' values, not used
+  std::string note;        ///< derived: the rule; assumed: the reason
+  std::string file;        ///< data file that holds it
+  std::uint32_t line = 0;  ///< line in that file
+  /// Values of other sources that are not used.
+  std::vector<std::pair<double, std::string>> alternatives;
   bool operator==(const Fact&) const = default;
 };
 
-/// All facts of one GPU by dotted path ("memory.latency_cycles"), merged from its board file, its
-/// capability, its ISA generation and its memory technology. `--set hw.PATH=VALUE` replaces one.
+/// All facts of one GPU by dotted path ("memory.latency_cycles"), merged from its board,
+/// capability, ISA generation and memory technology. `--set hw.PATH=VALUE` replaces one.
 using Facts = std::map<std::string, Fact, std::less<>>;
 
 }  // namespace forewarp::hardware

@@ -35,7 +35,7 @@ bool speaks(const Facts& facts, const RuleCondition& condition) {
   return true;
 }
 
-/// False where a factor is missing.
+/// False if a factor is missing.
 bool product(const Facts& facts, const FillRule& rule, double& result) {
   result = rule.fact.value;
   for (const std::string& path : rule.times) {
@@ -88,7 +88,7 @@ void scale_numbers(Facts& facts, const std::vector<ScaleRule>& rules) {
 }
 
 void fill_from_capability(Facts& facts, const Facts& fallback) {
-  // Decided on the board's own facts, so that a pair (latency and its clock) comes together.
+  // Decided by the board's own facts, so that pairs (latency and its clock) are filled together.
   for (const auto& [path, fact] : fallback) {
     if (facts.contains(path)) continue;
     Fact own = fact;

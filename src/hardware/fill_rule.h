@@ -10,46 +10,47 @@
 
 namespace forewarp::hardware {
 
-/// When a rule speaks: capability range and facts that must equal a number or a word.
+/// When a rule applies: a range of capabilities, and facts that must equal a number or word.
 struct RuleCondition {
   std::string from, to;  ///< capability "X.Y", inclusive; empty: open
-  std::vector<std::pair<std::string, std::string>> words;  ///< path, word
-  std::vector<std::pair<std::string, double>> numbers;     ///< path, number; a missing fact is 0
+  std::vector<std::pair<std::string, std::string>> words;  ///< path, required word
+  /// Path, required number; a missing fact counts as 0.
+  std::vector<std::pair<std::string, double>> numbers;
 };
 
-/// How a missing number is filled: the product of the facts named in `times` and of `factor`, or
-/// `factor` alone. The result has confidence derived (or what the rule says) and the rule as note.
+/// Fills a missing number: the product of `factor` and the facts named in `times`. The result has
+/// confidence `derived` (or what the rule states) and the rule as its note.
 struct FillRule {
   std::string path;
   std::vector<std::string> times;
-  Fact fact;  ///< value: the factor; unit, source, confidence; note: the rule
+  Fact fact;  ///< value: the factor; unit, source and confidence; note: the rule
   RuleCondition condition;
-  bool over_class = false;  ///< fills over a number of the board's class, never over its own
-  double most = 0;          ///< the product at most; 0: no limit
+  bool over_class = false;  ///< replaces a number of the board's class, but never the board's own
+  double most = 0;          ///< upper limit of the product; 0: none
 };
 
-/// Factor on numbers that a condition changes (error correction on).
+/// A factor for numbers that change under a condition (such as error correction).
 struct ScaleRule {
   std::vector<std::string> paths;
   Fact fact;  ///< value: the factor; source; note: the rule
   RuleCondition condition;
 };
 
-/// Whether the board's own file (or the user) states the number: it is not of its class.
+/// Whether the board's own file or the user states the number, rather than the board's class.
 [[nodiscard]] bool is_own(const Facts& facts, const Fact& fact);
 
-/// First rule that speaks and whose facts exist wins; facts already there stay, but those of the
-/// board's class where a rule goes over them.
+/// Fills each missing fact by the first rule that applies and whose facts exist. Existing facts
+/// stay, except class numbers that a rule replaces.
 void fill_missing(Facts& facts, const std::vector<FillRule>& rules);
 
-/// Every rule that speaks is applied once; the board's own numbers and those from `--set` are left
-/// alone: they are as the board runs.
+/// Applies each matching rule once. The board's own numbers and those from `--set` stay, as they
+/// already describe the board as it runs.
 void scale_numbers(Facts& facts, const std::vector<ScaleRule>& rules);
 
-/// Numbers of the same capability for boards that have none.
+/// Adds the capability's numbers where the board has none.
 void fill_from_capability(Facts& facts, const Facts& fallback);
 
-/// Source of a number given by the user.
+/// Source of numbers given by the user.
 inline constexpr const char* override_source = "--set";
 
 }  // namespace forewarp::hardware

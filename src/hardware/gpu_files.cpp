@@ -52,7 +52,7 @@ Diagnostic no_such_path(const FactOverride& change, const Facts& facts) {
           join(nearest(change.path, known), " or "), "forewarp gpu show ID lists them"};
 }
 
-/// The unit that a changed number has; empty where no such number can be.
+/// The unit of an overridden number; empty if the path cannot hold one.
 std::string changed_unit(const std::string& path, const Facts& facts) {
   if (const auto found = facts.find(path); found != facts.end()) {
     return found->second.text.empty() ? found->second.unit : "word";
@@ -93,7 +93,7 @@ Expected<void> set_changed_value(const FactOverride& change, bool list, Fact& fa
   return {};
 }
 
-/// The F of "xF"; none: it is no factor.
+/// The F in "xF"; nullopt if the text is no factor.
 std::optional<std::string_view> factor_text(std::string_view value) {
   const std::string_view text = trim(value);
   if (text.size() < 2 || text.front() != 'x') return {};
@@ -102,7 +102,7 @@ std::optional<std::string_view> factor_text(std::string_view value) {
 
 constexpr std::string_view theory_path = "memory.theory_gbs";
 
-/// "x2" is twice the number that the board would have without it.
+/// "x2" doubles the number that the board would have otherwise.
 Expected<void> apply_factor(const FactOverride& change, std::string_view text, Facts& facts,
                             const Facts& known) {
   const std::string place = "--set hw." + change.path;
@@ -133,13 +133,13 @@ Expected<void> apply_factor(const FactOverride& change, std::string_view text, F
   };
   scale(change.path, before->second);
   if (change.path != theory_path) return {};
-  for (const auto& [path, fact] : known) {  // a part of the memory is as fast as the whole allows
+  for (const auto& [path, fact] : known) {  // segments of memory scale with its bandwidth
     if (path.starts_with("memory.segments.") && path.ends_with(".gbs")) scale(path, fact);
   }
   return {};
 }
 
-/// What a path is called beside the name in the files.
+/// Replaces an alternative name of a path by the name in the files.
 FactOverride with_own_path(FactOverride change) {
   if (change.path == "memory.bandwidth") change.path = theory_path;
   return change;
@@ -249,7 +249,7 @@ Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverrid
     apply_rules(files, facts);
     return facts;
   }
-  // What a rule would fill can be set too, and what is set can feed a rule.
+  // Numbers that rules would fill can be overridden, and overrides can feed rules.
   Facts known = facts;
   apply_rules(files, known);
   for (const FactOverride& change : overrides) {

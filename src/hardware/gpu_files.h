@@ -13,29 +13,29 @@
 
 namespace forewarp::hardware {
 
-/// The files that together describe one board.
+/// The files that together describe a board.
 struct GpuFiles {
   FactFile board, capability, isa, memory, rules;
-  std::string set;  ///< name of the parameter set in use; empty: none
+  std::string set;  ///< the parameter set in use; empty: none
 
-  /// Names whose own facts ("volkov.a") are allowed: the board's parameter sets.
+  /// Names of the board's parameter sets, which may have facts of their own ("volkov.a").
   [[nodiscard]] std::vector<std::string> special() const;
 };
 
-/// Reads what `board` names. `technology` replaces the board's memory technology when not empty.
+/// Reads the files that `board` refers to. A non-empty `technology` replaces its memory technology.
 Expected<GpuFiles> read_gpu_files(const std::filesystem::path& directory,
                                   const std::filesystem::path& board, std::string_view set,
                                   std::string_view technology);
 
-/// The capability's file, through its alias where it is one.
+/// Reads a capability's file, following an alias.
 Expected<FactFile> read_capability(const std::filesystem::path& directory,
                                    std::string_view capability);
 
-/// All facts of the files, later ones over earlier: models, ISA, capability, memory, board, set,
-/// overrides; then the rules for what is missing.
+/// Merges all facts, later over earlier: models, ISA, capability, memory, board, set, overrides.
+/// Then rules fill in what is missing.
 Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverride>& overrides);
 
-/// How messages call a file: relative to the data folder's parent where it lies inside.
+/// Name of a file in messages: relative to the data folder's parent if inside it.
 [[nodiscard]] std::string shown_name(const std::filesystem::path& directory,
                                      const std::filesystem::path& file);
 

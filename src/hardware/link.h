@@ -20,25 +20,25 @@ enum class HostMemory : std::uint8_t { pageable, pinned };
 [[nodiscard]] std::optional<CopyDirection> direction_named(std::string_view name);
 [[nodiscard]] std::optional<HostMemory> memory_named(std::string_view name);
 
-/// How one kind of copy uses a link.
+/// Speed of one kind of copy over a link.
 struct CopyPath {
-  double startup_us = 0;                        ///< of every copy, t_s of Gajger 2017, eq. 5.5
-  double share = 0;                             ///< of the theoretical bandwidth, lambda of eq. 5.5
-  double empty_us = 0;                          ///< of a copy of 0 bytes; 0: as the start-up
+  double startup_us = 0;                        ///< per copy, t_s of Gajger 2017, eq. 5.5
+  double share = 0;                             ///< of the theoretical bandwidth: lambda of eq. 5.5
+  double empty_us = 0;                          ///< of a copy of 0 bytes; 0: as startup_us
   Confidence confidence = Confidence::assumed;  ///< the weaker of start-up and share
 };
 
-/// A link between host and device as numbers, at one width; built from Facts, never by name.
-/// Bandwidths are decimal GB/s of one direction.
+/// A link between host and device, of one width, as numbers; built from Facts, with no knowledge of
+/// names. Bandwidths are decimal GB/s in one direction.
 struct Link {
   std::string id, name, file;  ///< "pcie-3-x16", "PCIe 3.0 x16"
   std::string parameter_set;   ///< "" or the named set in use (ID@SET)
   std::uint32_t lanes = 0;
-  double theory_gbs = 0;                           ///< of all lanes, line code taken off
+  double theory_gbs = 0;                           ///< of all lanes, net of line coding
   std::array<std::array<CopyPath, 2>, 2> paths{};  ///< by direction, by memory
-  double host_gbs = 0;     ///< rate at which the host copies into its staging buffer; 0: unknown
-  double piece_bytes = 0;  ///< copied there before the link starts; 0: no staging
-  Facts facts;             ///< everything above with its provenance
+  double host_gbs = 0;     ///< at which the host copies into its staging buffer; 0: unknown
+  double piece_bytes = 0;  ///< staged before the link starts; 0: no staging
+  Facts facts;             ///< all of the above with provenance
 
   [[nodiscard]] const CopyPath& path(CopyDirection direction, HostMemory memory) const {
     return paths[static_cast<std::size_t>(direction)][static_cast<std::size_t>(memory)];

@@ -41,9 +41,9 @@ constexpr Row rows[] = {
 };
 // clang-format on
 
-constexpr double most_lanes = 64;  // of any link: a slip of the pen above
+constexpr double most_lanes = 64;  // above any link: a typing error
 
-/// "theory.x16_gbs": the bandwidth of one width where it is not lanes times that of a lane.
+/// "theory.x16_gbs": bandwidth of one width, if it is not lanes times that of a lane.
 bool is_theory(std::string_view path) {
   constexpr std::string_view prefix = "theory.x", suffix = "_gbs";
   if (!path.starts_with(prefix) || !path.ends_with(suffix)) return false;
@@ -52,7 +52,7 @@ bool is_theory(std::string_view path) {
   return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The number at `path`; one that is needed must be there and above zero.
+/// The number at `path`; if needed, it must exist and be positive.
 Expected<double> number_at(const Facts& facts, std::string_view path, bool needed) {
   const auto found = facts.find(path);
   if (found == facts.end()) {
@@ -166,7 +166,7 @@ Expected<Link> build_link(Facts facts, std::uint32_t lanes) {
       link.paths[static_cast<std::size_t>(direction)][static_cast<std::size_t>(memory)] = *path;
     }
   }
-  // What was measured at one width is only carried over to the others.
+  // What was measured at one width is only an assumption for the others.
   const auto measured = facts.find("lane.measured");
   if (measured != facts.end() && measured->second.value != lanes) {
     for (auto& by_memory : link.paths) {

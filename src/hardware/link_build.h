@@ -11,16 +11,16 @@
 
 namespace forewarp::hardware {
 
-/// Unknown path, wrong unit, words where a number belongs, or the reverse.
+/// Fails for an unknown path, a wrong unit, words instead of a number, or the reverse.
 Expected<void> check_link_fact(std::string_view path, const Fact& fact);
 
-/// The unit of a path; empty for an unknown one.
+/// The unit of a path; empty if it is unknown.
 [[nodiscard]] std::string_view unit_of_link_path(std::string_view path);
 
-/// Widths that a file describes, in its order. Fails when there are none or one is no whole number.
+/// The widths that a file describes, in its order. Fails if there are none or one is no integer.
 Expected<std::vector<std::uint32_t>> link_widths(const Facts& facts);
 
-/// The link of one width. Fails on a missing or impossible number, naming its path.
+/// Builds the link of one width. Fails for a missing or impossible number, naming its path.
 Expected<Link> build_link(Facts facts, std::uint32_t lanes);
 
 }  // namespace forewarp::hardware

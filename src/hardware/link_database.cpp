@@ -18,16 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int deepest_like = 4;  // files that follow each other by `like`
+constexpr int deepest_like = 4;  // files chained by `like`
 
-/// What was asked for: a file, a width of it, a parameter set.
+/// Parts of the requested name: a file, a width, a parameter set.
 struct LinkName {
   std::string stem;
   std::optional<std::uint32_t> lanes;
   std::string set;
 };
 
-/// "PCIe 3.0 x16, as sold" -> {"pcie-3.0", 16}; a number at the end after "-x" or " x" is a width.
+/// "PCIe 3.0 x16, as sold" -> {"pcie-3.0", 16}: a final number after "-x" or " x" is a width.
 LinkName parse_name(std::string_view text) {
   LinkName name;
   const std::size_t at = text.rfind('@');
@@ -76,7 +76,7 @@ Expected<void> check_file(const FactFile& file) {
   return {};
 }
 
-/// What a link of another generation has and this one lacks; labels and rates stay its own.
+/// Copies what this link lacks from one of another generation, except labels and rates.
 void fill_like(Facts& facts, const Facts& other, const std::string& name) {
   for (const auto& [path, fact] : other) {
     const bool own = path.starts_with("lane.") || path.starts_with("theory.") || path == "name" ||
@@ -93,7 +93,7 @@ Expected<FactFile> read_rules(const fs::path& directory) {
   return read_fact_file(directory / "link_rules.toml", "data/link_rules.toml");
 }
 
-/// Everything that is missing: by the rules, then from the file named by `like`.
+/// Fills all that is missing: by rules, then from the file that `like` names.
 Expected<void> complete(const fs::path& directory, const FactFile& rules, Facts& facts, int depth) {
   fill_missing(facts, rules.fills);
   const auto like = facts.find("like");
@@ -140,7 +140,7 @@ Expected<void> apply_override(const FactOverride& change, Facts& facts) {
   return {};
 }
 
-/// The facts of a file under one of its sets and the user's changes, completed.
+/// The completed facts of a file, with one of its sets and the user's changes applied.
 Expected<Facts> merged(const fs::path& directory, const FactFile& file, const std::string& set,
                        const std::vector<FactOverride>& overrides) {
   if (auto fine = check_file(file); !fine) return fine.error();
@@ -215,7 +215,7 @@ std::vector<std::string> LinkDatabase::ids() const {
   for (const std::string& stem : stems_in(directory_ / "links")) {
     const fs::path path = directory_ / "links" / (stem + ".toml");
     const auto file = read_fact_file(path, shown_name(directory_, path));
-    if (!file) continue;  // `link check` says what is wrong with it
+    if (!file) continue;  // `link check` reports its errors
     const auto widths = link_widths(file->facts);
     if (!widths) continue;
     for (const std::uint32_t width : *widths) list.push_back(link_id(stem, width));

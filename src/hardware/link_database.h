@@ -14,20 +14,20 @@
 
 namespace forewarp::hardware {
 
-/// The folder links/ of the data: one file per generation, every width of it a link.
+/// The data folder links/: one file per generation, with a link for each of its widths.
 class LinkDatabase {
  public:
   explicit LinkDatabase(std::filesystem::path data_directory);
 
   /// `name`: an id (pcie-3-x16), a generation (pcie-3: its widest), either with @SET for a named
-  /// parameter set, the words of a board's file ("PCIe 3.0 x16", what follows a comma is passed
-  /// over), or a path to a .toml file (its widest). Fails with the closest ids.
+  /// parameter set, the words in a board's file ("PCIe 3.0 x16"; text after a comma is ignored), or
+  /// a path to a .toml file (its widest). Fails with the closest ids.
   Expected<Link> load(std::string_view name, const std::vector<FactOverride>& overrides = {}) const;
 
-  /// Of every width of every file, in the order of the file names.
+  /// Ids of all widths of all files, in the order of file names.
   [[nodiscard]] std::vector<std::string> ids() const;
 
-  /// Faults of a file, its widths and its sets; a remark says what nobody measured.
+  /// Errors of a file, its widths and its sets; remarks name what was never measured.
   std::vector<DataFinding> check(const std::filesystem::path& link_file) const;
 
  private:
@@ -36,7 +36,7 @@ class LinkDatabase {
   std::filesystem::path directory_;
 };
 
-/// The link of one width that a file's text describes, without the files that it names with `like`.
+/// The link of one width from a file's text, without the files that its `like` names.
 Expected<Link> parse_link(std::string_view toml, std::string_view name);
 
 }  // namespace forewarp::hardware

@@ -300,7 +300,7 @@ std::vector<std::string> nearest(std::string_view text, const std::vector<std::s
         diagonal = above;
       }
     }
-    // A name that contains what was typed is nearer than its length says.
+    // A name that contains the text is nearer than its edit distance suggests.
     const bool inside = !text.empty() && name.find(text) != std::string::npos;
     scored.emplace_back(inside ? 1 : row.back(), &name);
   }

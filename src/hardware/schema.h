@@ -14,44 +14,44 @@
 
 namespace forewarp::hardware {
 
-/// Whether a GPU can be used without this number.
+/// Whether a GPU needs this number.
 enum class Presence : std::uint8_t {
-  positive,  ///< must be there and above zero
-  required,  ///< must be there; zero has a meaning
-  optional,  ///< the field stays at its default
+  positive,  ///< must exist and be positive
+  required,  ///< must exist; zero is meaningful
+  optional,  ///< may be missing: the field keeps its default
 };
 
-/// Where a fact goes in Gpu; nowhere for facts that models read from Gpu::facts.
+/// The field of Gpu for a fact; none for facts that models read from Gpu::facts.
 using GpuField = std::variant<std::monostate, double Gpu::*, std::uint32_t Gpu::*, bool Gpu::*,
                               std::string Gpu::*, std::uint32_t SmLimits::*, bool SmLimits::*,
                               std::vector<std::uint32_t> SmLimits::*>;
 
-/// One known path. The unit "word" marks facts that are words.
+/// One known path. Facts with unit "word" are words.
 struct SchemaRow {
   std::string_view path, unit;
   Presence presence;
   GpuField field;
 };
 
-/// Every path that is not of a family (class.*, rules.*, memory.segments.*, NAMED_SET.*).
+/// All paths outside the families (class.*, rules.*, memory.segments.*, NAMED_SET.*).
 [[nodiscard]] std::span<const SchemaRow> schema();
 
-/// The unit of a path: from the table or from its family; empty for an unknown path.
-/// `special` holds the names of parameter sets, whose own facts carry any unit ("*").
+/// The unit of a path, from the table or its family; empty if the path is unknown. `special`: names
+/// of parameter sets, whose own facts may have any unit ("*").
 [[nodiscard]] std::string_view unit_of_path(std::string_view path,
                                             const std::vector<std::string>& special);
 
-/// Unknown path, wrong unit, words where a number belongs, or the reverse.
+/// Fails for an unknown path, a wrong unit, words instead of a number, or the reverse.
 Expected<void> check_fact(std::string_view path, const Fact& fact,
                           const std::vector<std::string>& special);
 
-/// The GPU that the facts describe. Fails on a missing or impossible number, naming its path.
+/// Builds the GPU that the facts describe. Fails for a missing or impossible number, by its path.
 Expected<Gpu> build_gpu(Facts facts);
 
-/// The limits alone, from facts under "limits.".
+/// Builds the limits alone, from facts under "limits.".
 Expected<SmLimits> build_limits(const Facts& facts);
 
-/// Up to three of `names` nearest to `text`.
+/// Up to three of `names`, those nearest to `text`.
 [[nodiscard]] std::vector<std::string> nearest(std::string_view text,
                                                const std::vector<std::string>& names);
 

@@ -11,9 +11,9 @@ namespace forewarp::hardware {
 namespace {
 
 constexpr int digits = 12;
-constexpr double transfers = 2;  // of the memory clock that a device query states
+constexpr double transfers = 2;  // per memory clock, as a device query states it
 
-/// As a string of TOML between quotes.
+/// As a quoted TOML string.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -40,7 +40,7 @@ class Writer {
     out_ += "\n[" + std::string(name) + "]\n";
     table_ = name;
   }
-  /// What was queried, else the other board's; left out where neither has it.
+  /// Writes the queried number, or else the other board's; nothing if neither exists.
   void number(std::string_view key, const std::optional<double>& queried) {
     const std::string path = table_ + "." + std::string(key);
     if (queried) return write(key, path, *queried, "CUDA's sample deviceQuery", "vendor_tool");

@@ -10,9 +10,9 @@
 
 namespace forewarp::hardware {
 
-/// The text of a board's file to go on from: what docs/data.md asks of one. Numbers are those of
-/// `queried`, and where it has none (null: nowhere) those of `like`, which then are assumptions;
-/// what was measured on `like` itself is left out.
+/// The text of a board's file as a starting point, with the contents that docs/data.md requires.
+/// Numbers come from `queried` or, where it has none (or is null), from `like` as assumptions;
+/// numbers measured on `like` itself are left out.
 [[nodiscard]] std::string starting_file(std::string_view name, const Gpu& like,
                                         const QueriedDevice* queried);
 

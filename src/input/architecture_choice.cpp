@@ -12,7 +12,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// Architecture numbers are major * 10 + minor, also with two digits of major: sm_103 is 10.3.
+// Architecture numbers are major * 10 + minor, also for two-digit majors: sm_103 is 10.3.
 constexpr std::uint32_t minors_per_major = 10;
 
 std::string sm_name(std::uint32_t sm) {
@@ -49,8 +49,8 @@ Expected<ArchitectureChoice> newest_of_all(const AvailableCode& available) {
   return Diagnostic{"", "no GPU code in the file", "code for at least one architecture", ""};
 }
 
-// A deliberate what-if: older code rather than newer, since an older program more likely has a twin
-// there.
+// The architecture for a deliberate what-if. Older code is preferred: an old program is more likely
+// to have an equal on the wanted architecture.
 std::optional<std::uint32_t> nearest(const Numbers& machine, std::uint32_t wanted) {
   const auto older = newest(machine, [&](std::uint32_t sm) { return sm <= wanted; });
   return older ? older : oldest(machine);

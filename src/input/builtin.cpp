@@ -12,7 +12,7 @@ namespace forewarp::input {
 
 Registry<Reader> builtin_readers() {
   Registry<Reader> readers("input format");
-  // A name that is there twice is refused; tests/structure looks for it.
+  // add() fails for a name that exists already; tests/structure checks for that.
   using Kind = ContentKind;
   const auto add = [&](Kind kind, std::string_view name, std::string_view sentence) {
     (void)readers.add(std::make_unique<ToolkitReader>(kind, name, sentence));
@@ -25,7 +25,7 @@ Registry<Reader> builtin_readers() {
   add(Kind::cuda_source, "cu", "CUDA source, compiled for the GPU asked");
   add(Kind::opencl_source, "cl", "OpenCL source, compiled by clang for the GPU asked");
   (void)readers.add(std::make_unique<AsfermiFormat>());
-  // The last one also says what is wrong with an input that is nobody's.
+  // The last reader also reports what is wrong with inputs that no reader accepts.
   (void)readers.add(std::make_unique<SassFormat>());
   return readers;
 }

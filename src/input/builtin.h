@@ -7,7 +7,7 @@
 
 namespace forewarp::input {
 
-/// All readers, in the order in which they are asked whether an input is theirs.
+/// All readers, in the order in which they are asked about an input.
 [[nodiscard]] Registry<Reader> builtin_readers();
 
 }  // namespace forewarp::input

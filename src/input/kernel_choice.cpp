@@ -18,11 +18,11 @@ namespace forewarp::input {
 namespace {
 
 constexpr std::size_t most_listed = 12;
-constexpr std::size_t longest_listed = 80;  // characters; libraries have names of thousands
+constexpr std::size_t longest_listed = 80;  // characters; names in libraries may have thousands
 
 using Counts = std::map<std::string, std::size_t, std::less<>>;
 
-/// How many kernels of other mangled names each plain name has.
+/// For each plain name, how many kernels with different mangled names have it.
 Counts counts_of(const std::vector<KernelSummary>& kernels) {
   std::set<std::pair<std::string, std::string>> different;
   for (const KernelSummary& kernel : kernels) different.emplace(kernel.name, kernel.mangled);
@@ -31,7 +31,7 @@ Counts counts_of(const std::vector<KernelSummary>& kernels) {
   return counts;
 }
 
-/// "DeviceReduceKernel (4), DeviceScanKernel": instances of templates by the template's name.
+/// "DeviceReduceKernel (4), DeviceScanKernel": instances are grouped by template name.
 std::string templates_of(const std::vector<KernelSummary>& kernels) {
   Counts counts;
   std::vector<std::string> order;
@@ -51,7 +51,7 @@ std::string templates_of(const std::vector<KernelSummary>& kernels) {
   return join(texts, ", ");
 }
 
-/// The plain names, with types where another kernel has the same one.
+/// The plain names; with parameter types if several kernels have the same name.
 std::string names_of(const std::vector<KernelSummary>& kernels) {
   const Counts counts = counts_of(kernels);
   std::vector<std::string> names;
@@ -119,7 +119,7 @@ Expected<std::unique_ptr<KernelStream>> open_kernels(const InputSource& source,
   for (const auto& reader : readers.entries()) {
     if (reader->looks_like(source.head(), source.file_name())) return reader->read(source, options);
   }
-  // Nobody's: the listing reader says best what is wrong with it.
+  // No reader accepted the input: the listing reader gives the best error message.
   return readers.entries().back()->read(source, options);
 }
 

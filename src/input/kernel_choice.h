@@ -13,14 +13,14 @@
 
 namespace forewarp::input {
 
-/// Which kernel of an input is meant.
+/// Which kernel of an input to use.
 struct KernelChoice {
-  std::string name;  ///< as match_name() takes it, or "#3": the third; empty: the only one
+  std::string name;  ///< for match_name(), or "#3" for the third; empty: the only one
   std::uint32_t for_sm =
       0;  ///< among several architectures: the newest that runs there; 0: no wish
 };
 
-/// 3 of "#3": the place of a kernel among those of its input, from 1 on.
+/// The number in "#3": a kernel's position in its input, from 1 on.
 [[nodiscard]] std::optional<std::uint64_t> kernel_number(std::string_view name);
 
 struct KernelSummary {
@@ -31,15 +31,15 @@ struct KernelSummary {
   std::optional<std::uint32_t> registers;
 };
 
-/// Opens an input with the reader that its content, or ReadOptions::format, asks for.
+/// Opens an input with the reader that its content, or ReadOptions::format, selects.
 Expected<std::unique_ptr<KernelStream>> open_kernels(const InputSource& source,
                                                      const ReadOptions& options = {});
 
-/// All kernels of an input; reads it to its end but holds one kernel at a time.
+/// All kernels of an input. Reads it to the end, holding one kernel at a time.
 Expected<std::vector<KernelSummary>> list_kernels(const InputSource& source,
                                                   const ReadOptions& options = {});
 
-/// One kernel. When none or several fit, the message lists what the input has.
+/// Reads one kernel. If none or several match, the message lists the input's kernels.
 Expected<Kernel> read_kernel(const InputSource& source, const KernelChoice& choice = {},
                              const ReadOptions& options = {});
 

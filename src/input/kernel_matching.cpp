@@ -12,14 +12,14 @@ namespace forewarp::input {
 
 namespace {
 
-/// Blanks are written as anyone likes: "scale<float,4>(int, float *)".
+/// Users place blanks freely: "scale<float,4>(int, float *)".
 std::string without_blanks(std::string_view name) {
   std::string text(name);
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
   return text;
 }
 
-/// "const" stands before or behind what it is said of, and a mangled name knows no size_t.
+/// "const" may precede or follow the type, and mangled names do not know size_t.
 std::string without_const(std::string text) {
   constexpr std::string_view alias = "size_t", meant = "unsignedlong";
   for (std::size_t at = text.find(alias); at != std::string::npos; at = text.find(alias)) {
@@ -62,7 +62,7 @@ Preference prefer(const Kernel& first, const Kernel& second, std::uint32_t for_s
   const bool second_runs = runs_on(second.sm, for_sm);
   if (first_runs != second_runs) return first_runs ? Preference::first : Preference::second;
   if (!first_runs && !assume_isa) return Preference::equal;
-  if (!first_runs) {  // as choose_architecture: the newest older code, or the oldest newer
+  if (!first_runs) {  // as choose_architecture(): the newest older code, or the oldest newer
     const bool first_older = first.sm <= for_sm, second_older = second.sm <= for_sm;
     if (first_older != second_older) return first_older ? Preference::first : Preference::second;
     return (first.sm > second.sm) == first_older ? Preference::first : Preference::second;

@@ -32,7 +32,7 @@ int depth_change(char c) {
   return 0;
 }
 
-/// Position of the parenthesis that opens the parameter list: the one that the last closes.
+/// Position of the parenthesis that opens the parameter list, which the last one closes.
 std::size_t parameter_list(std::string_view text) {
   std::size_t i = text.rfind(')');
   if (i == std::string_view::npos) return std::string_view::npos;
@@ -57,8 +57,8 @@ std::vector<std::string> split_types(std::string_view list) {
   return types;
 }
 
-/// Templates print their return type first: "void scale<float>": what follows the last blank
-/// outside of brackets is the name.
+/// Demangled templates begin with the return type ("void scale<float>"): the name follows the last
+/// blank outside brackets.
 std::string_view without_return_type(std::string_view text) {
   int depth = 0;
   std::size_t begin = 0;
@@ -69,7 +69,7 @@ std::string_view without_return_type(std::string_view text) {
   return text.substr(begin);
 }
 
-/// The anonymous namespace is no part of what users type.
+/// Users do not type the anonymous namespace.
 std::string without_anonymous_namespaces(std::string text) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
   for (std::size_t at = text.find(anonymous); at != std::string::npos; at = text.find(anonymous)) {
@@ -129,7 +129,7 @@ constexpr auto vector_elements = std::to_array<NamedLayout>({
     {"double", 8},
 });
 
-/// float4 and its kin: three elements align like one, at most 16 bytes.
+/// float4 and the like: three elements are aligned like one, others by their size, up to 16 bytes.
 std::optional<TypeLayout> vector_layout(std::string_view type) {
   if (type == "dim3") return TypeLayout{12, 4, false};
   if (type.empty() || type.back() < '1' || type.back() > '4') return std::nullopt;
@@ -158,7 +158,7 @@ KernelSignature kernel_signature(const std::string& mangled) {
 
 std::string plain_symbol_name(const std::string& mangled) {
   std::string_view rest = mangled;
-  std::size_t hidden = 0;  // __nv_static_LENGTH_FILE_NAME: LENGTH is that of _FILE
+  std::size_t hidden = 0;  // __nv_static_LENGTH_FILE_NAME: LENGTH is the length of _FILE
   if (take(rest, "__nv_static_") && take_number(rest, hidden) && hidden < rest.size() &&
       rest[0] == '_' && rest.size() - hidden > 2 && rest[hidden + 1] == '_') {
     return plain_symbol_name(std::string(rest.substr(hidden + 2)));

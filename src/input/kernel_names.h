@@ -10,7 +10,7 @@
 
 namespace forewarp::input {
 
-/// What a mangled name says about a kernel.
+/// What a mangled name tells about a kernel.
 struct KernelSignature {
   std::string name;                ///< ns::axpy, or scale<float, 4>
   std::vector<std::string> types;  ///< of the parameters, in order
@@ -19,10 +19,10 @@ struct KernelSignature {
 
 [[nodiscard]] KernelSignature kernel_signature(const std::string& mangled);
 
-/// The same of a variable: ns::table; what hides it from other files is left out.
+/// The same for a variable: ns::table, without what hides it from other files.
 [[nodiscard]] std::string plain_symbol_name(const std::string& mangled);
 
-/// ns::scale<float, 4> -> scale: what users usually type.
+/// ns::scale<float, 4> -> scale, as users usually type it.
 [[nodiscard]] std::string_view base_name(std::string_view name);
 
 struct TypeLayout {
@@ -31,11 +31,11 @@ struct TypeLayout {
   bool pointer = false;
 };
 
-/// Size and alignment of a C++ type as the CUDA ABI lays it out; nothing for structures and other
-/// names that are not built in.
+/// Size and alignment of a C++ type in the CUDA ABI; nullopt for structures and other types that
+/// are not built in.
 [[nodiscard]] std::optional<TypeLayout> type_layout(std::string_view type);
 
-/// The first multiple of the alignment from an offset on.
+/// The first multiple of `alignment` that is not below `offset`.
 [[nodiscard]] constexpr std::uint32_t aligned_offset(std::uint32_t offset,
                                                      std::uint32_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;

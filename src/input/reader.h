@@ -15,35 +15,36 @@
 
 namespace forewarp::input {
 
-/// Kernels of one input, one at a time; only the one last given is held in memory.
+/// Kernels of one input, one at a time; only the latest is held in memory.
 class KernelStream {
  public:
   virtual ~KernelStream() = default;
-  /// The next kernel, or no kernel at the end. After a failure the stream is at its end.
+  /// The next kernel, or nullopt at the end. After a failure the stream is at its end.
   virtual Expected<std::optional<Kernel>> next() = 0;
 };
 
-/// What a reader may need besides the bytes.
+/// What a reader may need besides the input's bytes.
 struct ReadOptions {
   std::string companion;        ///< text of -res-usage, ptxas -v or -elf that belongs to a listing
   std::string toolkit;          ///< where a CUDA toolkit is; empty: look for one
-  std::uint32_t target_sm = 0;  ///< architecture to compile source code for; 0: not known
-  bool assume_isa = false;      ///< take code of another architecture when none fits target_sm
-  std::vector<std::string> compile_options;  ///< for source code, as the compiler takes them
+  std::uint32_t target_sm = 0;  ///< architecture for which to compile source code; 0: unknown
+  bool assume_isa = false;      ///< use code of another architecture if none fits target_sm
+  std::vector<std::string> compile_options;  ///< for source code, passed on to the compiler
   std::string format;                        ///< name of the reader to use; empty: by content
 };
 
-/// One input format. Called in the order of builtin.cpp until one says that the input is its own.
+/// One input format. Readers are asked in the order of builtin.cpp until one accepts the input.
 class Reader {
  public:
   virtual ~Reader() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// One sentence for help texts.
   [[nodiscard]] virtual std::string_view sentence() const = 0;
-  /// By content first; the name only where content does not tell. `head` is InputSource::head().
+  /// Whether the input is of this format, by content (`head`: InputSource::head()); the name
+  /// decides only if the content does not.
   [[nodiscard]] virtual bool looks_like(std::string_view head,
                                         std::string_view file_name) const = 0;
-  /// Opens the input; faults inside it may also come from the stream.
+  /// Opens the input; errors inside it may also come from the stream.
   virtual Expected<std::unique_ptr<KernelStream>> read(const InputSource& source,
                                                        const ReadOptions& options) const = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace forewarp::input {
 
-/// Takes `prefix` off the front of `text`; false and no change when it is not there.
+/// Removes `prefix` from the front of `text`; false, without a change, if it is not there.
 inline bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -21,7 +21,7 @@ inline bool take(std::string_view& text, char c) {
   return true;
 }
 
-/// Takes an unsigned number in `base` off the front; false when there is none or it is too large.
+/// Takes an unsigned number off the front; false if there is none or it is too large.
 template <typename T>
 bool take_number(std::string_view& text, T& value, int base = 10) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
@@ -30,7 +30,7 @@ bool take_number(std::string_view& text, T& value, int base = 10) {
   return true;
 }
 
-/// 0x1a or 26.
+/// Takes a number such as 0x1a or 26.
 inline bool take_integer(std::string_view& text, std::uint64_t& value) {
   if (text.starts_with("0x")) {
     std::string_view digits = text.substr(2);
@@ -41,7 +41,7 @@ inline bool take_integer(std::string_view& text, std::uint64_t& value) {
   return take_number(text, value);
 }
 
-/// The text up to the first of `stops`, taken off the front.
+/// Takes the text up to the first of `stops` off the front.
 inline std::string_view take_until(std::string_view& text, std::string_view stops) {
   const std::size_t end = text.find_first_of(stops);
   const std::string_view head = text.substr(0, end);

@@ -7,7 +7,7 @@
 
 namespace forewarp::input {
 
-/// SHA-256 of the bytes as 64 hexadecimal digits: the key of everything that is cached by content.
+/// SHA-256 of the bytes in 64 hexadecimal digits: the key for all that is cached by content.
 [[nodiscard]] std::string sha256_of(std::string_view bytes);
 
 }  // namespace forewarp::input

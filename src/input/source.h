@@ -11,19 +11,19 @@
 
 namespace forewarp::input {
 
-/// The bytes of one input and the name that messages call it. Copies share the bytes.
+/// The bytes of one input and its name for messages. Copies share the bytes.
 class InputSource {
  public:
-  /// A file, mapped; "-" is standard input, read to its end.
+  /// Maps a file; "-" reads standard input to its end.
   static Expected<InputSource> open(const std::string& path);
-  /// Text that is in memory already, e.g. what a disassembler printed.
+  /// Text that is already in memory, such as a disassembler's output.
   static InputSource of_text(std::string file_name, std::string text);
 
   [[nodiscard]] std::string_view bytes() const;
   [[nodiscard]] const std::string& file_name() const { return file_name_; }
-  /// The first bytes: enough to tell formats apart.
+  /// The first bytes, which suffice to tell formats apart.
   [[nodiscard]] std::string_view head() const { return bytes().substr(0, 65536); }
-  /// Bytes before `offset` will not be read again; keeps long inputs from staying in memory.
+  /// Declares bytes before `offset` as no longer needed, to keep long inputs out of memory.
   void release_before(std::size_t offset) const;
 
  private:

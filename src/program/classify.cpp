@@ -11,7 +11,7 @@
 namespace forewarp::program {
 namespace {
 
-// In the order of InstructionClass. A trailing underscore, which a keyword needs, is not shown.
+// In the order of InstructionClass. Trailing underscores, which keywords need, are not printed.
 constexpr auto class_names = std::to_array<std::string_view>({
     "unknown",
     "fp32",
@@ -122,7 +122,7 @@ InstructionClass class_of(const OpcodeInfo& info, std::span<const Modifier> modi
                           std::uint32_t sm) {
   switch (info.instruction_class) {
     case InstructionClass::integer_multiply:
-      // Before sm_70 the high half comes from the same unit at the same rate.
+      // Before sm_70 the same unit computes the high half at the same rate.
       if (contains(modifiers, modifier::wide) || (sm >= 70 && contains(modifiers, modifier::hi))) {
         return InstructionClass::integer_multiply_wide;
       }

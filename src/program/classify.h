@@ -9,8 +9,8 @@
 
 namespace forewarp::program {
 
-/// The class of an opcode with its modifiers on architecture `sm`: IMAD.WIDE, HFMA2.MMA and I2I
-/// run elsewhere than their base mnemonic says.
+/// The class of an opcode with its modifiers on architecture `sm`. IMAD.WIDE, HFMA2.MMA and I2I run
+/// on other pipes than their base mnemonics.
 [[nodiscard]] InstructionClass class_of(const OpcodeInfo& info, std::span<const Modifier> modifiers,
                                         std::uint32_t sm);
 

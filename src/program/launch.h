@@ -17,14 +17,14 @@ using Extent = std::array<std::uint32_t, 3>;
   return std::uint64_t{e[0]} * e[1] * e[2];
 }
 
-/// Where block number `linear` lies: x fastest.
+/// Coordinates of block number `linear`, x fastest.
 [[nodiscard]] inline Extent block_index(std::uint64_t linear, const Extent& grid) {
   return {static_cast<std::uint32_t>(linear % grid[0]),
           static_cast<std::uint32_t>(linear / grid[0] % grid[1]),
           static_cast<std::uint32_t>(linear / grid[0] / grid[1])};
 }
 
-/// The number of the block that lies there: block_index() the other way.
+/// The number of the block with these coordinates; inverse of block_index().
 [[nodiscard]] inline std::uint64_t block_number(const Extent& index, const Extent& grid) {
   return (std::uint64_t{index[2]} * grid[1] + index[1]) * grid[0] + index[0];
 }
@@ -46,16 +46,16 @@ struct BufferContent {
   std::uint64_t seed = 0;
   double low = 0, high = 1;  ///< random:SEED:LOW:HIGH
   double value = 0;          ///< fill:V
-  std::uint64_t stride = 1;  ///< chain:STRIDE, pointers:STRIDE, elements
+  std::uint64_t stride = 1;  ///< chain:STRIDE, pointers:STRIDE, in elements
   std::string path;          ///< file:PATH
-  std::string type;          ///< "f32", "i32", "u8" ..; empty: the parameter's own
+  std::string type;          ///< "f32", "i32", "u8" ..; empty: the parameter's type
 };
 
 /// One argument of a launch.
 struct Argument {
   enum class Kind : std::uint8_t { integer, floating, bytes, buffer, same_buffer };
   Kind kind = Kind::integer;
-  std::string type;  ///< "i32", "f64" when stated; empty: by the kernel's signature
+  std::string type;  ///< "i32", "f64" if stated; empty: as in the kernel's signature
   std::int64_t integer = 0;
   double floating = 0;
   std::vector<std::uint8_t> bytes;  ///< {"hex": ".."}
@@ -64,20 +64,20 @@ struct Argument {
   std::uint32_t same_as = 0;  ///< same_buffer: index of the other argument
 };
 
-/// An argument with the way it was named: by parameter name or by index.
+/// An argument and how it was named: by parameter name or by index.
 struct NamedArgument {
-  std::string name;  ///< empty when given by index
+  std::string name;  ///< empty if named by index
   std::optional<std::uint32_t> index;
   Argument value;
 };
 
-/// How a kernel is started. Sizes in bytes.
+/// A launch of a kernel. Sizes in bytes.
 struct Launch {
   Extent grid{0, 1, 1};
   Extent block{0, 1, 1};
   std::uint32_t dynamic_shared = 0;
   std::vector<NamedArgument> arguments;
-  std::vector<NamedArgument> constants;  ///< module-scope symbols by name
+  std::vector<NamedArgument> constants;  ///< module-scope symbols, by name
 
   [[nodiscard]] std::uint64_t blocks() const { return volume(grid); }
   [[nodiscard]] std::uint32_t threads_per_block() const {

@@ -6,8 +6,8 @@
 
 namespace forewarp::program::modifier {
 
-/// The known modifiers by name: `instruction.has(modifier::wide)`. Those that begin with a digit
-/// carry an n (n64 for ".64"); those that are keywords a trailing underscore.
+/// The known modifiers, as in `instruction.has(modifier::wide)`. Names that begin with a digit get
+/// an n (n64 for ".64"), keywords a trailing underscore.
 enum Known : Modifier {
   unknown = unknown_modifier,
 #define MODIFIER(identifier, text) identifier,

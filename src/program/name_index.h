@@ -8,8 +8,8 @@
 
 namespace forewarp::program {
 
-/// A fixed set of names, hashed at compile time: name -> its place in the list, 0 when absent.
-/// Open addressing over twice as many slots as names or more: a lookup reads one or two slots.
+/// A fixed set of names, hashed at compile time: maps a name to its place in the list, or 0. Open
+/// addressing with at least twice as many slots as names: a look-up reads one or two slots.
 template <std::size_t Names, std::size_t Slots>
 class NameIndex {
   static_assert((Slots & (Slots - 1)) == 0 && Slots >= 2 * Names);

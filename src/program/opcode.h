@@ -8,8 +8,8 @@
 
 namespace forewarp::program {
 
-/// What an instruction does, as far as timing and counting care. data/isa maps each class to a
-/// pipe, a latency and an issue interval per generation; names there are those of class_name().
+/// What an instruction does, as far as it matters for timing and counting. data/isa maps each
+/// class, by its class_name(), to a pipe, a latency and an issue interval per generation.
 enum class InstructionClass : std::uint8_t {
   unknown,
   fp32,                   // FADD FMUL FFMA and their 32I forms
@@ -102,10 +102,10 @@ enum class InstructionClass : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view class_name(InstructionClass instruction_class);
-/// unknown when no class has that name.
+/// `unknown` if no class has that name.
 [[nodiscard]] InstructionClass class_by_name(std::string_view name);
 
-/// How the destinations of an opcode are laid out among its first operands.
+/// Layout of an opcode's destinations among its first operands.
 enum class DestinationForm : std::uint8_t {
   none,                 ///< stores, branches, barriers
   one,                  ///< first operand (R or UR or B)
@@ -117,15 +117,15 @@ enum class DestinationForm : std::uint8_t {
   barrier_result,           ///< B2R.RESULT R4 [, P0]
 };
 
-/// What an opcode calculates, as models count arithmetic.
+/// What an opcode computes, for models that count arithmetic.
 enum class Arithmetic : std::uint8_t { none, addition, multiplication, fused, division };
 
-/// One row of the opcode table: the only place that knows what a mnemonic is.
+/// One row of the opcode table, the only place that knows mnemonics.
 struct OpcodeInfo {
   std::string_view mnemonic;  ///< base mnemonic, without modifiers
   InstructionClass instruction_class;
   DestinationForm destination;
-  std::uint8_t wide_operands;  ///< see program/roles.h: default widths of 64-bit families
+  std::uint8_t wide_operands;  ///< default widths of 64-bit families; see program/roles.h
   Arithmetic arithmetic = Arithmetic::none;
   std::uint8_t packed = 1;  ///< results per lane
 };
@@ -134,11 +134,11 @@ using Opcode = std::uint16_t;  ///< index into the opcode table
 inline constexpr Opcode unknown_opcode = 0;
 
 [[nodiscard]] const OpcodeInfo& opcode_info(Opcode opcode);
-/// unknown_opcode when the table has no such mnemonic. Constant time.
+/// unknown_opcode if the table lacks the mnemonic. Constant time.
 [[nodiscard]] Opcode find_opcode(std::string_view mnemonic);
 [[nodiscard]] std::size_t opcode_count();
 
-/// Modifiers are kept as numbers; a modifier that nobody listed is `unknown` and stays in the text.
+/// Modifiers are kept as numbers; one that is not in the table is `unknown` and only in the text.
 using Modifier = std::uint16_t;
 inline constexpr Modifier unknown_modifier = 0;
 [[nodiscard]] Modifier find_modifier(std::string_view name);

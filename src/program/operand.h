@@ -9,9 +9,9 @@ namespace forewarp::program {
 inline constexpr std::uint16_t zero_register = 255;         ///< RZ: reads 0, writes nothing
 inline constexpr std::uint16_t zero_uniform_register = 63;  ///< URZ
 inline constexpr std::uint16_t true_predicate = 7;          ///< PT and UPT
-inline constexpr std::uint16_t no_register = 0xffff;        ///< the memory operand has no such part
+inline constexpr std::uint16_t no_register = 0xffff;        ///< absent part of a memory operand
 
-/// What an operand is. The text's prefix and suffixes are flags of Operand.
+/// Kind of an operand. The text's prefixes and suffixes are flags of Operand.
 enum class OperandKind : std::uint8_t {
   register_,          ///< R0..R254, RZ
   uniform_register,   ///< UR0..UR62, URZ
@@ -26,15 +26,15 @@ enum class OperandKind : std::uint8_t {
   memory,             ///< [base + uniform_base + value]
   target,             ///< branch target: value is the byte address in the kernel
   condition_code,     ///< CC, CC.NEU: value is the Modifier of the test, 0 for CC itself
-  predicate_set,      ///< PR: all predicates, under a mask operand
+  predicate_set,      ///< PR: all predicates, restricted by a mask operand
   scoreboard_set,     ///< {1,0}: value is the bit mask
-  word,               ///< texture dimension, channel letters, a relocated symbol: text only
+  word,               ///< text only: texture dimension, channel letters, a relocated symbol
 };
 
-/// Suffix that picks a part of a register.
+/// Suffix that selects a part of a register.
 enum class Part : std::uint8_t { whole, h0, h1, h0_h0, h1_h1, b0, b1, b2, b3 };
 
-/// One operand as the listing prints it, without its text.
+/// One operand as printed in the listing, without its text.
 struct Operand {
   OperandKind kind = OperandKind::word;
   Part part = Part::whole;
@@ -42,7 +42,7 @@ struct Operand {
   bool absolute : 1 = false;          ///< |x|
   bool invert : 1 = false;            ///< ~x, or !p
   bool reuse : 1 = false;             ///< .reuse: stays in the operand cache
-  bool writes_cc : 1 = false;         ///< .CC: the instruction also writes the condition code
+  bool writes_cc : 1 = false;         ///< .CC: the instruction writes the condition code, too
   bool wide : 1 = false;              ///< [R2.64]: the base is a register pair
   bool unsigned_base : 1 = false;     ///< [R2.U32+UR4]: the base is zero-extended
   std::uint8_t scale = 1;             ///< [R7.X4]: index scale 1, 4, 8 or 16
@@ -60,7 +60,7 @@ struct Operand {
   }
 };
 
-/// Special registers by what they mean; names differ little between generations.
+/// Special registers by meaning; their names differ slightly between generations.
 enum class SpecialRegister : std::uint16_t {
   tid_x,
   tid_y,

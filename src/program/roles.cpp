@@ -24,7 +24,7 @@ std::size_t leading_predicates(std::span<const Operand> operands, std::size_t fr
   return count;
 }
 
-/// [P,] R [,P [,P]]; without a register it is the last operand that is read, as in VOTE.ANY P0, P1.
+/// [P,] R [,P [,P]]; without a register, the last operand is a source, as in VOTE.ANY P0, P1.
 std::size_t optional_predicate_destinations(std::span<const Operand> operands, bool vote) {
   std::size_t count = leading_predicates(operands, 0);
   if (count == operands.size() || !is_general(operands[count])) {
@@ -65,7 +65,7 @@ std::size_t destination_count(const Kernel& kernel, const Instruction& instructi
   return 0;
 }
 
-/// Collects ranges; what never holds a value (RZ, PT, URZ) is left out.
+/// Collects ranges, without registers that never hold a value (RZ, PT, URZ).
 class Collector {
  public:
   void read(RegisterRange range) {
@@ -123,7 +123,7 @@ void add_destination(Collector& out, const Operand& operand, std::uint8_t width)
       return out.write(range_of(RegisterFile::convergence, operand.index, 1, use));
     case OperandKind::condition_code:
       return out.write(condition_code);
-    // Whether unmasked predicates keep their value is not known: all are taken as written.
+    // It is unknown whether predicates outside the mask keep their values: all count as written.
     case OperandKind::predicate_set:
       return out.write(range_of(RegisterFile::predicate, 0, true_predicate, use));
     default:
@@ -131,7 +131,7 @@ void add_destination(Collector& out, const Operand& operand, std::uint8_t width)
   }
 }
 
-/// P2R reads the predicates under the mask that follows PR; runs of ones become ranges.
+/// P2R reads the predicates selected by the mask after PR; runs of ones become ranges.
 void add_predicate_set(Collector& out, std::span<const Operand> operands) {
   std::uint64_t mask = 0x7f;
   for (const Operand& operand : operands) {
@@ -160,7 +160,7 @@ void add_address(Collector& out, const Operand& operand, std::uint8_t slot,
       range_of(RegisterFile::uniform, operand.descriptor, 2, RoleUse::uniform_descriptor, slot));
 }
 
-/// One source operand at place `slot`. Returns whether it takes a slot.
+/// Adds the source operand at `slot`; returns whether it occupies a slot.
 bool add_source(Collector& out, const Operand& operand, std::uint8_t slot, std::uint8_t width,
                 RoleUse use) {
   switch (operand.kind) {
@@ -213,10 +213,10 @@ bool moves_data(InstructionClass c) {
   }
 }
 
-/// From sm_80 on global accesses read a uniform descriptor pair that older disassemblers do not
-/// print: it is in the low word of loads and in the high word of all others.
+/// From sm_80 on, global accesses read a uniform descriptor pair that older disassemblers do not
+/// print. Loads encode it in the low word, all others in the high word.
 void add_hidden_descriptor(Collector& out, const Kernel& kernel, const Instruction& instruction) {
-  // Compare-and-swap has its second value in the descriptor's place.
+  // Compare-and-swap encodes its second value in place of the descriptor.
   if (kernel.sm < 80 || instruction.word_low == 0 || instruction.has(modifier::cas)) return;
   bool global = false;
   for (const Operand& operand : kernel.operands_of(instruction)) {
@@ -238,7 +238,7 @@ void add_guard(Collector& out, const Instruction& instruction) {
   out.read(range_of(file, instruction.guard, 1, RoleUse::guard));
 }
 
-/// Before sm_70 `.X` adds the carry of the condition code; later carries are printed predicates.
+/// Before sm_70 `.X` adds the condition code's carry; later, carries are printed predicates.
 bool reads_carry(const Kernel& kernel, const Instruction& instruction) {
   return kernel.sm < 70 && instruction.has(modifier::x);
 }
@@ -249,7 +249,7 @@ void add_sources(Collector& out, const Kernel& kernel, const Instruction& instru
   Widths widths = widths_of(kernel, instruction);
   if (instruction.instruction_class == InstructionClass::texture) {
     const TextureShape shape = texture_shape(kernel, instruction);
-    widths.source = {shape.source[0], shape.source[1], 2, 2};  // then a uniform handle pair
+    widths.source = {shape.source[0], shape.source[1], 2, 2};  // followed by a uniform handle pair
   }
   const RoleUse data = moves_data(instruction.instruction_class) ? RoleUse::data : RoleUse::source;
   std::uint8_t slot = 0;

@@ -19,7 +19,7 @@ enum class RegisterFile : std::uint8_t {
   convergence,
 };
 
-/// What role a register plays; `guard` is the instruction's own predicate.
+/// Role of a register; `guard` is the predicate of the instruction itself.
 enum class RoleUse : std::uint8_t {
   guard,
   source,
@@ -29,19 +29,19 @@ enum class RoleUse : std::uint8_t {
   destination,
 };
 
-/// A run of registers that an instruction reads or writes: file, first number, how many.
+/// Consecutive registers that an instruction reads or writes.
 struct RegisterRange {
   RegisterFile file = RegisterFile::general;
   RoleUse use = RoleUse::source;
   std::uint8_t count = 1;
-  std::uint8_t slot = 0;  ///< source slot 0 (A), 1 (B), 2 (C) where that matters
+  std::uint8_t slot = 0;  ///< source slot 0 (A), 1 (B), 2 (C), if relevant
   bool reuse = false;
   std::uint16_t first = 0;
 };
 
-/// Reads and writes of one instruction in the order of the text, guard first among the reads.
-/// RZ, PT and URZ are left out; pairs and wider groups are one range (rules: width table of the
-/// opcode table). The unprinted descriptor pair of sm_80+ global accesses is a read with use
+/// Reads and writes of one instruction in textual order, the guard first among the reads. Without
+/// RZ, PT and URZ; pairs and wider groups are one range (by the opcode table's widths). The
+/// unprinted descriptor pair of global accesses from sm_80 on is a read with use
 /// uniform_descriptor.
 struct Roles {
   static constexpr std::size_t capacity = 12;
@@ -58,7 +58,7 @@ struct Roles {
 
 [[nodiscard]] Roles roles_of(const Kernel& kernel, const Instruction& instruction);
 
-/// Bytes that one lane moves in a memory instruction: 1, 2, 4, 8 or 16; 0 for others.
+/// Bytes per lane of a memory instruction: 1, 2, 4, 8 or 16; 0 for others.
 [[nodiscard]] std::uint32_t access_bytes(const Instruction& instruction);
 
 }  // namespace forewarp::program

@@ -35,7 +35,7 @@ constexpr std::array<Named, 12> short_names{{{"i8", {Kind::signed_integer, 1}},
                                              {"f32", {Kind::floating, 4}},
                                              {"f64", {Kind::floating, 8}}}};
 
-// Words that are a type by themselves; the C integers that combine words are read below.
+// Types of one word; C's integers that combine words are parsed below.
 constexpr std::array<Named, 20> single_words{
     {{"bool", {Kind::unsigned_integer, 1}},   {"float", {Kind::floating, 4}},
      {"double", {Kind::floating, 8}},         {"half", {Kind::floating, 2}},
@@ -60,7 +60,7 @@ std::string_view without_namespace(std::string_view word) {
   return word.starts_with("std::") ? word.substr(5) : word;
 }
 
-/// unsigned, signed, char, short, int, long in any order, as C allows them.
+/// The words unsigned, signed, char, short, int and long, in any order that C allows.
 struct IntegerWords {
   bool is_unsigned = false, is_signed = false, has_char = false, has_short = false, has_int = false;
   int longs = 0;
@@ -78,7 +78,7 @@ struct IntegerWords {
     const bool contradiction = (is_unsigned && is_signed) || (has_char && (has_int || has_short)) ||
                                (longs > 0 && (has_char || has_short));
     if (contradiction) return std::nullopt;
-    // long is 8 bytes in the LP64 model that 64-bit Linux code is compiled for.
+    // long has 8 bytes in LP64, the model for code compiled on 64-bit Linux.
     const std::uint8_t bytes = has_char ? 1 : has_short ? 2 : longs > 0 ? 8 : 4;
     return ScalarType{is_unsigned ? Kind::unsigned_integer : Kind::signed_integer, bytes};
   }
@@ -88,7 +88,7 @@ std::uint64_t low_bytes(std::uint64_t bits, std::uint8_t size) {
   return size >= 8 ? bits : bits & ((std::uint64_t{1} << (8U * size)) - 1);
 }
 
-/// Bits of an IEEE half, rounded to nearest even from a float.
+/// Bits of an IEEE half, rounded to nearest even; nullopt for overflow.
 std::optional<std::uint64_t> half_bits(double value) {
   const std::uint64_t sign = std::signbit(value) ? 0x8000U : 0U;
   if (std::isnan(value)) return sign | 0x7e00U;
@@ -99,7 +99,7 @@ std::optional<std::uint64_t> half_bits(double value) {
   const int exponent = std::max(std::ilogb(magnitude), -14);
   const auto steps =
       static_cast<std::uint64_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  // A subnormal has no implied bit, and a carry out of the fraction raises the exponent by itself.
+  // Subnormals have no implied bit, and a carry out of the fraction increments the exponent.
   return sign | (static_cast<std::uint64_t>(exponent + 14) * 1024U + steps);
 }
 
@@ -138,7 +138,7 @@ bool in_range(const Argument& number, ScalarType type) {
   return number.integer >= -limit && number.integer < limit;
 }
 
-/// 4096.0 is an integer, 2.5 is not.
+/// An integer argument from a whole number: 4096.0 is one, 2.5 is not.
 std::optional<Argument> whole(double value) {
   constexpr double limit = 9223372036854775808.0;  // 2^63
   if (!(value >= -limit && value < limit) || value != std::floor(value)) return std::nullopt;

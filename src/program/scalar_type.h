@@ -10,7 +10,7 @@
 
 namespace forewarp::program {
 
-/// How the bytes of a scalar are to be read.
+/// How the bytes of a scalar are interpreted.
 struct ScalarType {
   enum class Kind : std::uint8_t { signed_integer, unsigned_integer, floating, brain_floating };
   Kind kind = Kind::signed_integer;
@@ -22,25 +22,25 @@ struct ScalarType {
   friend bool operator==(const ScalarType&, const ScalarType&) = default;
 };
 
-/// "f32", "i64" .. as launches write them, and C's own names ("unsigned long long", "const float",
-/// "size_t", "__half"). No value for a pointer, a structure or an unknown word.
+/// Type from its short name in launches ("f32", "i64" ..) or its C name ("unsigned long long",
+/// "const float", "size_t", "__half"). nullopt for pointers, structures and unknown words.
 [[nodiscard]] std::optional<ScalarType> scalar_type(std::string_view name);
 
-/// Only the short names that launches use.
+/// Accepts only the short names.
 [[nodiscard]] std::optional<ScalarType> short_scalar_type(std::string_view name);
 
-/// "i8, u8, .. f64": for messages.
+/// All short names, for messages: "i8, u8, .. f64".
 [[nodiscard]] std::string_view short_scalar_names();
 
-/// "f32" for a type that has a short name; empty otherwise.
+/// "f32" and the like; empty for a type without a short name.
 [[nodiscard]] std::string_view short_name(ScalarType type);
 
-/// `number` as `type`, in the low type.bytes bytes; none when it does not fit: an integer out of
-/// range, a fraction for an integer, a finite number too large for a floating type.
-/// Only integer and floating arguments have a number.
+/// `number` as `type`, in the low type.bytes bytes. nullopt if it is no integer or floating
+/// argument, or does not fit: an integer out of range, a fraction for an integer, a finite number
+/// too large for a floating type.
 [[nodiscard]] std::optional<std::uint64_t> scalar_bits(const Argument& number, ScalarType type);
 
-/// The integer is above what 64 signed bits hold and stands there as its bit pattern.
+/// Whether the integer exceeds 64 signed bits and is stored as its bit pattern.
 [[nodiscard]] bool beyond_signed(const Argument& number);
 
 }  // namespace forewarp::program

@@ -6,7 +6,7 @@
 
 namespace forewarp::program {
 
-/// In Kernel::source_files, for lines of the compiled source itself, wherever it lies.
+/// Entry of Kernel::source_files for lines of the compiled source itself, wherever that is.
 inline constexpr std::string_view own_source = "<source>";
 
 }  // namespace forewarp::program

@@ -14,7 +14,7 @@ std::uint8_t narrow(unsigned value) {
   return static_cast<std::uint8_t>(value);
 }
 
-/// Coordinates by the printed dimension; an array index is one more.
+/// Number of coordinates for the printed dimension; an array index is one more.
 unsigned coordinate_count(std::string_view dimension) {
   const unsigned array = dimension.starts_with("ARRAY_") ? 1 : 0;
   if (array != 0) dimension.remove_prefix(6);
@@ -23,7 +23,7 @@ unsigned coordinate_count(std::string_view dimension) {
   return 3 + array;  // 3D, CUBE
 }
 
-/// Letters of the short forms: R, RG, RA, RGB, RGBA.
+/// Channel letters of the short forms: R, RG, RA, RGB, RGBA.
 bool is_channel_list(std::string_view word) {
   return !word.empty() && word.find_first_not_of("RGBA") == std::string_view::npos;
 }
@@ -63,7 +63,7 @@ TextureShape texture_shape(const Kernel& kernel, const Instruction& instruction)
   const bool short_form = mnemonic.ends_with("S");
   TextureShape shape;
   const bool gather = mnemonic == "TLD4" || mnemonic == "TLD4S";
-  // A level of detail, a handle in the register (.B) and a reference value follow the coordinates.
+  // After the coordinates: a level of detail, a handle in a register (.B), a reference value.
   const unsigned extra = unsigned{instruction.has(modifier::ll) || instruction.has(modifier::lb)} +
                          unsigned{instruction.has(modifier::b)} +
                          unsigned{instruction.has(modifier::dc)};

@@ -10,7 +10,7 @@
 namespace forewarp::program {
 
 /// Register groups of a texture instruction: two destinations (the second operand holds the first
-/// two channels) and two sources; before sm_70 the long forms have one destination.
+/// two channels) and two sources. Before sm_70 the long forms have one destination.
 struct TextureShape {
   std::uint8_t destination_operands = 2;
   std::array<std::uint8_t, 2> destination{0, 0};  ///< registers of the first and second operand

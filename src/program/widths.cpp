@@ -34,8 +34,8 @@ std::uint8_t pair_if(bool wide) {
   return wide ? 2 : 1;
 }
 
-/// F2F.DST.SRC states both types; the others leave the 32-bit one out on newer architectures, so
-/// there it is the kind of type that tells on which side it stands.
+/// F2F.DST.SRC states both types. On newer architectures the others omit the 32-bit type, so the
+/// kind of the stated type tells whether it is the source or the destination.
 Widths conversion_widths(const Instruction& instruction, std::string_view mnemonic) {
   Widths widths;
   bool wide_integer = false;
@@ -63,7 +63,7 @@ Widths conversion_widths(const Instruction& instruction, std::string_view mnemon
   return widths;
 }
 
-/// Matrix operands in registers per lane: A, B and the accumulators.
+/// Registers per lane of matrix operands: A, B and the accumulators.
 Widths shape(std::uint8_t a, std::uint8_t b, std::uint8_t accumulators) {
   return {accumulators, {a, b, accumulators, 1}};
 }
@@ -99,7 +99,7 @@ std::uint8_t coordinates(const Instruction& instruction) {
 Widths atomic_widths(const Kernel& kernel, const Instruction& instruction, bool one_data_operand) {
   Widths widths;
   widths.destination = data_registers(instruction);
-  // Before sm_70 compare and swap values are one vector.
+  // Before sm_70 compare and swap values form one register group.
   const bool packed = kernel.sm < 70 && instruction.has(modifier::cas) && one_data_operand;
   const auto data = static_cast<std::uint8_t>(widths.destination * (packed ? 2 : 1));
   widths.source = {1, data, data, data};

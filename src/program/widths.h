@@ -9,9 +9,8 @@
 
 namespace forewarp::program {
 
-/// How many consecutive registers each register operand of one instruction stands for. Sources are
-/// numbered by their place among the operands that are neither destinations nor predicates, memory
-/// operands included.
+/// Number of consecutive registers for each register operand of an instruction. Sources are
+/// numbered among the operands that are neither destinations nor predicates; memory operands count.
 struct Widths {
   std::uint8_t destination = 1;
   std::array<std::uint8_t, 4> source{1, 1, 1, 1};
@@ -19,8 +18,7 @@ struct Widths {
 
 [[nodiscard]] Widths widths_of(const Kernel& kernel, const Instruction& instruction);
 
-/// 1, 2 or 4: registers that a memory instruction moves, by its .64 and .128; atomics by their
-/// type.
+/// Registers that a memory instruction moves (1, 2 or 4), by .64 and .128; for atomics by type.
 [[nodiscard]] std::uint8_t data_registers(const Instruction& instruction);
 
 }  // namespace forewarp::program

@@ -19,7 +19,7 @@ std::string register_text(std::uint16_t number) {
   return "R" + std::to_string(number);
 }
 
-/// Writes instructions with their text, as a listing would have them.
+/// Writes instructions with their text, as in a listing.
 class GroupWriter {
  public:
   explicit GroupWriter(Kernel& kernel) : kernel_(kernel) {}
@@ -80,12 +80,12 @@ void write_other(GroupWriter& group, MixedWith other, std::uint16_t chain) {
   if (other == MixedWith::sfu) group.special(chain);
 }
 
-/// What a warp's access touches: every word once, nothing in a cache.
+/// What a warp's access touches: each word once, and nothing is cached.
 AccessPattern pattern_of(const Workload& workload, const Gpu& gpu) {
   std::vector<std::int64_t> addresses;
   for (std::uint32_t lane = 0; lane < gpu.limits.warp_lanes; ++lane) {
     std::int64_t address = std::int64_t{lane} * word_bytes * workload.stride;
-    if (workload.other == MixedWith::shared) {  // `ways` lanes share a bank, the rest spread out
+    if (workload.other == MixedWith::shared) {  // `ways` lanes per bank
       const auto row = static_cast<std::int64_t>(gpu.shared_banks) * word_bytes;
       address = lane / workload.ways * word_bytes + lane % workload.ways * row;
     } else if (workload.lanes == LaneAddresses::random) {

@@ -12,16 +12,16 @@
 
 namespace forewarp::synthetic {
 
-/// A kernel that no compiler has seen: one group of a workload as instructions, and a path that
-/// goes round it. No prologue, no loop counter, no exit: what Volkov's analysis takes as endless.
+/// A kernel made without a compiler: one group of a workload as instructions, and a path that
+/// repeats it. No prologue, loop counter or exit, as Volkov's analysis assumes an endless kernel.
 struct SyntheticKernel {
   Kernel kernel;
   WarpPath path;                        ///< one loop around the group
   std::vector<AccessPattern> patterns;  ///< parallel to the kernel's instructions
-  double additions = 0, others = 0;     ///< of one warp per group, all chains
+  double additions = 0, others = 0;     ///< per warp and group, over all chains
 };
 
-/// `groups`: how often a warp passes the group. The GPU gives lanes, banks, sectors and lines.
+/// `groups`: how often a warp executes the group. The GPU gives lanes, banks, sectors and lines.
 [[nodiscard]] SyntheticKernel synthetic_kernel(const Workload& workload, const Gpu& gpu,
                                                double groups);
 

@@ -19,7 +19,7 @@ constexpr double most_chains = 32;
 constexpr std::string_view forms =
     "memory, sfu or shared, then :alpha=A,ilp=K,stride=S,ways=W or random";
 
-/// The shortest text that is read as the same number again.
+/// The shortest text that is read back as the same number.
 std::string shortest(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
@@ -34,7 +34,7 @@ bool whole(double value, double least, double most) {
   return value >= least && value <= most && value == std::floor(value);
 }
 
-/// Both sides of a group must be whole instructions.
+/// Whether both sides of a group are whole numbers of instructions.
 bool countable(double alpha) {
   if (alpha == 0 || std::isinf(alpha)) return true;
   if (alpha < 1) return whole(std::round(1 / alpha * 1e6) / 1e6, 1, most_per_group);

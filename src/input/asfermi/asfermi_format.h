@@ -9,8 +9,8 @@
 
 namespace forewarp::input {
 
-/// Assembly for the Fermi assembler asfermi (docs/listing.md): code written by hand, without
-/// addresses and encodings, with `!` before directives.
+/// Assembly for the Fermi assembler asfermi (docs/listing.md): hand-written code without addresses
+/// and encodings, with directives that begin with `!`.
 class AsfermiFormat : public Reader {
  public:
   [[nodiscard]] std::string_view name() const override { return "asfermi"; }

@@ -17,9 +17,9 @@
 namespace forewarp::input {
 
 /// Reads assembly for asfermi, one kernel at a time: directives (`!Kernel NAME` .. `!EndKernel`,
-/// `!Param`, `!Shared`, `!Local`, `!RegCount`, `!Label`, `!Arch`, `!Machine`), instructions that a
-/// line's end or a semicolon ends, comments of both kinds. Text without `!Kernel` is one kernel
-/// with the name of the file. Faults name file, line and column.
+/// `!Param`, `!Shared`, `!Local`, `!RegCount`, `!Label`, `!Arch`, `!Machine`), instructions that
+/// end with a line or a semicolon, and both kinds of comments. Text without `!Kernel` is one kernel
+/// with the name of the file. Errors name file, line and column.
 class AsfermiReader : public KernelStream {
  public:
   explicit AsfermiReader(InputSource source);
@@ -27,7 +27,7 @@ class AsfermiReader : public KernelStream {
   Expected<std::optional<Kernel>> next() override;
 
  private:
-  /// Where a statement stands: what its messages name.
+  /// A statement and its position, for messages.
   struct Statement {
     std::string_view text;
     std::size_t column = 0;
@@ -52,14 +52,14 @@ class AsfermiReader : public KernelStream {
   InputSource source_;
   LineCursor lines_;
   std::optional<KernelBuilder> builder_;
-  KernelFacts facts_;                 ///< of the kernel that is open
-  std::uint32_t parameter_end_ = 0;   ///< bytes of parameters so far
-  std::set<std::string> labels_;      ///< of the kernel that is open; the builder refers to them
-  std::vector<std::size_t> columns_;  ///< by instruction: where it begins
+  KernelFacts facts_;                 ///< of the open kernel
+  std::uint32_t parameter_end_ = 0;   ///< bytes of its parameters so far
+  std::set<std::string> labels_;      ///< of the open kernel; the builder refers to them
+  std::vector<std::size_t> columns_;  ///< by instruction: its first column
   std::uint32_t sm_;
   std::size_t kernels_ = 0;
   bool stated_ = false;    ///< the open kernel has a `!Kernel` line
-  bool complete_ = false;  ///< `!EndKernel` was met
+  bool complete_ = false;  ///< `!EndKernel` was read
   bool started_ = false;
   bool in_comment_ = false;
 };

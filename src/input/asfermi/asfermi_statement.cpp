@@ -17,7 +17,7 @@ struct Shorthand {
   std::string_view name, meaning;
 };
 
-/// The types are those whose operations all take the generation's one latency of arithmetic.
+/// Types whose operations all take the generation's single arithmetic latency.
 constexpr auto shorthands = std::to_array<Shorthand>({
     {"ADD", "IADD"},
     {"MUL", "FMUL"},
@@ -33,7 +33,7 @@ bool all_digits(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The one that reads zero has its number's name in this generation.
+/// Names the zero register RZ, which this generation writes as R63.
 std::string with_zero_register(std::string_view operand) {
   constexpr std::string_view zero = "R63";
   std::string text(operand);

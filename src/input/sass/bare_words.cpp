@@ -27,8 +27,8 @@ std::string guard_text(std::uint64_t low) {
   return std::string("@") + (negated ? "!" : "") + numbered("P", number, true_predicate, 'T') + " ";
 }
 
-/// The minimum and maximum of sm_90: destination 23:16, sources 31:24 and 39:32, predicate 89:87
-/// with its negation in bit 90; bit 72 is clear for unsigned operands.
+/// Minimum and maximum on sm_90: destination 23:16, sources 31:24 and 39:32, predicate 89:87
+/// negated by bit 90; bit 72 is clear for unsigned operands.
 std::string minimum_text(std::uint64_t low, std::uint64_t high, Form form) {
   std::string second;
   if (form == Form::register_) second = register_text((low >> 32) & 0xffU);
@@ -56,7 +56,7 @@ std::string text_of_words(std::uint64_t low, std::uint64_t high) {
 
 void decode_bare_words(Kernel& kernel, Instruction& instruction) {
   const std::string text = text_of_words(instruction.word_low, instruction.word_high);
-  // The text is ours, so it always reads.
+  // The text was made above, so parsing it does not fail.
   if (parse_instruction(text, kernel, instruction).expected != nullptr) return;
   if (instruction.opcode == unknown_opcode) ++kernel.unknown_opcodes;
 }

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint32_t slot_bytes = 8;
 
-/// 0x20 + n: wait n + 1 cycles. Fields above that stand only on texture waits and branches, where
-/// the low bits are taken the same way.
+/// 0x20 + n: wait n + 1 cycles. Larger fields occur only on texture waits and branches; their low
+/// bits have the same meaning.
 Control decode_byte(std::uint8_t field) {
   Control control;
   control.known = true;

@@ -25,7 +25,7 @@ std::optional<std::uint32_t> number(std::string_view text) {
   return static_cast<std::uint32_t>(*value);
 }
 
-/// The number that ends `text`, right before `unit` if one is named: "Used 8 registers".
+/// The number right before `unit`, or at the end of `text`: "Used 8 registers".
 std::optional<std::uint32_t> number_before(std::string_view text, std::string_view unit) {
   const std::size_t at = text.find(unit);
   if (at == std::string_view::npos) return std::nullopt;
@@ -109,7 +109,7 @@ void FactReader::read(std::string_view line) {
   info_.read_section_row(line);
 }
 
-/// "code for sm_52", "arch = sm_52", "64bit elf: type=2, abi=7, sm=52, ..".
+/// Reads "code for sm_52", "arch = sm_52", "64bit elf: type=2, abi=7, sm=52, ..".
 void FactReader::read_architecture(std::string_view line) {
   std::optional<std::uint32_t> sm;
   if (line.starts_with("code for sm_")) {
@@ -148,7 +148,7 @@ void FactReader::read_comment(std::string_view line) {
 void FactReader::read_header_number(std::string_view key, std::string_view rest) {
   Resources& resources = header_.facts.resources;
   const auto value = number(rest);
-  if (!value) {  // prose, unless it begins like a number
+  if (!value) {  // prose, unless it begins with a digit
     const bool named = key == "registers" || key == "shared" || key == "local" || key == "barriers";
     if (named && !rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
       wrong_ = std::string(key) + ' ' + std::string(rest);
@@ -162,9 +162,9 @@ void FactReader::read_header_number(std::string_view key, std::string_view rest)
   if (key == "barriers") resources.barriers = value;
 }
 
-/// INDEX NAME [TYPE [BYTES]]; without a type that of the mangled name stands.
+/// INDEX NAME [TYPE [BYTES]]; without TYPE, the mangled name gives the type.
 void FactReader::read_parameter(std::string_view rest) {
-  constexpr std::uint32_t most_parameter = 1U << 16U;  // bytes; no compiler takes as many
+  constexpr std::uint32_t most_parameter = 1U << 16U;  // bytes; no compiler accepts as many
   const std::string_view whole = rest;
   const auto index = number(take_word(rest));
   const std::string_view name = take_word(rest);
@@ -181,7 +181,7 @@ void FactReader::read_parameter(std::string_view rest) {
   header_.facts.stated[*index] = std::move(parameter);
 }
 
-/// INDEX NAME TYPE OFFSET, of the structure that parameter INDEX is; its line stands before.
+/// INDEX NAME TYPE OFFSET: a field of the structure parameter INDEX, whose line comes first.
 void FactReader::read_field(std::string_view rest) {
   const std::string_view whole = rest;
   const auto index = number(take_word(rest));
@@ -202,7 +202,7 @@ void FactReader::read_field(std::string_view rest) {
       {std::string(name), std::string(type), *offset, layout->size, layout->pointer});
 }
 
-/// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; the stack holds what LOCAL once did.
+/// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; STACK is now what LOCAL once was.
 void FactReader::read_usage(std::string_view line) {
   if (usage_of_.empty()) return;
   KernelFacts& facts = store_.of(member_sm_, usage_of_);
@@ -233,7 +233,7 @@ void FactReader::read_compiler_message(std::string_view line) {
   }
 }
 
-/// "Used 8 registers, 1 barriers, 512 bytes smem, 344 bytes cmem[0]"; what is not listed is none.
+/// "Used 8 registers, 1 barriers, 512 bytes smem, 344 bytes cmem[0]"; what is not listed is 0.
 void FactReader::read_compiler_usage(std::string_view line) {
   const auto registers = number_before(line, " registers");
   if (!registers || entry_.empty()) return;

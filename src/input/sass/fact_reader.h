@@ -13,30 +13,29 @@
 
 namespace forewarp::input {
 
-/// Reads the lines around the code: header lines ("// param 0 n int", docs/listing.md), what
-/// cuobjdump -res-usage and ptxas -v print, .sectioninfo, and .nv.info as cuobjdump -elf or
-/// nvdisasm print it, and the module's variables and constants. Lines that say nothing of that are
-/// passed over.
+/// Reads the lines around the code: header lines ("// param 0 n int", docs/listing.md), the output
+/// of cuobjdump -res-usage and ptxas -v, .sectioninfo, .nv.info as printed by cuobjdump -elf or
+/// nvdisasm, and the module's variables and constants. Ignores all other lines.
 class FactReader {
  public:
   explicit FactReader(FactStore& store) : store_(store), info_(store), module_(store.modules()) {}
 
-  /// One line without its leading blanks.
+  /// Reads one line, without its leading blanks.
   void read(std::string_view line);
-  /// All lines of a text, whose modules are all kept.
+  /// Reads all lines of a text and keeps the facts of all its modules.
   void read_all(std::string_view text);
 
-  /// Architecture that the lines so far name last; 0 when none did.
+  /// The last architecture that a line named; 0 if none did.
   [[nodiscard]] std::uint32_t sm() const { return sm_; }
 
-  /// Name and facts of the header lines since the last call; the name is empty when no
-  /// "// kernel NAME" was among them.
+  /// Name and facts from the header lines since the last call; the name is empty if there was no
+  /// "// kernel NAME" among them.
   struct Header {
     std::string kernel;
     KernelFacts facts;
   };
   [[nodiscard]] Header take_header();
-  /// The header line since the last call whose number cannot be read; else empty.
+  /// A header line since the last call with an unreadable number; else empty.
   [[nodiscard]] std::string take_wrong();
   [[nodiscard]] bool has_named_header() const { return !header_.kernel.empty(); }
 

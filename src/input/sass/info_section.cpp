@@ -12,7 +12,7 @@
 namespace forewarp::input {
 namespace {
 
-constexpr std::size_t longest_payload = 64;  // more is an offset table, which nobody here reads
+constexpr std::size_t longest_payload = 64;  // longer ones are offset tables, which are not needed
 
 /// The number after "KEY : " with any blanks.
 std::optional<std::uint32_t> field(std::string_view text, std::string_view key) {
@@ -125,7 +125,7 @@ void InfoSection::read_data(std::string_view line) {
   take_payload();
 }
 
-/// The payload follows four bytes of header; single values stand in the header's second half.
+/// The payload follows a four-byte header; single values are in the header's second half.
 void InfoSection::take_payload() {
   constexpr std::size_t header = 4;
   if (attribute_ == "CBANK_PARAM_SIZE" && payload_.size() >= header && !kernel_.empty()) {
@@ -160,7 +160,7 @@ void InfoSection::read_section_row(std::string_view line) {
   }
   resources.barriers = static_cast<std::uint32_t>(columns[6] >> 20);
   const auto registers = static_cast<std::uint32_t>(columns[8] >> 24);
-  if (registers == 0 || resources.registers) return;  // from CUDA 13 on it is elsewhere
+  if (registers == 0 || resources.registers) return;  // elsewhere from CUDA 13 on
   resources.registers = registers;
   resources.registers_source = FactSource::section_info;
 }

@@ -11,14 +11,14 @@
 
 namespace forewarp::input {
 
-/// The attributes of .nv.info (registers, frame, parameters) in both printed forms: the readable
-/// dump of cuobjdump -elf and the data directives of nvdisasm; and the rows of the section table.
+/// Reads attributes of .nv.info (registers, frame, parameters) in both printed forms, the readable
+/// dump of cuobjdump -elf and nvdisasm's data directives, and rows of the section table.
 class InfoSection {
  public:
   explicit InfoSection(FactStore& store) : store_(store) {}
 
   void set_architecture(std::uint32_t sm) { sm_ = sm; }
-  /// ".nv.info.NAME": the attributes that follow are those of NAME. Another section: of none.
+  /// ".nv.info.NAME": the following attributes belong to NAME. Other sections: to no kernel.
   void enter(std::string_view section);
   /// "Attribute: EIATTR_REGCOUNT", "Value: ..".
   void read_dump(std::string_view line);
@@ -26,7 +26,7 @@ class InfoSection {
   void read_heading(std::string_view line);
   /// "/*0004*/ .word index@(NAME)".
   void read_data(std::string_view line);
-  /// A row of the section table, for .text.NAME (registers, barriers) and .nv.shared.NAME (size).
+  /// Reads a section table's row for .text.NAME (registers, barriers) or .nv.shared.NAME (size).
   void read_section_row(std::string_view line);
 
  private:
@@ -36,10 +36,10 @@ class InfoSection {
 
   FactStore& store_;
   std::uint32_t sm_ = 0;
-  std::string kernel_;                 ///< of the section
+  std::string kernel_;                 ///< to which the section belongs
   std::string attribute_;              ///< without EIATTR_
   std::string function_;               ///< index@(NAME) in the payload
-  std::vector<std::uint8_t> payload_;  ///< bytes of the attribute so far, header included
+  std::vector<std::uint8_t> payload_;  ///< bytes of the attribute so far, including its header
   bool in_info_ = false;
 };
 

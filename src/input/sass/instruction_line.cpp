@@ -15,14 +15,14 @@ bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/// An opcode that no table needs to have: capitals, digits and underscores.
+/// Whether a word looks like an opcode, known or not: capitals, digits and underscores.
 bool looks_like_opcode(std::string_view word) {
   return word.size() > 1 && is_upper(word.front()) &&
          word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
 }
 
-/// A line without an address is an instruction when it begins like one and ends one: an opcode that
-/// is not known counts as such, it does not vanish.
+/// Whether a line without address is an instruction: it begins and ends like one. Unknown opcodes
+/// count, so that they do not vanish.
 bool is_bare_instruction(std::string_view line) {
   if (line.find_first_of(";}") == std::string_view::npos) return false;
   if (take(line, '{')) line = skip_blanks(line);
@@ -35,7 +35,7 @@ bool is_bare_instruction(std::string_view line) {
 
 bool is_addressed_instruction(std::string_view line) {
   const std::size_t end = line.find("*/");
-  if (end == std::string_view::npos) return true;  // cut off: the parser says so
+  if (end == std::string_view::npos) return true;  // cut off: the parser reports it
   const std::string_view rest = skip_blanks(line.substr(end + 2));
   return rest.empty() || rest.front() != '.';  // .byte, .word: data of another section
 }
@@ -44,7 +44,7 @@ std::string_view without_line_comment(std::string_view text) {
   return text.substr(0, text.find("//"));
 }
 
-/// NAME: and, in listings with register life ranges, a comment.
+/// NAME:, possibly followed by a comment, as in listings with register life ranges.
 bool is_label(std::string_view line) {
   const std::size_t blank = line.find_first_of(" \t;");
   if (blank == std::string_view::npos) return line.back() == ':';

@@ -30,7 +30,7 @@ bool is_mnemonic_char(char c) {
   return is_upper(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || (c >= 'a' && c <= 'z');
 }
 
-/// "@!P0 ": false when an @ begins something else.
+/// Takes "@!P0 "; false if an @ is followed by something else.
 bool take_guard(std::string_view& text, Instruction& instruction) {
   if (!take(text, '@')) return true;
   instruction.guard_negated = take(text, '!');
@@ -60,7 +60,7 @@ void set_opcode(Instruction& instruction, std::string_view mnemonic, std::uint32
                {instruction.modifiers.data(), instruction.modifier_count}, sm);
 }
 
-/// Decimal immediates of everything but fp64 are floats printed with more digits than they have.
+/// Decimal immediates, except of fp64, are floats printed with excess digits: rounds them.
 void round_to_float(Operand& operand) {
   const auto value = std::bit_cast<double>(operand.value);
   if (!std::isfinite(value)) return;
@@ -86,8 +86,8 @@ bool is_global(InstructionClass c) {
   }
 }
 
-/// `.E` means a register pair even where the listing prints a single one: before sm_80 always,
-/// later for compare-and-swap and cache control.
+/// Whether `.E` means a register pair although the listing prints a single register: always before
+/// sm_80, later for compare-and-swap and cache control.
 bool has_unprinted_pair(const Instruction& instruction, std::uint32_t sm) {
   if (!is_global(instruction.instruction_class) || !instruction.has(modifier::e)) return false;
   return sm < first_sm_with_printed_pairs || instruction.has(modifier::cas) ||
@@ -100,7 +100,7 @@ class OperandList {
   OperandList(std::string_view text, std::uint32_t text_begin, Kernel& kernel)
       : text_(text), text_begin_(text_begin), kernel_(kernel) {}
 
-  /// False when there are more operands than an instruction can have.
+  /// False if there are more operands than an instruction can have.
   bool read(std::string_view rest) {
     first_ = kernel_.operands.size();
     while (!rest.empty()) {
@@ -114,7 +114,7 @@ class OperandList {
   [[nodiscard]] std::size_t count() const { return kernel_.operands.size() - first_; }
 
  private:
-  /// Up to the comma outside of all brackets.
+  /// Length up to the first comma outside all brackets.
   static std::size_t first_operand_size(std::string_view rest) {
     int depth = 0;
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -155,7 +155,7 @@ class OperandList {
     add_branch_targets(operand.substr(note));
   }
 
-  /// (*"BRANCH_TARGETS .L_x_90,.L_x_91"*): each label becomes an operand, a word for now.
+  /// (*"BRANCH_TARGETS .L_x_90,.L_x_91"*): each label becomes an operand, at first as a word.
   void add_branch_targets(std::string_view note) {
     if (!take(note, "(*\"BRANCH_TARGETS ")) return;
     for (;;) {
@@ -200,7 +200,7 @@ bool takes_target(const Instruction& instruction) {
     case InstructionClass::branch:
     case InstructionClass::control_stack:
       return true;
-    // An absolute call leaves the kernel: the listing prints an unresolved 0 there.
+    // An absolute call leaves the kernel; the listing prints an unresolved 0.
     case InstructionClass::call:
       return !instruction.has(modifier::abs) && opcode_info(instruction.opcode).mnemonic != "JCAL";
     case InstructionClass::convergence:

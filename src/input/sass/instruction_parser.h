@@ -8,19 +8,20 @@
 
 namespace forewarp::input {
 
-/// Why a text is no instruction: what was expected, and where in the text.
+/// Why a text is no instruction: what was expected, and its position in the text.
 struct InstructionFault {
   const char* expected = nullptr;  ///< null: no fault
   std::size_t at = 0;
 };
 
-/// Reads "@P0 IADD3.X R7, RZ, R17, RZ, P0, !PT" (no terminator, no comments) into `instruction` and
-/// appends its text and operands to `kernel`, whose `sm` must be set. Only text that begins like
-/// no instruction at all is a fault; unknown opcodes, modifiers and operands are kept.
+/// Parses "@P0 IADD3.X R7, RZ, R17, RZ, P0, !PT" (without terminator and comments) into
+/// `instruction`; appends its text and operands to `kernel`, whose `sm` must be set. Only text that
+/// does not even begin like an instruction is an error; unknown opcodes, modifiers and operands are
+/// kept.
 [[nodiscard]] InstructionFault parse_instruction(std::string_view text, Kernel& kernel,
                                                  Instruction& instruction);
 
-/// Whether an integer operand of this instruction is an address in the kernel's code.
+/// Whether an integer operand of the instruction is a code address in the kernel.
 [[nodiscard]] bool takes_target(const Instruction& instruction);
 
 }  // namespace forewarp::input

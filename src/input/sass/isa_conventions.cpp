@@ -7,8 +7,8 @@
 namespace forewarp::input {
 namespace {
 
-// Facts of the compiler's output, not of a device: compiled probes for sm_35 to sm_90, raw cubins
-// for later ones, the asfermi and envytools documents for earlier ones.
+// Properties of compilers' output, not of devices: from compiled probes for sm_35 to sm_90, raw
+// cubins for later, and the documents of asfermi and envytools for earlier architectures.
 constexpr auto rows = std::to_array<IsaConventions>({
     {0, 8, 0, 0x10, ControlLayout::none, 0},
     {20, 8, 0, 0x20, ControlLayout::none, 0},

@@ -56,7 +56,7 @@ InstructionFault KernelBuilder::add(const InstructionLine& line, std::uint32_t l
 void KernelBuilder::apply_control(Instruction& instruction) {
   if (isa_.bundle_bytes == 0) return;
   const std::uint32_t bundle = instruction.address / isa_.bundle_bytes;
-  if (control_is_new_) control_bundle_ = bundle;  // a control word is for what follows it
+  if (control_is_new_) control_bundle_ = bundle;  // a control word applies to what follows it
   control_is_new_ = false;
   if (bundle != control_bundle_) return;
   instruction.control = decode_shared(isa_.control, control_word_, instruction.address);
@@ -79,7 +79,7 @@ void KernelBuilder::add_word(std::uint64_t word, std::uint32_t listing_line) {
     open_undecoded_ = false;
     return;
   }
-  if (!empty() && !last_has_low_) {  // the second of a pair has its word on the next line
+  if (!empty() && !last_has_low_) {  // the word of a pair's second instruction is on the next line
     kernel_.instructions.back().word_low = word;
     last_has_low_ = true;
     return;
@@ -122,7 +122,7 @@ bool KernelBuilder::half_encoded() const {
          (kernel_.instructions.size() > 1 && kernel_.instructions.front().control.known);
 }
 
-/// Labels were words until now; those of this kernel become targets, others (calls out of it) stay.
+/// Labels were words until now. This kernel's become targets, those of calls out of it stay words.
 void KernelBuilder::resolve_labels() {
   if (labels_.empty()) return;
   std::stable_sort(labels_.begin(), labels_.end(),
@@ -131,7 +131,7 @@ void KernelBuilder::resolve_labels() {
     if (operand.kind != OperandKind::word) continue;
     const std::string_view text = kernel_.text_of(operand);
     std::string_view name = label_name(text);
-    const auto address = address_word(text);  // of a return: code counts from its kernel
+    const auto address = address_word(text);  // in a return, relative to the kernel
     if (address && address->symbol == kernel_.mangled) name = address->label;
     if (name.empty()) name = text;
     const auto found = std::lower_bound(

@@ -14,21 +14,21 @@
 
 namespace forewarp::input {
 
-/// One instruction as a line gives it, before its meaning is read.
+/// The parts of an instruction's line, before they are interpreted.
 struct InstructionLine {
   std::optional<std::uint32_t> address;  ///< none in hand-written listings
   std::string_view text;                 ///< guard, opcode, operands
   std::optional<std::uint64_t> word;     ///< encoding on the same line
-  bool opens_pair = false;               ///< { before it
+  bool opens_pair = false;               ///< preceded by {
 };
 
-/// Collects the lines of one kernel. Views into the listing must live until finish().
+/// Collects the lines of one kernel. Views into the listing must stay valid until finish().
 class KernelBuilder {
  public:
   KernelBuilder(std::string mangled, std::uint32_t sm);
 
   [[nodiscard]] InstructionFault add(const InstructionLine& line, std::uint32_t listing_line);
-  /// A line with nothing but a word: the rest of the instruction before it, a control word, or half
+  /// Adds a line with only a word: the rest of the preceding instruction, a control word, or half
   /// of an instruction that the disassembler cannot print.
   void add_word(std::uint64_t word, std::uint32_t listing_line);
   void add_label(std::string_view name);
@@ -38,10 +38,10 @@ class KernelBuilder {
   [[nodiscard]] std::uint32_t sm() const { return kernel_.sm; }
   [[nodiscard]] std::string_view mangled() const { return kernel_.mangled; }
   [[nodiscard]] std::uint32_t last_address() const { return kernel_.instructions.back().address; }
-  /// The last instruction has its low word but not its high one, as no other before it.
+  /// Whether the last instruction has its low word but not its high one, unlike all before it.
   [[nodiscard]] bool half_encoded() const;
 
-  /// Resolves labels and counts; names, parameters and resources are the caller's.
+  /// Resolves labels and counts undecoded instructions; the caller sets names and resources.
   [[nodiscard]] Kernel finish();
 
  private:
@@ -59,8 +59,9 @@ class KernelBuilder {
   const IsaConventions& isa_;
   std::vector<Label> labels_;
   std::uint64_t control_word_ = 0;
-  std::uint32_t control_bundle_ = no_bundle;  ///< number of the bundle that control_word_ is for
-  bool control_is_new_ = false;               ///< no instruction has followed it yet
+  /// Number of the bundle to which control_word_ belongs.
+  std::uint32_t control_bundle_ = no_bundle;
+  bool control_is_new_ = false;  ///< no instruction has followed it yet
   bool open_undecoded_ = false;  ///< the high word of an undecoded instruction is missing
   bool last_has_high_ = false;
   bool last_has_low_ = false;

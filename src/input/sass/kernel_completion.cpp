@@ -14,7 +14,7 @@
 namespace forewarp::input {
 namespace {
 
-constexpr std::uint32_t widest_group = 8;  ///< no operand stands for more registers than this
+constexpr std::uint32_t widest_group = 8;  ///< no operand stands for more registers
 
 std::uint32_t highest_named(std::span<const Operand> operands) {
   std::uint32_t highest = 0;
@@ -44,7 +44,7 @@ std::uint32_t registers_used(const Kernel& kernel) {
   std::uint32_t highest = 0;
   for (const Instruction& instruction : kernel.instructions) {
     const std::uint32_t named = highest_named(kernel.operands_of(instruction));
-    if (named + widest_group <= highest) continue;  // the group cannot reach further
+    if (named + widest_group <= highest) continue;  // no group of this instruction reaches further
     highest = std::max({highest, named, highest_in_groups(roles_of(kernel, instruction))});
   }
   return highest;

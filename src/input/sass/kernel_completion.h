@@ -9,10 +9,10 @@
 
 namespace forewarp::input {
 
-/// Gives a kernel whose code is read its names, parameters and resources.
+/// Gives a kernel its names, parameters and resources, after its code was read.
 void complete_kernel(Kernel& kernel, const FactStore& facts);
 
-/// The highest general register that the code names, plus one.
+/// One more than the highest general register that the code names.
 [[nodiscard]] std::uint32_t registers_used(const Kernel& kernel);
 
 }  // namespace forewarp::input

@@ -15,11 +15,11 @@
 
 namespace forewarp::input {
 
-/// "// param 2 x float*": one line at the head of a listing.
+/// A line at the head of a listing: "// param 2 x float*".
 struct StatedParameter {
   std::string name;
   std::string type;
-  std::optional<std::uint32_t> size;   ///< bytes, when the line gives them
+  std::optional<std::uint32_t> size;   ///< bytes, if stated
   std::vector<Parameter> fields = {};  ///< of a structure: offsets from its first byte
 };
 
@@ -28,24 +28,25 @@ struct ParameterPlace {
   std::uint32_t size = 0;
 };
 
-/// What a listing's text says about one kernel outside of its code.
+/// What a listing's text says about one kernel besides its code.
 struct KernelFacts {
   Resources resources;
-  std::optional<std::uint32_t> counted_shared;      ///< static, as tools count it: with the reserve
-  std::map<std::uint32_t, StatedParameter> stated;  ///< by index
+  /// Static shared memory as tools count it, including the reserve.
+  std::optional<std::uint32_t> counted_shared;
+  std::map<std::uint32_t, StatedParameter> stated;  ///< by parameter index
   std::map<std::uint32_t, ParameterPlace> places;   ///< by ordinal, from .nv.info
-  std::optional<std::uint32_t> parameter_bytes;     ///< all of them, from .nv.info
-  std::optional<std::uint32_t> parameter_base;      ///< of bank 0, from .nv.info
+  std::optional<std::uint32_t> parameter_bytes;     ///< of all parameters, from .nv.info
+  std::optional<std::uint32_t> parameter_base;      ///< offset in bank 0, from .nv.info
 
-  /// Takes over what this one lacks, and what `other` states on a header line.
+  /// Takes over what this one lacks, and all that header lines state in `other`.
   void merge(const KernelFacts& other);
 };
 
-/// Facts by kernel name and architecture; 0 where the text does not say which.
+/// Facts by kernel name and architecture; architecture 0 if the text does not state it.
 class FactStore {
  public:
   KernelFacts& of(std::uint32_t sm, std::string_view name);
-  /// All that is known of a kernel by either of its names.
+  /// All facts of a kernel under either of its names.
   [[nodiscard]] KernelFacts find(std::uint32_t sm, std::string_view mangled,
                                  std::string_view plain) const;
   void forget(std::uint32_t sm, std::string_view mangled);

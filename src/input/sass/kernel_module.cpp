@@ -21,7 +21,7 @@ using Half = SymbolAddress::Part;
 constexpr std::size_t most_constant_bytes = std::size_t{1} << 16U;
 constexpr std::uint64_t section_alignment = 256;
 
-/// ".nv.constant3" or ".nv.constant2.KERNEL": the bank's number where it is this kernel's.
+/// The bank's number in ".nv.constant3" or ".nv.constant2.KERNEL", if it is this kernel's.
 std::optional<std::uint32_t> bank_of(std::string_view section, std::string_view kernel) {
   std::uint32_t number = 0;
   if (!take(section, ".nv.constant") || !take_number(section, number)) return std::nullopt;
@@ -34,7 +34,7 @@ std::uint32_t half_of(std::int64_t address, Half part) {
   return static_cast<std::uint32_t>(part == Half::high ? bits >> 32 : bits);
 }
 
-/// Builds what complete_module() gives a kernel.
+/// Builds what complete_module() adds to a kernel.
 class ModuleBuilder {
  public:
   ModuleBuilder(Kernel& kernel, const ModuleStore& modules)
@@ -79,7 +79,7 @@ class ModuleBuilder {
     }
   }
 
-  /// Initialised variables come first, as in the file.
+  /// In the address space, initialised variables come before others, as in the file.
   [[nodiscard]] std::uint64_t section_begin(std::string_view section) const {
     if (section != ".nv.global") return 0;
     const auto size = facts_->sizes.find(".nv.global.init");
@@ -107,7 +107,7 @@ class ModuleBuilder {
     }
   }
 
-  /// Zeros in a constant bank may be a variable's content or the lack of one.
+  /// Zeros in a constant bank may be a variable's content or missing content.
   [[nodiscard]] bool any_set(const std::string& section, std::uint64_t offset,
                              std::uint64_t size) const {
     const std::vector<std::uint8_t> bytes = slice(section, offset, size);
@@ -128,7 +128,7 @@ class ModuleBuilder {
     return {first, first + static_cast<std::ptrdiff_t>(count)};
   }
 
-  /// Header lines win over the file, and those that name the kernel over those that do not.
+  /// Header lines take precedence over the file, and those that name the kernel over general ones.
   void take_stated() {
     for (const auto& [key, bytes] : stated_.banks) {
       if (key.first.empty()) set_bank(key.second, bytes);
@@ -150,7 +150,7 @@ class ModuleBuilder {
     }
   }
 
-  /// An operand reads the variable that its offset lies in; from between them, any of its bank.
+  /// Marks variables that operands read: the one at the operand's offset, else all of its bank.
   void mark_read_constants() {
     std::set<std::pair<std::uint32_t, std::uint64_t>> places;
     for (const Operand& operand : kernel_.operands) {
@@ -177,7 +177,7 @@ class ModuleBuilder {
     return any;
   }
 
-  /// A variable that only code names has a name and no more.
+  /// Finds or adds a symbol by name; one that only code mentions has nothing but a name.
   std::uint32_t symbol_named(std::string_view name) {
     const auto [at, added] =
         by_name_.emplace(std::string(name), static_cast<std::uint32_t>(kernel_.symbols.size()));
@@ -203,7 +203,7 @@ class ModuleBuilder {
     }
   }
 
-  /// Keeps the address, and with it the content of the variable and the addresses in that.
+  /// Adds an address, and with it the variable's content and the addresses in that content.
   void add(const SymbolAddress& address) {
     kernel_.symbol_addresses.push_back(address);
     if (address.symbol != SymbolAddress::no_symbol) use(address.symbol);
@@ -238,7 +238,7 @@ class ModuleBuilder {
     if (!operand) return;
     Operand& immediate = kernel_.operands[*operand];
     const std::int64_t addend = relocation.addend_in_place ? immediate.value : relocation.addend;
-    if (relocation.symbol == kernel_.mangled) {  // a return address: code counts from its kernel
+    if (relocation.symbol == kernel_.mangled) {  // a return address: relative to the kernel in code
       immediate.value = half_of(addend, relocation.part);
       return;
     }
@@ -247,7 +247,7 @@ class ModuleBuilder {
     add({Place::operand, relocation.part, symbol->second, addend, *operand, 0});
   }
 
-  /// The last immediate of the instruction at `address`.
+  /// The last immediate operand of the instruction at `address`.
   [[nodiscard]] std::optional<std::uint32_t> immediate_at(std::uint64_t address) const {
     const std::size_t index = kernel_.index_at(static_cast<std::uint32_t>(address));
     if (index >= kernel_.instructions.size()) return std::nullopt;
@@ -299,7 +299,7 @@ class ModuleBuilder {
   const ModuleFacts* facts_;
   std::map<std::string, std::uint32_t, std::less<>> by_name_;
   std::set<std::uint32_t> read_banks_;
-  std::vector<const ModuleFacts::Symbol*> origins_;  // by symbol; null where the file has none
+  std::vector<const ModuleFacts::Symbol*> origins_;  // by symbol; null if the file has none
   std::vector<std::uint32_t> pending_;               // symbols whose content may hold addresses
 };
 

@@ -11,16 +11,16 @@
 
 namespace forewarp::input {
 
-/// Gives a kernel whose names are known its constant banks, the variables of its module, and the
-/// places in code and banks that hold addresses of variables.
+/// Adds to a kernel with known names its constant banks, its module's variables, and the places in
+/// code and banks that hold addresses of variables.
 void complete_module(Kernel& kernel, const ModuleStore& modules);
 
-/// 32@lo(table), 32@hi((table + 0x10)), 32@lo((kernel + .L_3@srel)): half of an address, as
-/// nvdisasm prints it instead of a number.
+/// Half of an address as nvdisasm prints it instead of a number: 32@lo(table), 32@hi((table +
+/// 0x10)), 32@lo((kernel + .L_3@srel)).
 struct AddressWord {
   SymbolAddress::Part part = SymbolAddress::Part::low;
   std::string_view symbol;
-  std::string_view label;  ///< of code behind the symbol; empty where `addend` says how far
+  std::string_view label;  ///< of code relative to the symbol; empty if `addend` gives the offset
   std::int64_t addend = 0;
 };
 [[nodiscard]] std::optional<AddressWord> address_word(std::string_view operand);

@@ -9,12 +9,12 @@
 
 namespace forewarp::input {
 
-/// Walks over the lines of a text without copying; can step back by one line.
+/// Iterates over the lines of a text without copying; can step back by one line.
 class LineCursor {
  public:
   explicit LineCursor(std::string_view text) : text_(text) {}
 
-  /// False at the end. A line excludes its newline and a carriage return before it.
+  /// False at the end. Lines exclude the newline and a carriage return before it.
   bool next(std::string_view& line) {
     if (end_ >= text_.size()) return false;
     begin_ = end_;
@@ -40,7 +40,7 @@ class LineCursor {
   }  ///< of the line last given, from 1
   [[nodiscard]] std::size_t line_begin() const { return begin_; }
   [[nodiscard]] bool at_end() const { return end_ >= text_.size(); }
-  /// The line last given ended with a newline; the last line of a cut text does not.
+  /// Whether the current line ended with a newline; the last line of a truncated text does not.
   [[nodiscard]] bool terminated() const { return terminated_; }
 
  private:
@@ -51,7 +51,7 @@ class LineCursor {
   bool terminated_ = true;
 };
 
-/// What remains of `line` after blanks and tabs at its start.
+/// `line` without blanks and tabs at its start.
 inline std::string_view skip_blanks(std::string_view line) {
   std::size_t i = 0;
   while (i < line.size() && (line[i] == ' ' || line[i] == '\t')) ++i;

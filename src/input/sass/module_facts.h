@@ -13,7 +13,7 @@
 
 namespace forewarp::input {
 
-/// What the sections of one compiled file say about the variables and constants of its kernels.
+/// What the sections of one compiled file say about its kernels' variables and constants.
 struct ModuleFacts {
   struct Symbol {
     std::string name;     ///< as in the file
@@ -26,38 +26,38 @@ struct ModuleFacts {
     std::string symbol;
     SymbolAddress::Part part = SymbolAddress::Part::whole;
     std::int64_t addend = 0;
-    bool addend_in_place = false;  ///< what stands in the section is the addend
+    bool addend_in_place = false;  ///< the addend is stored where the address goes
   };
 
   std::uint32_t sm = 0;
-  std::map<std::string, std::vector<std::uint8_t>> contents;  ///< by section
-  std::map<std::string, std::uint64_t> sizes;                 ///< of sections, where stated
+  std::map<std::string, std::vector<std::uint8_t>> contents;  ///< bytes by section
+  std::map<std::string, std::uint64_t> sizes;                 ///< of sections, if stated
   std::vector<Symbol> symbols;
-  std::map<std::string, std::vector<Relocation>> relocations;  ///< by section that holds them
+  std::map<std::string, std::vector<Relocation>> relocations;  ///< by section that contains them
 
   [[nodiscard]] bool has_kernel(std::string_view mangled) const;
-  /// Forgets what a section holds, when it is read again.
+  /// Drops the content of a section, for when it is read again.
   void forget(const std::string& section);
 };
 
-/// What header lines say: "// constant", "// symbol".
+/// Statements of header lines: "// constant", "// symbol".
 struct StatedModule {
   std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint8_t>>
       banks;  ///< by kernel (plain or mangled; empty: every one) and number
   std::vector<ModuleSymbol> symbols;
 };
 
-/// The modules of a text. A text that is read once needs the last one alone.
+/// The modules of a text. A text that is read in one pass keeps only the last one.
 class ModuleStore {
  public:
-  /// The file that the lines after this one belong to. Unless `keep`, those before are forgotten.
+  /// Starts the file to which the following lines belong. Unless `keep`, drops those before it.
   ModuleFacts& begin(std::uint32_t sm, bool keep);
   [[nodiscard]] ModuleFacts& current();
-  /// Of a kernel: the last file that names it or else, for lack of any names, the last one.
+  /// The module of a kernel: the last file that names it, or the last one if none names any kernel.
   [[nodiscard]] const ModuleFacts* find(std::uint32_t sm, std::string_view mangled) const;
 
   StatedModule stated;
-  /// What ".zero" directives may still write, bytes: a short line must not take much memory.
+  /// Bytes that ".zero" directives may still add, so that a short line cannot exhaust memory.
   std::uint64_t zeros_left = std::uint64_t{1} << 26U;
 
  private:

@@ -15,11 +15,12 @@
 namespace forewarp::input {
 namespace {
 
-constexpr std::uint64_t highest_numbered = 31;  // N of c[N]: what an operand can name
-constexpr std::uint64_t most_constant_bytes = std::uint64_t{1} << 16U;  // what an operand reaches
+constexpr std::uint64_t highest_numbered = 31;  // N of c[N] in operands
+// Limit of what an operand can address.
+constexpr std::uint64_t most_constant_bytes = std::uint64_t{1} << 16U;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;
 
-/// Takes the last blank-separated word off the end.
+/// Takes the last blank-separated word off `text`.
 std::string_view take_last_word(std::string_view& text) {
   text = trim(text);
   const std::size_t blank = text.find_last_of(" \t");
@@ -47,13 +48,13 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-/// Where the last `word` ends; 0 when it is not there.
+/// Index after the last occurrence of `word`; 0 if there is none.
 std::size_t end_of(std::string_view text, std::string_view word) {
   const std::size_t at = text.rfind(word);
   return at == std::string_view::npos ? 0 : at + word.size();
 }
 
-/// Replaces a variable that was stated before.
+/// Adds a variable, replacing an earlier statement about it.
 void add(ModuleSymbol symbol, StatedModule& stated) {
   const auto same = [&](const ModuleSymbol& other) { return other.mangled == symbol.mangled; };
   const auto found = std::find_if(stated.symbols.begin(), stated.symbols.end(), same);

@@ -8,11 +8,11 @@
 
 namespace forewarp::input {
 
-/// What follows "// constant": [KERNEL] BANK HEX. False for anything else.
+/// Reads what follows "// constant": [KERNEL] BANK HEX. False for anything else.
 bool read_stated_bank(std::string_view rest, StatedModule& stated);
 
-/// What follows "// symbol": NAME constant BANK OFFSET BYTES, or NAME global OFFSET BYTES [HEX].
-/// False for anything else.
+/// Reads what follows "// symbol": NAME constant BANK OFFSET BYTES, or NAME global OFFSET BYTES
+/// [HEX]. False for anything else.
 bool read_stated_symbol(std::string_view rest, StatedModule& stated);
 
 }  // namespace forewarp::input

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view constant_prefix = ".nv.constant";
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;  // no module is larger
 
-/// Bank 0 is the launch's own, and what the file holds of it is zero.
+/// Bank 0 is excluded: the launch fills it, and the file holds only zeros.
 bool is_bank(std::string_view section) {
   if (!take(section, constant_prefix)) return false;
   std::uint32_t number = 0;
@@ -37,7 +37,7 @@ std::string_view next_word(std::string_view& line) {
   return take_until(line, " \t");
 }
 
-/// A whole word as a number: 0x1a, or 1a where `base` is 16.
+/// A whole word as a number: 0x1a, or 1a if `base` is 16.
 bool parse_word(std::string_view word, std::uint64_t& value, int base = 10) {
   const bool read = base == 16 && !word.starts_with("0x") ? take_number(word, value, 16)
                                                           : take_integer(word, value);
@@ -102,7 +102,7 @@ bool ModuleSection::read(std::string_view line) {
   return false;
 }
 
-/// Index Offset Size ES Align Type Flags Link Info Name, numbers in hexadecimal.
+/// Columns: Index Offset Size ES Align Type Flags Link Info Name; numbers are hexadecimal.
 bool ModuleSection::read_table_row(std::string_view line) {
   if (!is_hex_digit(line.front())) {
     state_ = State::none;
@@ -122,7 +122,7 @@ bool ModuleSection::read_table_row(std::string_view line) {
   return true;
 }
 
-/// index value size info other shndx name.
+/// Columns: index value size info other shndx name.
 bool ModuleSection::read_symbol_row(std::string_view line) {
   std::array<std::uint64_t, 6> columns{};
   for (std::uint64_t& column : columns) {
@@ -140,7 +140,7 @@ bool ModuleSection::read_symbol_row(std::string_view line) {
   return true;
 }
 
-/// 0x00000000 0x0a: as many bytes as a word has digits for, lowest first.
+/// 0x00000000 0x0a: as many bytes as a word has pairs of digits, lowest first.
 bool ModuleSection::read_words(std::string_view line) {
   for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
     std::uint64_t value = 0;
@@ -151,7 +151,7 @@ bool ModuleSection::read_words(std::string_view line) {
   return true;
 }
 
-/// 0x38 grid_data R_CUDA_G64 0xc.
+/// Reads a relocation: 0x38 grid_data R_CUDA_G64 0xc.
 bool ModuleSection::read_relocation(std::string_view line) {
   ModuleFacts::Relocation relocation;
   if (!parse_word(next_word(line), relocation.offset)) {
@@ -171,7 +171,7 @@ bool ModuleSection::read_relocation(std::string_view line) {
   return true;
 }
 
-/// Directives as nvdisasm prints them, and its labels.
+/// Reads directives and labels as nvdisasm prints them.
 bool ModuleSection::read_directive(std::string_view line) {
   const bool one_word = line.find_first_of(" \t") == std::string_view::npos;
   const bool label = one_word && line.back() == ':';
@@ -192,7 +192,7 @@ bool ModuleSection::read_directive(std::string_view line) {
   return directive || label || read_data(line);
 }
 
-/// /*0024*/ .byte 0x01, 0x00: one item or several.
+/// Reads /*0024*/ .byte 0x01, 0x00: one or more items.
 bool ModuleSection::read_data(std::string_view line) {
   const std::size_t end = line.find("*/");
   if (end == std::string_view::npos) return false;
@@ -207,7 +207,7 @@ bool ModuleSection::read_data(std::string_view line) {
   return true;
 }
 
-/// 0x07, grid_data, (grid_data + 0xc) or fun@R_CUDA_G64((grid_data + 0xc)).
+/// Reads an item: 0x07, grid_data, (grid_data + 0xc) or fun@R_CUDA_G64((grid_data + 0xc)).
 void ModuleSection::read_item(std::string_view item, std::uint32_t size) {
   std::uint64_t value = 0;
   if (parse_word(item, value)) return append(value, size);
@@ -231,14 +231,14 @@ void ModuleSection::read_item(std::string_view item, std::uint32_t size) {
   store_.current().relocations[section_].push_back(std::move(relocation));
 }
 
-/// Here labels say where variables are, so those of a section that is read again are new.
+/// Directives give variables by labels, so a section that is read again defines them anew.
 void ModuleSection::begin_directives() {
   store_.current().forget(section_);
   state_ = State::directives;
   position_ = 0;
 }
 
-/// A label ends the variable before it; a name that is none of the disassembler's begins one.
+/// A label ends the variable before it, and begins one unless the name is the disassembler's own.
 void ModuleSection::add_label(std::string_view name) {
   std::vector<ModuleFacts::Symbol>& symbols = store_.current().symbols;
   if (name.starts_with(".nv.")) return;

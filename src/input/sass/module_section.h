@@ -13,19 +13,19 @@
 
 namespace forewarp::input {
 
-/// Constant banks, variables and the places of their addresses, in both printed forms: the dump of
-/// cuobjdump -elf (section table, symbols, words, relocations) and the directives of nvdisasm.
+/// Reads constant banks, variables and the places of their addresses, in both printed forms: the
+/// dump of cuobjdump -elf (section table, symbols, words, relocations) and nvdisasm's directives.
 class ModuleSection {
  public:
   explicit ModuleSection(ModuleStore& store) : store_(store) {}
 
-  /// Whether the text is read as a whole before any kernel is, so that all its files are needed.
+  /// Whether to keep all files, for a text that is read completely before its kernels.
   void keep_all(bool keep) { keep_ = keep; }
-  /// "64bit elf: ..": another file begins.
+  /// "64bit elf: ..": begins another file.
   void begin_file(std::uint32_t sm);
-  /// ".nv.constant3", ".rela.text.NAME": what the lines after this one are. Another name: nothing.
+  /// Enters the section of the next lines: ".nv.constant3", ".rela.text.NAME"; others are ignored.
   void enter(std::string_view section);
-  /// A line of the section entered; false when it is none.
+  /// Reads a line of the current section; false if it is none.
   bool read(std::string_view line);
   [[nodiscard]] bool in_section_table() const { return state_ == State::section_table; }
 
@@ -47,14 +47,14 @@ class ModuleSection {
   ModuleStore& store_;
   bool keep_ = false;
   State state_ = State::none;
-  std::string section_;           ///< whose content or relocations are read
-  std::uint64_t position_ = 0;    ///< bytes of the section so far, in directives
-  bool stored_ = true;            ///< the section's content is kept
+  std::string section_;           ///< whose content or relocations are being read
+  std::uint64_t position_ = 0;    ///< bytes of the section read so far, in directives
+  bool stored_ = true;            ///< whether the section's content is kept
   bool addend_in_place_ = false;  ///< REL, not RELA
-  std::unordered_map<std::uint64_t, std::string> section_names_;  ///< by index in the table
+  std::unordered_map<std::uint64_t, std::string> section_names_;  ///< by index in the section table
 };
 
-/// The half of an address that a relocation of this type writes; nothing for other types.
+/// The part of an address that a relocation of this type writes; nullopt for other types.
 [[nodiscard]] std::optional<SymbolAddress::Part> address_part(std::string_view type);
 
 }  // namespace forewarp::input

@@ -17,14 +17,14 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// At the end of a name: nothing, a suffix, or the end of the enclosing form.
+/// Whether a name ends here: at the end, a suffix, or the end of the enclosing form.
 bool ends_name(std::string_view rest) {
   if (rest.empty()) return true;
   const char c = rest.front();
   return c == '.' || c == '|' || c == '+' || c == '-' || c == ']' || c == ' ';
 }
 
-/// R7, RZ: PREFIX then a number or Z.
+/// R7, RZ: the prefix, then a number or Z.
 bool take_register(std::string_view& text, std::string_view prefix, std::uint16_t zero,
                    std::uint16_t& index) {
   std::string_view rest = text;
@@ -93,7 +93,7 @@ void apply_suffix(Operand& operand, std::string_view name) {
     operand.part = Part::b3;
 }
 
-/// ".reuse.H1": names that nobody listed (ROW, COL) change nothing.
+/// ".reuse.H1"; unknown suffixes (ROW, COL) are ignored.
 void take_suffixes(std::string_view& text, Operand& operand) {
   while (take(text, '|') || take(text, '.')) {
     apply_suffix(operand, take_until(text, ".|+-] "));
@@ -104,7 +104,7 @@ std::int64_t signed_value(std::uint64_t magnitude, bool negative) {
   return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
 }
 
-/// Inside brackets: registers and one offset, joined by +.
+/// Contents of brackets: registers and one offset, joined by +.
 bool take_address(std::string_view& text, Operand& operand) {
   if (!take(text, '[')) return false;
   while (!text.empty() && text.front() != ']') {
@@ -144,7 +144,7 @@ bool parse_constant(std::string_view text, Operand& operand) {
   return true;
 }
 
-/// [R2], desc[UR4][R2.64]; a descriptor alone (gdesc[UR8]) is an address too.
+/// [R2], desc[UR4][R2.64]; a descriptor alone (gdesc[UR8]) is an address, too.
 bool parse_memory(std::string_view text, Operand& operand) {
   take(text, 'g');
   const bool described = take(text, "desc[");
@@ -163,7 +163,7 @@ bool set_floating(Operand& operand, double value, bool negative) {
   return true;
 }
 
-/// Hexadecimal is an integer, decimal a floating number; 2D is neither.
+/// Hexadecimal numbers are integers, decimal ones floating-point; 2D is neither.
 bool parse_number(std::string_view text, bool negative, Operand& operand) {
   if (text.starts_with("0x")) {
     std::uint64_t magnitude = 0;
@@ -248,7 +248,7 @@ bool parse_register_like(std::string_view& text, Operand& operand) {
   }
 }
 
-/// - ~ ! + and the opening | of |x|; a sign that belongs to a number is left to the caller.
+/// Takes - ~ ! + and the opening | of |x|; leaves the sign of a number to the caller.
 void take_prefixes(std::string_view& text, Operand& operand) {
   for (; !text.empty(); text.remove_prefix(1)) {
     switch (text.front()) {

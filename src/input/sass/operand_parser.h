@@ -8,13 +8,12 @@
 
 namespace forewarp::input {
 
-/// Reads one operand as it stands between two commas: prefix (- ~ ! | and their combinations),
-/// atom, suffixes in any order. Never fails: what is none of the known forms is a word, kept as
-/// text. A label (`(.L_x_5)) is a word until the kernel's labels are known. Text places are not
-/// set.
+/// Parses one operand, the text between two commas: prefixes (- ~ ! | and combinations), atom,
+/// suffixes in any order. Never fails: unknown forms are words, kept as text. A label (`(.L_x_5))
+/// is a word until the kernel's labels are known. Does not set text positions.
 [[nodiscard]] Operand parse_operand(std::string_view text);
 
-/// The name inside `(NAME), or nothing.
+/// The name in `(NAME), else empty.
 [[nodiscard]] std::string_view label_name(std::string_view operand);
 
 }  // namespace forewarp::input

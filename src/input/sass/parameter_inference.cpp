@@ -11,12 +11,12 @@
 namespace forewarp::input {
 namespace {
 
-/// How the code reads one four-byte word of the parameters.
+/// How the code uses one four-byte word of the parameters.
 struct WordUse {
   bool wide = false;     ///< read together with the next word
-  bool address = false;  ///< .. into an address or with a carry: low half of a 64-bit sum
-  bool carries = false;  ///< in an instruction that takes a carry: high half
-  std::uint16_t moved_to = no_register;  ///< by a plain move
+  bool address = false;  ///< .. for an address or with a carry out: low half of a 64-bit sum
+  bool carries = false;  ///< with a carry in: high half
+  std::uint16_t moved_to = no_register;  ///< destination of a plain move
 };
 
 using Words = std::map<std::uint32_t, WordUse>;
@@ -35,7 +35,7 @@ bool is_move(const Instruction& instruction) {
           instruction.has(modifier::mov));
 }
 
-/// Eight bytes at once: the 64-bit addend of a wide multiply, 64-bit loads, fp64 arithmetic.
+/// Whether an instruction reads eight bytes at once: 64-bit addends, 64-bit loads, fp64 arithmetic.
 bool reads_pair(const Kernel& kernel, const Instruction& instruction) {
   switch (instruction.instruction_class) {
     case InstructionClass::integer_multiply_wide:
@@ -67,7 +67,7 @@ bool copies_word(const Instruction& instruction) {
           data_registers(instruction) == 1);
 }
 
-/// A word that is first brought to a register is used where that register is read next.
+/// A word that is first copied to a register is used where that register is read next.
 void note_copy(const Kernel& kernel, std::size_t copy, WordUse& word) {
   constexpr std::size_t furthest = 64;
   const Operand& held = kernel.operands_of(kernel.instructions[copy])[0];
@@ -106,7 +106,7 @@ Words words_used(const Kernel& kernel) {
       if (operand.kind != OperandKind::constant || operand.index != 0) continue;
       if (operand.base != no_register || operand.uniform_base != no_register) continue;
       const std::int64_t offset = operand.value - std::int64_t{kernel.parameter_base};
-      // Constant bank 0 has 64 KiB at most in every family.
+      // Constant bank 0 has at most 64 KiB in every family.
       if (offset < 0 || offset > 0xffff) continue;
       note(kernel, i, static_cast<std::uint32_t>(offset), words);
     }
@@ -114,13 +114,13 @@ Words words_used(const Kernel& kernel) {
   return words;
 }
 
-/// A pair of words that the code moves to an even register and the one after it.
+/// Whether two words are moved to an even register and its successor.
 bool moved_as_pair(const WordUse& low, const WordUse& high) {
   return low.moved_to != no_register && low.moved_to % 2 == 0 && high.moved_to == low.moved_to + 1;
 }
 
-/// Fills the bytes from `end` to `next` that the code never reads: four before an eight-byte
-/// parameter are padding, eight aligned ones are one parameter.
+/// Fills bytes from `end` to `next` that the code never reads: four bytes before an eight-byte
+/// parameter are padding, eight aligned bytes are one parameter.
 void fill_gap(std::vector<Parameter>& parameters, std::uint32_t end, const Parameter& next) {
   while (end < next.offset) {
     const std::uint32_t gap = next.offset - end;

@@ -15,7 +15,7 @@ std::uint32_t natural_alignment(std::uint32_t size) {
   return 1;
 }
 
-/// Offsets by natural alignment; false when a type's size is not known and not stated.
+/// Sets offsets by natural alignment; false if a type's size is neither known nor stated.
 bool lay_out(std::vector<Parameter>& parameters) {
   std::uint32_t offset = 0;
   for (Parameter& parameter : parameters) {
@@ -31,7 +31,7 @@ bool lay_out(std::vector<Parameter>& parameters) {
   return true;
 }
 
-/// Header lines must name every parameter from 0 on to give a layout.
+/// Header lines give a layout only if they name every parameter from 0 on.
 std::vector<Parameter> stated_parameters(const KernelFacts& facts) {
   std::vector<Parameter> parameters;
   for (const auto& [index, stated] : facts.stated) {
@@ -77,7 +77,7 @@ void take_names(std::vector<Parameter>& parameters, const std::vector<Parameter>
   }
 }
 
-/// Without a type, an eight-byte parameter that the code uses as an address is a pointer.
+/// An eight-byte parameter without a type that the code uses as an address is a pointer.
 void take_pointers(std::vector<Parameter>& parameters, const std::vector<Parameter>& inferred) {
   for (Parameter& parameter : parameters) {
     if (!parameter.type.empty() || parameter.size != 8) continue;
@@ -87,9 +87,10 @@ void take_pointers(std::vector<Parameter>& parameters, const std::vector<Paramet
   }
 }
 
-/// Puts fields into the place of each structure that has as many bytes as they were stated for.
+/// Replaces structures by their fields, if the structure has the size that was stated.
 void take_fields(Kernel& kernel, const KernelFacts& facts) {
-  if (facts.stated.size() != kernel.parameters.size()) return;  // its lines are of another list
+  // The header lines belong to another list of parameters.
+  if (facts.stated.size() != kernel.parameters.size()) return;
   std::vector<Parameter> flat;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Parameter& whole = kernel.parameters[i];
@@ -124,7 +125,7 @@ void resolve_parameters(Kernel& kernel, const KernelFacts& facts,
   std::vector<Parameter> section = section_parameters(facts);
   const bool stated_known = !stated.empty() && lay_out(stated);
   const bool mangled_known = signature.has_types && lay_out(mangled);
-  if (!section.empty()) {  // the exact layout, whatever gives the names
+  if (!section.empty()) {  // the exact layout, whichever source gives the names
     take_names(section, stated);
     take_names(section, mangled);
     take_pointers(section, infer_parameters(kernel));

@@ -10,15 +10,15 @@
 
 namespace forewarp::input {
 
-/// Fills Kernel::parameters, their source and the parameter base from the best of: header lines,
-/// .nv.info, the mangled name, the code's use of the constant bank. Offsets that .nv.info states
-/// win over natural alignment, and names and types are taken from wherever they are known.
+/// Sets Kernel::parameters, their source and the parameter base from the best of: header lines,
+/// .nv.info, the mangled name, the code's use of the constant bank. Offsets in .nv.info take
+/// precedence over natural alignment; names and types come from wherever they are known.
 void resolve_parameters(Kernel& kernel, const KernelFacts& facts, const KernelSignature& signature);
 
-/// Parameters as the code uses constant bank 0 from the parameter base on: a 64-bit address pair is
-/// a pointer, eight bytes read at once are one value, everything else is four bytes. Parameters
-/// that the code never reads are taken from the gaps: eight aligned bytes are one, four bytes
-/// before an eight-byte parameter are padding.
+/// Infers parameters from the code's use of constant bank 0, from the parameter base on: a 64-bit
+/// address pair is a pointer, eight bytes read at once are one value, all else is four bytes.
+/// Parameters that are never read are inferred from gaps: eight aligned bytes are one parameter,
+/// four bytes before an eight-byte parameter are padding.
 [[nodiscard]] std::vector<Parameter> infer_parameters(const Kernel& kernel);
 
 }  // namespace forewarp::input

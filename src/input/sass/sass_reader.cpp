@@ -26,11 +26,11 @@ std::string quoted(std::string_view text) {
   return result + (text.size() > longest_quote ? "..'" : "'");
 }
 
-/// The lines after the last code: where -res-usage or a log may follow a listing, and where
+/// The lines after the last kernel, where -res-usage or a log may follow a listing, and where
 /// nvdisasm prints the module's variables.
 std::string_view tail_of(std::string_view text, std::string_view head) {
   if (head.find("\t.section\t") != std::string_view::npos) {
-    constexpr std::size_t longest_data = std::size_t{1} << 22U;  // more is not looked through
+    constexpr std::size_t longest_data = std::size_t{1} << 22U;  // no more is searched
     const std::string_view end = text.substr(text.size() - std::min(text.size(), longest_data));
     const std::size_t data = end.rfind("\t.section\t.nv.global.init,");
     if (data != std::string_view::npos) return end.substr(data);
@@ -39,7 +39,7 @@ std::string_view tail_of(std::string_view text, std::string_view head) {
   return code == std::string_view::npos ? std::string_view() : text.substr(code + 2);
 }
 
-/// Lines that begin a kernel or the file member that holds the next ones.
+/// Whether a line begins a kernel, or a file member with further kernels.
 bool begins_kernel(std::string_view line) {
   return line.starts_with("Function : ") || line.starts_with(".section\t.text.") ||
          line.starts_with(".section .text.") || line.starts_with("// kernel ");
@@ -181,7 +181,7 @@ void SassReader::read_marker(std::string_view line) {
   marker_open_ = marker.inlined || marker_open_;
 }
 
-/// Header lines belong to the kernel that they name, or else to the next one.
+/// Header lines belong to the kernel that they name, else to the next one.
 void SassReader::start(std::string_view mangled) {
   FactReader::Header header = fact_reader_.take_header();
   std::string name(mangled);

@@ -15,14 +15,14 @@
 
 namespace forewarp::input {
 
-/// Reads the text of cuobjdump -sass (sm_35 to sm_90 and what resembles it), of nvdisasm with and
-/// without -hex, and listings written by hand (docs/listing.md), one kernel at a time and in one
-/// pass. Unknown opcodes, modifiers and operands are kept and counted. A fault names file, line and
-/// column: text without any code, binary or empty input, a listing cut off inside an instruction.
+/// Reads listings, one kernel at a time and in one pass: the text of cuobjdump -sass (sm_35 to
+/// sm_90 and similar), of nvdisasm with and without -hex, or written by hand (docs/listing.md).
+/// Unknown opcodes, modifiers and operands are kept and counted. Errors name file, line and column:
+/// text without code, binary or empty input, a listing cut off inside an instruction.
 class SassReader : public KernelStream {
  public:
-  /// `companion`: text of -res-usage, ptxas -v or -elf for the kernels of the listing; the same
-  /// text may also stand in the listing before a kernel or after the last one.
+  /// `companion`: text of -res-usage, ptxas -v or -elf for the listing's kernels; the listing may
+  /// also contain it, before a kernel or after the last one.
   explicit SassReader(InputSource source, std::string_view companion = {});
 
   Expected<std::optional<Kernel>> next() override;
@@ -49,11 +49,11 @@ class SassReader : public KernelStream {
   FactReader fact_reader_;
   std::optional<KernelBuilder> builder_;
   std::vector<std::string_view> early_labels_;  ///< before the first line of the next kernel
-  std::string header_name_;                     ///< of the bare kernel that comes next
+  std::string header_name_;                     ///< for the next kernel without a name of its own
   std::size_t kernel_begin_ = 0;
   std::size_t kernels_ = 0;
   bool started_ = false;
-  bool marker_open_ = false;  ///< the marker before was an inlined line: its callers follow
+  bool marker_open_ = false;  ///< the previous marker was of inlined code: its callers follow
 };
 
 }  // namespace forewarp::input

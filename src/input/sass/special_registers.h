@@ -8,7 +8,7 @@
 
 namespace forewarp::input {
 
-/// SR_TID.X, SRZ; also as assemblers of other generations spell them (SR_Tid_X, SR_ClockLo).
+/// By name: SR_TID.X, SRZ; also as other assemblers spell them (SR_Tid_X, SR_ClockLo).
 [[nodiscard]] SpecialRegister special_register_by_name(std::string_view name);
 
 }  // namespace forewarp::input

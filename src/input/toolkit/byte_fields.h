@@ -8,7 +8,7 @@
 
 namespace forewarp::input {
 
-/// The little-endian number at `offset`; zero when it does not fit.
+/// The little-endian number at `offset`; 0 if it exceeds `bytes`.
 template <typename T>
 [[nodiscard]] T field(std::string_view bytes, std::size_t offset) {
   static_assert(std::is_unsigned_v<T>);

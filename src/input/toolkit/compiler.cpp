@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int oldest_host_compiler = 5;  // below it no supported toolkit's headers compile
+constexpr int oldest_host_compiler = 5;  // no supported toolkit's headers compile with older ones
 
 // "gcc versions later than 11 are not supported!" -> 11
 std::optional<int> newest_accepted(std::string_view messages) {
@@ -33,8 +33,8 @@ fs::path host_compiler_up_to(int newest) {
   return {};
 }
 
-// A virtual architecture of the user's own goes with code for the GPU: what a driver makes of PTX
-// for that architecture.
+// A virtual architecture among the user's options is combined with code for the GPU: what a driver
+// generates from PTX of that architecture.
 std::string architecture_option(const CompileJob& job) {
   const bool own = std::any_of(job.options.begin(), job.options.end(), [](const std::string& text) {
     return text.starts_with("-arch=compute_");
@@ -60,13 +60,12 @@ Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::pa
   return command;
 }
 
-/// nvcc hands its words to a shell, in double quotes at best.
+/// Whether a word is safe in a shell: nvcc passes its words on to one, in double quotes at best.
 bool safe_for_shell(std::string_view word) {
   return word.find_first_of("$`\"\\\n;&|<>(){}*?!'") == std::string_view::npos;
 }
 
-/// A source under a name that no shell reads anything into; its folder then is one of those that
-/// are searched for headers.
+/// The source under a name that is safe in a shell; its own folder is then searched for headers.
 Expected<fs::path> plainly_named(const CompileJob& job, CompileJob& changed) {
   fs::path source = fs::absolute(job.source);
   if (safe_for_shell(source.string())) return source;

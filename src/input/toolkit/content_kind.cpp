@@ -12,14 +12,14 @@
 namespace forewarp::input {
 namespace {
 
-// Where the first lines of a file say what it is; a longer comment at its head is looked past.
+// The part in which the first lines identify a file; longer comments at its head are skipped.
 constexpr std::size_t head_size = 64 * 1024;
 
 bool has_word(std::string_view text, std::string_view word) {
   return text.find(word) != std::string_view::npos;
 }
 
-// The next line that is neither empty nor a comment; `text` moves behind it.
+// The next line that is neither empty nor a comment; moves `text` past it.
 std::string_view next_statement(std::string_view& text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size() - 1);

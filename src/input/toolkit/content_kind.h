@@ -7,7 +7,7 @@
 
 namespace forewarp::input {
 
-/// What a file is, told by its content alone.
+/// Kind of a file, determined by its content alone.
 enum class ContentKind : std::uint8_t {
   empty,
   cubin,        ///< ELF of a GPU
@@ -23,7 +23,7 @@ enum class ContentKind : std::uint8_t {
 
 [[nodiscard]] ContentKind content_kind(std::string_view bytes);
 
-/// "a cubin", "CUDA source": for messages.
+/// For messages: "a cubin", "CUDA source".
 [[nodiscard]] std::string_view name_of(ContentKind kind);
 
 }  // namespace forewarp::input

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Parameters, frame sizes and branch targets; jump tables and constants; variables and what refers
-// to them. Bank 0 is the launch's.
+// Sections with parameters, frame sizes and branch targets; jump tables and constants; variables
+// and references to them. Bank 0 is filled by the launch.
 constexpr std::array<std::string_view, 4> telling_sections = {".nv.info", ".nv.constant",
                                                               ".nv.global", ".symtab"};
 constexpr std::array<std::string_view, 3> telling_relocations = {".nv.constant", ".nv.global",
@@ -26,7 +26,7 @@ bool is_one_of(std::span<const std::string_view> prefixes, std::string_view name
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-// ".nv.info", ".section .symtab", ".section .rela.text.NAME\tRELA".
+// Whether a section is relevant: ".nv.info", ".section .symtab", ".section .rela.text.NAME\tRELA".
 bool tells(std::string_view line) {
   constexpr std::string_view section = ".section ";
   if (line.starts_with(section)) line.remove_prefix(section.size());
@@ -37,7 +37,7 @@ bool tells(std::string_view line) {
   return is_one_of(telling_sections, line) && !line.starts_with(".nv.constant0");
 }
 
-// A row of the section table: symbols name their section by its number there.
+// Whether to keep a row of the section table; symbols refer to sections by their index in it.
 bool row_tells(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   const std::string_view name = line.substr(line.find_last_of(" \t") + 1);

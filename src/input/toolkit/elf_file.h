@@ -12,26 +12,26 @@ namespace forewarp::input {
 
 struct ElfSection {
   std::string_view name;
-  std::string_view bytes;  ///< empty for a section without bytes in the file
+  std::string_view bytes;  ///< empty if the file holds none for the section
 };
 
-/// The little of a 64-bit ELF file that tells what GPU code it has. Views into the caller's bytes.
+/// As much of a 64-bit ELF file as needed to find its GPU code. Views into the caller's bytes.
 struct ElfFile {
   std::uint8_t abi = 0;     ///< EI_OSABI
   std::uint32_t flags = 0;  ///< e_flags
   std::vector<ElfSection> sections;
 
-  /// The architecture number of a cubin, 52 for sm_52: the low byte of the flags, or the second
-  /// byte from ABI 8 (CUDA 13) on.
+  /// The architecture of a cubin, 52 for sm_52: the low byte of the flags, or from ABI 8 (CUDA 13)
+  /// on the second byte.
   [[nodiscard]] std::uint32_t sm() const;
 };
 
 [[nodiscard]] bool starts_as_elf(std::string_view bytes);
 
-/// True for a cubin (EM_CUDA); its first bytes are enough.
+/// Whether it is a cubin (EM_CUDA); the first bytes suffice.
 [[nodiscard]] bool elf_is_gpu_code(std::string_view head);
 
-/// Every offset is checked; a cut file is refused.
+/// Checks every offset; fails for truncated files.
 Expected<ElfFile> parse_elf(std::string_view bytes);
 
 }  // namespace forewarp::input

@@ -8,8 +8,8 @@ namespace forewarp::input {
 namespace {
 
 // A fat binary is a header (magic, version, header size, bytes that follow) and entries, each a
-// header (kind, version, header size, bytes of payload, .., architecture at byte 28) and its
-// payload. Read off the files that CUDA 11.8's fatbinary writes.
+// header (kind, version, header size, bytes of payload, .., architecture at byte 28) and a payload.
+// Found from files written by CUDA 11.8's fatbinary.
 constexpr std::string_view magic = "\x50\xed\x55\xba";
 constexpr std::uint16_t known_version = 1;
 constexpr std::size_t shortest_header = 16;

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// First line: this word, the architecture, the hash of both it and all that follows. Second and
-// third: the toolkit and the assumption. Then the text.
+// File format: line 1 has this word, the architecture, and a hash of the architecture and all that
+// follows; lines 2 and 3 the toolkit and the assumption; then the text.
 constexpr std::string_view first_word = "forewarp-listing-5";
 
 std::string absolute_folder(const char* variable) {

@@ -15,20 +15,20 @@ struct StoredListing {
   std::uint32_t sm = 0;  ///< the architecture of its code
   std::string toolkit;   ///< "CUDA 11.8 in /usr/bin"
   std::string text;
-  std::string assumption;  ///< what was chosen in the making; mostly empty
+  std::string assumption;  ///< what was chosen in making it; usually empty
 };
 
-/// Listings by the content they were made from, one file each, checked when read. Failures to write
-/// are no failures of the work: the listing is made again next time.
+/// Listings by the content they were made from, one file each, verified when read. Failed writes
+/// are ignored: the listing is then made again next time.
 class ListingCache {
  public:
-  /// An empty folder keeps nothing.
+  /// With an empty folder nothing is cached.
   explicit ListingCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// $XDG_CACHE_HOME/forewarp/listings or ~/.cache/forewarp/listings; keeps nothing without either.
+  /// $XDG_CACHE_HOME/forewarp/listings or ~/.cache/forewarp/listings; no cache without either.
   static ListingCache from_environment();
 
-  /// `key`: see sha256_of. Nothing when it is absent or damaged.
+  /// `key`: see sha256_of. nullopt if absent or damaged.
   [[nodiscard]] std::optional<StoredListing> find(const std::string& key) const;
   void store(const std::string& key, const StoredListing& listing) const;
 

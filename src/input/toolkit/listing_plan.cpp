@@ -20,7 +20,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// nvcc obeys these without being told.
+// Environment variables that nvcc obeys.
 std::string compiler_environment() {
   std::string text;
   for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN"}) {
@@ -69,7 +69,7 @@ Expected<ListingPlan> plan_for_binary(const ToolkitInput& input) {
   return plan;
 }
 
-// ".target sm_80, texmode_independent" -> 80
+// The architecture in ".target sm_80, texmode_independent" -> 80
 std::uint32_t ptx_target(std::string_view ptx) {
   const std::size_t at = ptx.find(".target");
   const std::size_t number = at == std::string_view::npos ? at : ptx.find("sm_", at);

@@ -17,18 +17,18 @@
 
 namespace forewarp::input {
 
-/// An input that only a toolkit can turn into a listing.
+/// An input that needs a toolkit to become a listing.
 struct ToolkitInput {
   ContentKind kind = ContentKind::other_binary;
   std::string_view bytes;
-  std::filesystem::path path;       ///< empty when the bytes came from a stream
-  std::optional<std::uint32_t> sm;  ///< of the GPU asked; nothing: whatever the file has
+  std::filesystem::path path;       ///< empty if the bytes came from a stream
+  std::optional<std::uint32_t> sm;  ///< of the GPU asked for; nullopt: any that the file has
   bool assume_isa = false;
   std::vector<std::string> compile_options = {};  ///< of source code
   std::string shown_as = "standard input";        ///< in messages, where there is no path
 };
 
-/// What is to be done about an input, known before any program runs.
+/// What has to be done with an input, determined before any program runs.
 struct ListingPlan {
   ToolkitNeeds needs;
   ArchitectureChoice choice;             ///< of the code in a binary; unused for sources
@@ -36,7 +36,7 @@ struct ListingPlan {
   std::string content;  ///< what decides the outcome, toolkit and architecture aside
 };
 
-/// Refuses what no toolkit could turn into code for the architecture asked.
+/// Fails if no toolkit could make code of it for the architecture asked for.
 Expected<ListingPlan> plan_listing(const ToolkitInput& input);
 
 }  // namespace forewarp::input

@@ -64,7 +64,7 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// A child takes the signals that its parent may have blocked to wait for them.
+/// Unblocks signals in the child that the parent may have blocked in order to wait for them.
 class SpawnAttributes {
  public:
   SpawnAttributes() {
@@ -83,7 +83,7 @@ class SpawnAttributes {
   posix_spawnattr_t attributes_{};
 };
 
-// Both streams at once: a child that fills one while we wait for the other would hang.
+// Reads both streams at once: a child blocks if one fills up while we wait for the other.
 void drain(Pipe& output, Pipe& errors, CommandOutput& result) {
   std::array<pollfd, 2> watched = {pollfd{output.read_end(), POLLIN, 0},
                                    pollfd{errors.read_end(), POLLIN, 0}};

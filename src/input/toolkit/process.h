@@ -10,15 +10,15 @@
 
 namespace forewarp::input {
 
-/// A program to run: no shell is involved, so no argument needs quoting.
+/// A program to run, without a shell, so that no argument needs quoting.
 struct Command {
   std::filesystem::path program;
   std::vector<std::string> arguments;
-  std::filesystem::path folder;  ///< to run in; empty: where we are
+  std::filesystem::path folder;  ///< working folder; empty: the current one
 };
 
 struct CommandOutput {
-  int exit_code = 0;  ///< 128 + signal when a signal ended it
+  int exit_code = 0;  ///< 128 + signal if a signal ended it
   std::string output;
   std::string errors;
 };

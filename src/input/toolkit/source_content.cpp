@@ -26,7 +26,7 @@ class Collector {
       if (word.starts_with("-include=")) first_.push_back(word.substr(9));
     }
   }
-  /// What the options include before the source.
+  /// Adds the files that options include before the source.
   void add_first() {
     for (const std::string& name : first_) add_file(name, fs::current_path());
   }
@@ -40,7 +40,7 @@ class Collector {
   [[nodiscard]] std::string take() { return std::move(content_); }
 
  private:
-  // `#include "x"` and `#include <x>`: -I can make the second mean a file here.
+  // `#include "x"` and `#include <x>`: with -I the latter, too, may name a file here.
   static std::string_view included_by(std::string_view line) {
     line = trim(line);
     if (!line.starts_with('#')) return {};

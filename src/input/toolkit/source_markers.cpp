@@ -16,12 +16,12 @@
 namespace forewarp::input {
 namespace {
 
-/// "PATH", line N
+/// Path and line.
 using Place = std::pair<std::string, std::uint32_t>;
 /// By function and address.
 using Places = std::map<std::string, std::map<std::uint64_t, Place>, std::less<>>;
 
-/// "        /*01a0*/   MOV R1, R2 ;"
+/// The address in "        /*01a0*/   MOV R1, R2 ;".
 std::optional<std::uint64_t> address_of(std::string_view line) {
   line = trim(line);
   if (!line.starts_with("/*")) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> address_of(std::string_view line) {
   return parse_natural("0x" + std::string(line.substr(2, end - 2)));
 }
 
-/// Reads what the disassembler says of lines, a chain of calls at a time.
+/// Reads the disassembler's source lines, one call chain at a time.
 class DumpReader {
  public:
   explicit DumpReader(const SourcePlaces& where) : where_(where) {}

@@ -7,16 +7,16 @@
 
 namespace forewarp::input {
 
-/// Where the compiled source and the toolkit's headers lie.
+/// Where the compiled source and the toolkit's headers are.
 struct SourcePlaces {
-  std::string source;   ///< path that the compiler was given
-  std::string toolkit;  ///< lines in here are told by who calls them
+  std::string source;   ///< path given to the compiler
+  std::string toolkit;  ///< lines in here are replaced by those of their callers
 };
 
 /// A listing of cuobjdump with a line "//## File "PATH", line N" before each instruction whose
-/// source line differs from the one before it, as `dump` (nvdisasm -gi) tells by function and
-/// address; the compiled source is called own_source there. Of inlined calls the innermost place
-/// outside of the toolkit counts.
+/// source line differs from the previous one, according to `dump` (nvdisasm -gi), by function and
+/// address. The compiled source appears as own_source. For inlined calls, the innermost place
+/// outside the toolkit is used.
 [[nodiscard]] std::string with_source_markers(std::string_view listing, std::string_view dump,
                                               const SourcePlaces& places);
 

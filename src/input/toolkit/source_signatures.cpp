@@ -16,7 +16,7 @@
 namespace forewarp::input {
 namespace {
 
-// Index behind the bracket that closes the one at `open`; npos when none does.
+// Index after the bracket that closes the one at `open`; npos if there is none.
 std::size_t behind_closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -39,10 +39,10 @@ SourceSignature::Parameter parse_parameter(std::string_view text) {
   return {std::string(name), bare_type(text) + stars};
 }
 
-constexpr std::size_t longest_declaration = 8192;  // characters; what is longer is no kernel's
+constexpr std::size_t longest_declaration = 8192;  // characters; no kernel's declaration is longer
 constexpr std::size_t most_signatures = 4096;
 
-// Reads the declaration whose first text stands behind `__global__`.
+// Reads the declaration that begins after `__global__`.
 std::optional<SourceSignature> parse_declaration(std::string_view text) {
   for (std::size_t open = text.find('('); open != std::string_view::npos;) {
     const std::size_t end = behind_closing(text, open);
@@ -64,7 +64,7 @@ std::optional<SourceSignature> parse_declaration(std::string_view text) {
   return {};
 }
 
-// `template <..> ` directly before `__global__`, other words between them allowed.
+// Whether `template <..>` precedes `__global__`, possibly with other words in between.
 bool follows_template(std::string_view before) {
   const std::size_t statement = before.find_last_of(";}");
   if (statement != std::string_view::npos) before.remove_prefix(statement + 1);
@@ -73,7 +73,7 @@ bool follows_template(std::string_view before) {
 
 bool same_type(std::string_view declared, std::string_view compiled) {
   const std::string a = bare_type(declared), b = bare_type(compiled);
-  if (a == b) return true;  // "unsigned" and "unsigned int" are one, behind stars too
+  if (a == b) return true;  // "unsigned" and "unsigned int" are the same, also in pointer types
   const std::size_t star_a = std::min(a.find('*'), a.size()),
                     star_b = std::min(b.find('*'), b.size());
   const auto scalar_a = scalar_type(a.substr(0, star_a)),
@@ -94,8 +94,8 @@ bool same_names(const SourceSignature& a, const SourceSignature& b) {
                     [](const auto& x, const auto& y) { return x.name == y.name; });
 }
 
-// The declaration of a symbol's kernel. Overloads are told apart by how many parameters there are,
-// then by their types; what is declared again says the same.
+// The declaration for a symbol's kernel. Overloads are told apart by the number of parameters, then
+// by their types; repeated declarations count as one.
 const SourceSignature* only_match(const std::vector<SourceSignature>& signatures,
                                   const KernelSignature& compiled, const std::size_t* count) {
   std::vector<const SourceSignature*> fitting;
@@ -115,8 +115,8 @@ const SourceSignature* only_match(const std::vector<SourceSignature>& signatures
   return fitting.empty() ? nullptr : fitting.front();
 }
 
-// By the source's name of the type, which a mangled name must confirm: a template's parameter may
-// have the name of a structure.
+// The structure with the source's name for the type, if the mangled name confirms it: a template's
+// parameter may have the same name as a structure.
 std::optional<SourceStructure> structure_of(const std::string& type, std::size_t index,
                                             const KernelSignature& compiled,
                                             const std::vector<SourceStructure>& structures) {
@@ -135,7 +135,7 @@ std::string parameter_lines(const SourceSignature& signature, const KernelSignat
   std::string lines;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     const auto& parameter = signature.parameters[i];
-    // The types of a template's parameters are known to the mangled name only.
+    // Only the mangled name knows the types of a template's parameters.
     lines += "// param " + std::to_string(i) + ' ' + parameter.name;
     if (!signature.is_template) lines += ' ' + parameter.type;
     const auto structure = structure_of(parameter.type, i, compiled, structures);
@@ -175,7 +175,7 @@ std::string with_parameter_lines(std::string_view listing,
                                  const std::vector<SourceSignature>& signatures,
                                  const std::vector<SourceStructure>& structures) {
   if (signatures.empty()) return std::string(listing);
-  std::map<std::string_view, std::size_t> counted;  // parameters by .nv.info
+  std::map<std::string_view, std::size_t> counted;  // numbers of parameters by .nv.info
   std::size_t* count = nullptr;
   std::string result;
   for (const std::string_view line : split(listing, '\n')) {

@@ -10,7 +10,7 @@
 
 namespace forewarp::input {
 
-/// A kernel as its source declares it; compiled code keeps types at best, never the names.
+/// A kernel as its source declares it. Compiled code keeps at best types, never parameter names.
 struct SourceSignature {
   struct Parameter {
     std::string name;
@@ -21,13 +21,13 @@ struct SourceSignature {
   bool is_template = false;
 };
 
-/// Every `__global__` function of a source text. Macros are not expanded.
+/// All `__global__` functions of a source text. Macros are not expanded.
 [[nodiscard]] std::vector<SourceSignature> signatures_in(std::string_view source);
 
-/// The listing with a line "// param INDEX NAME TYPE" before each kernel for every parameter that a
-/// signature names, and for a known structure a line "// field INDEX NAME TYPE OFFSET" per field.
-/// Overloads are told apart by the number and the types of their parameters; a kernel of which that
-/// leaves several declarations, or none, is left as it is.
+/// The listing with a line "// param INDEX NAME TYPE" before each kernel for every parameter in its
+/// signature, and for a known structure a line "// field INDEX NAME TYPE OFFSET" per field.
+/// Overloads are told apart by number and types of parameters; a kernel with no matching
+/// declaration, or several, is left unchanged.
 [[nodiscard]] std::string with_parameter_lines(std::string_view listing,
                                                const std::vector<SourceSignature>& signatures,
                                                const std::vector<SourceStructure>& structures = {});

@@ -18,9 +18,9 @@ constexpr std::size_t most_fields = 64, most_dimensions = 4;
 constexpr std::size_t most_structures = 1024;
 constexpr std::size_t longest_head = 512, longest_body = 16384;  // characters
 constexpr std::string_view keyword = "struct";
-constexpr std::uint32_t most_bytes = 1U << 16U;  // of all parameters; no compiler takes more
+constexpr std::uint32_t most_bytes = 1U << 16U;  // of all parameters; no compiler accepts more
 
-/// Words that make a declaration more than data.
+/// Whether `word` occurs as a whole word; some make a declaration more than plain data.
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const bool begins = at == 0 || !is_word(text[at - 1]);
@@ -30,7 +30,7 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-/// Of each opening brace the index behind the one that closes it; 0 elsewhere.
+/// For each opening brace, the index after the one that closes it; 0 elsewhere.
 std::vector<std::size_t> behind_braces(std::string_view text) {
   std::vector<std::size_t> behind(text.size(), 0), open;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -47,7 +47,7 @@ class Layout {
  public:
   explicit Layout(const std::vector<SourceStructure>& known) : known_(known) {}
 
-  /// "const float *values, *more", "int shape[3]"; false where it is no plain data.
+  /// Adds "const float *values, *more" or "int shape[3]"; false if it is not plain data.
   bool add(std::string_view declaration) {
     for (const std::string_view label : {"public:", "private:", "protected:"}) {
       declaration = trim(declaration);
@@ -62,12 +62,12 @@ class Layout {
     for (const std::string_view part : {"alignas", "__align__", "(*", "( *", "decltype"}) {
       if (head.find(part) != head.npos) return false;
     }
-    // A method: brackets before any initialiser.
+    // A method has brackets before any initialiser.
     if (head.find('(') != head.npos || has_word(head, "operator")) return true;
     for (const std::string_view word : {"static", "using", "typedef", "friend"}) {
       if (has_word(declaration, word)) return true;
     }
-    if (head.find(':') != head.npos) return false;  // bits, other namespaces
+    if (head.find(':') != head.npos) return false;  // bit fields, qualified names
     const auto declarators = split_outside_brackets(declaration);
     std::string type;
     for (std::string_view declarator : declarators) {
@@ -162,7 +162,7 @@ class Layout {
   std::uint32_t end_ = 0;
 };
 
-/// The declarations between two braces; bodies of methods are skipped.
+/// Adds the declarations between two braces, skipping bodies of methods.
 bool add_body(std::string_view all, const std::vector<std::size_t>& behind, std::size_t begin,
               std::size_t end, Layout& layout) {
   for (std::size_t i = begin; i < end; ++i) {
@@ -181,7 +181,7 @@ bool add_body(std::string_view all, const std::vector<std::size_t>& behind, std:
   return trim(all.substr(begin, end - begin)).empty();
 }
 
-/// "__align__(16)", "alignas(16)"; 1 without.
+/// The alignment in "__align__(16)" or "alignas(16)"; 1 without one.
 std::optional<std::uint32_t> stated_alignment(std::string_view& head) {
   for (const std::string_view word : {"__align__", "alignas"}) {
     const std::size_t at = head.find(word);
@@ -196,7 +196,7 @@ std::optional<std::uint32_t> stated_alignment(std::string_view& head) {
   return 1;
 }
 
-/// "template <class T> struct": the words before one, back to the statement before it.
+/// Whether "template <class T>" precedes the keyword, back to the previous statement.
 bool follows_template(std::string_view before) {
   before = trim(before.substr(before.size() - std::min(before.size(), longest_head)));
   if (!before.ends_with('>')) return false;
@@ -212,7 +212,7 @@ bool same_layout(const SourceStructure& a, const SourceStructure& b) {
                                         });
 }
 
-/// The structure that the keyword at `at` declares; nothing where it is not plain.
+/// The structure declared by the keyword at `at`; nullopt if it is not plain data.
 std::optional<SourceStructure> structure_at(std::string_view all, std::size_t at,
                                             const std::vector<std::size_t>& behind,
                                             const std::vector<SourceStructure>& known) {

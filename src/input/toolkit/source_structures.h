@@ -10,11 +10,11 @@
 
 namespace forewarp::input {
 
-/// A structure as its source declares it, laid out as the CUDA ABI does.
+/// A structure as declared in a source, with the layout of the CUDA ABI.
 struct SourceStructure {
   struct Field {
     std::string name;  ///< "rows", "shape.x", "strides[2]"
-    std::string type;  ///< of a number, a vector such as float4, or a pointer
+    std::string type;  ///< a number, a vector such as float4, or a pointer
     std::uint32_t offset = 0, size = 0;
   };
   std::string name;
@@ -22,13 +22,13 @@ struct SourceStructure {
   std::uint32_t size = 0, alignment = 1;
 };
 
-/// float3 and its kin: x, y, z and w. Nothing for other types.
+/// float3 and the like, with fields x, y, z and w; nullopt for other types.
 [[nodiscard]] std::optional<SourceStructure> vector_structure(std::string_view type);
 
-/// Structures of a source whose layout is plain: numbers, pointers, CUDA's vectors, arrays of
-/// stated length and structures declared before; methods do not count. Left out: templates, bases,
-/// virtual functions, unions, bit fields, aligned members, more than 64 fields, what stands between
-/// #if and #endif, and a name that two different structures have.
+/// Structures of a source with a plain layout: numbers, pointers, CUDA's vectors, arrays of literal
+/// length and structures declared before; methods are ignored. Left out: templates, bases, virtual
+/// functions, unions, bit fields, aligned members, more than 64 fields, code between #if and
+/// #endif, and names that two different structures have.
 [[nodiscard]] std::vector<SourceStructure> structures_in(std::string_view source);
 
 }  // namespace forewarp::input

@@ -18,7 +18,7 @@ bool is_qualifier(std::string_view word) {
          word == "struct" || word == "__grid_constant__";
 }
 
-// Comments become blanks.
+// Replaces comments by blanks.
 std::string without_comments(std::string_view source) {
   std::string text;
   text.reserve(source.size());
@@ -43,7 +43,7 @@ std::string declarations_of(std::string_view source, Conditional conditional) {
   std::string text;
   text.reserve(plain.size());
   int depth = 0;
-  bool continued = false;  // a directive goes on behind a backslash
+  bool continued = false;  // a directive continues after a backslash
   for (const std::string_view whole : split(plain, '\n')) {
     const std::string_view line = trim(whole);
     const bool directive = continued || line.starts_with('#');

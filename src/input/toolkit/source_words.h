@@ -9,24 +9,24 @@
 
 namespace forewarp::input {
 
-/// Words of C++ declarations, as far as kernels and what they take need them.
+/// Words of C++ declarations, as far as needed for kernels and their parameters.
 
-/// Begins the line before each kernel in a listing of cuobjdump.
+/// Starts the line before each kernel in a listing of cuobjdump.
 inline constexpr std::string_view function_heading = "\t\tFunction : ";
 
 [[nodiscard]] bool is_word(char c);
 
-/// Which lines of a source count: those between #if and #endif may stand for one another.
+/// Whether to keep lines between #if and #endif, which may be alternatives.
 enum class Conditional : std::uint8_t { kept, dropped };
 
-/// A source without comments and preprocessor lines, every run of white space one blank. Strings
-/// stay, since a declaration has none.
+/// A source without comments and preprocessor lines, each run of white space replaced by one blank.
+/// String literals remain, as declarations have none.
 [[nodiscard]] std::string declarations_of(std::string_view source, Conditional conditional);
 
-/// The word that ends the text: "const float *x" -> "x".
+/// The last word of a text: "const float *x" -> "x".
 [[nodiscard]] std::string_view word_before(std::string_view text);
 
-/// Parts between commas that stand in no brackets; none for "" and "void".
+/// Parts between commas outside all brackets; none for "" and "void".
 [[nodiscard]] std::vector<std::string_view> split_outside_brackets(std::string_view list);
 
 /// A type without const, volatile, __restrict__ and struct: "float const*" and "const float *" are

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* lock_name = ".forewarp-lock";
 
-/// "forewarp-PID-NAMESPACE-": the same process number may live in several namespaces.
+/// "forewarp-PID-NAMESPACE-": one process number may exist in several PID namespaces.
 std::string own_prefix() {
   struct stat facts {};
   const bool known = ::stat("/proc/self/ns/pid", &facts) == 0;
@@ -28,7 +28,7 @@ std::string own_prefix() {
          '-';
 }
 
-/// A file in the folder that is locked as long as its process lives; below 0: none.
+/// Opens and locks a file in the folder, for the process's lifetime; negative if that fails.
 int locked(const fs::path& folder, int flags) {
   const int descriptor =
       ::open((folder / lock_name).c_str(), flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -37,7 +37,7 @@ int locked(const fs::path& folder, int flags) {
   return -1;
 }
 
-/// A folder of ours, and nobody else's that is called alike.
+/// Whether the folder was made by this program and user, not merely named like it.
 bool is_ours(const fs::path& folder) {
   struct stat facts {
   }, lock{};
@@ -60,7 +60,7 @@ void remove_folders(const fs::path& parent, std::string_view prefix, const Which
   }
 }
 
-/// A process that was killed could not do it itself; its lock went with it.
+/// Removes folders of killed processes, whose locks have vanished with them.
 void remove_those_of_ended(const fs::path& parent) {
   remove_folders(parent, "forewarp-", [](const fs::path& folder) {
     const int lock = locked(folder, 0);

@@ -9,12 +9,12 @@
 
 namespace forewarp::input {
 
-/// A folder that goes, with all in it, when the object goes. A lock in it goes with the process, so
-/// that the next one removes the folders of processes that were killed, and those alone.
+/// A folder that is deleted, with its content, together with the object. It contains a lock that
+/// ends with the process, so that later processes can remove the folders of killed ones.
 class TemporaryFolder {
  public:
   static Expected<TemporaryFolder> create();
-  /// All that this process has: for a signal that ends it.
+  /// Removes all folders of this process, for use when a signal ends it.
   static void remove_own();
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -27,7 +27,7 @@ class TemporaryFolder {
  private:
   explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
   std::filesystem::path path_;
-  int lock_ = -1;  ///< descriptor of the lock; below 0: the file system has none
+  int lock_ = -1;  ///< descriptor of the lock; negative if the file system supports none
 };
 
 }  // namespace forewarp::input

@@ -134,7 +134,7 @@ std::vector<std::uint32_t> architectures_of(const Toolkit& toolkit, const Toolki
   for (std::size_t at = text.find("sm_"); at != std::string_view::npos; at = text.find("sm_", at)) {
     at += 3;
     const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
-    // sm_90a and the like are for one board only and no plain target.
+    // sm_90a and the like are specific to one architecture and no general targets.
     const bool plain = end == text.size() || (text[end] != 'a' && text[end] != 'f');
     if (const auto sm = parse_integer(text.substr(at, end - at)); sm && plain) {
       numbers.push_back(static_cast<std::uint32_t>(*sm));

@@ -11,42 +11,41 @@
 
 namespace forewarp::input {
 
-/// Where to look for a CUDA toolkit, best first.
+/// Where to look for a CUDA toolkit, in order of preference.
 struct ToolkitSearch {
   struct Place {
-    std::filesystem::path folder;  ///< holds the programs, or a bin folder that does
+    std::filesystem::path folder;  ///< contains the programs, or a bin folder with them
     std::string named_by;          ///< "--cuda", "CUDA_HOME", "PATH", "the usual places"
   };
   std::vector<Place> places;
 
-  /// `named` (the value of --cuda) alone when it is not empty; else CUDA_HOME, PATH,
+  /// `named` (the value of --cuda) alone unless it is empty; otherwise CUDA_HOME, PATH and
   /// /usr/local/cuda.
   static ToolkitSearch from_environment(const std::string& named);
 };
 
-/// What a kind of input needs of a toolkit.
+/// The programs of a toolkit that a kind of input needs.
 struct ToolkitNeeds {
   bool source_compiler = false;  ///< nvcc
   bool ptx_compiler = false;     ///< ptxas
   bool disassembler = true;      ///< cuobjdump, with nvdisasm beside it
 };
 
-/// The programs of one folder; a path is empty where the program is not there.
+/// The programs of one folder; empty paths for those that it lacks.
 struct Toolkit {
   std::filesystem::path folder, nvcc, ptxas, cuobjdump, nvdisasm;
   std::string named_by;
-  /// Changes when a program is exchanged; found without running one.
+  /// Changes when a program is replaced; determined without running one.
   std::string identity;
 };
 
-/// The first place whose programs suffice. Fails with what the places lack and how to get it.
+/// The first place with all programs needed. Else fails: what the places lack, and how to get it.
 Expected<Toolkit> find_toolkit(const ToolkitSearch& search, const ToolkitNeeds& needs);
 
-/// "11.8", as the program says; "unknown version" when it says nothing.
+/// The version that the program prints, such as "11.8"; "unknown version" if it prints none.
 [[nodiscard]] std::string version_of(const std::filesystem::path& program);
 
-/// The architectures, 52 for sm_52, for which the compiler makes machine code; empty when it does
-/// not say.
+/// Architectures (52 for sm_52) that the compiler generates code for; empty if it lists none.
 [[nodiscard]] std::vector<std::uint32_t> architectures_of(const Toolkit& toolkit,
                                                           const ToolkitNeeds& needs);
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Everything that the steps below share.
+// Shared by all steps below.
 struct Work {
   const ToolkitInput& input;
   const ListingPlan& plan;
@@ -37,7 +37,7 @@ Diagnostic at_input(const ToolkitInput& input, Diagnostic failure) {
   return failure;
 }
 
-// The architecture to compile for: the one asked, or the newest older one that the compiler knows.
+// The architecture to compile for: the one asked for, or the newest older one the compiler knows.
 Expected<ArchitectureChoice> compile_target(const Work& work) {
   const std::vector<std::uint32_t> known = architectures_of(work.toolkit, work.plan.needs);
   if (known.empty()) {
@@ -64,7 +64,7 @@ Expected<ArchitectureChoice> compile_target(const Work& work) {
   return choice;
 }
 
-// The input as a file that a program can open.
+// The input as a file that programs can open.
 Expected<fs::path> as_file(const Work& work) {
   if (!work.input.path.empty()) return work.input.path;
   fs::path path = work.folder / "input";
@@ -80,7 +80,7 @@ Expected<StoredListing> listing_of_cubin(const Work& work, const fs::path& cubin
   return StoredListing{sm, "", std::move(*text), ""};
 }
 
-// Host code alone, or code that calls a library whose kernels are not in it.
+// The error for host code only, or for calls of a library whose kernels are elsewhere.
 Diagnostic no_kernel(const Work& work) {
   Diagnostic failure{"", "holds no kernel: no __global__ function was compiled",
                      "CUDA source with a kernel", ""};
@@ -103,7 +103,7 @@ Diagnostic no_kernel(const Work& work) {
   return failure;
 }
 
-// Its headers lie beside its programs' folder.
+// The toolkit's root, which has folders of programs and of headers.
 std::string toolkit_root(const Toolkit& toolkit) {
   const fs::path folder = toolkit.folder.lexically_normal();
   const fs::path root = folder.filename() == "bin" ? folder.parent_path() : folder;

@@ -13,23 +13,23 @@
 
 namespace forewarp::input {
 
-/// A listing and how it came about.
+/// A listing and how it was made.
 struct ToolkitListing {
   std::string text;
-  std::uint32_t sm = 0;      ///< of the code in it
+  std::uint32_t sm = 0;      ///< of its code
   std::string toolkit;       ///< "CUDA 11.8 in /usr/bin"
-  bool from_cache = false;   ///< no program was started
+  bool from_cache = false;   ///< no program was run
   bool isa_assumed = false;  ///< the code does not run on the architecture asked: allowed by
                              ///< assume_isa, or because the toolkit compiles for nothing as new
-  std::vector<std::string> assumptions;  ///< beyond the architecture: one sentence each
+  std::vector<std::string> assumptions;  ///< besides that of the architecture; one sentence each
 };
 
-/// Listing of a `.cu`, `.ptx`, cubin, fatbin, executable or library. A stored one is taken when
+/// Listing of a `.cu`, `.ptx`, cubin, fatbin, executable or library. A cached one is used if
 /// content, toolkit and architecture are the same.
 Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,
                                     const ListingCache& cache);
 
-/// True for the kinds that listing_of takes.
+/// Whether listing_of handles this kind of content.
 [[nodiscard]] bool needs_toolkit(ContentKind kind);
 
 }  // namespace forewarp::input

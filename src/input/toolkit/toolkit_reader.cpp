@@ -11,7 +11,7 @@
 namespace forewarp::input {
 namespace {
 
-// Kernels of a listing that a toolkit made, with how it came about.
+// Kernels of a listing made by a toolkit, with the assumptions of making it.
 class MadeListing : public KernelStream {
  public:
   MadeListing(const InputSource& source, ToolkitListing listing)

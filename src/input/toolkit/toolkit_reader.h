@@ -10,8 +10,8 @@
 
 namespace forewarp::input {
 
-/// Inputs of one kind that become a listing through a CUDA toolkit; the listing is then read as any
-/// other. ReadOptions says where the toolkit is and which architecture is asked.
+/// Inputs of one kind that a CUDA toolkit turns into a listing, which is then read as any other.
+/// ReadOptions gives the toolkit's place and the architecture asked for.
 class ToolkitReader : public Reader {
  public:
   ToolkitReader(ContentKind kind, std::string_view name, std::string_view sentence)
