@@ -19,8 +19,8 @@ namespace forewarp::study {
 struct ValidationOptions {
   PredictOptions choices;         ///< as for one prediction; a point's own clock and timing win not
   unsigned jobs = 0;              ///< points side by side; 0: as many as the machine runs at once
-  std::vector<Counter> counters;  ///< compared where a point has them; empty: none
-  bool left_out = false;          ///< with the numbers that were fitted without a point's GPU
+  std::vector<Counter> counters;  ///< counters to compare where a point has them; empty: none
+  bool left_out = false;          ///< use the numbers that were fitted without a point's GPU
   std::string journal;            ///< file of finished points; empty: none is kept
   std::string key;                ///< of program and data: points of another key are not taken over
   std::optional<std::uint64_t>
@@ -29,14 +29,14 @@ struct ValidationOptions {
   std::function<bool()> stop;  ///< true: no further point is begun; empty: all are
 };
 
-/// A point that was not begun has no id.
+/// The predicted points of a set. A point that was not begun has no id.
 struct PredictedPoints {
   std::vector<ScoredPoint> points;  ///< one for each of the set, in its order
   std::size_t resumed = 0;          ///< taken from the journal
 };
 
-/// Every point of the set, side by side. The same whatever the number of jobs and however often it
-/// was ended and resumed. Fails when the journal cannot be kept.
+/// Predicts every point of the set, in parallel. The result does not depend on the number of jobs
+/// or on how often the run was interrupted and resumed. Fails if the journal cannot be written.
 Expected<PredictedPoints> predict_points(Predictor& predictor, const MeasuredSet& set,
                                          const ValidationOptions& options);
 
