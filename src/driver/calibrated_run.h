@@ -8,12 +8,12 @@
 
 namespace forewarp::driver {
 
-/// A factor of this kernel on this board: into the model's own option, else on its time. What the
-/// user states of that option wins.
+/// Applies the calibrated factor of this kernel on this board: to the model's own option, else to
+/// its time. An option that the user gives wins.
 Expected<void> calibrate_run(const PredictOptions& options, Prepared& prepared, ModelRun& run);
 
-/// Says which of the board's numbers are calibrated (they are in it by now), and when the file has
-/// nothing that is used here.
+/// Notes which of the board's numbers are calibrated (they are applied already), or that the file
+/// has nothing that is used here.
 void note_calibration(const PredictOptions& options, Prepared& prepared);
 
 }  // namespace forewarp::driver

@@ -15,11 +15,11 @@ namespace forewarp::driver {
 namespace {
 
 constexpr double pico = 1e-12;
-constexpr double near_limit = 0.01;   // of the limit: the sensors' own noise
-constexpr double lowest_share = 0.2;  // of the boost clock: boards go no lower under load
+constexpr double near_limit = 0.01;   // share of the limit: the sensors' own noise
+constexpr double lowest_share = 0.2;  // share of the boost clock: boards go no lower under load
 constexpr int most_rounds = 6;
 
-/// What a settled clock was found from.
+/// A clock with the power that the launch draws at it.
 struct Operating {
   double megahertz = 0;
   PowerDraw draw;
@@ -31,9 +31,10 @@ Expected<PowerDraw> draw_of(const Prepared& prepared) {
   return launch_draw(prepared, all->demand, all->predictions[all->chosen].time_ms);
 }
 
-/// Where power over clock, as a power law through the last two points, meets the limit.
+/// The clock at which power, as a power law of the clock through the last two points, meets the
+/// limit.
 double next_clock(const Operating& last, const Operating& before, double limit) {
-  double slope = 2;  // where pipes decide: rate and voltage both fall
+  double slope = 2;  // first guess, for pipes: rate and voltage both fall
   if (before.megahertz > 0 && before.megahertz != last.megahertz) {
     slope =
         std::log(last.draw.watts / before.draw.watts) / std::log(last.megahertz / before.megahertz);
@@ -105,7 +106,7 @@ bool data_change(const BoundArguments& arguments) {
       return true;
     }
   }
-  return !alike;  // nothing is known: as data usually are
+  return !alike;  // nothing known: data usually differ
 }
 
 Expected<Prepared> settle_clock(Prepared at_boost,

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::size_t most_known = 64;  // bound kernels kept at a time
 
-/// A bound kernel and the launches that it stands for.
+/// A bound kernel and what identifies the launches that share it.
 struct KnownPaths {
   std::vector<WarpKind> kinds;
   std::vector<AccessPattern> patterns;
   Prepared prepared;
   std::vector<LoopId> loop_ids;    ///< of the bound kernel's loop table
-  std::vector<double> valid_from;  ///< trips from which the latency formula holds
-  bool by_formula = false;         ///< trip counts may differ
+  std::vector<double> valid_from;  ///< by loop: trips from which the latency formula holds
+  bool by_formula = false;         ///< launches with other trip counts may share it
 };
 
 bool same_ways(const std::vector<WarpKind>& a, const std::vector<WarpKind>& b) {
@@ -55,7 +55,7 @@ struct PointPredictor::State {
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
   std::vector<std::uint8_t> pattern_key;
-  std::vector<AccessPattern> last_patterns;  // of the last point
+  std::vector<AccessPattern> last_patterns;  // patterns of the last point
   std::vector<double> trips;                 // scratch
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
@@ -88,7 +88,7 @@ KnownPaths* PointPredictor::State::find(const std::vector<WarpKind>& kinds,
   return nullptr;
 }
 
-/// Which loop of the analysis each loop of the table is, and whether trips may change.
+/// Notes which loop of the analysis each loop of the table is, and whether trips may change.
 void PointPredictor::State::describe(KnownPaths& paths) const {
   const BoundLatency& latency = *paths.prepared.runs.front().latency;
   paths.valid_from = latency.path.valid_from;
@@ -101,7 +101,7 @@ void PointPredictor::State::describe(KnownPaths& paths) const {
     paths.loop_ids.push_back(static_cast<LoopId>(found - loops.begin()));
     paths.by_formula = paths.by_formula && found != loops.end() && !loop.varies;
   }
-  for (const ModelRun& run : paths.prepared.runs) {  // a simulation follows these paths alone
+  for (const ModelRun& run : paths.prepared.runs) {  // a simulation holds for these paths only
     if (run.simulator != nullptr) paths.by_formula = false;
   }
 }

@@ -15,16 +15,16 @@ namespace forewarp::driver {
 /// The flat figures of one point of a sweep.
 struct PointResult {
   double time_ms = 0;
-  std::string limited_by;  ///< name of the resource
+  std::string limited_by;  ///< name of the resource, or "latency"
   std::uint32_t blocks_per_sm = 0, warps_per_sm = 0;
   double needed_warps = 0, waves = 0, latency_cycles = 0;
 
-  /// Titles of these figures, then "error".
+  /// Column titles of these figures, then "error".
   [[nodiscard]] static const std::vector<std::string>& columns();
 };
 
-/// Predicts many launches of one kernel on one GPU: points whose warps take the same paths share
-/// one bound kernel, and only trip counts, occupancy and the model's formula are evaluated anew.
+/// Predicts many launches of one kernel on one GPU. Points whose warps take the same paths share
+/// one bound kernel; only trip counts, occupancy and the model's formula are evaluated for each.
 /// One object per thread.
 class PointPredictor {
  public:
@@ -42,7 +42,7 @@ class PointPredictor {
   std::unique_ptr<State> state_;
 };
 
-/// One point by itself, as predict() does it: the kernel is executed for it, once per launch.
+/// One point by itself, as Predictor::predict() does it: the kernel is executed, once per launch.
 Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& request,
                                              const PredictOptions& options);
 

@@ -36,7 +36,7 @@ struct Predictor::Stores {
   }
 
   HardwareDatabase database;
-  std::mutex mutex;  ///< guards the maps; what they point to is never changed
+  std::mutex mutex;  ///< guards the maps; what they point to never changes
   std::map<std::string, std::shared_ptr<const Gpu>> gpus;
   std::map<std::string, LoadedKernel> kernels;
   std::map<std::string, InputSource> in_memory;  ///< given, or standard input: read only once
@@ -55,14 +55,14 @@ std::string gpu_key(const std::string& name, const PredictOptions& options) {
     key += separator + change.path + '=' + change.value;
   }
   if (options.calibration == nullptr) return key;
-  // What the file says, not its name: it may have been written anew in between.
+  // Keyed by the file's content, not its name, as it may have been rewritten in between.
   for (const CalibratedNumber& number : options.calibration->numbers) {
     key += separator + number.gpu + separator + number.path + '=' + significant(number.value, 17);
   }
   return key;
 }
 
-/// Calibrated numbers first: what the user sets wins.
+/// Calibrated numbers are applied first, so that those that the user sets win.
 Expected<Gpu> load_gpu(const HardwareDatabase& database, const std::string& name,
                        const PredictOptions& options) {
   auto loaded = database.load(name, options.overrides);

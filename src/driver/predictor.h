@@ -22,8 +22,8 @@ struct LaunchEdit;
 
 namespace forewarp::driver {
 
-/// The one place where input, analysis, hardware, binding and models meet. Kernels, GPUs and bound
-/// kernels are kept by content, so that many cases on one listing read it once.
+/// Where input, analysis, hardware, binding and models meet. Keeps kernels, GPUs and bound kernels
+/// by content, so that many cases on one listing read it once.
 class Predictor {
  public:
   explicit Predictor(HardwareDatabase database);
@@ -46,7 +46,7 @@ class Predictor {
   std::vector<Result> predict_all(const Case& request, const PredictOptions& options,
                                   const ResultDetail& detail);
 
-  /// Executes the kernel and counts, without any model: a result with a profile and no time.
+  /// Executes the kernel and counts, without models: a result with a profile but no time.
   Expected<Result> profile(const Case& request, const std::string& gpu,
                            const PredictOptions& options);
 
@@ -57,7 +57,7 @@ class Predictor {
   Expected<TraceSummary> trace(const Case& request, const std::string& gpu,
                                const PredictOptions& options, const TraceOrder& order);
 
-  /// Everything up to the models: what a sweep keeps while it changes grid, block or clock.
+  /// Everything up to the models, which a sweep keeps while it changes grid, block or clock.
   Expected<Prepared> prepare(const Case& request, const std::string& gpu,
                              const PredictOptions& options);
 
@@ -72,27 +72,27 @@ class Predictor {
   /// The kernel of a request with its analysis, read once per architecture.
   Expected<LoadedKernel> kernel(const Case& request, const Gpu& gpu, const PredictOptions& options);
 
-  /// The copies of a request as the time of a launch on this GPU holds them.
+  /// The copies of a request that are part of the time of a launch on this GPU.
   Expected<CopyPlan> copies(const Case& request, const Kernel& kernel, const Gpu& gpu,
                             const LaunchDraft& draft, const PredictOptions& options) const;
 
-  /// A GPU with its overrides, loaded once.
+  /// A GPU with the options' overrides; loaded once.
   Expected<std::shared_ptr<const Gpu>> gpu(const std::string& name, const PredictOptions& options);
 
  private:
   struct Stores;
-  /// What every command needs first: the board and the code for it.
+  /// The board and the code for it, which every command needs first.
   Expected<std::shared_ptr<const Loaded>> load(const Case& request, const std::string& gpu,
                                                const PredictOptions& options);
 
-  /// A case without code: its copies alone.
+  /// A case that has copies but no code.
   Expected<Result> predict_copies(const Case& request, const std::string& gpu,
                                   const PredictOptions& options);
 
   std::unique_ptr<Stores> stores_;
 };
 
-/// A result that carries only its error and what was asked.
+/// A result with only the error and what was asked for.
 [[nodiscard]] Result failed_result(const Case& request, const std::string& gpu,
                                    const Diagnostic& failure);
 

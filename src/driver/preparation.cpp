@@ -17,7 +17,7 @@
 namespace forewarp::driver {
 namespace {
 
-/// Whether a model stays when auto keeps only some: it was named, or an option is meant for it.
+/// Whether a model is kept when auto drops some: it was named, or an option is meant for it.
 bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions& options) {
   if (choice.every || index < choice.named) return true;
   const std::string owner = std::string(choice.models[index]->name()) + ".";
@@ -25,13 +25,13 @@ bool is_meant(const ModelChoice& choice, std::size_t index, const PredictOptions
                      [&](const auto& option) { return option.first.starts_with(owner); });
 }
 
-/// A budget below the usual one is for formulas.
+/// Whether the budget allows a simulation: one below the usual is for formulas.
 bool budget_for_simulation(const PredictOptions& options) {
   return !options.fast &&
          options.budget_seconds.value_or(usual_budget_seconds) >= usual_budget_seconds;
 }
 
-/// Whether `auto` may simulate: what was not executed has no hits to draw.
+/// Whether `auto` may simulate: without an execution there are no hit rates to draw from.
 bool time_for_simulation(const PredictOptions& options, const Executed& executed) {
   return executed.profile != nullptr && budget_for_simulation(options);
 }
@@ -83,7 +83,7 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
   return {};
 }
 
-/// A model that nobody knows or an option that it lacks is refused before anything is executed.
+/// Refuses unknown models, and options that they lack, before anything is executed.
 Expected<void> check_models(const PredictOptions& options) {
   const bool executed = options.execute && options.trips.empty();  // at best
   const auto choice = choose_models(options.models, executed && budget_for_simulation(options));

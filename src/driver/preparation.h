@@ -12,9 +12,9 @@ class ProfileStore;
 
 namespace forewarp::driver {
 
-/// The stages from a launch that its board accepts to the models that are asked for its time.
-/// Fails with the one line of what stops the prediction; what can be refused without executing the
-/// kernel is refused before.
+/// The stages from a launch that its board accepts to the models that are asked for its time. Fails
+/// with one line that says what stops the prediction; refuses before executing the kernel whatever
+/// it can.
 Expected<Prepared> prepare(std::shared_ptr<const Drafted> drafted, const Case& request,
                            const PredictOptions& options, ProfileStore* store);
 

@@ -12,7 +12,7 @@ class ProfileStore;
 
 namespace forewarp::driver {
 
-/// The profile of a launch on a GPU: what `forewarp profile` shows.
+/// The profile of a launch on a GPU, which `forewarp profile` shows.
 Expected<Result> profile_launch(const std::shared_ptr<const Loaded>& loaded, const Case& request,
                                 const PredictOptions& options, ProfileStore& store);
 

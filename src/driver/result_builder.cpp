@@ -92,7 +92,7 @@ void fill_occupancy(const Prepared& prepared, const Prediction& first, const Res
   }
 }
 
-/// The polynomial behind a bound, where it is one: resources by name, DRAM from its bytes.
+/// The polynomial behind a bound, if it has one: of a resource by its name, of DRAM from its bytes.
 std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, double cycles) {
   const auto& resources = prepared.bound().resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
@@ -123,7 +123,7 @@ void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction
   });
 }
 
-/// The launch waits for a block that is far longer than most.
+/// Fills the limit of a launch that waits for a block far longer than most.
 void fill_longest(const Prepared& prepared, const ModelRun& run, Result::LimitedBy& limit) {
   const double blocks = prepared.profile()->longest.blocks;
   limit.resource = "latency";
@@ -196,8 +196,8 @@ void fill_profile(const Prepared& prepared, const Demand& demand, Result& result
   profile.source = "static";
 }
 
-/// The copies between host and device, and the time of the kernel without them and without what
-/// the kind of timing adds.
+/// Fills the copies between host and device, and the kernel's time without them and without what
+/// timing adds.
 void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& demand,
                  Result& result) {
   const CopyPlan& plan = prepared.copies;
@@ -218,14 +218,15 @@ void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& de
   limit.share = copying / result.time_ms;
 }
 
-/// A named model gives its time even where it does not apply; then the first screen says so.
+/// Why a model that was named is taken: it gives its time even where it does not apply, and then
+/// the first screen says so.
 std::string asked_for(const ModelRun& run, const Prediction& prediction) {
   const std::string_view why = run.caveat.empty() ? prediction.why : run.caveat;
   if (prediction.applies && run.caveat.empty()) return "it was asked for";
   return "it was asked for, but does not apply here: " + std::string(why);
 }
 
-/// Whether the model was run at all.
+/// Whether the model was run at all (a skipped one has NaN).
 bool run_of(const Prediction& prediction) {
   return !std::isnan(prediction.time_ms);
 }
@@ -239,7 +240,7 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
     entry.time_ms = prediction.time_ms + prepared.copies.milliseconds();
     entry.applies = prediction.applies && run.caveat.empty();
     entry.why = run.caveat.empty() ? prediction.why : run.caveat;
-    if (!run_of(prediction)) {  // it was not asked, and is not asked now
+    if (!run_of(prediction)) {  // the rule of `auto` did not ask it
       result.models.push_back(std::move(entry));
       continue;
     }
@@ -254,8 +255,8 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
   }
 }
 
-/// Of the share of theoretical bandwidth that this mix of reads and writes reaches: on this board,
-/// not on another with memory of the same kind.
+/// Whether the share of theoretical bandwidth for this mix of reads and writes was measured on this
+/// board, not on another with memory of the same kind.
 bool memory_is_measured(const Gpu& gpu, const Demand& demand) {
   const bool reads = demand.count(Count::read_bytes) > 0;
   const bool writes = demand.count(Count::write_bytes) > 0;
@@ -289,7 +290,8 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   return facts;
 }
 
-/// Residuals are those of `auto`: another model that was asked for has none.
+/// Fills the interval. Residuals are known for `auto` only, not for other models that were asked
+/// for.
 void fill_interval(const Prepared& prepared, const Evaluated& all, const IntervalTable* intervals,
                    Result& result) {
   result.interval_ms = {result.time_ms, result.time_ms};
@@ -308,14 +310,14 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, const Interva
   result.interval_meaning = std::move(interval.meaning);
   const bool uneven = prepared.profile() != nullptr && prepared.profile()->executed.paths.uneven;
   if (prepared.executed().executed_share >= 1 && !uneven) return;
-  if (intervals->widenings.contains("cut")) return;  // by name, above
+  if (intervals->widenings.contains("cut")) return;  // widened by name, above
   const double factor = own_work_rates().cut_factor;
   result.interval_ms = {result.interval_ms[0] / factor, result.interval_ms[1] * factor};
   result.interval_meaning += ", wider because the budget cut the execution";
 }
 
-/// Stalls of the chosen run, and what would be gained if something were free. A what-if of a
-/// simulation would be another simulation: the closed form beside it is asked for the ratio.
+/// Fills the stalls of the chosen run and the what-ifs. A what-if of a simulation would be another
+/// simulation, so the closed form beside it gives the ratio.
 void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultDetail& detail,
                    bool simulated, Result& result) {
   const std::size_t asked =
@@ -331,7 +333,7 @@ void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultD
   } else if (detail.counterfactuals == WhatIfDepth::all) {
     result.counterfactuals = counterfactuals(prepared, run, prediction, what_if);
   }
-  const double copies = prepared.copies.milliseconds();  // they take what they take
+  const double copies = prepared.copies.milliseconds();  // no what-if changes copies
   const double scale = (result.time_ms - copies) / prediction.time_ms;
   for (Result::Counterfactual& free : result.counterfactuals) {
     free.time_ms = free.time_ms * scale + copies;

@@ -8,11 +8,11 @@
 
 namespace forewarp::driver {
 
-/// Kernel, GPU and launch of a result, with what was assumed and found so far.
+/// Fills kernel, GPU and launch of a result, and what was assumed and found so far.
 void describe_launch(const Drafted& drafted, const Notes& notes, Result& result);
 
-/// The rich result: made once, on demand, from the flat records. Refused where no model of `auto`
-/// gives a time. `intervals`: null where none are known.
+/// Makes the rich result from the flat records. Refuses if no model of `auto` gives a time.
+/// `intervals`: null if none are known.
 Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail,
                               const IntervalTable* intervals = nullptr);
 

@@ -6,16 +6,16 @@
 
 namespace forewarp::driver {
 
-/// How many what-ifs a report wants: none, the single one that helps most, or every one and pairs.
+/// How many what-ifs a report shows: none, the single one that helps most, or all, with pairs.
 enum class WhatIfDepth : std::uint8_t { none, best, all };
 
-/// What a report may want beyond the numbers; each costs time.
+/// What a report may show beyond the numbers; each costs time to compute.
 struct ResultDetail {
   bool listing = false;     ///< the annotated listing with the critical path
   bool provenance = false;  ///< the hardware numbers used, with their sources
   bool curve = false;       ///< occupancy over the block size
   bool stalls = true;       ///< shares of a warp's time by cause
-  bool power = false;       ///< what the board takes at this clock, and the energy of the launch
+  bool power = false;       ///< the board's power at this clock, and the energy of the launch
   bool simulation = false;  ///< of a simulated SM: timeline, stalls by instruction, occupancy
   WhatIfDepth counterfactuals = WhatIfDepth::none;  ///< the time if something were free
 };

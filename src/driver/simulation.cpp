@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_known = 32;
 constexpr double fewest_followed = 100'000;  // warp instructions, however little budget is left
-// Beyond it the queue itself is what keeps requests waiting.
+// Beyond this load, the simulated queue itself makes requests wait.
 constexpr double largest_load = 0.98;
 constexpr double largest_random = 0.9;  // so few requests do not come as if at random
 
@@ -28,7 +28,7 @@ class KernelSimulator : public Simulator {
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
     LaunchShape launch = input.launch;
-    launch.added_us = launch.longest_block = 0;  // are added to it
+    launch.added_us = launch.longest_block = 0;  // added to the simulated time elsewhere
     const std::lock_guard lock(mutex_);
     for (const Known& known : known_) {
       if (known.launch == launch && known.choice == choice && known.demand == input.demand &&
@@ -43,7 +43,7 @@ class KernelSimulator : public Simulator {
   }
 
  private:
-  /// A simulated time with all that it follows from beside the kernel and the rules.
+  /// A simulated time with everything that it depends on besides the kernel and the rules.
   struct Known {
     LaunchShape launch;
     SimulationChoice choice;
@@ -52,8 +52,8 @@ class KernelSimulator : public Simulator {
     std::shared_ptr<const SimulatedTime> time;
   };
 
-  /// Stretches of the grid with data in a slow segment of memory take their share of the time that
-  /// the whole grid would take if all of it were like them.
+  /// Each part of the grid with data in a slow segment of memory takes its share of the time that
+  /// the whole grid would take if all of it lay there.
   [[nodiscard]] SimulatedTime run(const ModelInput& input, const SimulationChoice& choice) const {
     const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
     const double per_byte =
@@ -86,7 +86,7 @@ class KernelSimulator : public Simulator {
     return simulate(launch, options);
   }
 
-  /// How much later device memory answers, by its load.
+  /// Extra latency of device memory, cycles, at loads from 0 to 1 in equal steps.
   [[nodiscard]] static std::vector<double> delays_of(const ModelInput& input,
                                                      SimulationChoice::Contention kind) {
     const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
@@ -98,13 +98,13 @@ class KernelSimulator : public Simulator {
       const bool fitted = kind == SimulationChoice::Contention::fitted;
       const double load =
           std::min(static_cast<double>(i) / steps, fitted ? largest_load : largest_random);
-      // A server that random requests of one length come to: Pollaczek and Khinchine.
+      // Wait at a server with random arrivals and equal service times (Pollaczek and Khinchine).
       delays.push_back(fitted ? memory.delay(load) : bank * load / (2 * (1 - load)));
     }
     return delays;
   }
 
-  /// Cycles that a bank is busy with a line when all of them together move what they can.
+  /// Cycles that a bank is busy with one line when all banks together reach the bandwidth.
   [[nodiscard]] static double bank_cycles(const Gpu& gpu, const DeviceMemory& memory) {
     const double channel = gpu.number("memory.channel_bits");
     if (channel <= 0 || memory.bytes_per_cycle_sm <= 0) return 0;

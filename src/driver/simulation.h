@@ -9,7 +9,7 @@
 
 namespace forewarp::driver {
 
-/// The simulation of this kernel's launches under a rule set. Keeps what it found per launch.
+/// A simulator of this kernel's launches under a rule set; it keeps the result of each launch.
 /// `bound` must outlive it.
 [[nodiscard]] std::shared_ptr<const Simulator> connect_simulation(
     std::shared_ptr<const Kernel> kernel, const BoundKernel& bound, const LatencyRules& rules);

@@ -20,7 +20,7 @@
 namespace forewarp::driver {
 namespace {
 
-/// Everything that is known before the kernel runs.
+/// The trace's header, as far as it is known before the kernel is executed.
 TraceHeader describe(const Drafted& drafted, const ExecutionInput& input, const SamplePlan& plan) {
   Result result;
   describe_launch(drafted, drafted.notes, result);
@@ -31,7 +31,7 @@ TraceHeader describe(const Drafted& drafted, const ExecutionInput& input, const 
   header.launch = std::move(result.launch);
   header.findings = std::move(result.findings);
   header.assumptions = std::move(result.assumptions);
-  // A trace has no time.
+  // A trace has no times, so it assumes no clock.
   std::erase_if(header.assumptions, [](const auto& a) { return a.id == "clock"; });
   header.choose(plan);
   for (const ExecutionBuffer& buffer : input.buffers) {
@@ -45,10 +45,10 @@ TraceHeader describe(const Drafted& drafted, const ExecutionInput& input, const 
   return header;
 }
 
-/// Executes the plan's blocks in order and gives each to the writer when it ends.
+/// Executes the plan's blocks in order and passes each to the writer when it ends.
 Expected<void> record(const Program& program, const ExecutionInput& input, GridOptions options,
                       TraceWriter& writer, LaunchProfile& profile, TraceHeader& header) {
-  options.threads = 1;  // blocks in order, and no more of them in memory than must be
+  options.threads = 1;  // keeps blocks in order and only one at a time in memory
   TraceRecorder recorder(program.ops.size(), writer);
   TraceSink sink(recorder);
   auto paths = profile_plan_with(program, input, profile.executed.plan, options, sink);
@@ -63,7 +63,7 @@ Expected<void> record(const Program& program, const ExecutionInput& input, GridO
   return {};
 }
 
-/// A launch that is ready to run.
+/// A launch that is ready to execute.
 struct ReadyLaunch {
   const Drafted& drafted;
   const ExecutionLaunch& launch;

@@ -13,7 +13,8 @@
 
 namespace forewarp::driver {
 
-/// Warp instructions within which a grid is traced whole unless --sample or --budget say otherwise.
+/// Up to so many warp instructions, the whole grid is traced unless --sample or --budget say
+/// otherwise.
 inline constexpr std::uint64_t trace_budget = 4'000'000;
 
 /// Where a trace goes, and how it is written.
@@ -22,15 +23,15 @@ struct TraceOrder {
   std::string format = "forewarp";  ///< name of a trace format
 };
 
-/// A trace that was written.
+/// What was written as a trace.
 struct TraceSummary {
   TraceHeader header;
-  std::uint64_t bytes = 0;         ///< of its files
-  std::vector<std::string> notes;  ///< what to know of them: a sentence each
+  std::uint64_t bytes = 0;         ///< size of its files
+  std::vector<std::string> notes;  ///< what to know about the files, a sentence each
 };
 
-/// Executes the chosen blocks of a launch and writes what each warp did. Fails with the one line of
-/// what stops it; nothing of the trace is left then.
+/// Executes the chosen blocks of a launch and writes what each warp did. Fails with one line that
+/// says what stops it, and then leaves no files.
 Expected<TraceSummary> trace_launch(const std::shared_ptr<const Loaded>& loaded,
                                     const Case& request, const PredictOptions& options,
                                     const TraceOrder& order);

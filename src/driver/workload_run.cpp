@@ -13,8 +13,8 @@
 namespace forewarp::driver {
 namespace {
 
-constexpr double groups_followed = 1e5;   // the same for a simulation, which shortens its loops
-constexpr double groups_per_warp = 1e12;  // what a kernel does once no longer shows
+constexpr double groups_followed = 1e5;   // the same for a simulation, which shortens loops
+constexpr double groups_per_warp = 1e12;  // so many that one-time costs do not show
 constexpr double rounds_of_blocks = 1e3;
 constexpr double most_warps = 4096;
 constexpr int bisection_steps = 60;
@@ -29,8 +29,8 @@ WorkloadRun::WorkloadRun(std::shared_ptr<const Gpu> gpu, const Workload& workloa
       bound_(kernel_.kernel, *gpu_, {kernel_.path}, kernel_.patterns, gpu_->clock_sustained_mhz),
       demand_(bound_.demand()) {}
 
-/// Cycles per access that lanes far apart add (Volkov 2016, 6.7: linear in the transactions), where
-/// the parameter set states the latency of a fully divergent access.
+/// Cycles that an access with scattered lanes takes longer (Volkov 2016, 6.7: linear in the
+/// transactions), if the parameter set gives the latency of a fully divergent access.
 double WorkloadRun::added_latency() const {
   const double divergent = gpu_->number("volkov.latency.random");
   if (workload_.other != MixedWith::memory || divergent <= 0) return 0;
@@ -40,8 +40,8 @@ double WorkloadRun::added_latency() const {
   return (divergent - gpu_->number("volkov.latency.stream")) * (apart - 1) / (lanes - 1);
 }
 
-/// Latency of the additions without the accesses: the rest is what accesses cost, their own issue
-/// included, as the literature counts it.
+/// Latency of the additions without the accesses. The rest is the cost of accesses including their
+/// issue, as the literature counts it.
 double WorkloadRun::additions_alone(const Model& model, const OptionValues& options) const {
   if (workload_.additions() == 0) return 0;
   Workload alone = workload_;
@@ -103,7 +103,7 @@ const WorkloadRun::Followed& WorkloadRun::followed(const Model& model) {
   return *followed_;
 }
 
-/// Every resident warp once, as long as it takes; then as if it had been the usual work.
+/// Simulates every resident warp once, and scales the prediction to the usual work.
 Prediction WorkloadRun::follow(const Model& model, const OptionValues& options, double warps) {
   const Followed& own = followed(model);
   LaunchShape shape = launch(std::max(1.0, std::round(warps)));

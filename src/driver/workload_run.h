@@ -16,18 +16,18 @@
 
 namespace forewarp::driver {
 
-/// What a model says of a workload in its steady state, per SM.
+/// A model's prediction for a workload in its steady state, per SM unless noted.
 struct WorkloadPoint {
   double warps = 0;               ///< resident per SM
-  double cycles = 0;              ///< of an SM per warp and group
+  double cycles = 0;              ///< SM cycles per warp and group
   double additions = 0;           ///< thread additions per cycle
-  double other_instructions = 0;  ///< warp instructions per cycle that are no additions
+  double other_instructions = 0;  ///< warp instructions other than additions, per cycle
   double gbs = 0;                 ///< device memory traffic of the whole GPU
   bool applies = true;
 };
 
 /// A workload on one GPU: bound once, then run through models at any occupancy. The figures are
-/// those of an endless kernel: a finite one is made so long that nothing else counts.
+/// those of an endless kernel: a finite one is made so long that start and end do not matter.
 class WorkloadRun {
  public:
   WorkloadRun(std::shared_ptr<const Gpu> gpu, const Workload& workload);
@@ -38,7 +38,7 @@ class WorkloadRun {
   /// `warps` may be any positive number.
   ~WorkloadRun();
   [[nodiscard]] WorkloadPoint point(const Model& model, const OptionValues& options, double warps);
-  /// The model's own figures there; cycles per warp are for one group.
+  /// The model's own figures at this occupancy; cycles per warp are those of one group.
   [[nodiscard]] std::vector<ModelNumber> numbers(const Model& model, const OptionValues& options,
                                                  double warps);
   /// Groups of one warp per cycle and SM that the tightest hardware limit allows.
@@ -52,7 +52,7 @@ class WorkloadRun {
     WarpLatency latency;
   };
   [[nodiscard]] const Input& input(const Model& model, const OptionValues& options);
-  /// What models that simulate follow: fewer groups, each warp once.
+  /// The shorter kernel for models that simulate: fewer groups, each warp once.
   struct Followed;
   [[nodiscard]] const Followed& followed(const Model& model);
   [[nodiscard]] Prediction follow(const Model& model, const OptionValues& options, double warps);

@@ -9,26 +9,26 @@
 namespace forewarp::explain {
 namespace {
 
-constexpr double worth_telling = 0.005;  // of the time
-constexpr double worth_a_pair = 0.02;    // of the time, beyond what both bring alone
-constexpr double near_the_limit = 0.5;   // of the tightest bound: may be the next limit
-constexpr std::size_t most_paired = 3;   // bounds that pairs are made of
-constexpr std::size_t most_pairs = 3;    // shown
+constexpr double worth_telling = 0.005;  // share of the time
+constexpr double worth_a_pair = 0.02;    // share of the time, beyond what both gain alone
+constexpr double near_the_limit = 0.5;   // share of the tightest bound: may be the next limit
+constexpr std::size_t most_paired = 3;   // bounds that pairs are made from
+constexpr std::size_t most_pairs = 3;    // pairs shown
 constexpr std::size_t most_peeled = 4;   // units that get a share of their own
 constexpr std::string_view banks = "registers";
 
 struct Candidate {
   std::string id, label;
   World world;
-  double bound = 0;    ///< cycles per warp; 0: no unit
-  double time_ms = 0;  ///< 0: the model has none for it
+  double bound = 0;    ///< cycles per warp; 0: it is no unit
+  double time_ms = 0;  ///< 0: the model gives none
 };
 
 bool is_bank(const std::string& name) {
   return name.starts_with(banks) && name.size() > banks.size();
 }
 
-/// Models order their bounds as they like; 0: no resource has this name.
+/// A resource's bit, found by name, as models order their bounds differently; 0: no such resource.
 std::uint64_t resource_bit(const Prepared& prepared, const std::string& name) {
   const auto& resources = prepared.bound().resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
@@ -37,12 +37,13 @@ std::uint64_t resource_bit(const Prepared& prepared, const std::string& name) {
   return 0;
 }
 
-/// Outside its range a model's time says nothing, neither of the launch nor of a what-if.
+/// Whether a time can be used: outside a model's range it means nothing, also for a what-if.
 bool usable(const Prediction& p) {
   return p.applies && std::isfinite(p.time_ms) && p.time_ms > 0;
 }
 
-/// Whatever has a rate: units of the SM, the register ports as one, device memory, block launch.
+/// Everything that has a rate: units of the SM, all register ports as one, device memory, block
+/// launch.
 std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
                              const Prediction& prediction) {
   const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
@@ -60,7 +61,7 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
       unit.world.memory_rate = true;
     } else {
       unit.world.freed.resources = resource_bit(prepared, infos[b].name);
-      // Launching blocks counts as launch overhead; a model's own roofs stand for no one unit.
+      // Launching blocks counts as launch overhead, and a model's own roofs are not of one unit.
       if (unit.world.freed.resources == 0) continue;
     }
     const auto known = std::find_if(list.begin(), list.end(),
@@ -77,7 +78,7 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
   return list;
 }
 
-/// Loads that return at once also keep no place among the requests in flight.
+/// Loads from this level; those that return at once also take no place among requests in flight.
 World loads_from(const Prepared& prepared, LoadsFrom place) {
   World world;
   world.freed.loads = place;
@@ -122,7 +123,7 @@ Result::Counterfactual row(std::vector<std::string> free, const std::string& lab
   return {std::move(free), label, time_ms, time_ms / now.time_ms, std::move(then)};
 }
 
-/// The tightest units with each other and with the latencies.
+/// Pairs of the tightest units with each other and with the latencies.
 std::vector<std::pair<const Candidate*, const Candidate*>> pairs_of(
     const std::vector<Candidate>& all) {
   std::vector<const Candidate*> first;
@@ -155,13 +156,13 @@ std::vector<Candidate> candidates(const Prepared& prepared, const ModelRun& run,
                                   const Prediction& prediction, const Demand& demand) {
   std::vector<Candidate> all = units(prepared, run, prediction);
   for (Candidate& other : others(prepared, demand)) all.push_back(std::move(other));
-  if (prediction.waves <= 1) {  // a single wave has no tail: its work cannot be spread further
+  if (prediction.waves <= 1) {  // a single wave has no tail, its work cannot be spread further
     std::erase_if(all, [](const Candidate& candidate) { return candidate.world.whole_waves; });
   }
   return all;
 }
 
-/// Runs every candidate alone and keeps its time; a row for each that shortens the launch.
+/// Runs every candidate alone and keeps its time; returns a row for each that shortens the launch.
 std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const ModelRun& run,
                                                 const Prediction& prediction, WhatIf& what_if,
                                                 std::vector<Candidate>& all) {
@@ -170,7 +171,8 @@ std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const 
     const Prediction p = what_if.predict(candidate.world);
     if (!usable(p)) continue;
     candidate.time_ms = p.time_ms;
-    // What is free costs nothing: where the model still takes longer, its pieces do not meet there.
+    // Nothing takes longer for being free: a longer time comes from where the model's pieces do not
+    // join.
     if (p.time_ms >= (1 - worth_telling) * prediction.time_ms) continue;
     rows.push_back(
         row({candidate.id}, candidate.label, p.time_ms, limit_of(run, prepared, p), prediction));
@@ -243,7 +245,7 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
     change.whole_waves = true;
     take("tail", change);
   }
-  // Before the units: who waits at a barrier waits for another warp, whatever keeps that one.
+  // Barriers before units: a warp at a barrier waits for another one, whatever delays that.
   const Demand& demand = what_if.demand();
   change = {};
   change.freed.barriers = true;

@@ -11,30 +11,30 @@
 
 namespace forewarp::explain {
 
-/// Where a warp's resident time goes, as shares of the predicted time; they add up to 1. Parts are
+/// Where a warp's resident time goes, as shares of the predicted time that add up to 1. Parts are
 /// taken away one after the other and the model runs again each time: launch, the last wave's tail,
-/// barriers, the units from the tightest on (bandwidth stalls), then loads from the farthest place
-/// on, shared memory and arithmetic latency (latency stalls); what is left is issuing. The split
-/// of T into T - T(no rate limit) and T(no rate limit) - T(no latency either) is that of Burger,
-/// Goodman and Kagi, ISCA 1996, as Volkov 2016, 3.9 takes it up. Where the model
-/// does not apply without a part, that part and issuing stay together as "unresolved". Empty where
-/// it does not apply to the launch itself.
+/// barriers, the units from the tightest on (bandwidth stalls), then loads from the farthest level
+/// on, shared memory and arithmetic latency (latency stalls); what is left is issuing. The split of
+/// T into T - T(no rate limit) and T(no rate limit) - T(no latency either) is that of Burger,
+/// Goodman and Kagi, ISCA 1996, as adopted by Volkov 2016, 3.9. If the model does not apply without
+/// a part, that part and issuing stay together as "unresolved". Empty if it does not apply to the
+/// launch itself.
 [[nodiscard]] std::map<std::string, double> stall_shares(const Prepared& prepared,
                                                          const ModelRun& run,
                                                          const Prediction& prediction,
                                                          WhatIf& what_if);
 
-/// Singles without the caches that always hit, which the first screen names only where nothing
-/// else helps: the same first choice as counterfactuals() at a part of its cost. Where none of them
-/// helps, all of it.
+/// Single what-ifs without those of caches that always hit, which the first screen names only if
+/// nothing else helps: the same first row as counterfactuals() at a fraction of its cost. If none
+/// of them helps, as counterfactuals().
 [[nodiscard]] std::vector<Result::Counterfactual> best_counterfactuals(const Prepared& prepared,
                                                                        const ModelRun& run,
                                                                        const Prediction& prediction,
                                                                        WhatIf& what_if);
 
-/// The time if something were free, by running the model again; only what changes it by more than
-/// 0.5 %, best first. Then pairs that bring more together than one by one. What the model does not
-/// apply to, or gives no time for, is left out.
+/// The time if something were free, by running the model again; only if it is shorter by more than
+/// 0.5 %, best first. Then pairs that gain more together than one by one. What-ifs to which the
+/// model does not apply, or for which it gives no time, are left out.
 [[nodiscard]] std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared,
                                                                   const ModelRun& run,
                                                                   const Prediction& prediction,

@@ -15,8 +15,8 @@
 namespace forewarp::explain {
 namespace {
 
-constexpr std::size_t most_paths = 32;    // shown; the rest is summed
-constexpr std::size_t most_passes = 256;  // entries of a loop's histogram that are shown
+constexpr std::size_t most_paths = 32;    // paths shown; the others are summed
+constexpr std::size_t most_passes = 256;  // entries shown of a loop's histogram
 
 void fill_classes(const Kernel& kernel, const PathProfile& paths, Result::Profile& profile) {
   std::array<double, class_kinds> warps{}, threads{};
@@ -125,7 +125,8 @@ bool leaves_shared(const AccessFinding& finding) {
   return finding.kind == AccessFinding::Kind::out_of_bounds && finding.space == MemorySpace::shared;
 }
 
-/// Accesses behind a block's shared memory that more dynamic shared memory would take in.
+/// A finding for accesses behind a block's shared memory that more dynamic shared memory would
+/// cover.
 std::optional<Result::Finding> missing_shared(const Drafted& drafted, const PathProfile& paths) {
   std::uint64_t end = 0;
   for (const AccessFinding& finding : paths.findings) {
@@ -151,7 +152,8 @@ std::string places_of(const Kernel& kernel, const std::vector<std::uint32_t>& in
   return join(places, ", ");
 }
 
-/// What nobody said anything of: it changes the time, so it is a finding besides.
+/// Notes branches on unknown data: they change the time, so each is a finding as well as an
+/// assumption.
 void note_unknown(const Kernel& kernel, const PathProfile& paths,
                   std::vector<Result::Finding>& findings,
                   std::vector<Result::Assumption>& assumptions) {

@@ -13,20 +13,20 @@ struct MemoryProfile;
 
 namespace forewarp::explain {
 
-/// Counts of an execution as the result shows them: Result::profile and Result::execution.
+/// Fills Result::profile and Result::execution with the counts of an execution.
 void fill_executed(const KernelAnalysis& analysis, const ExecutedProfile& executed, Result& result);
 
-/// Traffic of an execution on one GPU: sectors, hit rates, bytes, and each access.
+/// Fills in the traffic of an execution on one GPU: sectors, hit rates, bytes, and each access.
 void fill_memory(const KernelAnalysis& analysis, const MemoryProfile& memory, Result& result);
 
-/// What the execution met or assumed: shared memory that the launch does not give, accesses outside
-/// of buffers, misaligned ones, unknown conditions that took their usual way, and the share of the
-/// grid that ran.
+/// Notes what the execution met or assumed: shared memory that the launch does not have, accesses
+/// outside of buffers, misaligned ones, unknown conditions that took their usual way, and the share
+/// of the grid that was executed.
 void note_executed(const Drafted& drafted, const LaunchProfile& profile,
                    std::vector<Result::Finding>& findings,
                    std::vector<Result::Assumption>& assumptions);
 
-/// What the replay through the caches assumed.
+/// Notes what the replay through the caches assumed.
 void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions);
 
 }  // namespace forewarp::explain

@@ -21,7 +21,7 @@ bool is_name(const std::string& text) {
   return !text.empty();
 }
 
-/// The product of a term's loops: what is a number goes into `coefficient`.
+/// The product of a term's loops as text; numeric trip counts go into `coefficient`.
 std::string symbols(std::uint64_t set, const std::vector<PathLoop>& loops, double& coefficient) {
   std::string text;
   for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {

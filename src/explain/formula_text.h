@@ -10,8 +10,8 @@
 
 namespace forewarp::explain {
 
-/// "918 + 24*a": the polynomial with each loop's trip formula in place of its count. Loops whose
-/// trips are a number are multiplied in.
+/// "918 + 24*a": the polynomial with each loop's trip formula in place of its count. Loops with a
+/// number as trip count are multiplied out.
 [[nodiscard]] std::string formula_text(const TripPolynomial& formula,
                                        const std::vector<PathLoop>& loops);
 

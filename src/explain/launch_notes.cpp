@@ -106,7 +106,8 @@ void note_opcodes(Drafted& made) {
                               "issue slots only"});
 }
 
-/// A path that leaves the listed code ends there: the time is that of what was listed.
+/// Notes branches out of the listed code: a path ends there, so the time is that of the listed
+/// code.
 void note_broken_branches(Drafted& made) {
   const Kernel& kernel = *made.loaded->code.kernel;
   std::vector<std::string> places;

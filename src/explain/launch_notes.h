@@ -8,16 +8,15 @@
 
 namespace forewarp::explain {
 
-/// What a launch assumes before anything of it is executed: its clock, what launching adds,
-/// registers and shared memory that the listing does not state, arguments, opcodes that nobody
-/// knows, branches that leave the listed code.
+/// Notes what a launch assumes before it is executed: its clock, what launching adds, registers and
+/// shared memory that the listing does not state, arguments, unknown opcodes, branches that leave
+/// the listed code.
 void note_launch(const Case& request, const PredictOptions& options, const ClockChoice& clock,
                  Drafted& made);
 
-/// That the counts follow from the static analysis, and why; `unexecuted`: what stopped the
-/// execution, where it was tried.
-/// What the paths assume goes with it; a finding names the first access whose place depends on
-/// data.
+/// Notes that counts follow from the static analysis, and why; `unexecuted`: what stopped the
+/// execution, if it was tried. Adds what the paths assume, and a finding that names the first
+/// access whose address depends on data.
 void note_static_profile(const Case& request, const PredictOptions& options, const Kernel& kernel,
                          const FoundPaths& foreseen, const std::optional<Diagnostic>& unexecuted,
                          Notes& notes);

@@ -14,7 +14,7 @@
 namespace forewarp::explain {
 namespace {
 
-/// What held an issue, for people: "R0 from 0x00b8 (350)".
+/// What an issue waited for, as text: register, producer, cycles: "R0 from 0x00b8 (350)".
 std::string waiting_text(const Kernel& kernel, const BoundLatency& latency,
                          const IssueEvent& event) {
   if (event.after < 0) return {};
@@ -45,7 +45,7 @@ void mark_loops(const Prepared& prepared, Result& result) {
   }
 }
 
-/// "8 wavefronts, bank conflict x8": beside as many as neighbouring words take.
+/// "8 wavefronts, bank conflict x8": the factor is over the wavefronts of neighbouring words.
 std::string shared_text(const AccessPattern& access, const Gpu& gpu) {
   constexpr double slight = 1.05;
   const double passes = access.passes / access.requests;
@@ -56,7 +56,8 @@ std::string shared_text(const AccessPattern& access, const Gpu& gpu) {
   return text;
 }
 
-/// "4 sectors, L1 50 %, L2 75 %" or "2 wavefronts": of one execution, from the memory profile.
+/// "4 sectors, L1 50 %, L2 75 %" or "2 wavefronts": means of one execution, from the memory
+/// profile.
 std::string memory_text(const Instruction& instruction, const AccessPattern& access,
                         const Gpu& gpu) {
   if (access.requests <= 0) return "no lane";
@@ -109,7 +110,7 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
   }
   for (const IssueEvent& event : latency.path.events) {
     Result::ListingLine& line = result.listing[event.instruction];
-    if (line.issue_cycle >= 0) continue;  // the first pass is the one to show
+    if (line.issue_cycle >= 0) continue;  // show the first pass of a loop
     line.issue_cycle = event.cycle;
     line.waits_for = waiting_text(kernel, latency, event);
   }

@@ -6,10 +6,10 @@
 
 namespace forewarp::explain {
 
-/// Annotated listing of the latency path that a run used.
+/// Adds the annotated listing of the latency path that a run used.
 void add_listing(const Prepared& prepared, const ModelRun& run, Result& result);
 
-/// Hardware numbers that a prediction of this kernel rests on, with their sources.
+/// Adds the hardware numbers that a prediction of this kernel depends on, with their sources.
 void add_provenance(const Prepared& prepared, Result& result);
 
 }  // namespace forewarp::explain

@@ -12,7 +12,7 @@ namespace forewarp::explain {
 namespace {
 
 std::vector<std::uint32_t> missing_indices(const Kernel& kernel, const BoundArguments& bound) {
-  if (bound.layout_from_arguments) return {};  // what the code does not read leaves no trace
+  if (bound.layout_from_arguments) return {};  // parameters that are never read leave no trace
   std::vector<std::uint32_t> missing = bound.unset;
   missing.insert(missing.end(), bound.assumed_buffers.begin(), bound.assumed_buffers.end());
   std::sort(missing.begin(), missing.end());

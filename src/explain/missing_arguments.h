@@ -8,10 +8,10 @@
 
 namespace forewarp::explain {
 
-/// What a launch leaves out: "n (int), x (float*)"; empty when every parameter was given.
+/// The parameters that a launch does not give: "n (int), x (float*)"; empty: all are given.
 [[nodiscard]] std::string missing_arguments(const Kernel& kernel, const BoundArguments& bound);
 
-/// The words that would give them: "--arg n=NUMBER --arg x=buffer:BYTES".
+/// The options that would give them: "--arg n=NUMBER --arg x=buffer:BYTES".
 [[nodiscard]] std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound);
 
 }  // namespace forewarp::explain

@@ -8,13 +8,13 @@
 namespace forewarp::explain {
 namespace {
 
-using Cycles = std::map<std::uint32_t, double>;  ///< of one step, by instruction
+using Cycles = std::map<std::uint32_t, double>;  ///< by instruction
 
 bool holds(const PathLoop& loop, std::uint32_t address) {
   return address >= loop.begin && address < loop.end;
 }
 
-/// Whether a loop that holds the one does not hold the other.
+/// Whether some loop contains `from` but not `to`.
 bool leaves_loop(const Kernel& kernel, const std::vector<PathLoop>& loops, std::uint32_t from,
                  std::uint32_t to) {
   return std::any_of(loops.begin(), loops.end(), [&](const PathLoop& loop) {
@@ -23,8 +23,8 @@ bool leaves_loop(const Kernel& kernel, const std::vector<PathLoop>& loops, std::
   });
 }
 
-/// The last pass that was scheduled before the loop is left: from where the same instruction was
-/// issued before, or from the loop's first event.
+/// Where the last scheduled pass begins before the loop is left: at the previous issue of the same
+/// instruction, or at the loop's first event.
 std::size_t begin_of_pass(const Kernel& kernel, const std::vector<PathLoop>& loops,
                           const LatencyPath& path, std::size_t last) {
   const auto instruction = [&](std::size_t k) { return path.events[path.critical[k]].instruction; };

@@ -10,7 +10,7 @@
 namespace forewarp::explain {
 namespace {
 
-/// Causes whose name among the stalls of every model is another.
+/// Causes of the simulation that have another name among the stalls of all models.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> stall_keys{
     {{"issue", "issued"},
      {"math", "dependence"},

@@ -12,12 +12,12 @@
 
 namespace forewarp::explain {
 
-/// What a simulation found as the result shows it; `lists`: with stalls by instruction, occupancy
-/// over time and the timeline.
+/// A simulation's figures for the result; `lists`: with stalls by instruction, occupancy over time
+/// and the timeline.
 [[nodiscard]] SimulationFacts simulation_facts(const SimulatedTime& time, const Kernel& kernel,
                                                bool lists);
 
-/// What the kernel's own clock shows, and what the chosen policy cannot do.
+/// Adds what the kernel's own clock readings show, and what the chosen policy cannot do.
 void add_clocks_and_warning(const SimulatedTime& time, Result& result);
 
 /// The schedulers' time by the keys of Result::stalls; shares add up to 1.

@@ -18,15 +18,15 @@ namespace forewarp::explain {
 namespace {
 
 using Line = Result::ListingLine;
-using Place = std::pair<std::string, std::uint32_t>;  ///< file and line
+using Place = std::pair<std::string, std::uint32_t>;  ///< source file and line
 
-constexpr std::size_t longest_line = 400;  ///< characters that are kept of one
+constexpr std::size_t longest_line = 400;  ///< characters kept of one source line
 
 double finite(double value) {
   return std::isfinite(value) ? value : 0;
 }
 
-/// Cycles of issuing and waiting by address, of the SM that was followed.
+/// Cycles of issuing and waiting by instruction, on the simulated SM.
 std::vector<double> simulated_weights(const Result& result) {
   std::map<std::uint32_t, double> cycles;
   for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
@@ -45,7 +45,7 @@ bool moves_sectors(const Prepared& prepared, std::size_t index) {
   return space == AccessSpace::global || space == AccessSpace::local;
 }
 
-/// What each instruction moves per warp: sectors that it asks for, or bytes of device memory.
+/// By instruction: sectors that it requests per warp, or its bytes of device memory.
 std::vector<double> moved(const Prepared& prepared, const Result& result, bool device_memory) {
   std::vector<double> all(result.listing.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -61,7 +61,7 @@ double total(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// The weights, and what they are made of.
+/// The weights of instructions, and a phrase that says what they count.
 std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, const Result& result) {
   if (!result.simulation.instructions.empty()) {
     return {simulated_weights(result), "cycles that warps issue there and wait to, simulated"};
@@ -78,7 +78,7 @@ std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, cons
   return {std::move(weights), "how often it runs times what its result takes"};
 }
 
-/// Lines of the compiled source, of those numbers; of no other file: a listing may name any.
+/// These lines of the compiled source. Reads no other file, as a listing may name any file.
 std::map<std::uint32_t, std::string> source_text(const Result& result,
                                                  const std::set<std::uint32_t>& numbers) {
   std::map<std::uint32_t, std::string> lines;
@@ -98,14 +98,14 @@ std::map<std::uint32_t, std::string> source_text(const Result& result,
   return lines;
 }
 
-/// An access, by what it costs.
+/// The access with the largest weight so far.
 struct Heaviest {
   double weight = -1;
   std::string text;
 };
 
-/// Sums of one line, what its instructions wait for, and its costliest access beyond the SM and in
-/// shared memory.
+/// The sums of one source line, what its instructions wait for, and its costliest access beyond the
+/// SM and in shared memory.
 struct Sum {
   Result::SourceLine line;
   Heaviest beyond, shared;
@@ -179,7 +179,7 @@ class SourceSums {
   std::map<Place, Sum> sums_;
 };
 
-/// Passes per entry as executed; negative where they were not.
+/// A loop's passes per entry as executed; negative: not executed.
 double executed_passes(const Result& result, std::uint32_t begin) {
   for (const auto& loop : result.execution.loops) {
     if (loop.begin == begin) return loop.mean_passes;
@@ -187,8 +187,8 @@ double executed_passes(const Result& result, std::uint32_t begin) {
   return -1;
 }
 
-/// The lines that a loop's instructions are of, in the file of its first one. Paths that differ
-/// have the same loops: each stands once.
+/// Adds the range of source lines of each loop, within the file of its first line. Different paths
+/// share loops, so each loop is added once.
 void add_loops(const Prepared& prepared, const SourceSums& sums, Result& result) {
   std::set<std::uint32_t> known;
   for (const PathLoop& loop : prepared.bound().loops()) {

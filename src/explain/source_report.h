@@ -7,10 +7,10 @@
 
 namespace forewarp::explain {
 
-/// Which share of the warps' time each instruction of Result::listing takes, and where the code
-/// says which source line it is of: Result::source and Result::source_loops. Where an SM was
-/// simulated, the time is what warps spend issuing there and waiting to; else, where memory limits,
-/// the bytes that it moves; else how often it runs times what its result takes.
+/// Adds each instruction's share of the warps' time to Result::listing and, if the code has source
+/// lines, fills Result::source and Result::source_loops. The share is, if an SM was simulated, of
+/// the cycles that warps issue there and wait before; else, if memory limits, of the bytes moved;
+/// else of executions times the latency of the result.
 void add_source(const Prepared& prepared, Result& result);
 
 }  // namespace forewarp::explain

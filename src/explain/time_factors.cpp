@@ -9,10 +9,10 @@
 namespace forewarp::explain {
 namespace {
 
-constexpr double no_change = 1e-6;    // of a factor: rounding
+constexpr double no_change = 1e-6;    // change of a factor that is rounding only
 constexpr std::size_t of_models = 2;  // bounds that a model adds: device memory, block launch
 
-/// What is exchanged at a time; resources follow from `first_resource` on.
+/// Parts that are exchanged one at a time; resources follow from `first_resource` on.
 enum Part : std::size_t {
   clock_rate,
   sm_count,
@@ -46,7 +46,7 @@ constexpr PartName part_names[first_resource] = {
     {"counts", "other counts", ""},
     {"copies", "copies between host and device", "ms"}};
 
-/// One side in numbers that can be exchanged.
+/// The numbers of one side that can be exchanged.
 struct Side {
   const Gpu* gpu = nullptr;
   Demand demand;
@@ -54,8 +54,8 @@ struct Side {
   LaunchShape launch;
   double pairs = 0;
   std::vector<ResourceScope> scopes;
-  double latency_cycles = 0, dram_cycles = 0;  ///< as its own prediction has them
-  double copies_ms = 0;                        ///< before and after the kernel
+  double latency_cycles = 0, dram_cycles = 0;  ///< of its own prediction
+  double copies_ms = 0;                        ///< of copies before and after the kernel
 
   [[nodiscard]] double warps() const { return launch.blocks * launch.warps_per_block; }
   [[nodiscard]] double resident() const { return launch.blocks_per_sm * launch.warps_per_block; }
@@ -82,7 +82,7 @@ class Exchange {
   [[nodiscard]] const ResourceInfo& unit(std::size_t part) const {
     return units_[part - first_resource];
   }
-  /// Cycles of the unit's tightest member, device memory for the traffic.
+  /// Cycles per warp of the tightest resource of a part, or of device memory for `traffic`.
   [[nodiscard]] double bound(std::size_t part, std::size_t s) const {
     if (part == traffic) return sides_[s].dram_cycles;
     double most = 0;
@@ -93,7 +93,7 @@ class Exchange {
   }
   [[nodiscard]] const Side& of(std::size_t s) const { return sides_[s]; }
 
-  /// The time where the parts marked are B's.
+  /// The time when the marked parts have B's values.
   [[nodiscard]] double time_ms(const std::vector<bool>& taken) const {
     const Gpu gpu = gpu_of(taken);
     Demand demand = demand_of(taken);
@@ -122,7 +122,7 @@ class Exchange {
     }
   }
 
-  /// The register ports are one unit.
+  /// All register ports count as one unit.
   [[nodiscard]] static std::string unit_name(const std::string& resource) {
     return resource.starts_with("registers") ? "registers" : resource;
   }
@@ -213,7 +213,8 @@ class Exchange {
     return demand;
   }
 
-  /// Warps, warps per block and resident warps are exchanged one by one; blocks follow from them.
+  /// Warps, warps per block and resident warps are exchanged one by one; the number of blocks
+  /// follows.
   [[nodiscard]] LaunchShape launch_of(const std::vector<bool>& taken) const {
     LaunchShape shape = sides_[taken[block_size]].launch;
     const double per_block = shape.warps_per_block;
@@ -229,12 +230,12 @@ class Exchange {
 
   const Prepared& prepared_;
   const ModelRun& run_;
-  std::vector<ResourceInfo> resources_;  ///< that one of the sides uses
-  std::vector<ResourceInfo> units_;      ///< the same, what belongs together as one
+  std::vector<ResourceInfo> resources_;  ///< resources that either side uses
+  std::vector<ResourceInfo> units_;      ///< the same, grouped by unit
   Side sides_[2];
 };
 
-/// log of the factor of each part when they are exchanged in this order.
+/// Adds half the logarithm of each part's factor when the parts are exchanged in this order.
 void add_logs(const Exchange& exchange, const std::vector<std::size_t>& order,
               std::vector<double>& logs) {
   std::vector<bool> taken(exchange.parts(), false);
@@ -247,8 +248,9 @@ void add_logs(const Exchange& exchange, const std::vector<std::size_t>& order,
   }
 }
 
-/// The parts, or from the last to the first. Bounds stay in one order, the tightest of either side
-/// first: a bound that grows behind a tighter one is not what changes the time.
+/// The order of exchange: plain parts, then bounds; in reverse, bounds, then plain parts backwards.
+/// Bounds come tightest first (of either side) both times, as a bound that grows but stays below a
+/// tighter one does not change the time.
 std::vector<std::size_t> order_of(const Exchange& exchange, bool reverse) {
   std::vector<std::size_t> plain, bounds;
   for (std::size_t p = 0; p < exchange.parts(); ++p) {
@@ -306,8 +308,9 @@ double whole_ms(const Prepared& prepared, const ModelRun& run) {
          prepared.copies.milliseconds();
 }
 
-/// A simulation follows instructions and sees nothing of exchanged counts: a closed form that was
-/// run beside it on both sides says what each part does, and the simulation's own is the rest.
+/// Runs whose inputs can be exchanged. A simulation follows instructions and ignores exchanged
+/// counts: a closed form that was run beside it on both sides gives each part's factor, and what
+/// only the simulation sees is the rest.
 std::pair<const ModelRun*, const ModelRun*> exchangeable(const Prepared& a, const ModelRun& run_a,
                                                          const Prepared& b, const ModelRun& run_b) {
   if (!run_a.model->simulates()) return {&run_a, &run_b};
@@ -352,8 +355,8 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   for (std::size_t p = 0; p < logs.size(); ++p) {
     if (std::fabs(logs[p]) > no_change) factors.push_back(factor_of(exchange, p, logs[p]));
   }
-  // Where another model answers for B, its answer to the same numbers is the rest; so is what a
-  // simulation sees of the code beside its counts.
+  // The rest is what exchanged numbers do not explain: a different model for B, or what a
+  // simulation sees of the code beyond its counts.
   const double start = exchange.time_ms(std::vector<bool>(exchange.parts(), false));
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
   const double before = whole_ms(a, run_a), after = whole_ms(b, run_b);

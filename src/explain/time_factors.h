@@ -9,12 +9,12 @@
 
 namespace forewarp::explain {
 
-/// What makes B's time another than A's: every part of the model's input is given B's value, one
-/// after the other, and A's model runs again each time. A factor is the geometric mean of what the
-/// part does in one order of the parts and in the reverse order; they multiply to time B / time A.
-/// Among the bounds the tightest of either side comes first in both orders.
-/// `run_a`, `run_b`: those that give the times. Parts that change nothing are left out; empty where
-/// the two kernels' bounds do not fit together.
+/// Why B's time differs from A's: the parts of the model's input get B's values one after the
+/// other, and A's model runs again each time. A part's factor is the geometric mean of its effects
+/// in one order of the parts and in the reverse order; the factors multiply to time B / time A.
+/// Bounds come in the same order in both, the tightest of either side first. `run_a`, `run_b`: the
+/// runs that give the times. Parts without effect are left out; empty if the two kernels' bounds do
+/// not match.
 [[nodiscard]] std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a,
                                                    const Prepared& b, const ModelRun& run_b);
 

@@ -16,16 +16,16 @@
 namespace forewarp::explain {
 namespace {
 
-/// Issues of a block that a what-if follows: it is compared with an equally short look at the block
-/// as it is, and their ratio holds for the whole block.
+/// Issues of a block that a what-if replays: the result is compared with an equally short replay of
+/// the unchanged block, and their ratio is applied to the whole block.
 constexpr std::uint64_t short_look = 10'000;
 
-constexpr double any_rate = 1e9;  // GB/s: no traffic of a kernel takes time at it
+constexpr double any_rate = 1e9;  // GB/s at which no kernel's traffic takes time
 
 /// Rates of device memory that a parameter set states beside the GPU's own.
 constexpr std::array<std::string_view, 2> stated_rates{"volkov.memory_ipc",
                                                        "gajger.gmem_bytes_per_cycle_sm"};
-/// GB/s that a fit of latency under load never reaches.
+/// Facts with the pole, GB/s, of a fit of latency under load.
 constexpr std::array<std::string_view, 3> poles{"volkov.c", "volkov.four.c1", "volkov.four.c2"};
 
 void free_memory(Gpu& gpu) {
@@ -40,7 +40,7 @@ void free_memory(Gpu& gpu) {
   }
 }
 
-/// Loads find everything in this cache; from L2 on nothing reaches device memory.
+/// The patterns if every load hits this cache; with L2, stores do not reach device memory either.
 std::vector<AccessPattern> hitting(const Kernel& kernel, std::vector<AccessPattern> patterns,
                                    Perfect perfect) {
   for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -163,7 +163,7 @@ Prediction WhatIf::predict(const World& world) {
   double scale = 1;
   input.launch = launch(world, scale);
   Prediction p = predict_run(run_, input);
-  const double added = input.launch.added_us * 1e-3;  // once, whatever the work
+  const double added = input.launch.added_us * 1e-3;  // added once, whatever the work
   p.time_ms = (p.time_ms - added) * scale + added;
   return p;
 }

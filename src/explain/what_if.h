@@ -12,21 +12,21 @@ namespace forewarp::explain {
 
 enum class Perfect : std::uint8_t { none, l1, l2 };
 
-/// A machine from which something was taken away. Everything else is the launch as it is.
+/// What a what-if makes free or changes; everything else stays as in the launch.
 struct World {
   Freed freed;                      ///< units and latencies
-  bool memory_rate = false;         ///< device memory moves any number of bytes at once
+  bool memory_rate = false;         ///< device memory has unlimited bandwidth
   bool launch = false;              ///< blocks and launches cost nothing
-  bool whole_waves = false;         ///< the same work in whole waves of blocks
-  bool occupancy = false;           ///< as many warps as an SM can hold
+  bool whole_waves = false;         ///< the same work in whole waves of blocks, without a tail
+  bool occupancy = false;           ///< as many resident warps as an SM can have
   Perfect perfect = Perfect::none;  ///< every load hits this cache
 
   [[nodiscard]] World with(const World& other) const;
 };
 
-/// Runs a model again on changed numbers: latencies are scheduled anew, a block is followed anew
-/// without the units that are free, caches that hit always bind the kernel anew. Nothing is
-/// estimated from the first prediction. One object per thread; refers to `prepared`.
+/// Runs a model again on changed numbers: latencies are scheduled again, a block is replayed again
+/// without the units that are free, and for caches that always hit the kernel is bound again.
+/// Nothing is estimated from the first prediction. One object per thread; refers to `prepared`.
 class WhatIf {
  public:
   WhatIf(const Prepared& prepared, const ModelRun& run);
@@ -40,7 +40,7 @@ class WhatIf {
   struct Binding {
     BoundKernel* bound = nullptr;
     std::unique_ptr<BoundKernel> own;
-    WarpTimes short_look;  ///< with nothing free
+    WarpTimes short_look;  ///< of the short replay with nothing free
     WarpLatency latency;
   };
   Binding& binding(Perfect perfect);

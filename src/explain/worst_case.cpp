@@ -42,7 +42,7 @@ Expected<void> check_extent(const Prepared& prepared, const WorstRules& rules) {
   return {};
 }
 
-/// Whether every instruction of every warp was seen, and nothing about it was assumed.
+/// Whether every instruction of every warp was executed and recorded, with nothing assumed.
 bool fully_executed(const Prepared& prepared) {
   if (!prepared.profile()) return false;
   const LaunchProfile& profile = *prepared.profile();
@@ -83,7 +83,7 @@ Expected<WarpBounds> along_executed(const Prepared& prepared, const WorstRules& 
   return bounds;
 }
 
-/// Most passes of each loop per entry, for any warp of the block.
+/// The most passes of each loop per entry, of any warp of the block.
 Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFinder& finder) {
   const KernelAnalysis& analysis = prepared.analysis();
   const std::size_t loops = analysis.loops().all().size();
@@ -99,7 +99,7 @@ Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFi
         unknown.found += "; without them there is no bound " + blame(Component::simt_stack);
         return unknown;
       }
-      passes[loop] = std::max(passes[loop], trips + 1);  // the test that ends it
+      passes[loop] = std::max(passes[loop], trips + 1);  // one more for the test that ends the loop
     }
   }
   return passes;
@@ -149,7 +149,7 @@ Result::WorstCase::Region region_of(const Kernel& kernel, const RegionKey& key,
   const auto address = [&](std::uint32_t index) {
     const auto& all = kernel.instructions;
     if (index < all.size()) return all[index].address;
-    constexpr std::uint32_t slot = 8;  // bytes of an instruction
+    constexpr std::uint32_t slot = 8;  // bytes per instruction
     return all.back().address + slot;
   };
   Result::WorstCase::Region region;

@@ -7,9 +7,9 @@
 
 namespace forewarp::explain {
 
-/// An upper bound on a launch of one block on one SM: along the ways that its warps were executed
-/// on or, where nothing was executed, along all ways that control flow and loop bounds allow.
-/// Refuses, with its reason, what has no proven bound.
+/// An upper bound of the time of a launch of one block on one SM: along the paths that its warps
+/// executed or, if nothing was executed, along all paths that control flow and loop bounds allow.
+/// Refuses what has no proven bound, with the reason.
 Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOptions& options);
 
 }  // namespace forewarp::explain

@@ -48,7 +48,7 @@ Expected<Link> link_for(const LinkDatabase& links, const Gpu& gpu, const Case& r
   return links.load(name, options.link_overrides);
 }
 
-/// "h2d pageable" of the copies whose numbers nobody measured.
+/// Kinds of copies whose numbers are not measured, such as "h2d pageable".
 std::string guessed_kinds(const CopyPlan& plan, const Link& link) {
   std::vector<std::string> kinds;
   for (const PlannedCopy& copy : plan.copies) {

@@ -24,31 +24,32 @@ struct PlannedCopy {
   CopyTime time;
 };
 
-/// The copies that a launch's time holds: none unless it is timed by the host.
+/// The copies that are part of a launch's time: none unless the host times it.
 struct CopyPlan {
   std::string link_id, link_name;
   std::vector<PlannedCopy> copies;
-  std::string guessed;  ///< kinds of copies whose numbers nobody measured; empty: none
+  std::string guessed;  ///< kinds of copies whose numbers are not measured; empty: none
 
   /// T_app - T_k of Gajger 2017: blocking copies, one after the other.
   [[nodiscard]] double milliseconds() const;
 };
 
-/// Sizes, link and times of the copies that a case asks for. Refused: an argument that is no buffer
-/// or whose size is not known, a link that no file describes, a GPU whose file names no host link.
+/// Sizes, link and times of the copies that a case asks for. Refuses an argument that is no buffer
+/// or whose size is not known, a link that no file describes, and a GPU whose file names no host
+/// link.
 Expected<CopyPlan> plan_copies(const LinkDatabase& links, const Kernel& kernel, const Gpu& gpu,
                                const BoundArguments& arguments, Timing timing, const Case& request,
                                const PredictOptions& options);
 
-/// The result of a case that has copies and no code: their times, one after the other. Timed by the
-/// host whatever was asked.
+/// The result of a case that has copies but no code: their times, one after the other, always as
+/// timed by the host.
 Expected<Result> copies_result(const LinkDatabase& links, const Gpu& gpu, const Case& request,
                                const PredictOptions& options);
 
-/// Puts the plan's copies and their link into a result; their time goes on top of what it has.
+/// Puts the plan's copies and their link into a result, and adds their time to its time.
 void add_copies(const CopyPlan& plan, Result& result);
 
-/// What the plan assumes; or, where the case has copies that are not in the time, that.
+/// What the plan assumes; if the case's copies are not part of the time, that they are not.
 [[nodiscard]] std::vector<Result::Assumption> copy_assumptions(const CopyPlan& plan, Timing timing,
                                                                const Case& request);
 

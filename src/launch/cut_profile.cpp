@@ -11,7 +11,7 @@
 namespace forewarp::launch {
 namespace {
 
-/// Sectors by what becomes of them.
+/// Sectors by kind of access and destination.
 struct Sectors {
   double loaded = 0, stored = 0, atomic = 0, reads = 0, writes = 0, missed = 0, shared = 0;
 };

@@ -10,23 +10,23 @@
 
 namespace forewarp::launch {
 
-/// By instruction: how often it runs as the analysis foresees over how often it ran before the
-/// budget was spent; 0 where it had not run yet. `foreseen`: per warp of the grid's `warps`.
+/// By instruction: executions that the analysis foresees over those before the budget was spent; 0
+/// if it had not executed yet. `foreseen`: executions per warp, of the grid's `warps`.
 [[nodiscard]] std::vector<double> cut_factors(const PathProfile& paths,
                                               const std::vector<double>& foreseen, double warps);
 
-/// Counts of the whole launch: what ran times its factor, in the lanes that it ran in; what had not
-/// run yet as often as is foreseen, in all lanes. Histograms of loops and paths are dropped.
+/// Counts of the whole launch: executed instructions times their factor, in the lanes seen; those
+/// not executed yet as often as foreseen, in all lanes. Histograms of loops and paths are dropped.
 [[nodiscard]] PathProfile completed_paths(PathProfile paths, const std::vector<double>& factors,
                                           const std::vector<double>& foreseen, double warps);
 
-/// Traffic of the whole launch: every instruction's times its factor. Totals grow as the sectors
-/// that they are made of do.
+/// Traffic of the whole launch: every instruction's times its factor. Totals grow by the same ratio
+/// as their sectors.
 [[nodiscard]] MemoryProfile completed_memory(MemoryProfile memory,
                                              const std::vector<double>& factors,
                                              const Kernel& kernel);
 
-/// Share of the foreseen warp instructions of a block that was executed.
+/// The share of a block's foreseen warp instructions that was executed.
 [[nodiscard]] double executed_share(const PathProfile& paths, const std::vector<double>& foreseen,
                                     double warps_per_block);
 

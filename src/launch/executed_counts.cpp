@@ -10,10 +10,11 @@
 namespace forewarp::launch {
 namespace {
 
-constexpr double same_counts = 0.02;  // of all instructions: blocks at the edges may differ
+constexpr double same_counts = 0.02;  // share of all instructions by which edge blocks may differ
 
-/// Each part of a divided L2 keeps copies of what its SMs read, until the kernel's data are more
-/// than such a part holds; then hits come from where the data have their home.
+/// The share of L2 hits in the far part of a divided L2. Each part keeps copies of what its own SMs
+/// read, until the kernel's data exceed such a part; then hits come from the part that data belong
+/// to.
 double far_share(const MemoryProfile& memory, const Gpu& gpu) {
   const double from = gpu.number("l2.far_from"), to = gpu.number("l2.far_to");
   if (gpu.l2_bytes <= 0 || to <= from) return 0;
@@ -55,12 +56,12 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     const InstructionCount& count = paths.instructions[i];
     if (!moves_data(access_space(kernel.instructions[i].instruction_class))) continue;
     if (count.warps <= 0 || count.lanes > 0) continue;
-    patterns[i] = AccessPattern{};  // its guard never held: it issues and asks for nothing
+    patterns[i] = AccessPattern{};  // its guard never held: it issues, but requests nothing
     patterns[i].known = true;
     patterns[i].requests = patterns[i].passes = 0;
   }
   const double far_hits = far_share(memory, gpu);
-  double missed = 0, stored = 0;  // sectors that device memory's bytes are divided over
+  double missed = 0, stored = 0;  // sectors among which the bytes of device memory are divided
   for (const auto& [i, access] : memory.instructions) {
     const bool store = is_store_class(kernel.instructions[i].instruction_class);
     (store ? stored : missed) +=

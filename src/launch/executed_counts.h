@@ -10,16 +10,16 @@
 
 namespace forewarp::launch {
 
-/// Means per warp of the launch.
+/// Counts of an execution as means per warp of the launch.
 [[nodiscard]] ExecutedCounts executed_counts(const PathProfile& paths, double warps);
 
-/// Whether the warps did what the static analysis foresaw, up to the edges of the grid: in all
-/// instructions and, since few of them can take most of the time, in accesses to global memory
-/// alone.
+/// Whether the execution agrees with what the static analysis foresaw, except at the grid's edges:
+/// in all instructions and also, since few of them can take most of the time, in accesses to global
+/// memory alone.
 [[nodiscard]] bool counts_agree(const Kernel& kernel, const std::vector<double>& foreseen,
                                 const ExecutedCounts& counts);
 
-/// What each instruction's accesses ask of the memory, as means over its executions.
+/// Fills `patterns` with each instruction's traffic and hits, as means over its executions.
 void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
                   const Gpu& gpu, std::vector<AccessPattern>& patterns);
 

@@ -11,10 +11,11 @@ namespace forewarp::launch {
 namespace {
 
 constexpr std::size_t most_loops = 64;       // one bit each in a TripPolynomial
-constexpr std::size_t most_kinds = 4;        // of warps that are followed apart
-constexpr std::size_t most_steps = 1 << 18;  // of a path once loops are unrolled
+constexpr std::size_t most_kinds = 4;        // kinds of warps that are kept apart
+constexpr std::size_t most_steps = 1 << 18;  // of a path after unrolling
 
-/// Instructions of one pass through the steps, and what each loop saves by being one.
+/// Instructions of the unrolled steps; `savings`: instructions that each loop saves by staying a
+/// loop.
 double measure(const std::vector<TraceStep>& steps, double entries, std::vector<double>& savings) {
   double size = 0;
   for (const TraceStep& step : steps) {
@@ -96,7 +97,7 @@ class Builder {
       entry.end = kernel_.instructions[highest(step.body) - 1].address + 1;
       entry.trips = static_cast<double>(step.trips);
       entry.depth = depth;
-      entry.varies = true;  // a trace knows this launch only
+      entry.varies = true;  // a trace holds for this launch only
       table_.push_back(std::move(entry));
       loop.body = convert(step.body, depth + 1);
       out.push_back(std::move(loop));
@@ -115,7 +116,7 @@ class Builder {
   double threshold_;
   std::vector<PathLoop>& table_;
   std::vector<double> savings_;
-  std::size_t next_ = 0;  ///< loop of savings_ that comes next
+  std::size_t next_ = 0;  ///< index into savings_ of the next loop
   std::size_t made_ = 0;
 };
 
@@ -143,7 +144,7 @@ std::vector<Kind> kinds_of(const std::vector<WarpTrace>& traces) {
       known->second.warps += 1;
     }
   }
-  // The longest warps decide when a block ends: they stay apart, the others join them.
+  // The longest warps decide when a block ends, so these kinds are kept and the others join them.
   std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
     return a.second.trace->instructions > b.second.trace->instructions;
   });
@@ -158,7 +159,7 @@ std::vector<Kind> kinds_of(const std::vector<WarpTrace>& traces) {
   return kept;
 }
 
-/// What a loop must save so that no more than fit stay loops.
+/// The instructions that a loop must save to stay one, so that the table holds all that stay.
 double threshold_of(const std::vector<Kind>& kinds) {
   std::vector<double> savings;
   for (const Kind& kind : kinds) measure(kind.trace->steps, 1, savings);

@@ -10,8 +10,9 @@
 
 namespace forewarp::launch {
 
-/// Traced warps of one block as paths: warps that went alike are one, with their share. All paths
-/// have one loop table; loops beyond its size are unrolled, those that save least first.
+/// Traced warps of one block as paths: warps with the same path become one, with their share of the
+/// block. All paths share one loop table; when it is full, the loops that save the fewest
+/// instructions are unrolled.
 [[nodiscard]] std::vector<WarpPath> executed_paths(const Kernel& kernel,
                                                    const std::vector<WarpTrace>& traces);
 

@@ -12,17 +12,17 @@
 
 namespace forewarp::launch {
 
-/// A launch as the executor takes it, with the module that it finds.
+/// A launch as input of the executor, with the kernel's module.
 struct ExecutionLaunch {
   ExecutionInput input;
   ModuleImage module;
 };
 
-/// The parameter area, the buffers with their content, the constant banks and the branches that the
-/// user decided. Buffers of an unstated size get the room that bind_arguments() reserved for them,
-/// and unknown content. Where the listing does not state the static shared memory, a block has
-/// `most_shared` bytes in all. Fails with the file that a buffer's content cannot be read from, and
-/// as module_image().
+/// Puts together the parameter area, the buffers with their content, the constant banks and the
+/// branches that the user decided. Buffers of unknown size get the room that bind_arguments()
+/// reserved for them, and unknown content. If the listing does not state the static shared memory,
+/// a block has `most_shared` bytes in total. Fails if a file with a buffer's content cannot be
+/// read, and as module_image() does.
 Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const Launch& launch,
                                            const BoundArguments& arguments,
                                            const PredictOptions& options,

@@ -68,7 +68,7 @@ LaunchDecider::LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysi
   }
 }
 
-/// Whether the first thread goes another way in some early pass than in the middle one.
+/// Whether the first thread goes a different way in some early pass than in the middle one.
 bool LaunchDecider::changes_by_pass(const DecidedBranch& branch, LaunchSymbols& symbols) const {
   constexpr std::int64_t passes_looked_at = 4;
   symbols.look_at_corner(0);
@@ -126,7 +126,8 @@ void LaunchDecider::decide_trips(LaunchSymbols& symbols, WarpDecisions& decision
     if (loop.stated) {
       trips = *loop.stated;
     } else {
-      // An argument that is not given leaves the count open; the path may never come here.
+      // A missing argument leaves the count unknown; no error yet, as the path may not reach the
+      // loop.
       trips = mean_trips(id, symbols).value_or(-1);
     }
     decisions.trips.push_back(trips);
@@ -141,7 +142,7 @@ std::optional<double> LaunchDecider::mean_trips(std::size_t loop, LaunchSymbols&
   const auto value = decided.trips.evaluate(symbols.binding());
   if (!value) return std::nullopt;
   if (!decided.varies) return static_cast<double>(*value);
-  // The middle pass of an even number of them lies between two: the mean of both.
+  // The middle of an even number of passes lies between two: take the mean of both.
   const std::vector<std::int64_t> middle = symbols.iterations;
   for (std::size_t l = 0; l < middle.size(); ++l) {
     if (symbols.between_passes[l]) ++symbols.iterations[l];
@@ -170,7 +171,7 @@ std::vector<WarpDecisions> LaunchDecider::decide(LaunchSymbols& symbols, std::ui
   WarpDecisions common;
   symbols.look_at_corner(0);
   decide_trips(symbols, common);
-  std::vector<std::size_t> open;  // branches where warps may differ
+  std::vector<std::size_t> open;  // branches whose way may differ between warps
   for (std::size_t b = 0; b < branches_.size(); ++b) {
     const auto way = stated_[b] ? stated_[b] : block_way(branches_[b], symbols);
     common.ways.push_back(way.value_or(BranchWay::not_taken));

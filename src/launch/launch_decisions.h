@@ -17,8 +17,8 @@
 
 namespace forewarp::launch {
 
-/// How one warp goes: a way for every conditional branch, a trip count for every loop. Two warps
-/// (or launches) with the same decisions execute the same instructions.
+/// The decisions of one warp: a way for every conditional branch, a trip count for every loop. Two
+/// warps (or launches) with the same decisions execute the same instructions.
 struct WarpDecisions {
   std::vector<BranchWay> ways;  ///< parallel to LaunchDecider::branches()
   std::vector<double> trips;    ///< by loop
@@ -31,40 +31,41 @@ struct DecidedBranch {
   std::uint32_t instruction = 0;
   CompiledExpression effect;
   ThreadDependence dependence = ThreadDependence::none;
-  bool by_pass = false;      ///< it may change from pass to pass of a loop
-  std::string reason;        ///< what of its condition is not known before the run
+  bool by_pass = false;      ///< its condition may change between passes of a loop
+  std::string reason;        ///< the part of its condition that is not known before the run
   bool ends_thread = false;  ///< a guarded EXIT
 };
 
-/// The conditions and trip formulas of a kernel, compiled once and asked for every launch.
+/// The branch conditions and trip formulas of a kernel, compiled once and evaluated for every
+/// launch.
 class LaunchDecider {
  public:
-  /// --trip and --assume-branch are taken from `options`; they win over what was derived.
+  /// --trip and --assume-branch of `options` override what was derived.
   LaunchDecider(const Kernel& kernel, const KernelAnalysis& analysis,
                 const PredictOptions& options);
 
-  /// Of the warps of the block that `symbols` looks at: one entry where all decide alike, else one
-  /// per warp. A loop whose count is not known has -1 trips.
+  /// Decisions of the warps of the block that `symbols` looks at: one entry if all are alike, else
+  /// one per warp. A loop whose count is not known has -1 trips.
   [[nodiscard]] std::vector<WarpDecisions> decide(LaunchSymbols& symbols, std::uint32_t warps,
                                                   std::uint32_t lanes) const;
 
   [[nodiscard]] const std::vector<DecidedBranch>& branches() const { return branches_; }
-  /// A branch that a stated share of the warps takes; decide() lets all of them take it.
+  /// A branch that a given share of the warps takes; decide() lets all of them take it.
   struct SharedBranch {
     std::size_t branch = 0;
     double share = 0;  ///< between 0 and 1
   };
   [[nodiscard]] const std::vector<SharedBranch>& shared_branches() const { return shared_; }
-  /// A branch whose way nobody derived nor stated: both its sides are taken to be executed.
+  /// Whether the branch's way was neither derived nor given: both sides are assumed to be executed.
   [[nodiscard]] bool assumed(std::size_t branch) const {
     return !stated_[branch] && !branches_[branch].reason.empty();
   }
-  /// A branch whose way nobody derived, taken as in a compiler's idiom: past the slow path.
+  /// Whether the branch's way was not derived but follows a compiler's idiom: past the slow path.
   [[nodiscard]] bool usual(std::size_t branch) const { return usual_[branch]; }
   [[nodiscard]] const std::string& trip_formula(LoopId loop) const { return loops_[loop].formula; }
   [[nodiscard]] BlockId exit_block(LoopId loop) const { return analysis_.trip(loop).exit_block; }
   [[nodiscard]] bool trip_varies(LoopId loop) const { return loops_[loop].varies; }
-  /// Why the trips of a loop are not known, and what the user can do.
+  /// The message why the trips of a loop are not known, and what the user can do.
   [[nodiscard]] Diagnostic unknown_trips(LoopId loop) const;
 
  private:
@@ -77,14 +78,14 @@ class LaunchDecider {
     std::string reason;
   };
 
-  /// Of the thread that `symbols` looks at.
+  /// Trips of the thread that `symbols` looks at.
   void decide_trips(LaunchSymbols& symbols, WarpDecisions& decisions) const;
-  /// A warp goes round as often as its busiest lane.
+  /// Trips of a warp: those of the lane that has most.
   void decide_warp_trips(LaunchSymbols& symbols, std::uint32_t warp, std::uint32_t lanes,
                          WarpDecisions& decisions) const;
   [[nodiscard]] std::optional<double> mean_trips(std::size_t loop, LaunchSymbols& symbols) const;
   [[nodiscard]] bool changes_by_pass(const DecidedBranch& branch, LaunchSymbols& symbols) const;
-  /// The way of the whole block, when all its threads go alike.
+  /// The way of the whole block if all its threads go the same way.
   [[nodiscard]] std::optional<BranchWay> block_way(const DecidedBranch& branch,
                                                    LaunchSymbols& symbols) const;
   [[nodiscard]] BranchWay warp_way(const DecidedBranch& branch, LaunchSymbols& symbols,
@@ -96,7 +97,7 @@ class LaunchDecider {
   std::vector<bool> usual_;                       ///< decided by the idiom, parallel to branches_
   std::vector<SharedBranch> shared_;
   std::vector<DecidedLoop> loops_;
-  bool trips_may_differ_ = false;  ///< a trip count looks at the thread's place in its block
+  bool trips_may_differ_ = false;  ///< a trip count depends on the thread's index in its block
 };
 
 }  // namespace forewarp::launch

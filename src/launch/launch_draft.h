@@ -9,16 +9,16 @@
 
 namespace forewarp::launch {
 
-/// A launch that the GPU would accept, with what it needs of an SM.
+/// A launch that the GPU would accept, with the resources of an SM that it needs.
 struct LaunchDraft {
   Launch launch;  ///< extents and dynamic shared memory only
   BoundArguments arguments;
   BlockNeeds needs;
   Occupancy occupancy;
   double clock_mhz = 0;
-  bool clock_known = false;  ///< stated, or measured on this board
+  bool clock_known = false;  ///< the clock was given, or measured on this board
   Timing timing = Timing::device;
-  double added_us = 0;  ///< by launching and timing, beside the device's own time
+  double added_us = 0;  ///< by launching and timing, on top of the device's own time
 };
 
 }  // namespace forewarp::launch

@@ -8,7 +8,7 @@ namespace forewarp::launch {
 
 LaunchSymbols::LaunchSymbols(const Launch& launch, const BoundArguments& arguments)
     : launch_(launch), bytes_(arguments.bytes), known_(arguments.known) {
-  // A buffer's address is known here: patterns need its alignment, never its place.
+  // Buffers have assumed addresses here: patterns depend on their alignment only.
   for (const BoundParameter& parameter : arguments.parameters) {
     if (parameter.buffer == BoundParameter::no_buffer) continue;
     const std::uint64_t address = arguments.buffers[parameter.buffer].address;

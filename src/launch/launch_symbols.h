@@ -11,16 +11,16 @@
 
 namespace forewarp::launch {
 
-/// A launch as what symbols stand for: parameters with the addresses of their buffers, extents, and
-/// the thread that is looked at.
+/// Values of the analysis's symbols under a launch: parameters (buffers by their addresses),
+/// extents, and the indices of the thread looked at.
 class LaunchSymbols {
  public:
   LaunchSymbols(const Launch& launch, const BoundArguments& arguments);
 
-  /// A block away from the grid's edges, where there is one.
+  /// An interior block, if there is one.
   void look_at_interior_block();
   void look_at_block(std::uint64_t linear);
-  /// A block whose index does not change with the grid: for access patterns.
+  /// A block whose index does not depend on the grid's size, for access patterns.
   void look_at_second_block();
   /// Lane `lane` of warp `warp` of the block: threads follow each other with x fastest.
   void look_at_lane(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes);
@@ -28,7 +28,7 @@ class LaunchSymbols {
   void look_at_corner(std::uint32_t corner);
   [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
 
-  std::vector<std::int64_t> iterations;  ///< complete passes by loop; set before use
+  std::vector<std::int64_t> iterations;  ///< complete passes by loop; to be set before use
   std::vector<bool> between_passes;  ///< by loop: the middle lies between that pass and the next
   [[nodiscard]] const Binding& binding();
 

@@ -9,7 +9,7 @@
 
 namespace forewarp::launch {
 
-/// A kernel with its hardware-free analysis, shared by every launch on every GPU.
+/// A kernel with its analysis, which needs no hardware: shared by every launch on every GPU.
 struct LoadedKernel {
   std::shared_ptr<const Kernel> kernel;
   std::shared_ptr<const KernelAnalysis> analysis;

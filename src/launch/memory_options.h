@@ -8,7 +8,7 @@
 
 namespace forewarp::launch {
 
-/// Where the blocks of a launch find themselves: what the caches need beside the addresses.
+/// How the blocks of a launch share the GPU: what the caches need to know besides the addresses.
 [[nodiscard]] MemoryOptions memory_options(const Gpu& gpu, const LaunchDraft& draft,
                                            const Case& request, const PredictOptions& options);
 

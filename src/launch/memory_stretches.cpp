@@ -11,7 +11,7 @@
 namespace forewarp::launch {
 namespace {
 
-/// A buffer's traffic, and from which share of it on the buffer lies beyond the first segment.
+/// A buffer with its traffic; behind `fast_share` of its bytes it lies beyond the first segment.
 struct PlacedBuffer {
   std::uint64_t address = 0, bytes = 0;
   double traffic = 0;
@@ -36,7 +36,8 @@ std::vector<PlacedBuffer> place(const Executed& executed, bool& beyond) {
   return placed;
 }
 
-/// Sectors by buffer: an instruction's go where its first recorded access went.
+/// Divides sectors among buffers: an instruction's all count for the buffer of its first recorded
+/// access.
 void share_traffic(const Executed& executed, std::vector<PlacedBuffer>& buffers) {
   if (!executed.profile || !executed.memory) {
     for (PlacedBuffer& buffer : buffers) buffer.traffic = static_cast<double>(buffer.bytes);
@@ -88,7 +89,7 @@ std::array<MemoryStretch, 3> memory_stretches(const Executed& executed) {
       if (buffer.fast_share <= from) slow += buffer.traffic;
     }
     if (slow > 0 && count < stretches.size()) {
-      // The other segments' share moves meanwhile.
+      // The second segment decides: the others move their share meanwhile.
       stretches[count++] = {to - from, segments[1].second * all / slow};
     }
     from = to;

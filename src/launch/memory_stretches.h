@@ -8,9 +8,9 @@
 
 namespace forewarp::launch {
 
-/// Buffers are placed into the memory's segments one after the other, and the grid walks through
-/// all of them from their beginnings at once: where each stretch of warps has its data, and how
-/// fast the slowest segment lets these move. Empty where one segment holds everything.
+/// Parts of the grid whose data lie partly in a slow segment of memory, with the traffic that it
+/// allows. Buffers are taken to fill the segments one after the other, and the grid to walk through
+/// all buffers at once from their beginnings. Empty if one segment holds everything.
 [[nodiscard]] std::array<MemoryStretch, 3> memory_stretches(const Executed& executed);
 
 }  // namespace forewarp::launch

@@ -13,10 +13,10 @@
 namespace forewarp::launch {
 namespace {
 
-constexpr std::uint32_t most_kinds = 64;  // distinct warps of one block that are followed apart
+constexpr std::uint32_t most_kinds = 64;  // kinds of warps of one block that are kept apart
 constexpr std::size_t most_loops = 64;    // one bit each in a TripPolynomial
 
-/// One warp kind's decisions as the walker asks for them; all kinds share one loop table.
+/// One warp kind's decisions for the walker along its path.
 class KindDecisions : public PathDecisions {
  public:
   KindDecisions(const LaunchDecider& decider, const WarpDecisions& decisions)
@@ -41,7 +41,7 @@ class KindDecisions : public PathDecisions {
             decider_.trip_varies(loop), decider_.exit_block(loop)};
   }
 
-  std::vector<std::size_t> met_unknown;  ///< branches that nobody could decide
+  std::vector<std::size_t> met_unknown;  ///< undecided branches on the path
   std::optional<LoopId> unknown_loop;
 
  private:
@@ -61,8 +61,8 @@ void renumber(std::vector<PathStep>& steps, const std::vector<std::uint32_t>& to
   }
 }
 
-/// Puts the loops of every path into one table. A loop that several paths go through equally often
-/// is one; a loop that stands twice on one path is two, as it is never nested in itself.
+/// Puts the loops of all paths into one table. A loop with equal trips on several paths is one
+/// entry; a loop that occurs twice on one path is two entries, as no loop is nested in itself.
 bool share_loops(std::vector<WarpPath>& paths) {
   std::vector<PathLoop> table;
   for (WarpPath& path : paths) {
@@ -144,7 +144,7 @@ void note_patterns(const Kernel& kernel, const std::vector<AccessPattern>& patte
                          ""});
 }
 
-/// An access that no lane takes part in.
+/// The pattern of an access in which no lane takes part.
 AccessPattern nothing(std::uint32_t bytes_per_lane) {
   AccessPattern pattern;
   pattern.known = true;
@@ -160,8 +160,8 @@ Diagnostic too_long(const Kernel& kernel) {
           "", "predict a part of it as a kernel of its own"};
 }
 
-/// A stated share of every kind of warps takes the branch, the others do not. With more kinds than
-/// are kept apart, both sides count.
+/// Splits every kind of warps: the given share takes the branch, the rest does not. If that makes
+/// too many kinds, both sides count.
 void split_by_share(const LaunchDecider& decider, std::vector<WarpKind>& kinds) {
   for (const auto& [branch, share] : decider.shared_branches()) {
     if (2 * kinds.size() > most_kinds) {
@@ -234,7 +234,7 @@ std::vector<WarpKind> PathFinder::kinds(LaunchSymbols& symbols, const Launch& la
   return kinds;
 }
 
-/// Addresses of the first warp's lanes whose guard holds; all, where the guard is not known.
+/// The addresses of those lanes of the first warp whose guard holds; all if the guard is unknown.
 std::vector<std::int64_t> PathFinder::active_lanes(std::uint32_t instruction,
                                                    const std::vector<std::int64_t>& addresses,
                                                    LaunchSymbols& symbols) const {

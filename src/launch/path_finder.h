@@ -17,14 +17,15 @@
 
 namespace forewarp::launch {
 
-/// Warps of a block that decide alike.
+/// Warps of a block with the same decisions.
 struct WarpKind {
   WarpDecisions decisions;
   double share = 0;
   bool operator==(const WarpKind&) const = default;
 };
 
-/// What the warps of a typical block do, found from the code and the launch without running it.
+/// The paths of the warps of a typical block, derived from the code and the launch without
+/// executing it.
 struct FoundPaths {
   std::vector<WarpPath> paths;          ///< kinds of warps of one interior block, one loop table
   std::vector<AccessPattern> patterns;  ///< parallel to the kernel's instructions
@@ -32,7 +33,7 @@ struct FoundPaths {
 };
 
 /// Follows the warps of an interior block: a branch is decided by its symbolic condition for the
-/// warp's threads, a loop by its trip formula; --trip and --assume-branch win.
+/// warp's threads, a loop by its trip formula. --trip and --assume-branch override both.
 class PathFinder {
  public:
   PathFinder(const KernelAnalysis& analysis, const PredictOptions& options)
@@ -47,16 +48,16 @@ class PathFinder {
   [[nodiscard]] std::vector<AccessPattern> patterns(LaunchSymbols& symbols, const Launch& launch,
                                                     const Gpu& gpu) const;
 
-  /// What patterns() depends on: equal keys, equal patterns.
+  /// A key of everything that patterns() depends on: equal keys, equal patterns.
   [[nodiscard]] std::vector<std::uint8_t> pattern_key(const Launch& launch,
                                                       const BoundArguments& arguments) const;
 
-  /// The paths themselves, of an interior block or of that of a linear number. Fails with the loop
-  /// on them whose count nobody knows.
+  /// The paths themselves, of an interior block or of the block with this linear index. Fails if a
+  /// loop on them has an unknown trip count, and names it.
   Expected<FoundPaths> find(const Launch& launch, const BoundArguments& arguments, const Gpu& gpu,
                             std::optional<std::uint64_t> block = {}) const;
 
-  /// Trips of the loop table of find()'s paths under other decisions of the same shape.
+  /// Trip counts for the loop table of find()'s paths under other decisions of the same shape.
   [[nodiscard]] const LaunchDecider& decider() const { return decider_; }
 
  private:
@@ -68,7 +69,7 @@ class PathFinder {
   const KernelAnalysis& analysis_;
   LaunchDecider decider_;
   std::vector<CompiledExpression> addresses_;  ///< parallel to analysis.addresses()
-  /// Bytes of the argument block that addresses mention: (offset, size).
+  /// Parameters that addresses depend on: (offset, size), bytes of the parameter area.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> address_parameters_;
 };
 

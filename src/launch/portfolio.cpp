@@ -16,7 +16,7 @@ Candidate candidate_of(const ModelRun& run, const Prediction& prediction) {
           prediction.applies && run.caveat.empty(), run.model->simulates()};
 }
 
-/// The model that was asked for has none, not even a wrong one.
+/// The message when the model that was asked for gives no time at all.
 Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
   return {prepared.kernel().name,
           "the model " + std::string(prepared.runs.front().model->name()) +
@@ -25,8 +25,7 @@ Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
           "a model that applies", "--model all --view models shows which do"};
 }
 
-/// Milliseconds that device memory alone would take, as this run sees it; 0 where it has no such
-/// bound.
+/// Milliseconds that device memory alone would take according to this run; 0: it has no such bound.
 double memory_time(const Prepared& prepared, const ModelRun& run, const Prediction& prediction) {
   const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
   for (std::size_t b = 0; b < prediction.bound_count && b < bounds.size(); ++b) {

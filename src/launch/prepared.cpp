@@ -25,7 +25,7 @@ double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Tim
 
 namespace {
 
-/// When a block that is far longer than most ends, milliseconds; 0 where there is none.
+/// Milliseconds until a block that is far longer than most ends; 0: there is none.
 double longest_block_ms(const LaunchShape& launch) {
   if (!(launch.longest_block > 0)) return 0;
   return launch.added_us * 1e-3 + launch.longest_block / (launch.clock_mhz * 1e3);

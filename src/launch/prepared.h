@@ -22,17 +22,17 @@ struct ModelRun {
   const BoundLatency* latency = nullptr;
   double longest_block = 0;  ///< as in LaunchShape
   std::string_view caveat;   ///< why the model does not apply here; empty: it does
-  std::shared_ptr<const Simulator> simulator;  ///< of a model that simulates
+  std::shared_ptr<const Simulator> simulator;  ///< for models that simulate
   double divisor = 1;                          ///< calibrated: of the time but for what timing adds
 };
 
 /// A launch with the models that are asked for its time: what a what-if or a comparison looks at.
 struct Prepared {
   std::shared_ptr<const Bound> stage;
-  std::vector<ModelRun> runs;  ///< those to show, preferred first
+  std::vector<ModelRun> runs;  ///< the runs to show, the preferred first
   bool automatic = false;      ///< the first run with a usable time gives the time; else the first
   Mechanisms met;              ///< what costs time in this launch
-  Result::Power power;         ///< of the chosen run, where the clock was looked for
+  Result::Power power;         ///< of the chosen run, if the clock was determined by power
   CopyPlan copies;             ///< their time is added to every model's
   Notes notes;
 
@@ -47,28 +47,28 @@ struct Prepared {
   [[nodiscard]] const MemoryProfile* memory() const { return executed().memory.get(); }
   [[nodiscard]] BoundKernel& bound() const { return *stage->kernel; }
 
-  /// Milliseconds in which every SM does cycles_per_warp for its share of the warps.
+  /// Milliseconds of a bound: every SM takes cycles_per_warp for each warp of its share.
   [[nodiscard]] double bound_ms(double cycles_per_warp) const {
     return cycles_per_warp * executed().working_warps() / (gpu().sms * draft().clock_mhz * 1e3);
   }
 };
 
-/// The run's prediction, calibrated where a calibration has something for it.
+/// The run's prediction, calibrated if there is a calibration for it.
 [[nodiscard]] Prediction predict_run(const ModelRun& run, const ModelInput& input);
 
-/// A launch as numbers for the models, of which all blocks work.
+/// A drafted launch as numbers for the models, as if all its blocks worked.
 [[nodiscard]] LaunchShape launch_shape(const LaunchDraft& draft);
 
 /// The prepared launch as numbers for the models.
 [[nodiscard]] LaunchShape launch_shape(const Prepared& prepared);
 
-/// What the case's timing adds to the device's own time, microseconds: what it states of its
-/// harness, else the board's number. `asked` is --timing: it wins, and then the harness is not the
-/// case's.
+/// Microseconds that timing adds to the device's own time: those that the case gives for its
+/// harness, else the board's number. `asked` is --timing; it wins, and then the case's harness does
+/// not count.
 [[nodiscard]] double added_microseconds(const Gpu& gpu, const Case& request,
                                         std::optional<Timing> asked);
 
-/// What a model run looks at; refers to `prepared` and `demand`.
+/// The input of a model run; refers to `prepared` and `demand`, which must outlive it.
 [[nodiscard]] ModelInput model_input(const Prepared& prepared, const ModelRun& run,
                                      const Demand& demand);
 

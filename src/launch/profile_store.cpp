@@ -13,9 +13,9 @@
 namespace forewarp::launch {
 namespace {
 
-constexpr std::size_t most_profiles = 64;  // kept at a time
+constexpr std::size_t most_profiles = 64;  // profiles kept at a time
 
-/// Bytes of plain values, one after the other: equal keys, equal profiles.
+/// A key made of the bytes of plain values, one after the other.
 class Key {
  public:
   template <class T>
@@ -65,9 +65,9 @@ std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
   return key.take();
 }
 
-/// A block from the middle of the work: half of all instructions are in warps that are no longer.
-/// Blocks that leave at once weigh nothing. Of those as long the one whose like there are most of:
-/// blocks at the edge of the grid differ by a few instructions.
+/// A typical block, from the middle of the work: half of all instructions are in warps that are no
+/// longer, so blocks that exit at once count for nothing. Among warps of about that length, the
+/// largest group decides, as blocks at the grid's edge differ by a few instructions.
 std::uint64_t typical_block(const PathProfile& paths) {
   std::vector<const PathGroup*> groups;
   double all = 0;
@@ -87,7 +87,7 @@ std::uint64_t typical_block(const PathProfile& paths) {
     middle = group;
     break;
   }
-  constexpr double as_good = 0.01;  // of that length
+  constexpr double as_good = 0.01;  // relative to that length
   const double reach = as_good * static_cast<double>(middle->instructions);
   const PathGroup* best = middle;
   for (const PathGroup& group : paths.groups) {
@@ -98,9 +98,9 @@ std::uint64_t typical_block(const PathProfile& paths) {
   return best->block;
 }
 
-constexpr double far_longer = 2;  // than the warps of a typical block
+constexpr double far_longer = 2;  // times the warps of a typical block
 
-/// Nothing where the longest warp is like the typical ones.
+/// Blocks far longer than typical; none if the longest warp is like the typical ones.
 LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
   LongBlocks longest;
   if (executed.plan.apart.blocks > 0) {
@@ -136,7 +136,7 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
                                                        ProfileOptions options) {
   const ExecutionInput& input = launch.input;
   options.analysis = loaded.analysis.get();
-  Kernel placed = *loaded.kernel;  // with the addresses of its module's variables
+  Kernel placed = *loaded.kernel;  // a copy with the addresses of its module's variables
   put_addresses(placed, launch.module);
   auto program = lower_kernel(placed);
   if (!program) return std::move(program).error();
@@ -147,7 +147,7 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   profile->unsized = launch.module.unsized;
   profile->executed = std::move(*executed);
   profile->spent_instructions = profile->executed.spent_instructions;
-  // A part of a block has no typical way: its loops were not followed to their ends.
+  // If a block was cut, there is no typical path: its loops were not executed to their ends.
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = input.warps_per_block();

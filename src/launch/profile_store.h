@@ -18,37 +18,37 @@
 
 namespace forewarp::launch {
 
-/// Blocks that take far longer than the typical one: few, or they would be typical.
+/// Blocks that take far longer than the typical one; there are few, or they would be typical.
 struct LongBlocks {
   double blocks = 0;             ///< how many there are; 0: none
   std::uint64_t block = 0;       ///< one of the longest
-  std::vector<WarpTrace> warps;  ///< its warps; none: it is too long to be executed
+  std::vector<WarpTrace> warps;  ///< its warps; empty: it is too long to be executed
 };
 
-/// What one execution of a launch gives, whatever GPU it is for.
+/// The results of executing a launch that do not depend on the GPU.
 struct LaunchProfile {
   ExecutedProfile executed;
-  std::vector<std::string> zeroed;       ///< module variables that nobody gave: zero
+  std::vector<std::string> zeroed;       ///< module variables that were not given: taken as zero
   std::vector<std::string> unsized;      ///< module variables of unknown size and content
-  std::uint64_t spent_instructions = 0;  ///< warp instructions that were executed for all of this
-  std::vector<WarpTrace> typical;  ///< the warps of a block from the middle of the work, in turn
+  std::uint64_t spent_instructions = 0;  ///< warp instructions executed for all of this
+  std::vector<WarpTrace> typical;        ///< the warps of a typical block, in order
   LongBlocks longest;
 };
 
-/// Warp instructions within which `forewarp profile` runs a grid whole unless --sample or --budget
-/// say otherwise: about a second.
+/// Up to so many warp instructions, `forewarp profile` executes the whole grid unless --sample or
+/// --budget say otherwise: about a second.
 inline constexpr std::uint64_t profile_budget = 40'000'000;
 
-/// Everything that the execution of a launch follows from, as bytes: equal keys, equal profiles.
+/// Everything that the execution of a launch depends on, as bytes: equal keys, equal profiles.
 Expected<std::string> execution_key(const LoadedKernel& loaded, const LaunchDraft& draft,
                                     const PredictOptions& options, std::uint32_t most_shared,
                                     const ExecutionBudget& budget);
 
-/// Executed profiles by content: another GPU, clock or cache size of the same launch executes
-/// nothing again. Thread safe.
+/// Executed profiles by content: the same launch on another GPU, clock or cache size is not
+/// executed again. Thread safe.
 class ProfileStore {
  public:
-  /// Executes the kernel under this launch, or returns what an earlier call found.
+  /// Executes the kernel under this launch, or returns the profile of an earlier call.
   Expected<std::shared_ptr<const LaunchProfile>> profile(const LoadedKernel& loaded,
                                                          const LaunchDraft& draft,
                                                          const PredictOptions& options,

@@ -20,14 +20,14 @@ namespace forewarp::memory {
 struct MemoryProfile;
 }
 
-/// From a case to its result in stages, each made once from the one before and never changed:
+/// The stages from a case to its result, each made once from the one before and never changed:
 /// Loaded, Drafted, Executed, Bound, Prepared (the models that are asked), Evaluated, Result.
 namespace forewarp::launch {
 
 struct FoundPaths;
 struct LaunchProfile;
 
-/// What this stage and those before it assumed and found, in their order.
+/// What this stage and those before it assumed and found, in that order.
 struct Notes {
   std::vector<Result::Assumption> assumptions;
   std::vector<Result::Finding> findings;
@@ -47,24 +47,25 @@ struct Drafted {
   Notes notes;
 };
 
-/// What the launch does: executed and replayed through the caches, or as the analysis foresees.
+/// What the launch does: executed and replayed through the caches, or foreseen by the analysis.
 struct Executed {
   std::shared_ptr<const Drafted> drafted;
-  /// Under which the cache of launches keeps what was executed and replayed, before anything of it
-  /// was completed or overruled: by content of the code, the launch with its data and the GPU.
-  /// Empty: something in it cannot be told by content, or nothing is to be kept.
+  /// Key under which the cache of launches keeps what was executed and replayed, before it was
+  /// completed or overruled: by content of the code, the launch with its data and the GPU. Empty:
+  /// something that it depends on has no content to key by, or nothing is to be kept.
   std::string key;
   std::shared_ptr<const FoundPaths> foreseen;    ///< null: the analysis found no paths
   std::shared_ptr<const LaunchProfile> profile;  ///< null: counts are static
-  std::shared_ptr<const MemoryProfile> memory;   ///< of the profile, on this GPU
-  double executed_share = 1;  ///< below: the budget cut a block, and its loops go on as foreseen
-  double working_share = 1;   ///< blocks like the typical one that do the work, of the grid's
-  WorkAccount work;           ///< what of the budget execution and caches took
+  std::shared_ptr<const MemoryProfile> memory;   ///< traffic of the profile on this GPU
+  double executed_share = 1;  ///< below 1: the budget cut a block; its loops go on as foreseen
+  double working_share = 1;   ///< work of the grid in typical blocks, over its blocks
+  WorkAccount work;           ///< the part of the budget that execution and caches took
   Notes notes;
 
-  /// So many blocks like the typical one do the work of the grid: surplus blocks are none of them.
+  /// The work of the grid in blocks like the typical one; surplus blocks, which do nothing, do not
+  /// count.
   [[nodiscard]] double working_blocks() const;
-  /// What counts per warp are multiplied by.
+  /// The same in warps: what counts per warp are multiplied by.
   [[nodiscard]] double working_warps() const;
 };
 
@@ -72,8 +73,8 @@ struct Executed {
 struct Bound {
   std::shared_ptr<const Executed> executed;
   std::unique_ptr<BoundKernel> kernel;
-  std::unique_ptr<BoundKernel> longest;  ///< of a block far longer than most; null: there is none
-  std::array<MemoryStretch, 3> stretches{};  ///< that meet a slow segment of memory
+  std::unique_ptr<BoundKernel> longest;  ///< the same of a block far longer than most; null: none
+  std::array<MemoryStretch, 3> stretches{};  ///< with data in a slow segment of memory
   Notes notes;
 };
 

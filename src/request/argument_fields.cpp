@@ -129,7 +129,7 @@ Expected<Argument> read_single(const ValueCursor& cursor, std::string_view key) 
 Expected<Argument> read_argument_table(const ValueCursor& cursor) {
   const PlainValue& value = cursor.value();
   bool is_buffer = false;
-  std::size_t described = 0;  // keys that each say what the argument is
+  std::size_t described = 0;  // number of keys that say what the argument is
   for (std::size_t i = 0; i < value.keys.size(); ++i) {
     const std::string& key = value.keys[i];
     bool known = false;

@@ -10,11 +10,11 @@
 
 namespace forewarp::request {
 
-/// `args`: a list in parameter order (null leaves a parameter unset) or a table by parameter name;
-/// a name of digits is an index.
+/// Reads `args`: a list in parameter order (null leaves a parameter unset) or a table by parameter
+/// name, where a name of digits is an index.
 Expected<std::vector<NamedArgument>> read_arguments(const ValueCursor& cursor);
 
-/// `constants`: a table by symbol name.
+/// Reads `constants`: a table by symbol name.
 Expected<std::vector<NamedArgument>> read_constants(const ValueCursor& cursor);
 
 }  // namespace forewarp::request

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view value_forms =
     "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
 
-/// A number that fits 64 bits becomes an integer; one above the signed range is marked u64.
+/// Reads a whole number of up to 64 bits as an integer; one above the signed range is marked u64.
 std::optional<Argument> parse_whole_argument(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -106,7 +106,7 @@ Expected<Argument> parse_typed(ScalarType type, std::string_view type_name, std:
   return with_type(std::move(*argument), type_name);
 }
 
-/// "SEED" or "SEED:LOW:HIGH".
+/// Reads SEED or SEED:LOW:HIGH.
 Expected<BufferContent> parse_random(std::string_view rest, std::string_view text,
                                      std::string_view place) {
   BufferContent content;
@@ -134,7 +134,7 @@ std::string number_text(const Argument& argument) {
   if (large) return std::to_string(static_cast<std::uint64_t>(argument.integer));
   if (argument.kind == Argument::Kind::integer) return prefix + std::to_string(argument.integer);
   std::string digits = exact_text(argument.floating);
-  // Without a type the form is what tells 7.0 from 7; whole numbers have no zero below zero.
+  // Without a type only the form tells 7.0 from 7, and no integer is -0.
   const bool looks_whole = digits.find_first_not_of("-0123456789") == std::string::npos;
   if (looks_whole && (prefix.empty() || digits == "-0")) digits += ".0";
   return prefix + digits;
@@ -149,7 +149,7 @@ std::string hex_text(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 std::string exact_text(double value) {
-  constexpr double counted = 1e15;  // whole numbers up to here are written out: 100000, not 1e+05
+  constexpr double counted = 1e15;  // whole numbers below are written out: 100000, not 1e+05
   if (value == std::floor(value) && std::fabs(value) < counted &&
       !(value == 0 && std::signbit(value))) {
     return std::to_string(static_cast<std::int64_t>(value));

@@ -10,7 +10,7 @@
 
 namespace forewarp::request {
 
-/// One value as a command line or a sweep gives it:
+/// Reads one value as a command line or a sweep gives it:
 ///   7  -3  0x40                  integer, sized by the kernel's signature
 ///   2.5  1e6  inf                floating
 ///   i32:7  f64:2.5               with the type stated (i8 .. u64, f16, bf16, f32, f64)
@@ -27,18 +27,18 @@ Expected<Argument> parse_argument_value(std::string_view text, std::string_view 
 /// The shortest digits that read back as the same number.
 [[nodiscard]] std::string exact_text(double value);
 
-/// `number` with its type stated; the kind follows the type. The value must fit it.
+/// `number` with this type; its kind follows the type. The value must fit the type.
 [[nodiscard]] Argument with_type(Argument number, std::string_view type_name);
 
-/// NAME=VALUE or INDEX=VALUE of --arg.
+/// Reads NAME=VALUE or INDEX=VALUE of --arg.
 Expected<NamedArgument> parse_argument(std::string_view text, std::string_view place = "--arg");
 
-/// "NAME" or "INDEX" with an empty value.
+/// Reads NAME or INDEX alone; the value stays empty.
 Expected<NamedArgument> parse_argument_name(std::string_view text, std::string_view place);
-/// As it reads them.
+/// "NAME" or "INDEX", as parse_argument_name() reads it.
 [[nodiscard]] std::string name_text(const NamedArgument& argument);
 
-/// unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V, file:PATH.
+/// Reads unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V or file:PATH.
 Expected<BufferContent> parse_content(std::string_view text, std::string_view place);
 
 }  // namespace forewarp::request

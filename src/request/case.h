@@ -13,14 +13,14 @@
 
 namespace forewarp::request {
 
-/// What a time means: what a profiler, a pair of events, or the host would report.
+/// What a time includes: as a profiler, a pair of events, or the host would report it.
 enum class Timing : std::uint8_t { device, event, stream, graph, host };
 
 /// State of the caches when the kernel starts.
 enum class Repeat : std::uint8_t { cold, warm };
 
-/// The clock that a prediction is made for; megahertz is only used with `stated`, and with `load`
-/// while it is looked for (0: the boost clock, where the search begins).
+/// The clock that a prediction is made for. `megahertz` is used only with `stated`, and with `load`
+/// during the search (0: the boost clock, where the search begins).
 struct ClockChoice {
   enum class Kind : std::uint8_t { sustained, base, boost, stated, load };
   Kind kind = Kind::sustained;
@@ -41,7 +41,7 @@ struct CopyRequest {
   bool operator==(const CopyRequest&) const = default;
 };
 
-/// One thing to predict: a line of a cases file, or a launch file (then without input, gpu and
+/// One launch to predict: a line of a cases file, or a launch file (then without input, gpu and
 /// what was measured). Paths are already relative to the working directory.
 struct Case {
   std::string id;
@@ -49,7 +49,7 @@ struct Case {
   std::string kernel;                 ///< plain or mangled name; empty: the only one
   std::string gpu;                    ///< id, marketing name or path; empty: not given
   Launch launch;                      ///< grid or block with x = 0: not given
-  bool has_dynamic_shared = false;    ///< 0 was written down rather than left out
+  bool has_dynamic_shared = false;    ///< it was given, even if as 0
   std::uint32_t resident_blocks = 0;  ///< per SM, by unused dynamic shared memory; 0: what fits
   std::vector<std::string> compile_options;  ///< for an input that is source code
   std::string link;                          ///< id or name; empty: the host link of the GPU's file
@@ -57,11 +57,11 @@ struct Case {
   std::optional<ClockChoice> clock;
   std::optional<Timing> timing;
   std::optional<Repeat> repeat;
-  std::optional<double> overhead_us;  ///< added by the harness; nothing: by the board and `timing`
-  std::optional<double> measured_ms;  ///< what a real board took
-  std::optional<double> spread;       ///< of the measurement, as a share of measured_ms
+  std::optional<double> overhead_us;  ///< added by the harness; nullopt: by the board and `timing`
+  std::optional<double> measured_ms;  ///< measured on a real board
+  std::optional<double> spread;       ///< of the measurement, relative to measured_ms
   std::string group;                  ///< cases that are judged together
-  std::optional<double> count;        ///< how often it is launched: for totals over many cases
+  std::optional<double> count;        ///< number of launches, for totals over many cases
 
   [[nodiscard]] bool has_grid() const { return launch.grid[0] != 0; }
   [[nodiscard]] bool has_block() const { return launch.block[0] != 0; }

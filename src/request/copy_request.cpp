@@ -14,7 +14,7 @@ using Kind = PlainValue::Kind;
 
 constexpr std::string_view same = "same=";
 constexpr std::string_view form = "h2d|d2h:BYTES[:pageable|pinned], or same=ARG for BYTES";
-constexpr double most_bytes = 9e15;  // whole numbers end there
+constexpr double most_bytes = 9e15;  // largest count that a double holds exactly, about
 
 Expected<void> read_size(const ValueCursor& cursor, CopyRequest& copy) {
   const PlainValue& value = cursor.value();

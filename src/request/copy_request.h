@@ -11,11 +11,12 @@
 
 namespace forewarp::request {
 
-/// DIRECTION:BYTES[:MEMORY] or DIRECTION:same=ARG[:MEMORY] of --copy: h2d:4096, d2h:same=y:pinned.
+/// Reads DIRECTION:BYTES[:MEMORY] or DIRECTION:same=ARG[:MEMORY] of --copy, such as h2d:4096 or
+/// d2h:same=y:pinned.
 Expected<CopyRequest> parse_copy(std::string_view text, std::string_view place = "--copy");
 
-/// {"bytes": N | {"same": ARG}, "direction": "h2d"|"d2h", "memory": "pageable"|"pinned"}; memory
-/// may be left out: pageable.
+/// Reads {"bytes": N | {"same": ARG}, "direction": "h2d"|"d2h", "memory": "pageable"|"pinned"};
+/// without "memory" it is pageable.
 Expected<CopyRequest> read_copy(const ValueCursor& cursor);
 
 /// The copy as parse_copy() reads it.

@@ -115,7 +115,7 @@ Expected<std::pair<std::uint32_t, double>> parse_branch_probability(std::string_
 
 namespace {
 
-/// PREFIX.PATH=VALUE without the prefix.
+/// Reads PREFIX.PATH=VALUE; the result's path is without the prefix.
 Expected<FactOverride> parse_change(std::string_view text, std::string_view place,
                                     std::string_view prefix, std::string_view of,
                                     std::string_view lists) {

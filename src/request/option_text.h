@@ -15,9 +15,9 @@ namespace forewarp::request {
 /// X[,Y[,Z]], each at least 1. `separator` is 'x' inside a list of a sweep.
 Expected<Extent> parse_extent(std::string_view text, std::string_view place, char separator = ',');
 
-/// Whether a chip may run at it: 1 to 100000 MHz.
+/// Whether a clock is plausible: 1 to 100000 MHz.
 [[nodiscard]] bool is_clock(double megahertz);
-/// As parse_clock() reads it: "boost", or MHz with every digit.
+/// The clock as parse_clock() reads it: "boost", or MHz with all digits.
 [[nodiscard]] std::string clock_text(const ClockChoice& clock);
 
 /// MHZ, base, boost, sustained or load.
@@ -37,10 +37,10 @@ Expected<std::pair<std::uint32_t, double>> parse_trip(std::string_view text,
 Expected<std::pair<std::uint32_t, double>> parse_branch_probability(
     std::string_view text, std::string_view place = "--assume-branch");
 
-/// hw.PATH=VALUE; the path comes back without its `hw.`.
+/// hw.PATH=VALUE; the result's path is without `hw.`.
 Expected<FactOverride> parse_override(std::string_view text, std::string_view place = "--set");
 
-/// link.PATH=VALUE, alike.
+/// link.PATH=VALUE; the result's path is without `link.`.
 Expected<FactOverride> parse_link_override(std::string_view text, std::string_view place = "--set");
 
 }  // namespace forewarp::request

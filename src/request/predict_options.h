@@ -18,8 +18,8 @@ namespace forewarp::request {
 
 struct Calibration;
 
-/// Everything a user may ask of a prediction beyond the code and the launch. An unset option
-/// leaves the choice to the case, then to the stated default, which is then an assumption.
+/// Everything a user may ask of a prediction beyond the code and the launch. An unset option leaves
+/// the choice to the case, then to the default, which is then an assumption.
 struct PredictOptions {
   std::vector<std::string> gpus;    ///< --gpu: ids, names or paths; wins over the case's
   std::vector<std::string> models;  ///< --model; empty: auto
@@ -36,15 +36,15 @@ struct PredictOptions {
   bool assume_isa = false;                     ///< code of another architecture as if it ran there
   SampleChoice sample;                         ///< --sample
   std::optional<double> budget_seconds;        ///< --budget, of counted work; usual_budget_seconds
-  std::optional<std::uint64_t> most_replayed;  ///< lines that caches are asked for; by the budget
+  std::optional<std::uint64_t> most_replayed;  ///< lines to replay; default: by the budget
   bool fast = false;                           ///< --fast: auto never simulates
-  bool cache = true;  ///< false: --no-cache, launches seen before are executed
+  bool cache = true;                           ///< false: --no-cache, executes launches seen before
   bool exact = false;
   bool worst_case = false;  ///< --wcet: an upper bound beside the prediction
   bool execute = true;      ///< false: --static, counts from the analysis alone
   unsigned jobs = 1;        ///< threads that one execution may use; changes no result
   std::string toolkit;      ///< --cuda: folder of the CUDA toolkit; empty: search
-  std::optional<std::uint32_t> registers;  ///< what-if on the registers per thread
+  std::optional<std::uint32_t> registers;  ///< what-if: registers per thread
   std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
 };
 

@@ -19,7 +19,7 @@ namespace forewarp::result {
 /// Times are milliseconds, sizes bytes, clocks MHz, shares 0..1. Keys of the JSON: docs/result.md.
 struct Result {
   std::string id;                    ///< the case's id; empty outside --cases
-  std::optional<std::string> error;  ///< the one line; no time then
+  std::optional<std::string> error;  ///< the one-line message; then there is no time
 
   struct KernelFacts {
     std::string name, mangled, input, arch, sha256;
@@ -43,7 +43,7 @@ struct Result {
     bool operator==(const LaunchFacts&) const = default;
   } launch;
 
-  /// A copy between host and device that `time_ms` holds.
+  /// A copy between host and device that `time_ms` includes.
   struct Copy {
     double bytes = 0;
     std::string direction, memory;  ///< h2d or d2h; pageable or pinned
@@ -55,12 +55,12 @@ struct Result {
     std::string id, name;
     bool operator==(const LinkFacts&) const = default;
   };
-  double device_ms = 0;      ///< of the kernel alone, where there are copies
-  LinkFacts link;            ///< that the copies go over
+  double device_ms = 0;      ///< of the kernel alone, if there are copies
+  LinkFacts link;            ///< link that the copies use
   std::vector<Copy> copies;  ///< in the order of the case
 
-  /// Of the kernel under load, where its clock was looked for (--clock load) or a table of boards
-  /// wants it; no limit: neither.
+  /// Power of the board under the kernel, if the clock was determined by it (--clock load) or a
+  /// table of boards shows it; without a limit: neither.
   struct Power {
     double watts = 0, limit_w = 0, joules = 0;
     bool operator==(const Power&) const = default;
@@ -100,10 +100,10 @@ struct Result {
     bool operator==(const Latency&) const = default;
   } latency;
 
-  /// If this were the only limit.
+  /// The time if this resource were the only limit.
   struct Bound {
     std::string resource;  ///< issue, fp32, dram, ..
-    std::string label;     ///< "CUDA cores", "DRAM": for people
+    std::string label;     ///< for reports: "CUDA cores", "DRAM"
     double cycles_per_warp = 0;
     double time_ms = 0;
     double share = 0;     ///< of the predicted time
@@ -121,21 +121,21 @@ struct Result {
     double l1_hit_rate = 0, l2_hit_rate = 0, dram_read_bytes = 0, dram_write_bytes = 0;
     std::string source = "static";  ///< executed, static, trace
     double relative_error = 0;      ///< 95 % bound on warp_instructions; 0 where all blocks ran
-    double memory_error = 0;        ///< the same of the sectors; 0 where all blocks were replayed
+    double memory_error = 0;        ///< the same of the sectors; 0 if all blocks were replayed
     double branch_efficiency = 1;   ///< share of branches whose lanes all went the same way
     double local_sectors = 0, atomic_requests = 0;
     double unique_read_bytes = 0, unique_write_bytes = 0;  ///< touched at least once
     double pages = 0, page_bytes = 0;                      ///< of global memory, touched
-    double hit_rate_error = 0;  ///< absolute, of both hit rates, where caches saw a part
+    double hit_rate_error = 0;  ///< absolute, of both hit rates, if a part was replayed
     double dram_error = 0;      ///< relative, of dram_read_bytes
-    double replayed_share = 0;  ///< of the grid's sectors that the caches saw
+    double replayed_share = 0;  ///< of the grid's sectors, through the caches
     /// Thread instructions of the grid (lanes whose guard held) by class.
     std::vector<std::pair<std::string, double>> threads_by_class;
     std::vector<std::pair<std::string, double>> threads_by_opcode;  ///< the same by base mnemonic
     bool operator==(const Profile&) const = default;
   } profile;
 
-  /// What warps did in detail; empty where the kernel was not executed. Addresses are those of
+  /// What warps did in detail; empty if the kernel was not executed. Addresses are those of
   /// instructions, counts those of the whole grid.
   struct Execution {
     struct Loop {
@@ -147,13 +147,13 @@ struct Result {
     };
     struct Branch {
       std::uint32_t address = 0;
-      double executed = 0;     ///< warps that came there
+      double executed = 0;     ///< warps that reached it
       double taken_share = 0;  ///< of the lanes
       double divergent = 0;    ///< warps whose lanes went both ways
       bool operator==(const Branch&) const = default;
     };
     struct Path {
-      double warps = 0, instructions = 0;  ///< warps that went this way; instructions of each
+      double warps = 0, instructions = 0;  ///< warps on this path; instructions of each
       double block = 0, warp = 0;          ///< the first of them
       bool operator==(const Path&) const = default;
     };
@@ -184,7 +184,7 @@ struct Result {
   };
   std::vector<ModelTime> models;
 
-  /// Warps of the simulated SM that read its clock: cycles from the first reading to the last.
+  /// A warp of the simulated SM that read its clock: cycles from the first reading to the last.
   struct ClockedWarp {
     std::uint32_t block = 0, warp = 0;
     double used_cycles = 0, read_cycles = 0;  ///< between the readings' users; the readings
@@ -199,21 +199,20 @@ struct Result {
       double cycles = 0;  ///< of the bound
       bool operator==(const Component&) const = default;
     };
-    /// From one barrier or reading of the clock to the next; a block of the code where all
-    /// feasible paths count.
+    /// From one barrier or clock reading to the next; if all feasible paths count, a basic block.
     struct Region {
       std::uint32_t begin = 0, end = 0;  ///< addresses of instructions; end may lie behind the last
-      std::string part;                  ///< what most of it is: load, compute, store
-      double count = 0, cycles = 0;      ///< passes of a warp, and of all of them together
-      double longest = 0;                ///< cycles of one pass
+      std::string part;                  ///< the largest part of it: load, compute, store
+      double count = 0, cycles = 0;      ///< passes of a warp; cycles of all passes
+      double longest = 0;                ///< cycles of the longest pass
       double load_cycles = 0, compute_cycles = 0, store_cycles = 0;
       bool operator==(const Region&) const = default;
     };
     double cycles = 0, time_ms = 0;
-    double interference_cycles = 0;  ///< of `cycles`: warps in each other's way
+    double interference_cycles = 0;  ///< part of `cycles`: contention between warps
     std::uint32_t warps = 0;
     std::string path;                     ///< executed, feasible
-    std::string component, timing_class;  ///< what makes the time hardest to tell
+    std::string component, timing_class;  ///< the least predictable component
     std::vector<Component> components;
     std::vector<std::string> assumptions;
     std::vector<Region> per_region;
@@ -235,13 +234,13 @@ struct Result {
   /// Shares of a warp's resident time by cause; they add up to 1.
   std::map<std::string, double> stalls;
 
-  SimulationFacts simulation;  ///< no cycles where the model does not simulate
+  SimulationFacts simulation;  ///< no cycles if the model does not simulate
 
   /// The time if something were free, by running the model again.
   struct Counterfactual {
-    std::vector<std::string> free;  ///< one, or two at once
+    std::vector<std::string> free;  ///< what is free: one thing, or two at once
     std::string label;              ///< "device memory bandwidth"
-    double time_ms = 0, ratio = 1;  ///< ratio to time_ms of the result
+    double time_ms = 0, ratio = 1;  ///< ratio: to time_ms of the result
     std::string then;               ///< what limits then
     bool operator==(const Counterfactual&) const = default;
   };
@@ -253,14 +252,14 @@ struct Result {
     std::string text;
     std::string instruction_class, pipe;
     double executions = 0;           ///< per warp
-    double lanes = 0;                ///< mean lanes whose guard held; 0 where it was not executed
+    double lanes = 0;                ///< mean lanes whose guard held; 0: not executed
     std::string memory;              ///< "4 sectors, L1 50 %": of one execution, if it was executed
     std::string executions_formula;  ///< "a"
-    double latency = 0;              ///< to its dependents, cycles
+    double latency = 0;              ///< cycles to its dependents
     double issue_cycle = -1;         ///< in the first pass of the lone warp; -1: not on the path
     bool critical = false;           ///< on the latency-bound path
-    double path_cycles = 0;          ///< of that path that it takes, all passes of its loops
-    std::string waits_for;           ///< what held it: "R0 from 0x00b8 (350)"
+    double path_cycles = 0;          ///< its cycles on that path, all passes of its loops
+    std::string waits_for;           ///< what its issue waited for: "R0 from 0x00b8 (350)"
     bool loop_head = false;
     int loop_depth = 0;
     bool dual_with_next = false;
@@ -271,16 +270,16 @@ struct Result {
   };
   std::vector<ListingLine> listing;
 
-  /// A line of the source with what its instructions cost. The shares of all lines add up to 1.
+  /// A source line with the cost of its instructions. The shares of all lines add up to 1.
   struct SourceLine {
     std::string file;
     std::uint32_t line = 0;
-    std::string text;  ///< empty where the source is not at hand
+    std::string text;  ///< empty: the source was not found
     std::uint32_t instructions = 0;
     double executions = 0;     ///< warp instructions per warp
     double issue_share = 0;    ///< of all warp instructions
-    double time_share = 0;     ///< of the warps' time: issuing and waiting, or moving what limits
-    double traffic_share = 0;  ///< of the sectors that global and local accesses ask for
+    double time_share = 0;     ///< of the warps' time, or of what source_weighed_by says
+    double traffic_share = 0;  ///< of the sectors that global and local accesses request
     std::string memory;        ///< of its costliest accesses: "4 sectors, L1 50 %; 2 wavefronts"
     std::string waits;         ///< what its warps mostly wait for
     int loop_depth = 0;
@@ -288,7 +287,7 @@ struct Result {
   };
   std::vector<SourceLine> source;
 
-  /// A loop as the lines of the source that it holds.
+  /// A loop with the source lines that it spans.
   struct SourceLoop {
     std::string file;
     std::uint32_t first_line = 0, last_line = 0;
@@ -300,9 +299,9 @@ struct Result {
     bool operator==(const SourceLoop&) const = default;
   };
   std::vector<SourceLoop> source_loops;  ///< outer ones first
-  std::string source_weighed_by;  ///< "simulated issues and waits", .. : what time_share is made of
+  std::string source_weighed_by;  ///< what time_share counts: "simulated issues and waits" ..
 
-  /// Sensitive numbers of the hardware that this prediction used.
+  /// Hardware numbers to which this prediction is sensitive.
   struct Provenance {
     std::string path, unit, source, confidence;
     double value = 0;
@@ -313,7 +312,7 @@ struct Result {
   std::vector<std::pair<std::string, std::string>> options;
   std::string tool_version;
 
-  bool profile_only = false;  ///< no model was asked: no time, bounds, occupancy; not a key
+  bool profile_only = false;  ///< no model was run: no time, bounds, occupancy; no JSON key
   [[nodiscard]] bool predicted() const { return !error && !profile_only; }
   bool operator==(const Result&) const = default;
 };

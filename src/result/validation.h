@@ -13,8 +13,8 @@
 
 namespace forewarp::result {
 
-/// How wrong predictions are. Errors are shares (0.05 is 5 %); what needs two points or a spread of
-/// values is not a number where there is none.
+/// Errors of predictions p against measurements t, as shares (0.05 is 5 %). What needs two points
+/// or differing values is NaN without them.
 struct Scores {
   std::size_t points = 0;
   double mape = 0;         ///< mean |p - t| / t
@@ -22,7 +22,7 @@ struct Scores {
   double ratio = 0;        ///< geometric mean of p / t
   double p90 = 0;          ///< 90th percentile of |p - t| / t, interpolated
   double worst = 0;        ///< largest |p - t| / t
-  double scaled_mape = 0;  ///< after the one factor on p that makes it least
+  double scaled_mape = 0;  ///< after the one factor on p that minimises it
   double spearman = 0;     ///< of ranks, ties averaged
   double kendall = 0;      ///< tau-b
   double regret_1 = 0;     ///< t of the best predicted / least t - 1; ties averaged
@@ -32,20 +32,20 @@ struct Scores {
   double width = 0;     ///< mean (high - low) / p
 };
 
-/// A profiler's counter beside the same figure of the own profile.
+/// A profiler's counter and the same figure of our profile.
 struct CountedFigure {
   std::string counter;
   double own = 0, counted = 0;
 };
 
-/// At which step a point got no prediction: it makes no launch, its code cannot be read or
-/// compiled, the board or the models refuse it.
+/// The step at which a point failed: it makes no launch, its code cannot be read or compiled, the
+/// board or the models refuse it.
 enum class PointRefusal : std::uint8_t { none, no_launch, no_code, no_prediction };
 
 /// One measurement with its prediction.
 struct ScoredPoint {
   std::string id, gpu, kernel, group;
-  std::string apart;  ///< why it is not judged with the others; empty: it is
+  std::string apart;  ///< why it is judged apart from the others; empty: it is not
   std::string error;  ///< why there is no prediction; empty: there is one
   PointRefusal refused = PointRefusal::none;
   double measured_ms = 0;  ///< 0: only counters were measured
@@ -58,11 +58,11 @@ struct ScoredPoint {
   double bytes = 0;  ///< that any program must move through device memory
   double gbs = 0;    ///< theoretical bandwidth of the board
   std::vector<CountedFigure> counters;
-  double reference_ms = 0;                 ///< what another predicted; 0: nobody did
+  double reference_ms = 0;                 ///< what another predictor says; 0: none
   std::map<std::string, double> model_ms;  ///< every model's time, also of those that do not apply
 
   [[nodiscard]] bool predicted() const { return error.empty() && predicted_ms > 0; }
-  /// Can be scored: has both times.
+  /// Whether it can be scored: it has both times.
   [[nodiscard]] bool timed() const { return predicted() && measured_ms > 0; }
   /// (p - t) / t.
   [[nodiscard]] double relative_error() const { return predicted_ms / measured_ms - 1; }
@@ -76,13 +76,13 @@ struct ScoreLine {
   Scores scores;
 };
 
-/// What one model alone reaches, on all GPUs or on one.
+/// Scores of one model alone, on all GPUs or on one.
 struct ModelLine {
   std::string gpu, model;  ///< no GPU: all
   Scores scores;           ///< of the judged points
 };
 
-/// What another's predictions reach on the judged points of one kernel, beside the own.
+/// Errors of another predictor on the judged points of one kernel, and ours on the same points.
 struct ReferenceLine {
   std::string kernel;  ///< empty: all
   std::size_t points = 0;
@@ -93,14 +93,14 @@ struct ReferenceLine {
                           ///< calibrated kernel by kernel
 };
 
-/// What a trivial predictor reaches on the judged points after one free factor, which Forewarp
-/// does not get.
+/// Errors of a trivial predictor on the judged points after one fitted factor, which Forewarp does
+/// not get.
 struct BaselineLine {
   std::string name, sentence;
   double mape = 0, spearman = 0;
 };
 
-/// A sweep's medians.
+/// The medians of one sweep.
 struct GroupLine {
   std::string part, group;
   std::size_t points = 0;
@@ -108,19 +108,19 @@ struct GroupLine {
   double mape = 0;
 };
 
-/// Ratios own / counted of one counter over a set's judged points, and over those that are apart.
+/// Ratios own / counted of one counter over a set's judged points, and over those judged apart.
 struct CounterLine {
   std::string counter;
-  double goal = 0;  ///< distance of the median from 1 that is allowed; 0: not judged
+  double goal = 0;  ///< allowed distance of the median from 1; 0: not judged
   std::size_t points = 0, others = 0;
   double median = 0, mean = 0, p10 = 0, p90 = 0;
-  double worst = 0;  ///< the farthest from 1
+  double worst = 0;  ///< the ratio farthest from 1
   double others_median = 0;
 
   [[nodiscard]] bool holds() const { return std::fabs(median - 1) <= goal; }
 };
 
-/// A set of measurements beside the predictions.
+/// A set of measurements with its predictions.
 struct ValidatedSet {
   std::string name, title, source;
   std::vector<ScoredPoint> points;
@@ -130,13 +130,13 @@ struct ValidatedSet {
   std::string reference;  ///< whose predictions `references` are; empty: nobody's
   std::vector<ReferenceLine> references;
   std::vector<GroupLine> groups;
-  std::vector<Result> worst;  ///< full results of the points most wrong, where they were asked for
+  std::vector<Result> worst;  ///< full results of the worst points, if asked for
   std::vector<CounterLine> counters;
   std::vector<std::string> notes;  ///< how the file was read, what was left out
   std::size_t resumed = 0;         ///< points taken from the journal
 };
 
-/// The judged points that are most wrong, worst first.
+/// The judged points with the largest errors, worst first.
 [[nodiscard]] std::vector<const ScoredPoint*> worst_points(const ValidatedSet& set,
                                                            std::size_t count);
 

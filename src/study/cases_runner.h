@@ -13,7 +13,7 @@
 
 namespace forewarp::study {
 
-/// What a case became: one line of JSON without its end.
+/// The output of one case: a line of JSON without line end.
 struct CaseOutput {
   std::string json;
   bool failed = false;  ///< the line has an `error`
@@ -31,13 +31,13 @@ using CaseFunction = std::function<CaseOutput(const CaseLine& line, unsigned wor
 /// Takes the lines in the order of the file, one at a time; false ends the run.
 using LineSink = std::function<bool(const std::string& json)>;
 
-/// One line out per line in that is not blank, in the same order, whatever the number of threads
-/// (0: as many as the machine runs at once). Memory is bounded by a window of lines.
-/// `file` names the input in messages and its folder is where the paths of the cases start.
+/// Writes one line per line of input that is not blank, in the same order, whatever the number of
+/// threads (0: one per hardware thread). Memory is bounded by a window of lines. `file` is the
+/// input's name in messages, and paths of the cases are relative to its folder.
 CasesSummary run_cases(std::istream& input, const std::filesystem::path& file, unsigned jobs,
                        const CaseFunction& predict, const LineSink& sink);
 
-/// Opens the file. Fails when it cannot be read.
+/// The same for a file; fails if it cannot be read.
 Expected<CasesSummary> run_cases_file(const std::filesystem::path& file, unsigned jobs,
                                       const CaseFunction& predict, const LineSink& sink);
 

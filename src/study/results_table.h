@@ -8,11 +8,11 @@
 
 namespace forewarp::study {
 
-/// Nothing, a number or a word.
+/// A cell: empty, a number or a word.
 using TableCell = std::variant<std::monostate, double, std::string>;
 using TableRow = std::vector<TableCell>;
 
-/// Rows of many predictions, flat: what was changed first, then what came out.
+/// A flat table of many predictions: columns of what was varied, then of results.
 struct ResultsTable {
   std::vector<std::string> columns;
   std::vector<TableRow> rows;

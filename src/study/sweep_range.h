@@ -10,8 +10,8 @@
 
 namespace forewarp::study {
 
-/// FROM:TO:STEP or FROM:TO:*FACTOR, both ends included where a step meets them. Values are
-/// computed when asked for; integers when all three numbers are.
+/// FROM:TO:STEP or FROM:TO:*FACTOR, with TO if a step meets it. Values are computed when asked for;
+/// they are integers if all three numbers are.
 class SweepRange {
  public:
   using Number = std::variant<std::int64_t, double>;

@@ -7,7 +7,8 @@
 namespace forewarp::trace {
 
 /// The text that the simulator Accel-Sim reads: a list of kernels and one file with every warp's
-/// instructions. Written by what its parser accepts; differences to its own tracer: docs/trace.md.
+/// instructions. Follows what its parser accepts; for differences to its own tracer see
+/// docs/trace.md.
 class AccelSimFormat : public TraceFormat {
  public:
   static constexpr std::string_view list_name = "kernelslist.g";

@@ -11,12 +11,12 @@
 
 namespace forewarp::trace {
 
-/// The folder that a trace is written to. Until keep() is called it counts as unfinished: then its
-/// files are removed again, and the folder too where it was made for them.
+/// The folder that a trace is written to. Unless keep() was called, the destructor removes its
+/// files, and also the folder if it was made for them.
 class TraceDirectory {
  public:
-  /// Makes the folder or takes one that is empty or holds an earlier trace, which is removed; then
-  /// trace.json says that the trace is not complete. Fails where anything else lies in it.
+  /// Makes the folder, or takes an empty one or one with an earlier trace, which is removed; then
+  /// writes a trace.json that marks the trace as incomplete. Fails if the folder has other files.
   static Expected<TraceDirectory> prepare(const std::filesystem::path& folder,
                                           const TraceHeader& header);
   TraceDirectory(TraceDirectory&& other) noexcept;
@@ -26,7 +26,7 @@ class TraceDirectory {
   ~TraceDirectory();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// Writes trace.json anew, for a trace that is complete. Returns the bytes of all its files.
+  /// Writes the final trace.json of a complete trace. Returns the size of all its files, bytes.
   Expected<std::uint64_t> keep(const TraceHeader& header);
 
  private:

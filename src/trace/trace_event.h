@@ -14,8 +14,8 @@ struct TraceEvent {
   static constexpr std::uint8_t most_accesses = 2;  ///< a copy reads one space and writes another
 
   std::uint32_t instruction = 0;  ///< index in the kernel
-  LaneMask active = 0;            ///< lanes that ran
-  LaneMask lanes = 0;             ///< of them those whose guard held
+  LaneMask active = 0;            ///< lanes that take this path
+  LaneMask lanes = 0;             ///< those of `active` whose guard held
   std::uint8_t access_count = 0;
   std::array<MemoryAccess, most_accesses> accesses{};
 };

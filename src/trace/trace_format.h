@@ -16,14 +16,14 @@
 
 namespace forewarp::trace {
 
-/// A block that ended: what its warps did, as records.
+/// A block that has ended: the records of its warps.
 struct RecordedBlock {
   struct Warp {
     std::uint64_t instructions = 0;
     const PackedBytes* records = nullptr;
   };
   std::uint64_t linear = 0;
-  std::vector<Warp> warps;  ///< by number
+  std::vector<Warp> warps;  ///< by number in the block
 };
 
 /// Writes the blocks of one launch, one after the other.
@@ -31,7 +31,7 @@ class TraceWriter {
  public:
   virtual ~TraceWriter() = default;
   Expected<void> add(const RecordedBlock& block) { return do_add(block); }
-  /// After the last block.
+  /// Ends the trace; call it after the last block.
   Expected<void> finish() { return do_finish(); }
 
  private:
@@ -39,13 +39,13 @@ class TraceWriter {
   virtual Expected<void> do_finish() = 0;
 };
 
-/// What a writer may say of the launch; both must outlive it.
+/// The launch for a writer; what it refers to must outlive the writer.
 struct TraceSubject {
   const Kernel* kernel = nullptr;
   const TraceHeader* header = nullptr;
 };
 
-/// One way to write a trace. trace.json is written whatever the format.
+/// A trace format. trace.json is written with every format.
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
@@ -57,7 +57,7 @@ class TraceFormat {
   [[nodiscard]] virtual std::vector<std::string> notes(const TraceHeader& /*header*/) const {
     return {};
   }
-  /// Begins its files in an existing folder.
+  /// Begins the format's files in an existing folder.
   [[nodiscard]] virtual Expected<std::unique_ptr<TraceWriter>> open(
       const std::filesystem::path& folder, const TraceSubject& subject) const = 0;
 };

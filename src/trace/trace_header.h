@@ -13,8 +13,9 @@
 
 namespace forewarp::trace {
 
-/// What trace.json says of a trace: the launch, the code, and which blocks the trace holds. Keys:
-/// docs/trace.md; those of kernel, gpu, launch, findings and assumptions are the result's.
+/// The content of trace.json: the launch, the code, and which blocks the trace has. Keys:
+/// docs/trace.md; those of kernel, gpu, launch, findings and assumptions are the same as in a
+/// result.
 struct TraceHeader {
   static constexpr std::string_view schema = "forewarp.trace/1";
   static constexpr std::string_view file_name = "trace.json";
@@ -31,7 +32,7 @@ struct TraceHeader {
   };
 
   std::string written_as;          ///< name of the format of `files`
-  bool complete = false;           ///< all of it was written
+  bool complete = false;           ///< whether it was written to its end
   std::vector<std::string> files;  ///< beside trace.json
   std::string tool_version;
   Result::KernelFacts kernel;
@@ -39,7 +40,7 @@ struct TraceHeader {
   Result::LaunchFacts launch;
   std::uint64_t of_blocks = 0;    ///< in the grid
   std::uint64_t held_blocks = 0;  ///< chosen for the trace
-  std::vector<Stratum> strata;    ///< where not all were: which, and how many they stand for
+  std::vector<Stratum> strata;    ///< if not all: which, and how many they stand for
   std::uint64_t warps = 0;        ///< of these blocks; 0 until it is complete, as all counts
   std::uint64_t recorded = 0;     ///< warp instructions of these blocks
   double estimated = 0;           ///< warp instructions of the whole grid
@@ -49,14 +50,14 @@ struct TraceHeader {
   std::vector<Result::Finding> findings;
   std::vector<Result::Assumption> assumptions;
 
-  /// Every block of the grid is there.
+  /// Whether the trace has every block of the grid.
   [[nodiscard]] bool whole_grid() const { return of_blocks == held_blocks; }
   void choose(const SamplePlan& plan);
 };
 
 [[nodiscard]] std::string to_json(const TraceHeader& header);
 
-/// Fails with the place in `file`. Unknown keys are passed over.
+/// Ignores unknown keys. Fails with the place in `file`.
 Expected<TraceHeader> trace_header_from_json(std::string_view text, const std::string& file);
 
 }  // namespace forewarp::trace

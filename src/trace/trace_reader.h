@@ -15,21 +15,21 @@ namespace forewarp::trace {
 
 /// Reads a trace of Forewarp's own format from front to back, holding one instruction at a time:
 ///   while (next_block()) while (next_warp()) while (next(event)) ..
-/// What is left of a warp or a block when the next one is asked for is passed over.
+/// Asking for the next warp or block skips the rest of the current one.
 class TraceReader {
  public:
-  /// Fails where the folder holds no complete trace of this format.
+  /// Fails if the folder has no complete trace of this format.
   static Expected<TraceReader> open(const std::filesystem::path& folder);
   /// `place` names the source in messages.
   TraceReader(TraceHeader header, std::unique_ptr<ByteSource> stream, const std::string& place);
 
   [[nodiscard]] const TraceHeader& header() const { return header_; }
 
-  /// False at the end of the trace.
+  /// Goes to the next block; false at the end of the trace.
   Expected<bool> next_block();
-  /// False at the end of the block.
+  /// Goes to the next warp; false at the end of the block.
   Expected<bool> next_warp();
-  /// False at the end of the warp.
+  /// Reads the next instruction; false at the end of the warp.
   Expected<bool> next(TraceEvent& event) { return warp_.next(event); }
 
   [[nodiscard]] std::uint64_t block() const { return block_; }  ///< linear number

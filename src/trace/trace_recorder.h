@@ -14,8 +14,8 @@
 
 namespace forewarp::trace {
 
-/// Encodes blocks while they run and hands each to a writer when it ends, so that no more is held
-/// than the blocks in flight. For one thread.
+/// Encodes blocks while they execute and passes each to a writer when it ends, so that only
+/// unfinished blocks are in memory. For one thread.
 class TraceRecorder {
  public:
   TraceRecorder(std::size_t kernel_instructions, TraceWriter& writer)
@@ -28,7 +28,7 @@ class TraceRecorder {
   void accessed(const Warp& warp, const MemoryAccess& access) { encoder_of(warp).accessed(access); }
   void block_ended(const Block& block);
 
-  /// Why the writer stopped; what came later is lost.
+  /// Why the writer stopped; later blocks are lost.
   [[nodiscard]] const std::optional<Diagnostic>& failure() const { return failure_; }
   [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
   [[nodiscard]] std::uint64_t warps() const { return warps_; }
@@ -55,7 +55,7 @@ class TraceRecorder {
   std::uint64_t blocks_ = 0, warps_ = 0, instructions_ = 0;
 };
 
-/// run_grid's sink: all of them feed one recorder, so run_grid must use one thread.
+/// The sink for run_grid. All sinks feed one recorder, so run_grid must use one thread.
 class TraceSink {
  public:
   explicit TraceSink(TraceRecorder& recorder) : recorder_(&recorder) {}

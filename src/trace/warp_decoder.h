@@ -16,12 +16,12 @@ namespace forewarp::trace {
 /// Reads the records of one warp. Refuses records that no encoder writes.
 class WarpDecoder {
  public:
-  /// The next `size` bytes of `bytes` are the records of a warp that executed `instructions` of a
-  /// kernel of `kernel_instructions`.
+  /// Begins a warp: the next `size` bytes of `bytes` are its records, of `instructions` executed
+  /// ones, in a kernel of `kernel_instructions`.
   void start(ByteReader& bytes, std::uint64_t size, std::uint64_t instructions,
              std::uint32_t kernel_instructions);
 
-  /// The next instruction; false when there is none, and the warp was read to its end.
+  /// Reads the next instruction; false when the warp was read to its end.
   Expected<bool> next(TraceEvent& event);
 
  private:

@@ -11,10 +11,10 @@
 
 namespace forewarp::trace {
 
-/// Turns what one warp does into records. May be used for one warp after the other.
+/// Turns the instructions of one warp into records. One object may encode warp after warp.
 class WarpEncoder {
  public:
-  /// Begins a warp of a kernel of so many instructions.
+  /// Begins a warp of a kernel that has so many instructions.
   void start(std::size_t kernel_instructions);
   void executed(std::uint32_t instruction, LaneMask active, LaneMask lanes) {
     ++instructions_;
@@ -46,12 +46,12 @@ class WarpEncoder {
   std::uint64_t instructions_ = 0;
   std::uint32_t next_ = 0;  ///< the instruction that follows the last one
   LaneMask active_ = all_lanes;
-  std::uint64_t run_ = 0;  ///< instructions that no record holds yet
+  std::uint64_t run_ = 0;  ///< instructions of the run not yet written as a record
   std::uint32_t last_ = 0;
   LaneMask lanes_ = 0;                ///< of the last instruction
   std::uint8_t accesses_ = 0;         ///< of the last instruction so far
   std::vector<std::uint32_t> place_;  ///< by instruction and access: place in forms_, from 1
-  std::vector<AccessForm> forms_;     ///< what was accessed last
+  std::vector<AccessForm> forms_;     ///< the last form of each access
 };
 
 }  // namespace forewarp::trace

@@ -28,7 +28,7 @@ std::unique_ptr<BoundKernel> bind_paths(const Bound& made, std::vector<WarpPath>
                                        std::move(patterns), drafted.draft.clock_mhz);
 }
 
-/// A prediction that may take less than usual follows a block for less.
+/// Issues for which a block is replayed: fewer if the prediction has a smaller budget than usual.
 std::uint64_t followed_issues(const PredictOptions& options) {
   constexpr double fewest = 10'000;
   constexpr auto usual = static_cast<double>(BoundKernel::whole_block);
@@ -56,7 +56,7 @@ void bind_executed(const PredictOptions& options, Bound& made) {
                             followed_issues(options));
 }
 
-/// Patterns of the launch; of instructions that no executed block came to, those foreseen.
+/// Patterns as executed; of instructions that no executed block reached, the foreseen ones.
 std::vector<AccessPattern> patterns_of(const Bound& made, std::vector<AccessPattern> foreseen) {
   const std::vector<AccessPattern>& seen = made.kernel->patterns();
   const auto& counts = made.executed->profile->executed.paths.instructions;
@@ -66,7 +66,7 @@ std::vector<AccessPattern> patterns_of(const Bound& made, std::vector<AccessPatt
   return foreseen;
 }
 
-/// The paths of a block that is too long to be executed, or none with a finding.
+/// The foreseen paths of a block that is too long to be executed; if there are none, a finding.
 std::optional<FoundPaths> foresee_longest(const PredictOptions& options, Bound& made) {
   const Drafted& drafted = *made.executed->drafted;
   const LongBlocks& longest = made.executed->profile->longest;
@@ -124,7 +124,7 @@ double longest_block_cycles(const Bound& bound, const LatencyRules& rules, LoopC
   const BoundLatency& latency = bound.longest->latency(rules, counting);
   const double alone = std::max(latency.cycles, latency.block_cycles);
   const LongBlocks& longest = bound.executed->profile->longest;
-  if (!longest.warps.empty()) return alone;  // what all of them ask for is in the counts
+  if (!longest.warps.empty()) return alone;  // the counts include all such blocks
   const Drafted& drafted = *bound.executed->drafted;
   double busiest = 0;
   const Demand demand = bound.longest->demand();

@@ -9,14 +9,15 @@
 
 namespace forewarp::driver {
 
-/// Binds the kernel to its GPU. After an execution counts are the executed ones and traffic is that
-/// of the caches; latencies follow the foreseen paths where these agree, with their formulas, else
-/// the warps of a typical block. Where a few blocks take far longer than the others, one of them is
-/// bound beside: one that is too long to be executed goes as the analysis foresees, which is then a
-/// finding.
+/// Binds the kernel to its GPU. After an execution, counts are the executed ones and traffic is
+/// that of the caches; latencies follow the foreseen paths, with their formulas, if these agree
+/// with the execution, else the warps of a typical block. If a few blocks take far longer than the
+/// others, one of them is bound too; if it is too long to be executed, as the analysis foresees it,
+/// which is then a finding.
 [[nodiscard]] Bound bind(std::shared_ptr<const Executed> executed, const PredictOptions& options);
 
-/// Cycles of the longest block alone on an SM, or of all that the launch's counts lack; 0: none.
+/// Cycles of the longest block alone on an SM; if the launch's counts do not include such blocks,
+/// at least those that all of them take of the busiest unit. 0: there is none.
 [[nodiscard]] double longest_block_cycles(const Bound& bound, const LatencyRules& rules,
                                           LoopCounting counting);
 

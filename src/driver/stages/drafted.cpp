@@ -54,7 +54,7 @@ Expected<void> check_architecture(const PredictOptions& options, Drafted& made) 
       "compile it for sm_" + std::to_string(board) + ", or use --assume-isa for a what-if"};
 }
 
-/// A board that was found by a part of its name.
+/// Notes a board that was found by a part of its name.
 void note_board(const Gpu& gpu, Notes& notes) {
   if (gpu.asked_as.empty()) return;
   notes.assumptions.push_back({"gpu",
@@ -103,7 +103,7 @@ double clock_of(const Gpu& gpu, const ClockChoice& choice) {
   return gpu.clock_sustained_mhz;
 }
 
-/// Whether somebody stated or measured it, or it is the vendor's figure that was asked for.
+/// Whether the clock was given or measured, or is the vendor's figure and was asked for.
 bool clock_is_known(const Gpu& gpu, const ClockChoice& choice) {
   if (choice.kind == ClockChoice::Kind::load) return false;
   if (choice.kind != ClockChoice::Kind::sustained) return true;
@@ -122,7 +122,7 @@ BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const Predict
   return needs;
 }
 
-/// What the user gave for memory must be there and fit: no fallback hides a slip of the pen.
+/// Files that the user gave for memory must exist and fit: no fallback may hide a typing error.
 Expected<void> check_contents(const Drafted& made, const PredictOptions& options) {
   const LaunchDraft& draft = made.draft;
   const auto& buffers = draft.arguments.buffers;

@@ -10,7 +10,7 @@
 
 namespace forewarp::driver {
 
-/// The launch alone: extents, arguments, occupancy and whether the GPU would accept it.
+/// The launch alone: extents, arguments and occupancy. Refuses what the GPU would not accept.
 Expected<LaunchDraft> draft_launch(const LoadedKernel& code, const Gpu& gpu, const Case& request,
                                    const PredictOptions& options);
 

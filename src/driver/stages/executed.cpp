@@ -22,7 +22,7 @@ namespace {
 
 constexpr double like_another = 0.1;  // blocks whose lengths differ by less are taken as alike
 
-// Lines that the caches are asked for. Where nothing is used twice a short look tells all.
+// Lines to replay through the caches. If no line is used twice, a short replay is enough.
 constexpr std::uint64_t quick_look = 40'000;
 constexpr std::uint64_t usual_look = 1'000'000;
 constexpr double used_again = 0.002;  // hit rate
@@ -51,8 +51,8 @@ MemoryProfile replay(const Executed& made, const Case& request, const PredictOpt
   return memory.warm ? look(quick_look, true) : quick;
 }
 
-/// The budget ended the execution inside a block: what is foreseen for its loops says how often
-/// they go on, and counts and traffic grow by that.
+/// For when the budget ended the execution inside a block: scales counts and traffic to the trip
+/// counts that are foreseen for its loops.
 void complete_cut(Executed& made, MemoryProfile& memory) {
   const Drafted& drafted = *made.drafted;
   const Kernel& kernel = *drafted.loaded->code.kernel;
@@ -74,7 +74,7 @@ void complete_cut(Executed& made, MemoryProfile& memory) {
   if (!factors.empty()) memory = completed_memory(std::move(memory), factors, kernel);
 }
 
-/// What of the budget is spent, in seconds of counted work.
+/// Notes the part of the budget that is spent, in seconds of counted work.
 void account(Executed& made) {
   const WorkRates& rates = own_work_rates();
   double lines = 0;
@@ -84,7 +84,8 @@ void account(Executed& made) {
   made.work.replayed = lines * made.memory->replayed_share / rates.replayed_lines;
 }
 
-/// The caches' answers to what was executed, and the shares of it that stand for the whole.
+/// Replays what was executed through the caches, and sets the shares that scale it to the whole
+/// grid.
 void complete(const Case& request, const PredictOptions& options, Executed& made) {
   const bool cut = made.profile->executed.paths.cut.has_value();
   if (!cut) made.working_share = working_share(*made.profile);
@@ -97,7 +98,8 @@ void complete(const Case& request, const PredictOptions& options, Executed& made
   note_memory(*made.memory, made.notes.assumptions);
 }
 
-/// Neither the analysis nor the execution found the counts: all ways out, first what is missing.
+/// The message when neither analysis nor execution gave counts: lists all ways out, missing
+/// arguments first.
 Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& execution,
                    const Drafted& drafted) {
   const Kernel& kernel = *drafted.loaded->code.kernel;
@@ -116,13 +118,15 @@ Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& executi
   return analysis;
 }
 
-/// What was executed of it leads nowhere: nobody knows how often the loop goes on, if it ends.
+/// The message when the execution was cut and cannot be completed, as a loop's trip count is
+/// unknown.
 Diagnostic endless(Diagnostic cut, const Diagnostic& analysis) {
   cut.found += ", and its passes are not known beforehand: " + analysis.found;
   return cut;
 }
 
-/// From the disk, where a process has seen this launch on this GPU: then with its traffic.
+/// Recalls the launch from disk, then with its traffic, if a process has executed it for this GPU;
+/// else executes it.
 Expected<std::shared_ptr<const LaunchProfile>> recall_or_execute(const Case& request,
                                                                  const PredictOptions& options,
                                                                  ProfileStore& store,
@@ -139,7 +143,8 @@ Expected<std::shared_ptr<const LaunchProfile>> recall_or_execute(const Case& req
                        loaded.gpu->limits.shared_per_block_optin, prediction_budget(options));
 }
 
-/// Fills made.profile, or says why it stays empty; fails where the execution ended the search.
+/// Fills made.profile, or returns why it stays empty; fails if the execution was stopped, or was
+/// cut and the analysis has no trip counts to complete it.
 Expected<std::optional<Diagnostic>> look(const Expected<FoundPaths>& found, const Case& request,
                                          const PredictOptions& options, ProfileStore& store,
                                          Executed& made) {

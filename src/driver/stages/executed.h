@@ -14,10 +14,9 @@ class ProfileStore;
 
 namespace forewarp::driver {
 
-/// What the launch does. With a store the kernel is executed and replayed through the caches, or
-/// recalled from an earlier execution; where it cannot be executed, and without a store, counts
-/// follow from the static analysis, which is then an assumption. Fails where neither leads to
-/// counts.
+/// Finds out what the launch does. With a store, the kernel is executed and replayed through the
+/// caches, or recalled from an earlier execution; without one, or if it cannot be executed, counts
+/// come from the static analysis, which is then an assumption. Fails if neither gives counts.
 Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& request,
                            const PredictOptions& options, ProfileStore* store);
 

@@ -10,13 +10,14 @@
 
 namespace forewarp::driver {
 
-/// Everything that executing this launch and replaying it on its GPU follow from: the code, the
-/// launch with its data, the budget, every fact of the GPU, and how the caches start. Empty where
-/// the launch is not to be kept: --no-cache, or something else asks for the accesses themselves.
+/// A key of everything that executing this launch and replaying it on its GPU depend on: the code,
+/// the launch with its data, the budget, every fact of the GPU, and how the caches start. Empty if
+/// the launch is not to be kept: with --no-cache, or if the recorded accesses themselves are
+/// needed.
 [[nodiscard]] std::string recall_key(const Drafted& drafted, const Case& request,
                                      const PredictOptions& options);
 
-/// Keeps it for later processes; an empty key keeps nothing.
+/// Keeps the launch for later processes; does nothing with an empty key.
 void remember(const std::string& key, const LaunchProfile& profile, const MemoryProfile& memory);
 
 }  // namespace forewarp::driver

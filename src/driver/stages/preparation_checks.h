@@ -13,13 +13,13 @@
 
 namespace forewarp::driver {
 
-/// Numbers that `--set` or a data file could break the counting with.
+/// Refuses numbers of `--set` or of a data file that would break the counting.
 Expected<void> check_board(const Gpu& gpu, std::size_t resources);
 
-/// An option that meets nothing is a slip of the pen: it must not pass for a prediction.
+/// Refuses options of which the kernel has nothing: a typing error must not pass as a prediction.
 Expected<void> check_stated(const LoadedKernel& loaded, const PredictOptions& options);
 
-/// Whether the user states the share of a branch that the run knows by itself: a what-if.
+/// Whether the user gives the share of a branch that the execution knows itself: a what-if.
 [[nodiscard]] bool overrules_run(const LoadedKernel& loaded, const PredictOptions& options,
                                  const PathProfile& paths);
 

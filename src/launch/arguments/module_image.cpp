@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t address_alignment = 256;
 constexpr std::uint32_t pointer_bytes = 8;
-// Below lie the windows of a thread's address space.
+// Below it are the windows of a thread's address space.
 constexpr std::uint64_t lowest_address = address_space::workspace + address_space::workspace_bytes;
 
 std::uint64_t aligned(std::uint64_t address) {
@@ -63,7 +63,8 @@ class ModuleLoader {
     return symbol.size != ModuleSymbol::unknown_size;
   }
 
-  /// Variables keep their places to each other; those whose size only the launch knows follow.
+  /// Variables keep their offsets within the module; those whose size only the launch knows come
+  /// behind.
   void place_globals() {
     addresses_.resize(kernel_.symbols.size());
     contents_.resize(kernel_.symbols.size());
@@ -143,7 +144,8 @@ class ModuleLoader {
     return {};
   }
 
-  /// A buffer that is larger than a variable of a pointer's size is what the variable points to.
+  /// The content given for a symbol. A larger buffer for a pointer-sized variable is what it points
+  /// to.
   Expected<SymbolContent> content_of(std::uint32_t index) {
     const ModuleSymbol& symbol = kernel_.symbols[index];
     const Argument& value = *given_[index];
@@ -162,7 +164,7 @@ class ModuleLoader {
     return content;
   }
 
-  /// Large contents stay a description: only what is shorter than its variable is written out.
+  /// A buffer that fills its variable stays a description; only shorter contents are written out.
   Expected<void> load_global(std::uint32_t index) {
     const ModuleSymbol& symbol = kernel_.symbols[index];
     const Argument* value = given_[index];
@@ -196,7 +198,7 @@ class ModuleLoader {
     return {};
   }
 
-  /// A buffer is known as a whole or not at all.
+  /// Writes the given bytes over a buffer, which is known either as a whole or not at all.
   static void lay_over(const SymbolContent& content, ExecutionBuffer& buffer) {
     const bool known =
         std::find(content.known.begin(), content.known.end(), 0) == content.known.end();
@@ -206,7 +208,7 @@ class ModuleLoader {
   }
 
   const Kernel& kernel_;
-  std::vector<const Argument*> given_;               // by symbol; null where nothing was given
+  std::vector<const Argument*> given_;               // by symbol; null: nothing was given
   std::vector<std::uint64_t> addresses_;             // by symbol; of global ones
   std::vector<std::vector<std::uint8_t>> contents_;  // by symbol; of global ones
   std::uint64_t base_;

@@ -34,7 +34,7 @@ std::uint32_t plain_number_size(const Argument& argument, std::uint32_t offset,
   return as_wide != nullptr && as_wide->size == wide && !narrow_there ? wide : narrow;
 }
 
-/// A structure's alignment is not known: the largest that its size allows, at most 8.
+/// A structure's alignment is not known: takes the largest that divides its size, at most 8.
 std::uint32_t structure_alignment(std::uint32_t size) {
   std::uint32_t alignment = 8;
   while (size % alignment != 0) alignment /= 2;
@@ -61,7 +61,7 @@ Parameter placed(const Argument& argument, std::uint32_t offset,
   return parameter;
 }
 
-/// By index; the last of several wins.
+/// Arguments by index; of several for one index, the last wins.
 std::vector<const Argument*> by_index(const std::vector<NamedArgument>& arguments) {
   std::vector<const Argument*> ordered;
   for (const NamedArgument& argument : arguments) {

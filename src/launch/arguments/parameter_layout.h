@@ -9,12 +9,12 @@
 
 namespace forewarp::launch {
 
-/// True when every argument is given by index and the indices are 0, 1, 2 .. in any order.
+/// Whether every argument is given by index and the indices are 0, 1, 2 .. in any order.
 [[nodiscard]] bool given_in_order(const std::vector<NamedArgument>& arguments);
 
-/// C's layout of arguments that are given in order: each at the next multiple of its alignment.
-/// A plain number takes 8 bytes where `inferred` has an 8-byte parameter at that place, else 4.
-/// Parameters of `inferred` behind the last argument follow as they are.
+/// C's layout of arguments that are given in order: each at the next multiple of its alignment. A
+/// plain number takes 8 bytes where `inferred` has an 8-byte parameter at that offset, else 4.
+/// Parameters of `inferred` behind the last argument follow unchanged.
 [[nodiscard]] std::vector<Parameter> layout_of_arguments(
     const std::vector<NamedArgument>& arguments, const std::vector<Parameter>& inferred);
 

@@ -17,7 +17,7 @@ namespace {
 
 using Source = BoundParameter::Source;
 
-// Where buffers lie is our own convention: results must not depend on a run, so it is fixed.
+// Addresses of buffers are our own convention: fixed, so that results do not depend on the run.
 constexpr std::uint64_t first_address = std::uint64_t{0x7f} << 40U;
 constexpr std::uint64_t address_alignment = 256;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 46U;  // keeps every address in 48 bits
@@ -32,7 +32,7 @@ std::string parameter_type(const Parameter& parameter) {
   return parameter.pointer ? "pointer" : std::to_string(parameter.size) + " bytes";
 }
 
-/// Fills BoundArguments parameter by parameter; the buffers last, as they may be shared.
+/// Fills BoundArguments parameter by parameter; buffers come last, as they may be shared.
 class Binder {
  public:
   Binder(const Kernel& kernel, const std::vector<Parameter>& parameters)
@@ -63,7 +63,7 @@ class Binder {
   }
 
  private:
-  /// The structure that is meant as a whole; null: a parameter or a field.
+  /// The structure that the argument names as a whole; null: it names a parameter or a field.
   [[nodiscard]] const StructureParameter* structure_of(const NamedArgument& argument) const {
     for (const StructureParameter& whole : kernel_.structures) {
       const bool meant = argument.index ? whole.ordinal == *argument.index
@@ -73,7 +73,7 @@ class Binder {
     return nullptr;
   }
 
-  /// Its bytes, field by field.
+  /// Assigns a structure's bytes field by field.
   Expected<void> assign_fields(const StructureParameter& whole, const Argument& value) {
     if (value.kind != Argument::Kind::bytes || value.bytes.size() != whole.size) {
       std::vector<Parameter> fields(parameters_.begin() + whole.first,
@@ -195,14 +195,14 @@ class Binder {
     return {};
   }
 
-  /// The type that the number is stored as; none when nothing of this size is a number.
+  /// The type that the number is stored as; refuses a size that no number has.
   Expected<ScalarType> storage_type(std::size_t index) {
     const Parameter& parameter = parameters_[index];
     const Argument& argument = *given_[index];
     const auto declared = scalar_type(parameter.type);
     const auto stated = short_scalar_type(argument.type);
     const bool marked_only =
-        beyond_signed(argument);  // u64 is then how it is held, not a statement
+        beyond_signed(argument);  // then u64 is only how it is held, not a type that was given
     if (stated && !marked_only) return stated_type(index, *stated, declared);
     if (declared) return *declared;
     if (parameter.pointer) return ScalarType{ScalarType::Kind::unsigned_integer, pointer_bytes};
@@ -225,7 +225,7 @@ class Binder {
       return refuse(place(index), "the value is stated as " + given_[index]->type,
                     parameter_type(parameter));
     }
-    // An integer may be widened, and narrowed where it fits.
+    // An integer may be widened, or narrowed if its value fits.
     if (!stated.is_floating()) stated.bytes = static_cast<std::uint8_t>(parameter.size);
     return stated;
   }
@@ -282,7 +282,7 @@ class Binder {
     bound_.parameters[index].buffer = buffer;
   }
 
-  /// Follows same:INDEX, also through another one that shares, to a buffer.
+  /// Follows same:INDEX, if need be through other arguments that share, to a buffer.
   Expected<void> share_buffer(std::size_t index) {
     for (const StructureParameter& whole : kernel_.structures) {
       if (whole.ordinal != given_[index]->same_as) continue;
@@ -334,7 +334,7 @@ class Binder {
   const Kernel& kernel_;
   const std::vector<Parameter>& parameters_;
   std::vector<const Argument*> given_;  // by parameter; null where nothing was given
-  std::deque<Argument> slices_;         // of structures that were given as bytes
+  std::deque<Argument> slices_;         // fields of structures given as bytes
   BoundArguments bound_;
 };
 

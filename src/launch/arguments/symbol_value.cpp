@@ -36,7 +36,7 @@ std::string symbol_list(const Kernel& kernel) {
   return join(texts, ", ");
 }
 
-/// The part of ns::table behind the last ::.
+/// "table" of "ns::table".
 std::string_view last_part(std::string_view name) {
   const std::size_t at = name.rfind("::");
   return at == std::string_view::npos ? name : name.substr(at + 2);

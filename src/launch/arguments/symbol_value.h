@@ -13,7 +13,7 @@
 namespace forewarp::launch {
 
 /// Index of the symbol that a constant of the launch names: by its plain or mangled name, or by the
-/// last part of the name where only one symbol has it. Refused with the symbols that there are.
+/// last part of the name if that is unique. Refuses others, and lists the symbols that exist.
 Expected<std::uint32_t> chosen_symbol(const Kernel& kernel, const NamedArgument& constant);
 
 /// Bytes that a launch gives a symbol, and which of them are known.
@@ -21,11 +21,11 @@ struct SymbolContent {
   std::vector<std::uint8_t> bytes, known;
 };
 
-/// A number (a plain one takes the symbol's size, a typed one its own), hex bytes or a buffer, none
-/// longer than the symbol. A buffer behind a pointer is the caller's.
+/// The bytes of a number (without a type, of the symbol's size), of hex bytes or of a buffer.
+/// Refuses what is longer than the symbol: a buffer behind a pointer is the caller's task.
 Expected<SymbolContent> symbol_content(const ModuleSymbol& symbol, const Argument& value);
 
-/// The same of a buffer, without its bytes and its address.
+/// The description of a buffer for a symbol, still without bytes and address.
 Expected<ExecutionBuffer> symbol_buffer(const ModuleSymbol& symbol, const Argument& value);
 
 }  // namespace forewarp::launch

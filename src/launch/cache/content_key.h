@@ -8,11 +8,11 @@
 
 namespace forewarp::launch {
 
-/// Short key of some content, for caches and journals: equal content, equal key.
+/// A short key of `content` for caches and journals: equal content has an equal key.
 [[nodiscard]] std::string content_key(std::string_view content);
 
-/// Key of the running program and of every file of a data folder: another build or other hardware
-/// numbers give another key.
+/// A key of the running program and of every file of a data folder: another build, or other
+/// hardware numbers, has another key.
 [[nodiscard]] std::string program_key(const std::filesystem::path& data_folder);
 
 }  // namespace forewarp::launch

@@ -12,7 +12,7 @@
 namespace forewarp::launch {
 namespace {
 
-// Fields are listed below: who adds one to these sees it here.
+// Fields are listed by hand below; this fails to compile when one is added and not listed.
 static_assert(sizeof(MemoryProfile) == sizeof(std::map<int, int>) + 28 * sizeof(double) +
                                            sizeof(std::vector<std::string>),
               "list the new field of MemoryProfile in `fields`, and count it here");
@@ -24,7 +24,7 @@ class Packer {
   [[nodiscard]] bool good() const { return true; }
   void enter() {}
   void leave() {}
-  /// How many elements follow, each of at least `least` bytes.
+  /// Writes how many elements follow, each of at least `least` bytes.
   std::size_t count(std::size_t size, std::size_t /*least*/) {
     auto number = static_cast<std::uint64_t>(size);
     bytes(&number, sizeof number);
@@ -50,7 +50,7 @@ class Unpacker {
     in_.remove_prefix(size);
   }
   [[nodiscard]] bool good() const { return good_; }
-  /// Of what may hold its like: no input makes the stack overflow.
+  /// Limits the depth of recursive types, so that no input overflows the stack.
   void enter() {
     constexpr int deepest = 200;
     if (++depth_ > deepest) good_ = false;
@@ -163,7 +163,7 @@ void field(A& archive, WarpTrace& t) {
 }
 template <class A>
 void field(A& archive, InstructionMemory& m) {
-  // Numbers and codes only, whatever they are called.
+  // It has numbers and codes only, so its bytes can be copied.
   static_assert(std::is_trivially_copyable_v<InstructionMemory>);
   archive.bytes(&m, sizeof m);
 }
@@ -215,7 +215,7 @@ void field(A& archive, std::map<K, V>& values) {
 
 std::string pack_launch(const ArchivedLaunch& launch) {
   Packer packer;
-  // One function reads and writes; the packer only looks.
+  // The same function reads and writes; a packer changes nothing.
   field(packer,
         const_cast<ArchivedLaunch&>(launch));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   return packer.take();

@@ -11,16 +11,17 @@
 
 namespace forewarp::launch {
 
-/// What executing a launch and replaying it on one GPU gave, without the recorded accesses.
+/// The results of executing a launch and replaying it on one GPU, without the recorded accesses.
 struct ArchivedLaunch {
   LaunchProfile profile;
   MemoryProfile memory;
 };
 
-/// As bytes, in the layout of this build: a cache for this program, not a format for others.
+/// The launch as bytes, in the layout of this build: for this program's cache only, no exchange
+/// format.
 [[nodiscard]] std::string pack_launch(const ArchivedLaunch& launch);
 
-/// Nothing where the bytes are not those of a launch; never more memory than a few times theirs.
+/// nullopt where the bytes are not those of a launch. Allocates at most a few times their size.
 [[nodiscard]] std::optional<ArchivedLaunch> unpack_launch(std::string_view bytes);
 
 }  // namespace forewarp::launch

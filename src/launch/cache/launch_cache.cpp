@@ -24,7 +24,7 @@ std::string absolute_folder(const char* variable) {
   return value != nullptr && *value == '/' ? value : "";
 }
 
-/// Another build may count otherwise, and lays its records out otherwise.
+/// Part of each key, as another build may count differently and lay out its records differently.
 std::string program_stamp() {
   std::error_code failure;
   const fs::path self = own_file();
@@ -79,7 +79,7 @@ void LaunchCache::store(const std::string& key, const ArchivedLaunch& launch) co
   fs::create_directories(folder_, ignored);
   const fs::path file = file_of(key);
   static_cast<void>(write_file(file, sealed(body)));
-  // Names are drawn evenly: about one store in 256 looks at all files.
+  // Names are evenly distributed hashes, so about one store in 256 trims the folder.
   if (file.filename().string().starts_with("00")) trim();
 }
 
@@ -94,7 +94,7 @@ void LaunchCache::trim(std::uintmax_t most) const {
   std::error_code failure;
   for (fs::directory_iterator entry(folder_, failure), end; !failure && entry != end;
        entry.increment(failure)) {
-    std::error_code gone;  // another process may remove it meanwhile
+    std::error_code gone;  // another process may remove the file meanwhile
     const std::uintmax_t bytes = entry->file_size(gone);
     const fs::file_time_type time = entry->last_write_time(gone);
     if (gone) continue;

@@ -11,28 +11,29 @@
 
 namespace forewarp::launch {
 
-/// Launches on a GPU by the content that their profile follows from, one file each: a launch that
-/// any process of this program has seen is executed no more. Files are checked when read; one that
-/// is damaged counts as absent. Failures to write are no failures of the work. Safe with any number
-/// of processes: files appear by a rename.
+/// Keeps executed launches on disk, one file per launch and GPU, keyed by everything that their
+/// profile depends on: what one process has executed, no other executes again. Files are checked
+/// when read; a damaged one counts as absent. A failed write is ignored. Safe with any number of
+/// processes, as files are put in place by a rename.
 class LaunchCache {
  public:
   static constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
   static constexpr std::size_t most_entry = std::size_t{4} << 20;  ///< larger ones are not kept
 
-  /// An empty folder keeps nothing.
+  /// With an empty `folder` it keeps nothing.
   explicit LaunchCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// $XDG_CACHE_HOME/forewarp/launches or ~/.cache/forewarp/launches; nothing without either.
+  /// In $XDG_CACHE_HOME/forewarp/launches, else ~/.cache/forewarp/launches; keeps nothing without
+  /// either.
   static LaunchCache from_environment();
 
   [[nodiscard]] bool keeps() const { return !folder_.empty(); }
 
-  /// `key`: any bytes; the program that runs is made part of it.
+  /// `key`: any bytes; a stamp of the running program is added to it.
   [[nodiscard]] std::optional<ArchivedLaunch> find(const std::string& key) const;
   void store(const std::string& key, const ArchivedLaunch& launch) const;
 
-  /// Removes what was written longest ago until no more than `most` bytes are left.
+  /// Removes the oldest files until at most `most` bytes are left.
   void trim(std::uintmax_t most = most_bytes) const;
 
  private:
@@ -40,7 +41,7 @@ class LaunchCache {
   std::filesystem::path folder_;
 };
 
-/// A file's content, with its own checksum in front, and back; nothing where they do not agree.
+/// Puts a checksum in front of a file's body, and takes it off; nullopt if it does not match.
 [[nodiscard]] std::string sealed(std::string_view body);
 [[nodiscard]] std::optional<std::string_view> unsealed(std::string_view content);
 

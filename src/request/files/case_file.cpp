@@ -36,8 +36,8 @@ bool CaseLines::fill() {
 bool CaseLines::next_raw(CaseText& line) {
   line = {};
   if (ended_) return false;
-  std::size_t looked_at = 0;  // bytes of this line known to have no line end
-  std::size_t skipped = 0;    // of a line that is too long
+  std::size_t looked_at = 0;  // bytes already searched for a line end
+  std::size_t skipped = 0;    // bytes skipped of a line that is too long
   for (;;) {
     const std::size_t end = buffer_.find('\n', begin_ + looked_at);
     if (end != std::string::npos) {

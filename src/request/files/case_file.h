@@ -12,7 +12,7 @@
 
 namespace forewarp::request {
 
-/// One line of a cases file as it stands there.
+/// One line of a cases file, unparsed.
 struct CaseText {
   std::size_t line = 0;   ///< from 1
   std::string text;       ///< without its line end
@@ -20,7 +20,7 @@ struct CaseText {
   bool endless = false;   ///< above CaseLines::longest_skipped: nothing after it is read
 };
 
-/// The lines of a cases file one by one; memory is bounded by the longest line allowed.
+/// Reads the lines of a cases file one by one, in memory bounded by the longest line allowed.
 class CaseLines {
  public:
   static constexpr std::size_t longest = std::size_t{16} << 20U;           ///< bytes
@@ -37,20 +37,20 @@ class CaseLines {
 
   std::istream& input_;
   std::string buffer_;
-  std::size_t begin_ = 0;  ///< first byte of buffer_ that no line has taken
+  std::size_t begin_ = 0;  ///< first byte of buffer_ not yet returned in a line
   std::size_t line_ = 0;
-  bool ended_ = false;  ///< a line did not end
+  bool ended_ = false;  ///< a line was endless
 };
 
-/// What became of one line. A bad line is a diagnostic, never the end of the file.
+/// The case of one line, or its diagnostic: a bad line never ends the file.
 struct CaseLine {
   std::size_t line = 0;
-  std::string id;  ///< also of a refused case, where its id could be read
+  std::string id;  ///< also of a refused case, if its id could be read
   Expected<Case> parsed;
 };
 
-/// One JSON object in, a case or the diagnostic "FILE:LINE: key .." out. Paths in it start at the
-/// folder of `file`.
+/// Parses one JSON object to a case, or to the diagnostic "FILE:LINE: key ..". Relative paths start
+/// at the folder of `file`.
 CaseLine parse_case(const CaseText& text, const std::filesystem::path& file);
 
 }  // namespace forewarp::request

@@ -8,8 +8,8 @@
 
 namespace forewarp::request {
 
-/// Everything of a case that decides its prediction, as text: equal texts, equal predictions from
-/// the same files. Not its id, nor what was measured.
+/// Everything of a case that its prediction depends on, as text: equal texts give equal predictions
+/// from the same files. Without its id and what was measured.
 [[nodiscard]] std::string case_key_text(const Case& request);
 
 }  // namespace forewarp::request

@@ -26,7 +26,7 @@ std::string absolute_path(const std::string& path) {
   return failure ? path : absolute.lexically_normal().string();
 }
 
-/// A name from the list of boards stays; a file's path must hold from elsewhere.
+/// The name of a listed board stays; a file's path becomes absolute, to hold from any folder.
 std::string board_text(const std::string& name) {
   return name.ends_with(".toml") ? absolute_path(name) : name;
 }

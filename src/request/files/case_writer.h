@@ -8,8 +8,8 @@
 
 namespace forewarp::request {
 
-/// The case as one line of a file of cases (docs/cases.md), without its line end: read back, it is
-/// the same case. Relative paths become absolute, as the file may lie anywhere.
+/// The case as one line of a file of cases (docs/cases.md), without line end; reads back as the
+/// same case. Relative paths become absolute, as the file may be written anywhere.
 [[nodiscard]] std::string case_line(const Case& request);
 
 }  // namespace forewarp::request

@@ -10,7 +10,7 @@
 
 namespace forewarp::request {
 
-/// A launch in TOML:
+/// Reads a launch in TOML:
 ///   kernel = "axpy"
 ///   grid = [1562500, 1, 1]
 ///   block = 256
@@ -19,7 +19,8 @@ namespace forewarp::request {
 /// The keys are those of a case without input, gpu and what was measured.
 Expected<Case> read_launch_file(const std::filesystem::path& path);
 
-/// The same from text; `file` names it in messages and its folder is where paths start.
+/// The same from text; `file` is its name in messages, and its folder is where relative paths
+/// start.
 Expected<Case> parse_launch(std::string_view toml, const std::filesystem::path& file);
 
 }  // namespace forewarp::request

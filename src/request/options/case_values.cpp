@@ -137,7 +137,7 @@ Expected<void> read_case_copies(const ValueCursor& cursor, Case& result) {
   return {};
 }
 
-/// A number of MHz, or one of the names of --clock.
+/// Reads a number of MHz, or one of the names of --clock.
 Expected<void> read_case_clock(const ValueCursor& cursor, Case& result) {
   if (cursor.value().kind == Kind::text) {
     const auto clock = parse_clock(cursor.value().text, "");

@@ -12,22 +12,23 @@
 
 namespace forewarp::request {
 
-/// The value of one key of a case or a launch file, for the table of options. Refused with the
-/// place: a value of the wrong kind or out of range.
+/// Readers of the value of one key of a case or launch file, for the table of options. They refuse
+/// a value of the wrong kind or out of range, with its place.
 Expected<void> read_text(const ValueCursor& cursor, std::string& text);
 template <std::string Case::*Member>
 Expected<void> read_case_text(const ValueCursor& cursor, Case& result) {
   return read_text(cursor, result.*Member);
 }
 
-/// Sizes of the launch: one to three, each at least 1.
+/// Reads an extent of the launch: one to three sizes, each at least 1.
 Expected<void> read_extent(const ValueCursor& cursor, Extent& extent);
 template <Extent Launch::*Member>
 Expected<void> read_case_extent(const ValueCursor& cursor, Case& result) {
   return read_extent(cursor, result.launch.*Member);
 }
 
-/// A finite number above 0, or 0 too. Without `expected` the option's own values are named.
+/// Reads a finite number above 0, or 0 too. Without `expected` a refusal names the option's own
+/// values.
 Expected<double> read_quantity(const ValueCursor& cursor, bool zero_allowed,
                                std::string_view expected);
 template <std::optional<double> Case::*Member, bool ZeroToo>

@@ -29,7 +29,7 @@ auto& member_of(const Holder& holder, Value Record::*member) {
   }
 }
 
-/// The value as set() reads it; a value that nobody gave is no text.
+/// The value as set() reads it; no text if the value was not given.
 inline std::vector<std::string> texts_of(const std::string& value) {
   if (value.empty()) return {};
   return {value};
@@ -62,7 +62,7 @@ std::vector<std::string> get(const OptionSource& from) {
   return texts_of(member_of(from, Member));
 }
 
-/// As one text a,b,c.
+/// The list as one text a,b,c.
 template <auto Member>
 std::vector<std::string> get_list(const OptionSource& from) {
   const std::vector<std::string>& values = member_of(from, Member);
@@ -80,7 +80,7 @@ Expected<void> set_text(const OptionRow& /*row*/, std::string_view text, std::st
   return {};
 }
 
-/// a,b,c in place of what was there.
+/// Replaces the list by a,b,c.
 template <auto Member>
 Expected<void> set_list(const OptionRow& row, std::string_view text, std::string_view place,
                         const OptionTarget& into) {
@@ -100,7 +100,7 @@ Expected<void> add_text(const OptionRow& /*row*/, std::string_view text, std::st
   return {};
 }
 
-/// A whole number from row.least to row.most.
+/// Reads a whole number from row.least to row.most.
 template <auto Member>
 Expected<void> set_natural(const OptionRow& row, std::string_view text, std::string_view place,
                            const OptionTarget& into) {
@@ -117,7 +117,7 @@ Expected<void> set_natural(const OptionRow& row, std::string_view text, std::str
   return {};
 }
 
-/// A finite number above 0, or 0 too.
+/// Reads a finite number above 0; with ZeroToo, 0 too.
 template <auto Member, bool ZeroToo = false>
 Expected<void> set_positive(const OptionRow& row, std::string_view text, std::string_view place,
                             const OptionTarget& into) {
@@ -128,7 +128,7 @@ Expected<void> set_positive(const OptionRow& row, std::string_view text, std::st
   return {};
 }
 
-/// X[,Y[,Z]], or XxYxZ.
+/// Reads X[,Y[,Z]], or XxYxZ.
 template <Extent Launch::*Member>
 Expected<void> set_extent(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                           const OptionTarget& into) {
@@ -145,7 +145,7 @@ std::vector<std::string> get_extent(const OptionSource& from) {
           std::to_string(extent[2])};
 }
 
-/// Arguments or constants: NAME=VALUE goes to those that are there.
+/// Appends NAME=VALUE to the arguments or constants.
 template <std::vector<NamedArgument> Launch::*Member>
 Expected<void> add_named(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                          const OptionTarget& into) {
@@ -167,7 +167,7 @@ inline Repeat repeat_of(const OptionSource& from) {
   return from.options.repeat.value_or(from.request.repeat.value_or(Repeat::cold));
 }
 
-/// One of two flags that exclude each other.
+/// Sets one of two flags that exclude each other.
 template <Repeat State>
 Expected<void> set_state(const OptionRow& row, std::string_view text, std::string_view place,
                          const OptionTarget& into) {
@@ -183,7 +183,7 @@ std::vector<std::string> get_state(const OptionSource& from) {
   return texts_of(repeat_of(from) == State);
 }
 
-/// true or false; a flag alone is true. `On` is what true stores.
+/// Reads true or false; a flag without value is true. `On` is what true stores.
 template <auto Member, bool On = true>
 Expected<void> set_flag(const OptionRow& row, std::string_view text, std::string_view place,
                         const OptionTarget& into) {
@@ -192,7 +192,7 @@ Expected<void> set_flag(const OptionRow& row, std::string_view text, std::string
   return {};
 }
 
-/// A flag that stores false: given where the member is false.
+/// For a flag that stores false: counts as given if the member is false.
 template <auto Member>
 std::vector<std::string> get_cleared(const OptionSource& from) {
   return texts_of(!member_of(from, Member));

@@ -10,7 +10,7 @@ namespace {
 
 using Echo = std::vector<std::pair<std::string, std::string>>;
 
-/// Copies and links are part of a time of the host alone.
+/// Whether copies and links count: they are part of a time of the host only.
 bool copies_are_timed(const OptionSource& from) {
   return !from.request.copies.empty() &&
          from.options.timing.value_or(from.request.timing.value_or(Timing::device)) == Timing::host;
@@ -26,7 +26,7 @@ void add_text(const OptionRow& row, const std::string& text, Echo& echo) {
   }
 }
 
-/// What the result tells in its `options` of this row.
+/// Adds what the result's `options` show of this row.
 void add_row(const OptionRow& row, const OptionSource& from, Echo& echo) {
   const bool copies = copies_are_timed(from);
   if (row.changes == OptionEffect::copies && !copies) return;
@@ -38,7 +38,7 @@ void add_row(const OptionRow& row, const OptionSource& from, Echo& echo) {
   if (texts.empty() && row.always_shown) add_text(row, std::string(row.default_text), echo);
 }
 
-/// Shown by this very row: what another row or another key of the result shows is not said twice.
+/// Whether the echo shows this row: not what another row or another key of the result shows.
 bool in_echo(const OptionRow& row) {
   const std::string_view name = row.name.empty() ? row.key : row.name;
   return row.shown.starts_with("options.") && row.shown.substr(8) == name;

@@ -17,7 +17,7 @@ constexpr OptionRow rows[] = {
 #include "request/options/option_rows.inc"
 };
 
-/// - and _ alike.
+/// Whether two words are equal, with - and _ taken as alike.
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return x == y || (x == '-' && y == '_'); });

@@ -12,22 +12,22 @@
 
 namespace forewarp::request {
 
-/// Every option of a prediction, once: the command line, cases, launch files, sweeps, sides of a
+/// All options of a prediction. The command line, cases, launch files, sweeps, sides of a
 /// comparison, the echo in the result and docs/options.md are made from these rows.
 [[nodiscard]] std::span<const OptionRow> option_rows();
 
-/// Null where there is none of that name.
+/// The option with this flag; null: there is none.
 [[nodiscard]] const OptionRow* option_named(std::string_view name);
-/// Of a case or a launch file.
+/// The option with this key of a case or launch file; null: there is none.
 [[nodiscard]] const OptionRow* option_with_key(std::string_view key);
-/// By name or by key, - and _ alike, of those that may stand there.
+/// The option with this name or key (- and _ are alike) among those allowed at `place`; null: none.
 [[nodiscard]] const OptionRow* option_at(OptionPlace place, std::string_view name_or_key);
 
-/// "--grid", or the key where it has no flag.
+/// "--grid", or the key if the option has no flag.
 [[nodiscard]] std::string option_title(const OptionRow& row);
 
-/// The options in effect for the result: those always shown, then those that were given.
-/// Pairs are "NAME.LEFT", "RIGHT"; a flag is "true".
+/// The options in effect, for the result: those always shown, then those that were given. Pairs are
+/// "NAME.LEFT", "RIGHT"; a flag is "true".
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> option_echo(
     const Case& request, const PredictOptions& options);
 

@@ -19,7 +19,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// Stores what a parser made of the text, or passes its refusal on.
+/// Stores what a parser made of the text, or returns its refusal.
 template <typename Value, typename Store>
 Expected<void> store(Expected<Value> parsed, Store keep) {
   if (!parsed) return std::move(parsed).error();
@@ -96,7 +96,7 @@ Texts get_model_options(const OptionSource& from) {
   return texts;
 }
 
-/// hw.PATH and link.PATH; what is neither is refused with the form of the first.
+/// Reads hw.PATH=VALUE or link.PATH=VALUE; refuses anything else and shows the form of the first.
 Expected<void> set_override(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                             const OptionTarget& into) {
   const bool of_link = text.starts_with("link.");
@@ -201,8 +201,8 @@ Texts get_sample(const OptionSource& from) {
   }
 }
 
-/// One option, or several: another one begins behind a blank with a dash and no blank. They stand
-/// behind those that are there; the compiler lets a later one win.
+/// Appends one compiler option or several: a new one begins at a blank followed by a dash and a
+/// non-blank. They come behind earlier ones, as the compiler lets a later option win.
 Expected<void> set_compile_options(const OptionRow& /*row*/, std::string_view text,
                                    std::string_view /*place*/, const OptionTarget& into) {
   text = trim(text);
@@ -221,7 +221,7 @@ Texts get_compile_options(const OptionSource& from) {
   return texts_of(join(from.request.compile_options, " "));
 }
 
-/// --timing leaves the harness out.
+/// With --timing, the overhead of the harness does not count.
 Texts get_overhead(const OptionSource& from) {
   if (from.options.timing || !from.request.overhead_us) return {};
   return {exact_text(*from.request.overhead_us)};

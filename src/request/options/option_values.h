@@ -6,8 +6,8 @@
 
 namespace forewarp::request {
 
-/// Setters and getters of options whose value is more than a word or a number. A setter refuses
-/// with `place`; those of NAME=VALUE add to what is there.
+/// Setters and getters of options whose value is more than a word or a number. A setter's refusal
+/// starts with `place`; setters of NAME=VALUE append.
 using OptionSetter = Expected<void>(const OptionRow&, std::string_view text, std::string_view place,
                                     const OptionTarget&);
 using OptionGetter = std::vector<std::string>(const OptionSource&);

@@ -16,7 +16,7 @@
 namespace forewarp::request {
 namespace {
 
-/// Shares of what memory moves on paper; a pole (contention_*_share) may lie above it.
+/// Shares of the theoretical bandwidth, at most 1; a pole (contention_*_share) may be above it.
 constexpr std::array<std::string_view, 4> reached_shares{
     "memory.read_share", "memory.write_share", "memory.mixed_share", "memory.local_share"};
 

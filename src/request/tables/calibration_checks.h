@@ -7,9 +7,9 @@
 
 namespace forewarp::request {
 
-/// What a calibration's entry says must exist and be possible: a model, its option, a number of a
-/// board, a value above 0, where it comes from. `before` are the entries already read: none may
-/// speak of the same thing. `cursor` is the entry, for the place.
+/// Refuse an entry of a calibration whose model, option or number does not exist, whose value is
+/// not above 0, that does not say where it comes from, or that repeats one of `before`, the entries
+/// already read. `cursor` is the entry, for the place.
 Expected<void> check_factor(const ValueCursor& cursor, const CalibratedFactor& factor,
                             const Calibration& before);
 Expected<void> check_number(const ValueCursor& cursor, const CalibratedNumber& number,

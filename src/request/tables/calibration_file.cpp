@@ -18,7 +18,7 @@ constexpr std::string_view schema = "forewarp.calibration/1";
 const std::vector<std::string> origin_keys{"source",       "sha256",      "points", "spread",
                                            "error_before", "error_after", "used"};
 
-/// False: the key is another's.
+/// Reads a key of the origin; false: the key does not belong to it.
 Expected<bool> read_origin(const std::string& key, const ValueCursor& value,
                            CalibrationOrigin& into) {
   Expected<void> done;
@@ -43,7 +43,7 @@ Expected<bool> read_origin(const std::string& key, const ValueCursor& value,
   return true;
 }
 
-/// Reads one table whose texts and value are named; what is left belongs to the origin.
+/// Reads one table with its named texts and its value; all other keys belong to the origin.
 Expected<void> read_entry(const ValueCursor& cursor,
                           const std::vector<std::pair<std::string, std::string*>>& texts,
                           double& value_into, CalibrationOrigin& origin) {

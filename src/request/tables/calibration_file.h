@@ -11,9 +11,9 @@
 
 namespace forewarp::request {
 
-/// Refused with the place: what is no TOML, an unknown key, an entry without kernel, board, source
-/// or points, an unknown model, option or number, a value that is not above 0 or a share above 1,
-/// and a second entry for one thing.
+/// Refuses, with the place: invalid TOML, an unknown key, an entry without kernel, board, source or
+/// points, an unknown model, option or number, a value that is not above 0, a share above 1, and a
+/// second entry for the same thing.
 Expected<Calibration> parse_calibration(std::string_view toml, std::string_view file);
 Expected<std::shared_ptr<const Calibration>> read_calibration(const std::string& file);
 

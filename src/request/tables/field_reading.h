@@ -10,12 +10,12 @@
 
 namespace forewarp::request {
 
-/// A text, or a number as its digits.
+/// Reads a text, or a number as its digits.
 Expected<std::string> text_of(const ValueCursor& cursor);
 Expected<std::vector<std::string>> texts_of(const ValueCursor& cursor);
 Expected<double> number_of(const ValueCursor& cursor);
 
-/// What was read goes to its member; a refusal goes on.
+/// Stores what was read in its member, or returns the refusal.
 template <typename T>
 Expected<void> store(Expected<T> value, T& into) {
   if (!value) return std::move(value).error();

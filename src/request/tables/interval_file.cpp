@@ -51,7 +51,7 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
   const ValueCursor root(*table, origin);
   IntervalTable read;
   std::string found_schema, source;
-  double widening = 1;  // already in the factors
+  double widening = 1;  // read, but already included in the factors
   auto done = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {

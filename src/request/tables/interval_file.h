@@ -10,12 +10,12 @@
 
 namespace forewarp::request {
 
-/// A table of residuals (schema "forewarp.intervals/1"). Refused: a level outside 0 to 1, a factor
-/// below 0, a low above 1 or a high below it.
+/// Reads a table of residuals (schema "forewarp.intervals/1"). Refuses a level outside 0 to 1, a
+/// factor below 0, a low above 1 and a high below 1.
 Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view file);
 
 /// data/intervals.toml as it was when the program was built: residuals of this program's
-/// predictions, which no other data folder changes.
+/// predictions do not depend on the data folder in use.
 Expected<std::shared_ptr<const IntervalTable>> own_intervals();
 
 }  // namespace forewarp::request

@@ -46,12 +46,12 @@ double seconds_of(const PredictOptions& options) {
   return options.budget_seconds.value_or(usual_budget_seconds);
 }
 
-/// What the user asked for in blocks is executed, unless there is a budget too.
+/// Whether the execution has no limit: the user chose the sample and gave no budget.
 bool open_ended(const PredictOptions& options) {
   return options.sample.mode != SampleChoice::Mode::automatic && !options.budget_seconds;
 }
 
-constexpr double endless = 1e11;  // warp instructions: hours
+constexpr double endless = 1e11;  // warp instructions: takes hours
 
 }  // namespace
 

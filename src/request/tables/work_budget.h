@@ -11,38 +11,38 @@
 
 namespace forewarp::request {
 
-/// data/work.toml: what our own work costs on the machine that it was measured on. Budgets are
-/// spent in counts of work through these, so that no clock decides an answer.
+/// The content of data/work.toml: how fast this program works on the machine on which that was
+/// measured. Budgets are converted to counts of work by these rates, so that no clock decides an
+/// answer.
 struct WorkRates {
-  double warp_instructions = 0;       ///< executed, per second
-  double replayed_lines = 0;          ///< asked of the caches, per second
+  double warp_instructions = 0;       ///< executed on the CPU, per second
+  double replayed_lines = 0;          ///< lines replayed through the caches, per second
   double simulated_instructions = 0;  ///< warp instructions of a simulation, per second
-  double cut_factor = 1;              ///< half-width of an interval when only a part was executed
+  double cut_factor = 1;              ///< half-width of the interval if a block was cut
 };
 
-/// Refused: a rate that is not above 0, a factor below 1.
+/// Refuses a rate that is not above 0 and a factor below 1.
 Expected<WorkRates> parse_work_rates(std::string_view toml, std::string_view file);
 
-/// data/work.toml as it was when the program was built: the costs of this program.
+/// data/work.toml as it was when the program was built.
 [[nodiscard]] const WorkRates& own_work_rates();
 
-inline constexpr double usual_budget_seconds = 0.5;  ///< of a prediction, without --budget
+inline constexpr double usual_budget_seconds = 0.5;  ///< budget of a prediction without --budget
 
 /// How many warp instructions an execution may take.
 struct ExecutionBudget {
-  std::uint64_t sample = 0;  ///< a grid of no more runs whole, a sample grows up to it
-  std::uint64_t most = 0;    ///< all together: what takes longer is cut
+  std::uint64_t sample = 0;  ///< a smaller grid is executed whole, a sample grows up to this
+  std::uint64_t most = 0;    ///< in total: an execution that takes more is cut
 };
 
-/// Of a prediction. A tenth of the budget is what a sample grows to: more makes the answer no
-/// surer, and what is left goes to the caches and to a simulation.
+/// The budget of a prediction. A sample grows to a tenth of it: more does not make the answer
+/// surer, and the rest is for the caches and a simulation.
 [[nodiscard]] ExecutionBudget prediction_budget(const PredictOptions& options);
 
-/// Of a command that counts, and has nothing else to do: `usual` warp instructions, or what
-/// --budget says.
+/// The budget of a command that only counts: `usual` warp instructions, or what --budget says.
 [[nodiscard]] ExecutionBudget counting_budget(const PredictOptions& options, std::uint64_t usual);
 
-/// What a prediction's budget went to, in seconds of counted work.
+/// How a prediction spent its budget, in seconds of counted work.
 struct WorkAccount {
   double budget = usual_budget_seconds;
   double executed = 0, replayed = 0;
@@ -50,7 +50,7 @@ struct WorkAccount {
   [[nodiscard]] double left() const { return budget - executed - replayed; }
 };
 
-/// Seconds that following so many warp instructions takes a simulation.
+/// Seconds of counted work in which a simulation follows so many warp instructions.
 [[nodiscard]] double simulation_seconds(double warp_instructions);
 
 }  // namespace forewarp::request

@@ -8,8 +8,8 @@
 
 namespace forewarp::request {
 
-/// A count or a size as people write it: 4096, 0x1000, 16M, 64MB, 1<<20, 1024*1024, 3*64K. K, M, G
-/// and T are powers of 1024, with or without B or iB behind them. No value for anything else, and
+/// Reads a count or a size as people write it: 4096, 0x1000, 16M, 64MB, 1<<20, 1024*1024, 3*64K. K,
+/// M, G and T are powers of 1024, with or without B or iB. nullopt for anything else and for values
 /// above 2^64 - 1.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
 

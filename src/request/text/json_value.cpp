@@ -66,7 +66,7 @@ class ValueBuilder {
   }
 
   bool string(string_t& text) {
-    if (text.find('\0') != string_t::npos) {  // would end a path early
+    if (text.find('\0') != string_t::npos) {  // a null character would end a path early
       return stop({"", "a text holds the character \\u0000", "a text without it", ""});
     }
     PlainValue value;
@@ -88,7 +88,7 @@ class ValueBuilder {
       return stop({"", "key '" + name + "' stands twice in one object", "each key once", ""});
     }
     table.keys.push_back(std::move(name));
-    table.items.emplace_back();  // until its value comes: keys and items stay parallel
+    table.items.emplace_back();  // a place for its value: keys and items stay parallel
     return true;
   }
 
@@ -141,7 +141,7 @@ class ValueBuilder {
   }
 
   const ValueOrigin& origin_;
-  std::vector<PlainValue> open_;  // lists and tables whose end has not come, outermost first
+  std::vector<PlainValue> open_;  // lists and tables still open, outermost first
   PlainValue root_;
   std::optional<Diagnostic> failure_;
 };

@@ -9,8 +9,8 @@
 
 namespace forewarp::request {
 
-/// One JSON value. Refused with line and column: what is no JSON, a key that stands twice in an
-/// object, nesting deeper than any case needs.
+/// Reads one JSON value. Refuses, with line and column: invalid JSON, a repeated key of an object,
+/// and nesting deeper than any case needs.
 Expected<PlainValue> parse_json(std::string_view text, const ValueOrigin& origin);
 
 }  // namespace forewarp::request

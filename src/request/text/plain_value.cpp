@@ -8,7 +8,7 @@ namespace forewarp::request {
 
 namespace {
 
-/// Long texts would make a message that nobody reads. Never cuts a character of UTF-8 in two.
+/// Shortens a long text for a message, without cutting a UTF-8 character in two.
 std::string shortened(std::string_view text) {
   std::size_t size = 40;
   if (text.size() <= size) return std::string(text);

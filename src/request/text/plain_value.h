@@ -9,8 +9,8 @@
 
 namespace forewarp::request {
 
-/// A value of a launch or case file whatever its syntax, so that JSON and TOML share one reader
-/// of launches. Keys of a table are unique.
+/// A value of a launch or case file, independent of its syntax, so that JSON and TOML share one
+/// reader of launches. Keys of a table are unique.
 struct PlainValue {
   enum class Kind : std::uint8_t { null, boolean, integer, floating, text, list, table };
   Kind kind = Kind::null;
@@ -21,13 +21,13 @@ struct PlainValue {
   std::string text;
   std::vector<PlainValue> items;  ///< of a list, or of a table in the order of `keys`
   std::vector<std::string> keys;
-  std::uint32_t line = 0, column = 0;  ///< in the file; 0: the syntax does not tell
+  std::uint32_t line = 0, column = 0;  ///< place in the file, from 1; 0: unknown
 
   [[nodiscard]] bool is_number() const { return kind == Kind::integer || kind == Kind::floating; }
   [[nodiscard]] double number() const;
-  /// Null when the table lacks the key or this is no table.
+  /// The table's value for this key; null: it lacks the key, or this is no table.
   [[nodiscard]] const PlainValue* find(std::string_view key) const;
-  /// What it is, for messages: "the text 'abc'", "the number 7", "a list", "null".
+  /// The value for messages: "the text 'abc'", "the number 7", "a list", "null".
   [[nodiscard]] std::string described() const;
 };
 

@@ -9,7 +9,8 @@
 
 namespace forewarp::request {
 
-/// "PLACE: 'TEXT' FAULT; expected EXPECTED; WAY_OUT": an option's value that cannot be read.
+/// "PLACE: 'TEXT' FAULT; expected EXPECTED; WAY_OUT": the message for an option's value that cannot
+/// be read.
 [[nodiscard]] inline Diagnostic refusal(std::string_view place, std::string_view text,
                                         std::string_view fault, std::string_view expected,
                                         std::string_view way_out = {}) {

@@ -27,7 +27,7 @@ PlainValue plain_table(const toml::table& table) {
   return value;
 }
 
-/// Dates and times, which no key of a launch takes, come out as the text of their kind.
+/// A scalar. Dates and times, which no key of a launch takes, become a text that names their kind.
 PlainValue plain_scalar(const toml::node& node) {
   PlainValue value;
   if (const auto* integer = node.as_integer()) {

@@ -9,8 +9,8 @@
 
 namespace forewarp::request {
 
-/// A TOML document as a table; values know their line and column, keys come sorted. Refused with
-/// the place: what is no TOML. `expected` says what the file should be.
+/// Reads a TOML document as a table; values have their line and column, keys are sorted. Refuses
+/// invalid TOML, with the place; `expected` says for the message what the file should be.
 Expected<PlainValue> parse_toml(std::string_view text, const ValueOrigin& origin,
                                 std::string_view expected);
 

@@ -12,15 +12,15 @@
 
 namespace forewarp::request {
 
-/// The file that a value stands in.
+/// The file that a value comes from.
 struct ValueOrigin {
   std::string file;                 ///< as the user named it, for messages
-  std::size_t line = 0;             ///< of a one-line case; 0: the values know their lines
-  std::filesystem::path directory;  ///< that relative paths start from
+  std::size_t line = 0;             ///< line of a one-line case; 0: the values have their lines
+  std::filesystem::path directory;  ///< where relative paths start
 };
 
-/// A value together with the way to it ("args[1].content"), which is spelled only for a message.
-/// Cursors live on the stack of the reader: a child refers to its parent.
+/// A value with its path in the file ("args[1].content"), which is spelled out only for messages.
+/// Cursors live on the reader's stack: a child refers to its parent.
 class ValueCursor {
  public:
   ValueCursor(const PlainValue& value, const ValueOrigin& origin)
@@ -33,16 +33,16 @@ class ValueCursor {
 
   /// "FILE:LINE: 'args[1]' is <value>; expected ..."
   [[nodiscard]] Diagnostic wrong(std::string_view expected) const;
-  /// "FILE:LINE: <found>; expected ..; way out": the text is the caller's.
+  /// "FILE:LINE: <found>; expected ..; way out", with the caller's texts.
   [[nodiscard]] Diagnostic refuse(std::string found, std::string expected = {},
                                   std::string way_out = {}) const;
-  /// Another reader's diagnostic about this value: placed here, with its key.
+  /// Another reader's diagnostic about this value, with this place and key.
   [[nodiscard]] Diagnostic placed(Diagnostic diagnostic) const;
-  /// This table's key `index` is none of `names`: with the closest one as the way out.
+  /// The message that this table's key `index` is none of `names`; suggests the closest one.
   [[nodiscard]] Diagnostic unknown_key(std::size_t index,
                                        const std::vector<std::string>& names) const;
 
-  /// A path in the file, as the process can open it: relative to the origin's directory.
+  /// A path of the file as the process can open it: resolved against the origin's directory.
   [[nodiscard]] std::string resolved(std::string_view path_in_file) const;
 
  private:
@@ -52,7 +52,7 @@ class ValueCursor {
   const PlainValue& value_;
   const ValueOrigin& origin_;
   const ValueCursor* parent_ = nullptr;
-  std::size_t index_ = 0;  ///< among the parent's items
+  std::size_t index_ = 0;  ///< index among the parent's items
 };
 
 }  // namespace forewarp::request

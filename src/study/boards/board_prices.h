@@ -11,15 +11,15 @@
 
 namespace forewarp::study {
 
-/// What an hour of a board costs, as its user wrote it.
+/// The price of an hour on a board, as the user gave it.
 struct BoardPrice {
   std::string gpu;  ///< id or name
   double per_hour = 0;
   std::string place;  ///< of the row, for messages
 };
 
-/// A CSV file with the columns `gpu` and `price_per_hour`; others are left alone. Refused: a
-/// missing column, a row without a GPU, a price that is no number from 0 on, a file without rows.
+/// Reads a CSV file with the columns `gpu` and `price_per_hour`; ignores others. Refuses a missing
+/// column, a row without a GPU, a price that is no number of at least 0, and a file without rows.
 Expected<std::vector<BoardPrice>> parse_prices(std::string_view csv, std::string_view file);
 
 }  // namespace forewarp::study

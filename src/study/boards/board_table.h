@@ -23,14 +23,15 @@ struct BoardOptions {
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< empty: nobody asks
 };
 
-/// The launch on every board that can run it. Boards that cannot are counted by reason; where none
-/// can, the first reason is the refusal. A GPU that nobody knows, in the list or among the prices,
-/// and one with two prices are refused. What comes out does not depend on the number of threads.
+/// Predicts the launch on every board that can run it. Boards that cannot are counted by reason; if
+/// none can, the first reason is the refusal. Refuses an unknown GPU, in the list or among the
+/// prices, and a GPU with two prices. The result does not depend on the number of threads.
 Expected<BoardTable> predict_boards(Predictor& predictor, const Case& request,
                                     const PredictOptions& options, const BoardOptions& boards);
 
-/// Marks the rows that no other row beats: as good in time, energy and (with prices) cost, and
-/// better in one. A row that lacks one of the figures stays unmarked and beats nothing.
+/// Marks the Pareto front: rows that no other row beats, that is equals in time, energy and (with
+/// prices) cost and betters in one. A row that lacks one of these figures stays unmarked and beats
+/// nothing.
 void mark_front(bool with_costs, std::vector<BoardTable::Row>& rows);
 
 }  // namespace forewarp::study

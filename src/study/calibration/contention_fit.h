@@ -10,7 +10,7 @@
 
 namespace forewarp::study {
 
-/// What memory delivers, and how long an access then takes.
+/// Traffic of device memory, and the latency of an access at it.
 struct LoadedLatency {
   double gbs = 0, cycles = 0;
 };
@@ -23,11 +23,11 @@ struct ContentionFit {
   [[nodiscard]] double cycles(double gbs) const { return a + b * gbs / (c - gbs); }
 };
 
-/// Searches c on a grid above the highest throughput, finer and finer; a and b follow by least
-/// squares of relative errors. As in the dissertation the samples with the higher throughput count
-/// more: a point that lies inside the curve, slower than another at its latency, weighs a tenth.
-/// Refused: fewer than five points, throughput that does not spread (least to most below 2), a
-/// latency that does not grow, a number that is not above 0.
+/// Searches c on finer and finer grids above the highest throughput; a and b follow by least
+/// squares of relative errors. As in the dissertation, samples with higher throughput count more: a
+/// point inside the curve, with less throughput than another at its latency, has a tenth of the
+/// weight. Refuses fewer than five points, throughput that spreads by less than a factor of 2, a
+/// latency that does not grow, and a number that is not above 0.
 Expected<ContentionFit> fit_contention(std::span<const LoadedLatency> points);
 
 /// A CSV file with the columns gbs and cycles.

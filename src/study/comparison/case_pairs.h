@@ -11,17 +11,17 @@
 
 namespace forewarp::study {
 
-/// Two case files matched by `id`, in the order of the first.
+/// The cases of two files paired by `id`, in the order of the first file.
 struct CasePairs {
   struct Pair {
     Case a, b;
   };
   std::vector<Pair> pairs;
-  std::vector<std::string> vanished, added;  ///< ids that the second file lacks, the first one
+  std::vector<std::string> vanished, added;  ///< ids that only the first file has, only the second
 };
 
-/// Refused: a file that cannot be read, a line that is no case, a case without an id, an id that
-/// stands twice in a file.
+/// Refuses a file that cannot be read, a line that is no case, a case without an id, and an id that
+/// occurs twice in a file.
 Expected<CasePairs> pair_cases(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace forewarp::study

@@ -11,7 +11,7 @@
 
 namespace forewarp::study {
 
-/// A published figure and how to ask for ours.
+/// A published figure, and how to compute ours.
 struct PlannedFigure {
   std::string id, what, source, printed, note;
   std::string gpu, model, against;  ///< against: the model in the denominator of a quotient
@@ -21,8 +21,8 @@ struct PlannedFigure {
   std::string formula;
   std::map<std::string, std::string, std::less<>> inputs;
   double warps = 0;  ///< 0: over all whole warps per scheduler
-  double share = 0;  ///< of the peak, for needed warps
-  double scale = 1;  ///< ours times this is the source's unit
+  double share = 0;  ///< share of the peak, for needed warps
+  double scale = 1;  ///< ours times this is in the source's unit
   double low = 0, high = 0;
   bool exact = false;
 };

@@ -9,9 +9,9 @@
 
 namespace forewarp::study {
 
-/// What of a plan is run.
+/// Which parts of a plan are run.
 struct EvaluationParts {
-  bool points = false;    ///< every point is kept, with the models' own figures
+  bool points = false;    ///< keep every point, with the models' own figures
   bool quotients = true;  ///< throughput over that of the reference
   bool needed = true;     ///< warps that reach 90 % and 100 % of the tightest limit
   bool figures = true;    ///< published figures

@@ -11,7 +11,7 @@
 
 namespace forewarp::study {
 
-/// The GPU of an id.
+/// Loads the GPU of an id.
 using GpuLoader = std::function<Expected<std::shared_ptr<const Gpu>>(const std::string&)>;
 
 }  // namespace forewarp::study

@@ -11,7 +11,7 @@
 
 namespace forewarp::study {
 
-/// A model with options of its own, so that variants of one stand side by side.
+/// A model with its own options, so that variants of one model can be compared.
 struct ModelVariant {
   std::string text;  ///< "gpumech:policy=gto:bandwidth=on"
   const Model* model = nullptr;

@@ -17,7 +17,7 @@
 
 namespace forewarp::study {
 
-/// What the variant says of the workload, without its own figures.
+/// The variant's prediction for the workload, without the model's own figures.
 [[nodiscard]] EvaluatedPoint evaluated_point(WorkloadRun& run, const ModelVariant& variant,
                                              double warps);
 
@@ -26,12 +26,12 @@ namespace forewarp::study {
 [[nodiscard]] Quotient quotient_of(const std::vector<EvaluatedPoint>& points,
                                    const std::vector<EvaluatedPoint>& reference);
 
-/// Asks for published figures; workloads are bound once per GPU.
+/// Computes our values of published figures; workloads are bound once per GPU.
 class FigureRunner {
  public:
   explicit FigureRunner(GpuLoader load_gpu) : load_gpu_(std::move(load_gpu)) {}
 
-  /// Refuses a quantity that nobody knows, with the list.
+  /// Refuses an unknown quantity, and lists the known ones.
   Expected<PublishedFigure> compute(const PlannedFigure& figure);
 
  private:

@@ -8,7 +8,8 @@
 
 namespace forewarp::study {
 
-/// Whole warps per scheduler up to what an SM holds: what chapter 7 compares.
+/// The occupancies of Volkov 2016, chapter 7: warps per SM, a whole number per scheduler, up to
+/// what an SM holds.
 [[nodiscard]] std::vector<double> whole_warps(const Gpu& gpu);
 
 }  // namespace forewarp::study

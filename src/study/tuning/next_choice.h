@@ -9,10 +9,10 @@
 
 namespace forewarp::study {
 
-/// The configurations that are worth measuring next, `count` at most: each time the one with the
-/// least expected time less one standard deviation of what is not known of it, then what alike
-/// configurations would tell of each other once it is measured is taken off theirs. `unsure` holds
-/// the deviations of the logarithms before anything is measured, `measured` what was.
+/// At most `count` configurations worth measuring next: each time the one whose expected time, less
+/// one standard deviation of its uncertainty, is least; then the uncertainty of configurations like
+/// it is reduced by what its measurement would tell. `unsure`: standard deviations of the
+/// logarithms before anything is measured; `measured`: the configurations measured.
 [[nodiscard]] std::vector<std::size_t> choose_next(const Likeness& likeness,
                                                    const std::vector<double>& expected_ms,
                                                    const std::vector<double>& unsure,

@@ -10,9 +10,9 @@
 
 namespace forewarp::study {
 
-/// How alike configurations are, from 0 to 1: the mean over the parameters of 1 where both have the
-/// same value, halved for each step between their values in the order of numbers (words that are no
-/// numbers: 0), and of 1 where the same resource limits both and both or none are refined.
+/// How alike two configurations are, from 0 to 1: a mean over terms. A parameter gives 1 if both
+/// have the same value, halved for each step between their values in numeric order (different
+/// words: 0); a last term is 1 if the same resource limits both and both or neither are refined.
 class Likeness {
  public:
   explicit Likeness(const Tuning& tuning);
@@ -32,11 +32,12 @@ struct Residual {
   double value = 0;
 };
 
-/// What measured configurations say of the others. A residual is a constant plus a term that alike
-/// configurations share: ridge regression in its dual form. The strength of the ridge, and whether
-/// likeness or its square counts, are those with the least error when each measured configuration
-/// is foretold by the others alone. Taken only where that error falls, by more than the standard
-/// error of its fall, below that of one factor for all; a factor only where it falls below none.
+/// What measured configurations tell about the others. A residual is a constant plus a term that
+/// alike configurations share: ridge regression in its dual form. The ridge, and whether likeness
+/// or its square counts, are chosen for the least error when each measured configuration is
+/// predicted from the others alone (leave-one-out). The model is used only if that error is below
+/// that of one factor for all, by more than the standard error of the difference; one factor, only
+/// if it is likewise better than none.
 class ResidualModel {
  public:
   using Kind = TuningCorrection::Kind;
@@ -44,14 +45,14 @@ class ResidualModel {
   ResidualModel(const Likeness& likeness, std::vector<Residual> residuals);
 
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// Root mean square of the residuals as they are, and of each foretold by the others.
+  /// Root mean square of the residuals as they are, and after each is predicted from the others.
   [[nodiscard]] double error_before() const { return error_before_; }
   [[nodiscard]] double error_after() const { return error_after_; }
   /// Expected residual of a configuration that was not measured.
   [[nodiscard]] double residual(std::size_t point) const;
-  /// Its standard deviation; also where nothing is corrected.
+  /// The residual's standard deviation; also if nothing is corrected.
   [[nodiscard]] double deviation() const { return error_after_; }
-  /// Whether likeness itself or its square counts.
+  /// Whether the square of likeness counts.
   [[nodiscard]] bool squared() const { return squared_; }
   [[nodiscard]] double ridge() const { return ridge_; }
 
@@ -68,8 +69,8 @@ class ResidualModel {
   std::vector<double> weights_;
 };
 
-/// Errors of the residuals when each is foretold by the others: rows and columns of `likeness` are
-/// residuals, `ridge` stands on its diagonal. Fills the weights of the whole fit.
+/// Leave-one-out errors of the residuals: rows and columns of `likeness` are residuals, `ridge` is
+/// added to its diagonal. Fills the weights of the whole fit.
 [[nodiscard]] std::vector<double> left_out_errors(std::vector<double> likeness, double ridge,
                                                   std::span<const double> values,
                                                   std::vector<double>& weights);

@@ -14,23 +14,22 @@
 
 namespace forewarp::study {
 
-/// Seconds of counted work: all configurations are predicted within the first budget, and then, to
-/// be surer of the first choice, the best `refined` of them and as many of those that it did not
-/// suffice for within the second.
+/// Seconds of counted work. All configurations are predicted within the first budget; then, to be
+/// surer of the first choice, the best `refined` ones, and as many of those for which the first
+/// budget did not suffice, are predicted within the second.
 struct TuningBudget {
   double seconds = 0;
   std::size_t refined = 0;
   double refined_seconds = 0;
 };
 
-/// Predicts every configuration, best first; those that were not refined stand behind those that
-/// were. A configuration whose block no board of its kind takes is refused before anything is
-/// compiled.
+/// Predicts every configuration and ranks them best first, refined ones before the others. A
+/// configuration whose block no board of this kind accepts is refused before anything is compiled.
 Expected<Tuning> tune(Predictor& predictor, TuningTask task, const ValidationOptions& options,
                       const TuningBudget& budget);
 
-/// Measured configurations take their measured times, and the residual model corrects the others;
-/// the ranking is made anew.
+/// Gives measured configurations their measured times, corrects the others by the residual model,
+/// and ranks all again.
 void correct(Tuning& tuning, const MeasuredConfigurations& measured);
 
 /// The configurations to measure next (choose_next()).

@@ -14,12 +14,12 @@
 
 namespace forewarp::study {
 
-/// What is to be tuned, as the command line says it.
+/// What to tune, as the command line gives it.
 struct TuningRequest {
   std::string file;  ///< source, the community's description (T1, JSON) or a space (TOML)
   std::vector<std::string> parameters;    ///< --param NAME=VALUES; of a source alone
   std::vector<std::string> restrictions;  ///< --restrict; with every form
-  std::string grid, block, shared;        ///< expressions; sizes between commas; of a source alone
+  std::string grid, block, shared;        ///< expressions, sizes with commas; of a source alone
   MeasuredOptions measured;               ///< defaults for what the file leaves open, folders
 };
 
@@ -28,26 +28,26 @@ struct TuningTask {
   std::vector<std::string> parameters;
   std::vector<std::vector<std::string>> words;   ///< of each configuration
   std::vector<std::vector<std::string>> values;  ///< of each parameter, in their own order
-  double whole = 0;                              ///< configurations without restrictions
+  double whole = 0;                              ///< number of configurations without restrictions
   MeasuredSet set;                               ///< a point for each configuration, in order
-  std::vector<std::string> problem_size;         ///< as a tuner would be told; empty: not known
+  std::vector<std::string> problem_size;         ///< as a tuner would get it; empty: not known
 };
 
-/// Refused: what is none of the three, a space without configurations, no board, a grid or a block
-/// that nothing says.
+/// Refuses a file that is none of the three, a space without configurations, and a task without
+/// board, grid or block.
 Expected<TuningTask> read_tuning_task(const TuningRequest& request);
 
-/// Only so many of the configurations, as drawn_rows() draws them; 0: all.
+/// Keeps `count` configurations, drawn by drawn_rows(); 0: all.
 void draw_configurations(TuningTask& task, std::size_t count, std::uint64_t seed);
 
-/// The space of a T1 file: its parameters, conditions as restrictions.
+/// The space of a T1 file: its parameters, with its conditions as restrictions.
 Expected<ParameterSpace> parse_t1_space(std::string_view json, const std::filesystem::path& file);
 
 /// A space in TOML: a description whose rows are configurations.
 struct SpaceFile {
   SetDescription about;
   ParameterSpace space;        ///< from `params` and `restrict`, or
-  std::string configurations;  ///< a CSV file with a row for each
+  std::string configurations;  ///< a CSV file with one row per configuration
 };
 Expected<SpaceFile> parse_space_file(std::string_view toml, const std::filesystem::path& file);
 

@@ -9,11 +9,11 @@
 
 namespace forewarp::study {
 
-/// The `top` best (0: all), what to measure next, what was refused and why, how the ranking came
-/// about.
+/// The `top` best configurations (0: all), what to measure next, what was refused and why, and how
+/// they were ranked.
 [[nodiscard]] std::string tuning_text(const Tuning& tuning, std::size_t top);
 
-/// The `top` best as CSV (0: all): place, parameters, times in milliseconds, facts.
+/// The `top` best configurations (0: all) as CSV: rank, parameters, times in milliseconds, facts.
 [[nodiscard]] std::string tuning_csv(const Tuning& tuning, std::size_t top);
 
 }  // namespace forewarp::study

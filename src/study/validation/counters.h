@@ -14,15 +14,15 @@
 
 namespace forewarp::study {
 
-/// One counter of a profiler, and where a profile has the same figure.
+/// One counter of a profiler, and where our profile has the same figure.
 struct Counter {
   std::string name;
-  std::vector<std::string> columns;  ///< of the measurement, summed
+  std::vector<std::string> columns;  ///< columns of the measurement, summed
   std::vector<std::string> figures;  ///< keys of the profile, summed
   std::vector<std::string> opcodes;  ///< of threads_by_opcode, summed
-  double unit = 1;                   ///< what one count is in the figure's unit
-  double goal = 0;                   ///< distance of the median ratio from 1; 0: not judged
-  bool local = true;                 ///< false: only where local memory moved nothing
+  double unit = 1;                   ///< one count in the figure's unit
+  double goal = 0;                   ///< allowed distance of the median ratio from 1; 0: not judged
+  bool local = true;                 ///< false: compared only without traffic of local memory
   std::string local_columns;         ///< columns with this word count local memory's traffic
 };
 
@@ -36,8 +36,8 @@ Expected<std::vector<Counter>> parse_counters(std::string_view toml, std::string
     const std::vector<Counter>& counters, const std::map<std::string, double, std::less<>>& numbers,
     const Result::Profile& profile);
 
-/// own / counted over the points of a set, those that are judged before the others. Where neither
-/// counts anything a point says nothing and is left out.
+/// Compares own / counted over the points of a set, judged ones before the others. Points where
+/// both are 0 are left out.
 void compare_counters(const std::vector<Counter>& counters, ValidatedSet& set);
 
 /// "counter  median  mean  p10  p90  worst  rows  others: median  rows  goal": one table; empty

@@ -12,11 +12,11 @@
 
 namespace forewarp::study {
 
-/// Texts of a source file and what stands in their place.
+/// Texts of a source file and their replacements.
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
-/// Whether the text stands there as a whole: where it begins or ends with a letter, digit or
-/// underscore, none goes before or follows.
+/// Whether the source contains the text as whole words: not inside a longer run of letters, digits
+/// and underscores.
 [[nodiscard]] bool has_whole(std::string_view source, std::string_view text);
 
 /// Path of a copy of the file with every replacement made and a text added to its end, kept by

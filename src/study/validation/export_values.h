@@ -14,8 +14,8 @@ namespace forewarp::study {
 /// wrote it. A single comma before three digits separates thousands. No value for n/a and words.
 [[nodiscard]] std::optional<double> exported_number(std::string_view text);
 
-/// What one of the unit is in bytes, seconds, hertz or pieces: "usecond" is 1e-6, "Mbyte/second"
-/// 1e6, "%" and "inst" 1. `binary`: KB is 1024.
+/// The unit in bytes, seconds, hertz or pieces: "usecond" is 1e-6, "Mbyte/second" 1e6, "%" and
+/// "inst" 1. `binary`: KB is 1024.
 [[nodiscard]] double unit_factor(std::string_view unit, bool binary = false);
 
 /// "ns", "usecond", "msec", "s" and their like.

@@ -14,9 +14,9 @@ namespace forewarp::study {
 /// A point as a journal keeps it: a digest of what follows, a blank, JSON.
 [[nodiscard]] std::string journal_line(const std::string& key, const ScoredPoint& point);
 
-/// Finished points of a validation, one line each, so that a run that was ended goes on where it
-/// was. A line is written whole before the next point is begun; a line that was cut off or edited
-/// is passed over. Points are found by a key of all that decides their prediction.
+/// Finished points of a validation, one line each, so that an interrupted run can be resumed. A
+/// line is written whole before the next point is begun; a line that was cut off or edited is
+/// skipped. Points are found by a key of everything that their prediction depends on.
 class Journal {
  public:
   /// Opens or makes the file; an empty name keeps nothing.
@@ -28,10 +28,11 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
   ~Journal();
 
-  /// Null when the point is not finished.
+  /// The finished point of this key; null: it is not finished.
   [[nodiscard]] const ScoredPoint* find(const std::string& key) const;
 
-  /// Called from several threads. False when the disk does not take it.
+  /// Adds a finished point; may be called from several threads. False: the line could not be
+  /// written.
   bool add(const std::string& key, const ScoredPoint& point);
 
  private:

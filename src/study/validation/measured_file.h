@@ -9,13 +9,13 @@
 
 namespace forewarp::study {
 
-/// Reads a file by its content: cases (JSON lines), a description of a CSV file (TOML), what a
-/// tuner measured (JSON), what a profiler exported (CSV).
-/// Rows that make no case are points with a fault; only a file that cannot be read at all is
-/// refused.
+/// Reads measurements; the content decides the format: cases (JSON lines), a description of a CSV
+/// file (TOML), a tuner's results (JSON), a profiler's export (CSV). A row that makes no case
+/// becomes a point with a fault; only a file that cannot be read at all is refused.
 Expected<MeasuredSet> read_measured(const std::string& file, const MeasuredOptions& options);
 
-/// What the case leaves open is taken from the command line; its GPU wins over every case's.
+/// Fills what the case leaves open from the command line; the command line's GPU wins over the
+/// case's.
 void add_defaults(const Case& defaults, Case& request);
 
 }  // namespace forewarp::study

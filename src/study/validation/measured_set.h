@@ -15,19 +15,19 @@
 
 namespace forewarp::study {
 
-/// One measurement: what ran, and what it took.
+/// One measurement: what ran, and how long it took.
 struct MeasuredPoint {
   std::string id;                   ///< unique in its set
   Case request;                     ///< with measured_ms, spread and group
-  std::optional<Diagnostic> fault;  ///< the row makes no case
-  std::string apart;                ///< why it is not judged with the others; empty: it is
+  std::optional<Diagnostic> fault;  ///< why the row makes no case
+  std::string apart;                ///< why it is judged apart from the others; empty: it is not
   std::optional<double> registers;  ///< of the measured program: another count is another program
-  double reference_ms = 0;          ///< what another predicted; 0: nobody did
-  double baseline_bytes = 0;        ///< that any program must move; 0: as the profile says
-  std::map<std::string, double, std::less<>> numbers;  ///< columns: tunables, counters
+  double reference_ms = 0;          ///< what another predictor says; 0: none
+  double baseline_bytes = 0;        ///< that any program must move; 0: as in the profile
+  std::map<std::string, double, std::less<>> numbers;  ///< numeric columns: tunables, counters
 };
 
-/// Measurements that belong together, from one file.
+/// Measurements of one file.
 struct MeasuredSet {
   std::string name, title, source;
   std::string reference;  ///< whose predictions the points' reference_ms are
@@ -39,19 +39,19 @@ struct MeasuredSet {
 
 /// What the command line adds to the files.
 struct MeasuredOptions {
-  std::vector<std::string> data_folders;    ///< where CSV files lie that are not beside
-  std::vector<std::string> source_folders;  ///< where sources lie that descriptions name
-  std::string tuning_problem;               ///< file that describes what a tuner tuned
+  std::vector<std::string> data_folders;    ///< where to look for CSV files that are not beside
+  std::vector<std::string> source_folders;  ///< where to look for sources that descriptions name
+  std::string tuning_problem;               ///< file that describes the tuned kernel and its launch
   bool named_macros_only = false;           ///< leave out macros that a tuned source never names
   Case defaults;                            ///< input, kernel, GPU, launch: for what a file lacks
 };
 
-/// Places of `rows` of so many, drawn by `seed`, in their order; all where there are not more. A
-/// larger draw by the same seed holds the smaller one.
+/// Ascending indices of `rows` out of `all`, drawn by `seed`; all of them if there are not more. A
+/// larger draw with the same seed includes a smaller one.
 [[nodiscard]] std::vector<std::size_t> drawn_rows(std::size_t all, std::size_t rows,
                                                   std::uint64_t seed);
 
-/// `rows` of the points, drawn by `seed` and kept in their order; all where there are not more.
+/// Keeps `rows` of the points, drawn by `seed`, in their order; all of them if there are not more.
 void draw_rows(MeasuredSet& set, std::size_t rows, std::uint64_t seed);
 
 }  // namespace forewarp::study

@@ -21,8 +21,8 @@ namespace forewarp::study {
 struct ValidationOptions {
   PredictOptions choices;         ///< as for one prediction; a point's own clock and timing win not
   unsigned jobs = 0;              ///< points side by side; 0: as many as the machine runs at once
-  std::vector<Counter> counters;  ///< compared where a point has them; empty: none
-  bool left_out = false;          ///< with the numbers that were fitted without a point's GPU
+  std::vector<Counter> counters;  ///< counters to compare where a point has them; empty: none
+  bool left_out = false;          ///< use the numbers that were fitted without a point's GPU
   std::string journal;            ///< file of finished points; empty: none is kept
   PointKeeper* keeper = nullptr;  ///< keeps finished points instead of a journal
   PointRunner* runner = nullptr;  ///< computes them; null: threads of this process
@@ -33,7 +33,7 @@ struct ValidationOptions {
   std::function<bool()> stop;  ///< true: no further point is begun; empty: all are
 };
 
-/// A point that was not begun has no id.
+/// The predicted points of a set. A point that was not begun has no id.
 struct PredictedPoints {
   std::vector<ScoredPoint> points;  ///< one for each of the set, in its order
   std::size_t resumed = 0;          ///< taken from the journal

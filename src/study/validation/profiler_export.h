@@ -14,7 +14,7 @@
 
 namespace forewarp::study {
 
-/// One launch as a profiler exported it. What the form does not have stays empty.
+/// One launch as a profiler exported it. What the export's form does not have stays empty.
 struct ExportedLaunch {
   std::string id;
   std::string kernel;  ///< without parameters, return type, namespaces and template arguments
@@ -27,14 +27,14 @@ struct ExportedLaunch {
 struct ProfilerExport {
   ExportForm form = ExportForm::compute_wide;
   std::vector<ExportedLaunch> launches;
-  std::size_t copies = 0;  ///< rows about memory operations, passed over
+  std::size_t copies = 0;  ///< rows about memory operations, which are skipped
 };
 
 /// Whether a line of the text is the header of one of the forms.
 [[nodiscard]] bool looks_like_export(std::string_view text);
 
-/// What the program or the profiler printed around the table is passed over. Refused: no table, a
-/// grid that is none, a time whose unit is not known.
+/// Skips what the program or the profiler printed around the table. Refuses a text without a table,
+/// an invalid grid, and a time whose unit is not known.
 Expected<ProfilerExport> parse_export(std::string_view text, std::string_view file);
 
 /// The launches as points; code, arguments, and the GPU where the form has none, are the options'

@@ -28,9 +28,9 @@ class RowScope {
   void set_word(const std::string& column, std::string word);
   void set_number(const std::string& column, double value);
 
-  /// Null where no column has the name.
+  /// The cell of a column; null: there is no such column.
   [[nodiscard]] const std::string* word(std::string_view column) const;
-  /// Not a number where the column is missing or holds a word.
+  /// The cell's number; NaN if the column is missing or the cell is no number.
   [[nodiscard]] double number(std::string_view column) const;
 
   /// Every {column} replaced by the row's word; {{ is a brace. Refuses a column that is not there.

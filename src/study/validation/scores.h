@@ -10,16 +10,16 @@
 
 namespace forewarp::study {
 
-/// One prediction beside its measurement. Any unit, the same for all; both above 0.
+/// One prediction and its measurement, in any one unit; both above 0.
 struct ScorePair {
   double measured = 0;
   double predicted = 0;
-  double low = 0, high = 0;  ///< of the interval; equal where none was given
+  double low = 0, high = 0;  ///< of the interval; equal if there is none
 };
 
 [[nodiscard]] Scores scores_of(std::span<const ScorePair> pairs);
 
-/// Mean |factor * p - t| / t.
+/// Mean |factor * p - t| / t of predictions p and measurements t.
 [[nodiscard]] double mean_error(std::span<const ScorePair> pairs, double factor = 1);
 
 /// The factor s that makes mean |s*p - t| / t least: the median of t / p weighted by p / t.
@@ -28,11 +28,12 @@ struct ScorePair {
 [[nodiscard]] double spearman(std::span<const ScorePair> pairs);
 [[nodiscard]] double kendall(std::span<const ScorePair> pairs);
 
-/// What is lost when the `tried` best predicted are measured and the best of them is taken. Among
-/// equal predictions the slower are tried first; with one try their mean counts.
+/// Relative loss against the best when the `tried` best predicted are measured and the best of
+/// these is taken. Of equal predictions the slower are tried first; with one try, their mean
+/// counts.
 [[nodiscard]] double regret(std::span<const ScorePair> pairs, std::size_t tried);
 
-/// Interpolated, `share` 0 to 1; not a number of nothing.
+/// Quantile at `share`, 0 to 1, interpolated; NaN without values.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
 }  // namespace forewarp::study

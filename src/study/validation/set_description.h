@@ -15,15 +15,15 @@
 
 namespace forewarp::study {
 
-/// Which rows: a column's word among some or none of some, or an expression that is not 0.
+/// A condition on rows: a column's word is (or is not) among some, or an expression is not 0.
 struct RowCondition {
   std::string name;  ///< of [[apart]]: printed with the rows
   std::string column, test;
   std::vector<std::string> among, none_of;
 };
 
-/// A column made of another by a table of words; a word that the table lacks stays. `from` may be a
-/// text with {column} instead of a name.
+/// A column made from another by a table of words; a word that the table lacks is kept. `from` may
+/// be a text with {column} instead of a name.
 struct WordTable {
   std::string column, from;
   std::vector<std::pair<std::string, std::string>> words;
@@ -35,15 +35,14 @@ struct CutColumn {
   std::regex pattern;
 };
 
-/// How source code of a set becomes what each row ran: several files are parts of one source, in
-/// this order.
+/// How a set's source code becomes the program of each row. Several files are joined in this order.
 struct SourceCode {
   std::vector<std::string> files;    ///< looked for in the source folders; texts with {column}
-  std::string prepended;             ///< own lines before them, a text with {column}
-  std::string appended;              ///< and after them
+  std::string prepended;             ///< own lines in front, a text with {column}
+  std::string appended;              ///< own lines at the end, likewise
   std::vector<std::string> defines;  ///< columns that become macros
   std::vector<std::string> options;  ///< of the compiler; texts with {column}
-  std::vector<std::pair<std::string, std::string>> replacements;  ///< of text in a copy
+  std::vector<std::pair<std::string, std::string>> replacements;  ///< of texts, in a copy
 };
 
 /// Keys of a case that replace the description's own in rows whose column has the word. Of `code`
@@ -62,7 +61,7 @@ struct SetDescription {
   std::string name, title, source, csv;
   std::string registers;                ///< column: registers of the measured program
   std::string baseline_bytes;           ///< expression: bytes that any program must move
-  std::string reference, reference_ms;  ///< who else predicted, and an expression: what
+  std::string reference, reference_ms;  ///< another predictor; its time, an expression
   PlainValue request;                   ///< the keys of a case, as patterns
   std::vector<WordCase> by_word;
   std::vector<CutColumn> cuts;
@@ -73,17 +72,16 @@ struct SetDescription {
   std::map<std::string, std::vector<FactOverride>> left_out;
 };
 
-/// What a description is of: measurements, or configurations that could be measured. The latter
-/// needs no table, says with further keys which configurations there are, and keeps nothing of how
-/// rows are judged.
+/// What a file describes: measurements, or configurations that could be measured. The latter needs
+/// no table, has further keys for the configurations, and none for how rows are judged.
 enum class DescriptionOf { measurements, configurations };
 
-/// With `base` the keys that this file lacks are those of the file of that name beside it, a
-/// description of measurements.
+/// Reads a description. With the key `base`, keys that this file lacks come from the file of that
+/// name beside it, a description of measurements.
 Expected<SetDescription> parse_description(std::string_view toml, const std::filesystem::path& file,
                                            DescriptionOf kind = DescriptionOf::measurements);
 
-/// Path of the description's table: beside it, else in the folders of --data.
+/// Path of the description's table: beside it, else in a folder of --data.
 Expected<std::string> find_table(const SetDescription& about, const MeasuredOptions& options);
 
 /// The points of a table as the description says.

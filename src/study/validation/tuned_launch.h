@@ -14,7 +14,8 @@
 
 namespace forewarp::study {
 
-/// Values of a tuner's expressions in one configuration: the parameters and ProblemSize_0, _1, _2.
+/// Evaluates a tuner's expressions in one configuration: they know its parameters and
+/// ProblemSize_0, _1, _2.
 class TunedScope {
  public:
   /// `table` has a column for each parameter and a row for each configuration; `numbers` are the
@@ -41,10 +42,10 @@ class TunedScope {
 /// problem size / (block_size_* times grid_div_*), where there is none. What the case has stays.
 Expected<void> set_tuned_sizes(const TuningProblem* problem, TunedScope& scope, Case& request);
 
-/// How set_tuned_sizes() comes to the grid, as a sentence for the user.
+/// How set_tuned_sizes() derives the grid, as a sentence for the user.
 [[nodiscard]] std::string grid_rule(const TuningProblem* problem, const TunedScope& scope);
 
-/// Buffers and scalars in the order of the description, constants by name.
+/// Sets buffers and scalars in the order of the description, constants by name.
 Expected<void> set_tuned_arguments(const TuningProblem& problem, TunedScope& scope, Case& request);
 
 }  // namespace forewarp::study

@@ -25,18 +25,18 @@ struct TunedConfiguration {
 /// schema.
 struct TuningResults {
   ValueOrigin origin;
-  std::string kernel, device;             ///< empty: the file does not say
+  std::string kernel, device;             ///< empty: not in the file
   std::vector<std::string> problem_size;  ///< expressions
   std::vector<TunedConfiguration> configurations;
   std::size_t failed = 0;  ///< configurations that did not compile, run or compute rightly
   bool cache_file = false;
 };
 
-/// Whether the JSON text is one of the two, by its keys.
+/// Whether the JSON text is one of these two formats, by its keys.
 [[nodiscard]] bool looks_like_tuning_results(std::string_view json);
 
-/// A cache file may end where its tuner was ended. Refused: what is no JSON, a configuration
-/// without parameters, a time unit that is not known.
+/// Accepts a cache file that is cut off where its tuner was interrupted. Refuses invalid JSON, a
+/// configuration without parameters, and an unknown time unit.
 Expected<TuningResults> parse_tuning_results(std::string_view json, const std::string& file);
 
 }  // namespace forewarp::study

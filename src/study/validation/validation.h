@@ -10,8 +10,9 @@
 
 namespace forewarp::study {
 
-/// Predicts every point of the set and scores them. The same whatever the number of jobs and
-/// however often it was ended and resumed. Fails when the journal cannot be kept.
+/// Predicts every point of the set and scores them. The result does not depend on the number of
+/// jobs or on how often the run was interrupted and resumed. Fails if the journal cannot be
+/// written.
 Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
                                 const ValidationOptions& options);
 
@@ -21,7 +22,7 @@ Expected<ValidatedSet> validate(Predictor& predictor, const MeasuredSet& set,
                                                 const ValidationOptions& options,
                                                 std::size_t count);
 
-/// Lines, groups and baselines of scored points.
+/// Fills lines, groups and baselines from the scored points.
 void score(ValidatedSet& set);
 
 }  // namespace forewarp::study

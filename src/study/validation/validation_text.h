@@ -8,14 +8,14 @@
 
 namespace forewarp::study {
 
-/// How much of it is printed.
+/// How much of a validation is printed.
 struct ValidationDetail {
-  bool kernels = false;   ///< a line for every kernel on every GPU; else where they are few
-  bool groups = false;    ///< every sweep's medians
+  bool kernels = false;   ///< a line for every kernel on every GPU; else only if they are few
+  bool groups = false;    ///< the medians of every sweep
   std::size_t worst = 3;  ///< points of each set with the largest errors
 };
 
-/// One table per set, then, where there are several, one line for each.
+/// One table per set; of several sets, then one line for each.
 [[nodiscard]] std::string validation_text(const Validation& validation,
                                           const ValidationDetail& detail);
 

@@ -11,10 +11,10 @@
 
 namespace forewarp::trace {
 
-/// Appends seven bits a byte, lowest first; the last byte has its top bit clear.
+/// Appends seven bits per byte, lowest first; the last byte has its top bit clear.
 void append_varint(std::string& out, std::uint64_t value);
 
-/// Small numbers of either sign become small: 0 -1 1 -2 .. are 0 1 2 3 ..
+/// Maps small numbers of either sign to small ones: 0 -1 1 -2 .. to 0 1 2 3 ..
 [[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0);
 }
@@ -22,8 +22,8 @@ void append_varint(std::string& out, std::uint64_t value);
   return static_cast<std::int64_t>((value >> 1U) ^ (~(value & 1U) + 1));
 }
 
-/// Takes single bytes and numbers from a source. The first thing that goes wrong stays in
-/// failure(); what is taken afterwards is 0.
+/// Takes single bytes and numbers from a source. The first error stays in failure(); everything
+/// taken afterwards is 0.
 class ByteReader {
  public:
   /// `place` names the source in messages.
@@ -39,7 +39,7 @@ class ByteReader {
   /// Bytes taken so far.
   [[nodiscard]] std::uint64_t taken() const { return taken_; }
   [[nodiscard]] const std::optional<Diagnostic>& failure() const { return failure_; }
-  /// Notes that the bytes taken last make no sense; returns the diagnostic with the place.
+  /// Notes that the bytes taken last are invalid; returns the diagnostic with the place.
   Diagnostic refuse(std::string found, std::string expected = {});
 
  private:

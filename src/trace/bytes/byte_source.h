@@ -14,7 +14,8 @@ namespace forewarp::trace {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Puts the next bytes at `to`, `room` at most; 0 at the end. Fails with what is wrong with them.
+  /// Puts at most `room` next bytes at `to` and returns their number; 0 at the end. Fails if the
+  /// source is damaged.
   Expected<std::size_t> read(char* to, std::size_t room) { return do_read(to, room); }
 
  private:

@@ -19,12 +19,12 @@ struct GzipCloser {
 };
 using GzipHandle = std::unique_ptr<gzFile_s, GzipCloser>;
 
-/// Writes a gzip file. The same bytes give the same file.
+/// Writes a gzip file; equal bytes give equal files.
 class GzipWriter {
  public:
   static Expected<GzipWriter> create(const std::filesystem::path& path);
   Expected<void> write(std::string_view bytes);
-  /// What was written is on the disk when this succeeds.
+  /// Completes the file; if it succeeds, everything is on disk.
   Expected<void> close();
 
  private:

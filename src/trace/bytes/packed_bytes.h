@@ -13,9 +13,9 @@ namespace forewarp::trace {
 /// Bytes that grow at the end; all but the last of them are kept compressed.
 class PackedBytes {
  public:
-  static constexpr std::size_t open_bytes = std::size_t{1} << 16U;  ///< kept as they are
+  static constexpr std::size_t open_bytes = std::size_t{1} << 16U;  ///< uncompressed tail
 
-  /// Bytes are added to what this refers to; settle() now and then.
+  /// The string to append to; call settle() now and then.
   [[nodiscard]] std::string& tail() { return tail_; }
   /// Compresses the tail once it is long.
   void settle() {
@@ -37,7 +37,7 @@ class PackedBytes {
   std::string tail_;
 };
 
-/// Reads them from the start. They must not change meanwhile.
+/// Reads packed bytes from the start; they must not change meanwhile.
 class PackedSource : public ByteSource {
  public:
   explicit PackedSource(const PackedBytes& bytes) : bytes_(&bytes) {}
@@ -46,10 +46,10 @@ class PackedSource : public ByteSource {
   Expected<std::size_t> do_read(char* to, std::size_t room) override;
 
   const PackedBytes* bytes_;
-  std::size_t piece_ = 0;  ///< the next one to open
+  std::size_t piece_ = 0;  ///< index of the next piece to open
   bool tail_open_ = false;
   std::string open_;       ///< the piece that is being read
-  std::size_t taken_ = 0;  ///< of it, or of the tail
+  std::size_t taken_ = 0;  ///< bytes taken of it, or of the tail
 };
 
 }  // namespace forewarp::trace
