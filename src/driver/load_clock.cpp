@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "launch/portfolio.h"
+#include "explain/portfolio.h"
 
 namespace forewarp::driver {
 namespace {

@@ -8,8 +8,8 @@
 #include "binding/launch_check.h"
 #include "driver/result_builder.h"
 #include "driver/stages/drafted.h"
+#include "explain/portfolio.h"
 #include "launch/path_finder.h"
-#include "launch/portfolio.h"
 
 namespace forewarp::driver {
 namespace {

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
-#include "driver/calibrated_run.h"
 #include "driver/simulation.h"
 #include "driver/stages/bound.h"
 #include "driver/stages/drafted.h"
 #include "driver/stages/executed.h"
+#include "launch/calibrated_run.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/choice/model_choice.h"
 

@@ -7,16 +7,16 @@
 #include <utility>
 
 #include "base/text.h"
+#include "binding/formula_text.h"
 #include "binding/occupancy_curve.h"
 #include "driver/load_clock.h"
 #include "explain/counterfactuals.h"
 #include "explain/execution_report.h"
-#include "explain/formula_text.h"
 #include "explain/listing_builder.h"
+#include "explain/portfolio.h"
 #include "explain/simulation_result.h"
 #include "explain/source_report.h"
 #include "hardware/fill_rule.h"
-#include "launch/portfolio.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "binding/bind_timing.h"
-#include "explain/formula_text.h"
-#include "explain/path_cycles.h"
+#include "binding/formula_text.h"
+#include "binding/path_cycles.h"
 #include "launch/profile_store.h"
 
 namespace forewarp::explain {

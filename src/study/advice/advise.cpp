@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "explain/edits/edit_kind.h"
-#include "launch/portfolio.h"
+#include "explain/portfolio.h"
 #include "study/ordered_pipeline.h"
 
 namespace forewarp::study {

@@ -242,10 +242,9 @@ TEST(LoopTrip, SaysWhatACountDependsOn) {
 
 // A chain of pointers: it begins at an argument, and what is loaded in each pass decides.
 TEST(LoopTrip, AChainDependsOnWhatIsLoaded) {
-  const Kernel kernel =
-      kernel_from(80, {"// param 0 p float*", "MOV R2, c[0x0][0x160]", "MOV R3, c[0x0][0x164]",
-                       "ISETP.EQ.AND P0, PT, R2, RZ, PT", "@P0 EXIT", "LDG.E.64 R2, [R2.64]",
-                       "BRA 0x20", "EXIT"});
+  const Kernel kernel = kernel_from(80, {"// param 0 p float*", "MOV R2, c[0x0][0x160]",
+                                         "MOV R3, c[0x0][0x164]", "ISETP.EQ.AND P0, PT, R2, RZ, PT",
+                                         "@P0 EXIT", "LDG.E.64 R2, [R2.64]", "BRA 0x20", "EXIT"});
   const KernelAnalysis analysis(kernel);
   ASSERT_EQ(analysis.loops().all().size(), 1U);
   EXPECT_FALSE(analysis.trip(0).known);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/path_cycles.h"
+#include "binding/path_cycles.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace forewarp::explain {
+namespace forewarp::binding {
 namespace {
 
 using Cycles = std::map<std::uint32_t, double>;  ///< by instruction
@@ -70,4 +70,4 @@ std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyP
   return all;
 }
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::binding

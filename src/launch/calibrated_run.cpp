@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/calibrated_run.h"
+#include "launch/calibrated_run.h"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "request/tables/calibration.h"
 
-namespace forewarp::driver {
+namespace forewarp::launch {
 namespace {
 
 std::string origin_text(const Calibration& calibration, const CalibrationOrigin& origin) {
@@ -72,4 +72,4 @@ void note_calibration(const PredictOptions& options, Prepared& prepared) {
                                         "`forewarp calibrate` with measurements of it"});
 }
 
-}  // namespace forewarp::driver
+}  // namespace forewarp::launch

@@ -8,11 +8,11 @@
 #include "binding/path.h"
 #include "binding/trip_polynomial.h"
 
-namespace forewarp::explain {
+namespace forewarp::binding {
 
 /// "918 + 24*a": the polynomial with each loop's trip formula in place of its count. Loops with a
 /// number as trip count are multiplied out.
 [[nodiscard]] std::string formula_text(const TripPolynomial& formula,
                                        const std::vector<PathLoop>& loops);
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::binding

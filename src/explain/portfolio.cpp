@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "launch/portfolio.h"
+#include "explain/portfolio.h"
 
 #include <cmath>
 #include <utility>
 
-namespace forewarp::launch {
+namespace forewarp::explain {
 namespace {
 
 constexpr std::string_view not_asked =
@@ -81,4 +81,4 @@ Diagnostic no_usable_model(const Prepared& prepared) {
           "--model NAME shows what one computes, and why it does not apply"};
 }
 
-}  // namespace forewarp::launch
+}  // namespace forewarp::explain

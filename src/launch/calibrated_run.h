@@ -6,7 +6,7 @@
 #include "launch/prepared.h"
 #include "request/predict_options.h"
 
-namespace forewarp::driver {
+namespace forewarp::launch {
 
 /// Applies the calibrated factor of this kernel on this board: to the model's own option, else to
 /// its time. An option that the user gives wins.
@@ -16,4 +16,4 @@ Expected<void> calibrate_run(const PredictOptions& options, Prepared& prepared, 
 /// has nothing that is used here.
 void note_calibration(const PredictOptions& options, Prepared& prepared);
 
-}  // namespace forewarp::driver
+}  // namespace forewarp::launch

@@ -9,7 +9,7 @@
 #include "launch/prepared.h"
 #include "model/automatic/automatic_rule.h"
 
-namespace forewarp::launch {
+namespace forewarp::explain {
 
 /// The predictions of every model run of a prepared launch, and which of them is taken.
 struct Evaluated {
@@ -31,4 +31,4 @@ struct Evaluated {
 /// The message when no model's time can be used.
 [[nodiscard]] Diagnostic no_usable_model(const Prepared& prepared);
 
-}  // namespace forewarp::launch
+}  // namespace forewarp::explain

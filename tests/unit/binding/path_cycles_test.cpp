@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/path_cycles.h"
+#include "binding/path_cycles.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "binding/path.h"
 #include "program/kernel.h"
 
-namespace forewarp::explain {
+namespace forewarp::binding {
 
 /// Cycles of the critical path by instruction: from its issue to that of the next on the path. Only
 /// the first passes of a loop are scheduled, until one equals the one before; the cycles of the
@@ -20,4 +20,4 @@ namespace forewarp::explain {
                                                           const LatencyPath& path,
                                                           const std::vector<PathLoop>& loops);
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::binding

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/formula_text.h"
+#include "binding/formula_text.h"
 
 #include <bit>
 #include <cctype>
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace forewarp::explain {
+namespace forewarp::binding {
 namespace {
 
 constexpr int formula_digits = 6;
@@ -61,4 +61,4 @@ std::string formula_text(const TripPolynomial& formula, const std::vector<PathLo
   return text;
 }
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::binding
