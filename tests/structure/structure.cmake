@@ -45,4 +45,5 @@ add_test(NAME structure_headers_can_fail
          COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
                  ${CMAKE_CURRENT_BINARY_DIR}/headers/lacking.cpp)
 set_tests_properties(structure_headers structure_headers_can_fail PROPERTIES LABELS structure)
+set_tests_properties(structure_headers PROPERTIES RESOURCE_LOCK build_folder)
 set_tests_properties(structure_headers_can_fail PROPERTIES WILL_FAIL ON)
