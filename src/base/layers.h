@@ -164,6 +164,12 @@ using namespace explain;
 using namespace driver;
 }  // namespace study
 
+namespace store {
+using namespace base;
+using namespace result;
+using namespace study;
+}  // namespace store
+
 namespace cli {
 using namespace base;
 using namespace program;
@@ -183,6 +189,7 @@ using namespace launch;
 using namespace explain;
 using namespace driver;
 using namespace study;
+using namespace store;
 }  // namespace cli
 
 namespace tests {
@@ -205,6 +212,7 @@ using namespace launch;
 using namespace explain;
 using namespace driver;
 using namespace study;
+using namespace store;
 }  // namespace tests
 
 namespace bench {
@@ -227,6 +235,7 @@ using namespace launch;
 using namespace explain;
 using namespace driver;
 using namespace study;
+using namespace store;
 }  // namespace bench
 
 }  // namespace forewarp

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "store/layer_names.h"
 #include "study/results_table.h"
 
 namespace forewarp::store {

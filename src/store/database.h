@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/expected.h"
-#include "store/layer_names.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -4,7 +4,6 @@
 
 #include "result/result.h"
 #include "result/validation.h"
-#include "store/layer_names.h"
 #include "study/results_table.h"
 
 namespace forewarp::store {
