@@ -4,7 +4,7 @@
 include(GNUInstallDirs)
 install(TARGETS forewarp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET forewarp-study)
-  install(TARGETS forewarp-study RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS forewarp-study RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 endif()
 install(DIRECTORY data examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
 # What the program says of its own commands: completion for shells and a manual page.

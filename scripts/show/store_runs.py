@@ -62,6 +62,16 @@ def wait_for(store, points, process):
         time.sleep(0.02)
 
 
+def whole(store):
+    """What a store lacks that has every case once."""
+    with sqlite3.connect(store, timeout=60) as opened:
+        check = opened.execute("PRAGMA integrity_check").fetchone()[0]
+        members, points = opened.execute("SELECT count(*), count(DISTINCT point) FROM members").fetchone()
+        stored = opened.execute("SELECT count(*) FROM points WHERE error IS NULL").fetchone()[0]
+    faults = [] if check == "ok" else [f"integrity_check: {check}"]
+    return faults + ([] if (members, points, stored) == (CASES,) * 3 else [f"{members} points, {points} different, {stored} stored"])
+
+
 def ranks_of(launcher):
     """Processes that mpirun began."""
     listed = subprocess.run(["pgrep", "-P", str(launcher)], capture_output=True, text=True, check=False).stdout.split()
@@ -84,24 +94,29 @@ def kills():
         words = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", RANKS, STUDY, "predict", "--cases", folder / "c.jsonl", "--no-cache",
                  "--store", folder / "r.db", "-q"]
         words = [str(word) for word in words]
-        killed, kept = 0, []
-        for _ in range(KILLS):
+        store = folder / "r.db"
+        killed, rounds, faults = 0, 0, []
+        while killed < KILLS and rounds < KILLS:
+            before = kept_points(store)
             process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, start_new_session=True)
-            wait_for(folder / "r.db", (kept[-1] if kept else 0) + drawn.randrange(CASES // KILLS), process)
-            ranks = ranks_of(process.pid)
-            if ranks and process.poll() is None:
-                for pid in ranks if drawn.random() < 0.3 else [drawn.choice(ranks)]:
-                    os.kill(pid, signal.SIGKILL)
+            wait_for(store, before + 1 + drawn.randrange(CASES // KILLS), process)
+            ranks = ranks_of(process.pid) if process.poll() is None else []
+            for pid in ranks if drawn.random() < 0.3 else ranks and [drawn.choice(ranks)]:
+                os.kill(pid, signal.SIGKILL)
+            ended = process.wait(timeout=120) == 0
+            after = kept_points(store)
+            if after < before:
+                faults.append(f"{before} points became {after}")
+            if ended:  # it was quicker than the kill: the next one begins anew
+                faults += whole(store)
+                rounds += 1
+                store.unlink()
+            else:
                 killed += 1
-            process.wait(timeout=120)
-            kept.append(kept_points(folder / "r.db"))
         last = run(*words, env=environment).stdout
-        with sqlite3.connect(folder / "r.db") as opened:
-            check = opened.execute("PRAGMA integrity_check").fetchone()[0]
-            members, points = opened.execute("SELECT count(*), count(DISTINCT point) FROM members").fetchone()
-            stored = opened.execute("SELECT count(*) FROM points").fetchone()[0]
-    lost = any(b < a for a, b in zip(kept, kept[1:]))
-    right = (members, points, stored) == (CASES, CASES, CASES) and last == plain and not lost
-    return (right and check == "ok" and killed == KILLS,
-            f"{killed} kills of {RANKS} ranks, {kept[0]} .. {kept[-1]} points kept by them; then {members} points, {points} different, "
-            f"integrity_check {check}, the lines {'equal' if last == plain else 'differ from'} those of an undisturbed run")
+        faults += whole(store)
+        if last != plain:
+            faults.append("lines differ from those of an undisturbed run")
+    return (not faults and killed == KILLS,
+            f"{killed} kills of {RANKS} ranks in {rounds + 1} runs of {CASES} points, each complete, each point once, integrity_check ok"
+            if not faults else "; ".join(faults[:3]))

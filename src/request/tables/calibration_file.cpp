@@ -23,19 +23,19 @@ Expected<bool> read_origin(const std::string& key, const ValueCursor& value,
                            CalibrationOrigin& into) {
   Expected<void> done;
   if (key == "source") {
-    done = store(text_of(value), into.source);
+    done = put(text_of(value), into.source);
   } else if (key == "sha256") {
-    done = store(text_of(value), into.sha256);
+    done = put(text_of(value), into.sha256);
   } else if (key == "points") {
-    done = store(number_of(value), into.points);
+    done = put(number_of(value), into.points);
   } else if (key == "spread") {
-    done = store(number_of(value), into.spread);
+    done = put(number_of(value), into.spread);
   } else if (key == "error_before") {
-    done = store(number_of(value), into.error_before);
+    done = put(number_of(value), into.error_before);
   } else if (key == "error_after") {
-    done = store(number_of(value), into.error_after);
+    done = put(number_of(value), into.error_after);
   } else if (key == "used") {
-    done = store(texts_of(value), into.used);
+    done = put(texts_of(value), into.used);
   } else {
     return false;
   }
@@ -51,9 +51,9 @@ Expected<void> read_entry(const ValueCursor& cursor,
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         for (const auto& [name, text] : texts) {
-          if (key == name) return store(text_of(value), *text);
+          if (key == name) return put(text_of(value), *text);
         }
-        if (key == "value") return store(number_of(value), value_into);
+        if (key == "value") return put(number_of(value), value_into);
         const auto known = read_origin(key, value, origin);
         if (!known) return known.error();
         if (*known) return {};
@@ -144,8 +144,8 @@ Expected<Calibration> parse_calibration(std::string_view toml, std::string_view 
   auto done = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "schema") return store(text_of(value), found_schema);
-        if (key == "forewarp") return store(text_of(value), calibration.forewarp);
+        if (key == "schema") return put(text_of(value), found_schema);
+        if (key == "forewarp") return put(text_of(value), calibration.forewarp);
         if (key == "factor") {
           return each_item(value,
                            [&](const ValueCursor& item) { return read_factor(item, calibration); });

@@ -17,7 +17,7 @@ Expected<double> number_of(const ValueCursor& cursor);
 
 /// Stores what was read in its member, or returns the refusal.
 template <typename T>
-Expected<void> store(Expected<T> value, T& into) {
+Expected<void> put(Expected<T> value, T& into) {
   if (!value) return std::move(value).error();
   into = std::move(*value);
   return {};

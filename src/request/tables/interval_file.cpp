@@ -19,12 +19,12 @@ Expected<IntervalClass> read_class(const ValueCursor& cursor) {
   auto done = each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "low") return store(number_of(value), read.low);
-        if (key == "high") return store(number_of(value), read.high);
-        if (key == "points") return store(number_of(value), read.points);
-        if (key == "sources") return store(number_of(value), read.sources);
-        if (key == "source") return store(text_of(value), source);
-        if (key == "because") return store(text_of(value), read.because);
+        if (key == "low") return put(number_of(value), read.low);
+        if (key == "high") return put(number_of(value), read.high);
+        if (key == "points") return put(number_of(value), read.points);
+        if (key == "sources") return put(number_of(value), read.sources);
+        if (key == "source") return put(text_of(value), source);
+        if (key == "because") return put(text_of(value), read.because);
         return cursor.unknown_key(index, {"low", "high", "points", "sources", "source", "because"});
       });
   if (!done) return done.error();
@@ -38,7 +38,7 @@ using ClassMap = std::map<std::string, IntervalClass, std::less<>>;
 
 Expected<void> read_classes(const ValueCursor& table, ClassMap& into) {
   return each_key(table, [&](const std::string& key, const ValueCursor& value, std::size_t) {
-    return store(read_class(value), into[key]);
+    return put(read_class(value), into[key]);
   });
 }
 
@@ -55,11 +55,11 @@ Expected<IntervalTable> parse_intervals(std::string_view toml, std::string_view 
   auto done = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "schema") return store(text_of(value), found_schema);
-        if (key == "source") return store(text_of(value), source);
-        if (key == "widening") return store(number_of(value), widening);
-        if (key == "level") return store(number_of(value), read.level);
-        if (key == "clock") return store(read_class(value), read.clock);
+        if (key == "schema") return put(text_of(value), found_schema);
+        if (key == "source") return put(text_of(value), source);
+        if (key == "widening") return put(number_of(value), widening);
+        if (key == "level") return put(number_of(value), read.level);
+        if (key == "clock") return put(read_class(value), read.clock);
         if (key == "class") return read_classes(value, read.classes);
         if (key == "wider") return read_classes(value, read.widenings);
         return root.unknown_key(

@@ -19,10 +19,10 @@ Expected<void> read_rates(const ValueCursor& table, WorkRates& into) {
   return each_key(
       table,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "warp_instructions") return store(number_of(value), into.warp_instructions);
-        if (key == "replayed_lines") return store(number_of(value), into.replayed_lines);
+        if (key == "warp_instructions") return put(number_of(value), into.warp_instructions);
+        if (key == "replayed_lines") return put(number_of(value), into.replayed_lines);
         if (key == "simulated_instructions") {
-          return store(number_of(value), into.simulated_instructions);
+          return put(number_of(value), into.simulated_instructions);
         }
         return table.unknown_key(index,
                                  {"warp_instructions", "replayed_lines", "simulated_instructions"});
@@ -33,7 +33,7 @@ Expected<void> read_cut(const ValueCursor& table, WorkRates& into) {
   return each_key(
       table,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "factor") return store(number_of(value), into.cut_factor);
+        if (key == "factor") return put(number_of(value), into.cut_factor);
         return table.unknown_key(index, {"factor"});
       });
 }
@@ -65,8 +65,8 @@ Expected<WorkRates> parse_work_rates(std::string_view toml, std::string_view fil
   auto done = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "schema") return store(text_of(value), found_schema);
-        if (key == "source") return store(text_of(value), source);
+        if (key == "schema") return put(text_of(value), found_schema);
+        if (key == "source") return put(text_of(value), source);
         if (key == "rate") return read_rates(value, read);
         if (key == "cut") return read_cut(value, read);
         return root.unknown_key(index, {"schema", "source", "rate", "cut"});

@@ -92,7 +92,7 @@ Expected<void> read_kind(const ValueCursor& value, bool& exact) {
 
 Expected<void> read_inputs(const ValueCursor& cursor, PlannedFigure& figure) {
   return each_key(cursor, [&](const std::string& key, const ValueCursor& value, std::size_t) {
-    return store(text_of(value), figure.inputs[key]);
+    return put(text_of(value), figure.inputs[key]);
   });
 }
 
@@ -110,10 +110,10 @@ Expected<PlannedFigure> read_figure(const ValueCursor& cursor) {
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (const auto text = find_key(figure_texts, key); text != figure_texts.end()) {
-          return store(text_of(value), figure.*(text->member));
+          return put(text_of(value), figure.*(text->member));
         }
         if (const auto number = find_key(figure_numbers, key); number != figure_numbers.end()) {
-          return store(number_of(value), figure.*(number->member));
+          return put(number_of(value), figure.*(number->member));
         }
         if (key == "inputs") return read_inputs(value, figure);
         if (key == "kind") {
@@ -168,13 +168,13 @@ Expected<EvaluationPlan> parse_plan(const std::string& text, const std::string& 
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (const auto found = find_key(plan_texts, key); found != plan_texts.end()) {
-          return store(text_of(value), plan.*(found->member));
+          return put(text_of(value), plan.*(found->member));
         }
         if (key == "schema") return check_schema(value);
-        if (key == "gpus") return store(texts_of(value), plan.gpus);
-        if (key == "models") return store(texts_of(value), plan.models);
-        if (key == "alphas") return store(numbers_of(value, 0), plan.alphas);
-        if (key == "warps") return store(numbers_of(value, 1), plan.warps);
+        if (key == "gpus") return put(texts_of(value), plan.gpus);
+        if (key == "models") return put(texts_of(value), plan.models);
+        if (key == "alphas") return put(numbers_of(value, 0), plan.alphas);
+        if (key == "warps") return put(numbers_of(value, 1), plan.warps);
         if (key == "figure") return read_figures(value, plan.figures);
         std::vector<std::string> names{"schema", "gpus", "models", "alphas", "warps", "figure"};
         add_names(plan_texts, names);

@@ -30,7 +30,7 @@ Expected<std::vector<std::string>> listed_words(const ValueCursor& list) {
       words.emplace_back(item.value().boolean ? "1" : "0");
       return {};
     }
-    return store(text_of(item), words.emplace_back());
+    return put(text_of(item), words.emplace_back());
   });
   if (!read) return read.error();
   if (words.empty()) return list.refuse("a parameter has no value", "one at least");
@@ -43,11 +43,11 @@ Expected<ParameterAxis> t1_axis(const ValueCursor& parameter) {
   auto read = each_key(
       parameter,
       [&](const std::string& key, const ValueCursor& value, std::size_t) -> Expected<void> {
-        if (key == "Name") return store(text_of(value), name);
+        if (key == "Name") return put(text_of(value), name);
         if (key != "Values") return {};
-        if (value.value().kind == Kind::list) return store(listed_words(value), words);
+        if (value.value().kind == Kind::list) return put(listed_words(value), words);
         std::string text;
-        if (auto done = store(text_of(value), text); !done) return done;
+        if (auto done = put(text_of(value), text); !done) return done;
         auto listed = python_words(text);
         if (!listed) return value.placed(listed.error());
         words = std::move(*listed);
@@ -70,11 +70,11 @@ Expected<void> add_axis(const ValueCursor& at, Expected<ParameterAxis> axis,
 Expected<void> read_conditions(const ValueCursor& list, ParameterSpace& space) {
   return each_item(list, [&](const ValueCursor& condition) -> Expected<void> {
     if (condition.value().kind == Kind::text) {
-      return store(text_of(condition), space.restrictions.emplace_back());
+      return put(text_of(condition), space.restrictions.emplace_back());
     }
     return each_key(condition, [&](const std::string& key, const ValueCursor& value, std::size_t) {
       if (key != "Expression") return Expected<void>{};
-      return store(text_of(value), space.restrictions.emplace_back());
+      return put(text_of(value), space.restrictions.emplace_back());
     });
   });
 }
@@ -93,9 +93,9 @@ Expected<void> read_params(const ValueCursor& table, ParameterSpace& space) {
           std::string text;
           if (value.value().kind == Kind::list) {
             std::vector<std::string> shapes;
-            if (auto done = store(texts_of(value), shapes); !done) return done;
+            if (auto done = put(texts_of(value), shapes); !done) return done;
             text = join(shapes, ",");
-          } else if (auto done = store(text_of(value), text); !done) {
+          } else if (auto done = put(text_of(value), text); !done) {
             return done;
           }
           axis = make_axis(name, text, "");
@@ -116,8 +116,8 @@ Expected<void> read_params(const ValueCursor& table, ParameterSpace& space) {
 }
 
 Expected<void> read_restrictions(const ValueCursor& value, ParameterSpace& space) {
-  if (value.value().kind == Kind::list) return store(texts_of(value), space.restrictions);
-  return store(text_of(value), space.restrictions.emplace_back());
+  if (value.value().kind == Kind::list) return put(texts_of(value), space.restrictions);
+  return put(text_of(value), space.restrictions.emplace_back());
 }
 
 /// A source that `input` names is compiled as [compile] would have it, with every parameter a
@@ -174,7 +174,7 @@ Expected<SpaceFile> parse_space_file(std::string_view toml, const std::filesyste
       root, [&](const std::string& key, const ValueCursor& own, std::size_t) -> Expected<void> {
         if (key == "params") return read_params(own, space.space);
         if (key == "restrict") return read_restrictions(own, space.space);
-        if (key == "configurations") return store(text_of(own), space.configurations);
+        if (key == "configurations") return put(text_of(own), space.configurations);
         return {};
       });
   if (!read) return read.error();

@@ -57,12 +57,12 @@ Expected<Counter> read_counter(const ValueCursor& cursor) {
   auto read = each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "name") return store(text_of(value), counter.name);
-        if (key == "columns") return store(texts_of(value), counter.columns);
-        if (key == "figures") return store(texts_of(value), counter.figures);
-        if (key == "opcodes") return store(texts_of(value), counter.opcodes);
-        if (key == "unit") return store(number_of(value), counter.unit);
-        if (key == "goal") return store(number_of(value), counter.goal);
+        if (key == "name") return put(text_of(value), counter.name);
+        if (key == "columns") return put(texts_of(value), counter.columns);
+        if (key == "figures") return put(texts_of(value), counter.figures);
+        if (key == "opcodes") return put(texts_of(value), counter.opcodes);
+        if (key == "unit") return put(number_of(value), counter.unit);
+        if (key == "goal") return put(number_of(value), counter.goal);
         if (key == "local") return read_flag(value, counter.local);
         return cursor.unknown_key(
             index, {"name", "columns", "figures", "opcodes", "unit", "goal", "local"});
@@ -109,13 +109,13 @@ Expected<std::vector<Counter>> parse_counters(std::string_view toml, std::string
   auto read = each_key(
       root,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "schema") return store(text_of(value), found_schema);
-        if (key == "source") return store(text_of(value), source);
-        if (key == "local_columns") return store(text_of(value), local_columns);
+        if (key == "schema") return put(text_of(value), found_schema);
+        if (key == "source") return put(text_of(value), source);
+        if (key == "local_columns") return put(text_of(value), local_columns);
         if (key != "counter")
           return root.unknown_key(index, {"schema", "source", "local_columns", "counter"});
         return each_item(value, [&](const ValueCursor& item) -> Expected<void> {
-          return store(read_counter(item), counters.emplace_back());
+          return put(read_counter(item), counters.emplace_back());
         });
       });
   if (!read) return read.error();

@@ -51,11 +51,11 @@ Expected<RowCondition> read_condition(const ValueCursor& cursor) {
   auto read = each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "name") return store(text_of(value), condition.name);
-        if (key == "column") return store(text_of(value), condition.column);
-        if (key == "test") return store(text_of(value), condition.test);
-        if (key == "is") return store(texts_of(value), condition.among);
-        if (key == "not") return store(texts_of(value), condition.none_of);
+        if (key == "name") return put(text_of(value), condition.name);
+        if (key == "column") return put(text_of(value), condition.column);
+        if (key == "test") return put(text_of(value), condition.test);
+        if (key == "is") return put(texts_of(value), condition.among);
+        if (key == "not") return put(texts_of(value), condition.none_of);
         return cursor.unknown_key(index, {"name", "column", "is", "not", "test"});
       });
   if (!read) return read.error();
@@ -95,7 +95,7 @@ Expected<void> read_words(const ValueCursor& cursor, std::vector<WordTable>& int
             table,
             [&](const std::string& key, const ValueCursor& value, std::size_t) -> Expected<void> {
               std::string word;
-              if (auto done = store(text_of(value), word); !done) return done;
+              if (auto done = put(text_of(value), word); !done) return done;
               if (key == "from") {
                 words.from = std::move(word);
               } else {
@@ -116,7 +116,7 @@ Expected<void> read_numbers(const ValueCursor& cursor,
   auto read = each_key(
       cursor, [&](const std::string& key, const ValueCursor& value, std::size_t) -> Expected<void> {
         std::string expression;
-        if (auto done = store(text_of(value), expression); !done) return done;
+        if (auto done = put(text_of(value), expression); !done) return done;
         found.push_back({value.value().line, {key, std::move(expression)}});
         return {};
       });
@@ -137,8 +137,8 @@ Expected<void> read_cuts(const ValueCursor& cursor, std::vector<CutColumn>& into
         auto read = each_key(table,
                              [&](const std::string& key, const ValueCursor& value,
                                  std::size_t index) -> Expected<void> {
-                               if (key == "from") return store(text_of(value), cut.from);
-                               if (key == "pattern") return store(text_of(value), pattern);
+                               if (key == "from") return put(text_of(value), cut.from);
+                               if (key == "pattern") return put(text_of(value), pattern);
                                return table.unknown_key(index, {"from", "pattern"});
                              });
         if (!read) return read;
@@ -160,13 +160,13 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (key == "source" && value.value().kind == Kind::text) {
-          return store(text_of(value), code.files.emplace_back());
+          return put(text_of(value), code.files.emplace_back());
         }
-        if (key == "source") return store(texts_of(value), code.files);
-        if (key == "prepend") return store(text_of(value), code.prepended);
-        if (key == "append") return store(text_of(value), code.appended);
-        if (key == "defines") return store(texts_of(value), code.defines);
-        if (key == "options") return store(texts_of(value), code.options);
+        if (key == "source") return put(texts_of(value), code.files);
+        if (key == "prepend") return put(text_of(value), code.prepended);
+        if (key == "append") return put(text_of(value), code.appended);
+        if (key == "defines") return put(texts_of(value), code.defines);
+        if (key == "options") return put(texts_of(value), code.options);
         if (key != "replace") {
           return cursor.unknown_key(
               index, {"source", "prepend", "append", "defines", "options", "replace"});
@@ -174,7 +174,7 @@ Expected<void> read_code(const ValueCursor& cursor, SourceCode& code) {
         return each_key(
             value,
             [&](const std::string& text, const ValueCursor& by, std::size_t) -> Expected<void> {
-              return store(text_of(by), code.replacements.emplace_back(text, "").second);
+              return put(text_of(by), code.replacements.emplace_back(text, "").second);
             });
       });
 }
@@ -215,7 +215,7 @@ Expected<void> read_left_out(const ValueCursor& cursor,
     return each_key(
         numbers,
         [&](const std::string& path, const ValueCursor& value, std::size_t) -> Expected<void> {
-          return store(text_of(value), into[gpu].emplace_back(FactOverride{path, ""}).value);
+          return put(text_of(value), into[gpu].emplace_back(FactOverride{path, ""}).value);
         });
   });
 }
@@ -224,8 +224,8 @@ Expected<void> read_reference(const ValueCursor& cursor, SetDescription& about) 
   auto read = each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "name") return store(text_of(value), about.reference);
-        if (key == "ms") return store(text_of(value), about.reference_ms);
+        if (key == "name") return put(text_of(value), about.reference);
+        if (key == "ms") return put(text_of(value), about.reference_ms);
         return cursor.unknown_key(index, {"name", "ms"});
       });
   if (!read) return read;
@@ -241,17 +241,17 @@ Expected<bool> read_own_key(const std::string& key, const ValueCursor& value, De
     const std::string schema(schema_of(kind));
     if (value.value().text != schema) return value.wrong("'" + schema + "'");
   } else if (key == "name") {
-    done = store(text_of(value), about.name);
+    done = put(text_of(value), about.name);
   } else if (key == "title") {
-    done = store(text_of(value), about.title);
+    done = put(text_of(value), about.title);
   } else if (key == "source") {
-    done = store(text_of(value), about.source);
+    done = put(text_of(value), about.source);
   } else if (key == "csv") {
-    done = store(text_of(value), about.csv);
+    done = put(text_of(value), about.csv);
   } else if (key == "registers") {
-    done = store(text_of(value), about.registers);
+    done = put(text_of(value), about.registers);
   } else if (key == "baseline_bytes") {
-    done = store(text_of(value), about.baseline_bytes);
+    done = put(text_of(value), about.baseline_bytes);
   } else if (key == "reference") {
     done = read_reference(value, about);
   } else if (key == "base") {
@@ -294,7 +294,7 @@ std::vector<std::string> description_keys(DescriptionOf kind) {
 /// The keys of the description that this one stands on, where it lacks them.
 Expected<void> add_base(PlainValue& table, const ValueCursor& base) {
   std::string name;
-  if (auto done = store(text_of(base), name); !done) return done;
+  if (auto done = put(text_of(base), name); !done) return done;
   const std::filesystem::path file = base.resolved(name);
   auto text = read_file(file);
   if (!text) return base.placed(text.error());

@@ -17,7 +17,7 @@ Expected<void> take(const ValueCursor& table, std::string_view key, std::string&
   const PlainValue& value = table.value();
   for (std::size_t i = 0; i < value.keys.size(); ++i) {
     if (value.keys[i] != key || value.items[i].kind == Kind::null) continue;
-    return store(text_of(table.item(i)), into);
+    return put(text_of(table.item(i)), into);
   }
   return {};
 }
@@ -28,9 +28,9 @@ Expected<void> take_list(const ValueCursor& table, std::string_view key,
   const PlainValue& value = table.value();
   for (std::size_t i = 0; i < value.keys.size(); ++i) {
     if (value.keys[i] != key || value.items[i].kind == Kind::null) continue;
-    if (value.items[i].kind == Kind::list) return store(texts_of(table.item(i)), into);
+    if (value.items[i].kind == Kind::list) return put(texts_of(table.item(i)), into);
     into.emplace_back();
-    return store(text_of(table.item(i)), into.back());
+    return put(text_of(table.item(i)), into.back());
   }
   return {};
 }
@@ -106,7 +106,7 @@ Expected<TunedArgument> read_argument(const ValueCursor& cursor) {
 Expected<void> read_arguments(const ValueCursor& spec, TuningProblem& problem) {
   return use_key(spec, "Arguments", [&](const ValueCursor& list) {
     return each_item(list, [&](const ValueCursor& item) {
-      return store(read_argument(item), problem.arguments.emplace_back());
+      return put(read_argument(item), problem.arguments.emplace_back());
     });
   });
 }

@@ -60,7 +60,7 @@ Expected<void> take_parameter(const ValueCursor& value, const std::string& name,
     return {};
   }
   std::string& word = configuration.parameters.emplace_back(name, "").second;
-  if (auto done = store(text_of(value), word); !done) return done;
+  if (auto done = put(text_of(value), word); !done) return done;
   // 2.0 is no whole number for a compiler.
   const bool looks_whole = word.find_first_not_of("-0123456789") == std::string::npos;
   if (value.value().kind == Kind::floating && looks_whole) word += ".0";
@@ -93,8 +93,8 @@ Expected<void> read_cached(const ValueCursor& entry, const std::vector<std::stri
 }
 
 Expected<void> read_problem_size(const ValueCursor& cursor, TuningResults& results) {
-  if (cursor.value().kind == Kind::list) return store(texts_of(cursor), results.problem_size);
-  return store(text_of(cursor), results.problem_size.emplace_back());
+  if (cursor.value().kind == Kind::list) return put(texts_of(cursor), results.problem_size);
+  return put(text_of(cursor), results.problem_size.emplace_back());
 }
 
 Expected<void> read_cache_file(const ValueCursor& root, TuningResults& results) {
@@ -102,10 +102,10 @@ Expected<void> read_cache_file(const ValueCursor& root, TuningResults& results) 
   std::vector<std::string> keys;
   auto head = each_key(
       root, [&](const std::string& key, const ValueCursor& value, std::size_t) -> Expected<void> {
-        if (key == "device_name") return store(text_of(value), results.device);
-        if (key == "kernel_name") return store(text_of(value), results.kernel);
+        if (key == "device_name") return put(text_of(value), results.device);
+        if (key == "kernel_name") return put(text_of(value), results.kernel);
         if (key == "problem_size") return read_problem_size(value, results);
-        if (key == "tune_params_keys") return store(texts_of(value), keys);
+        if (key == "tune_params_keys") return put(texts_of(value), keys);
         return {};
       });
   if (!head) return head;
