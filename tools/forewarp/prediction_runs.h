@@ -12,14 +12,14 @@
 
 namespace forewarp::cli {
 
-/// --cases: one JSON line out per line in, in order. Exit code 1 when a case failed.
+/// --cases: prints one JSON line per line of input, in order. Exit code 1 if a case failed.
 Expected<int> run_cases(const Asked& asked, const std::function<Result(const Case&)>& answer);
 
 /// Which views a report begins with.
 enum class ReportKind : std::uint8_t { predict, explain, profile };
 
-/// The results in the format asked. A failed one among others is told in the report; alone it is
-/// the command's one line.
+/// Prints the results in the format asked for. One of several that failed is shown in the report; a
+/// single one becomes the command's diagnostic.
 Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind);
 
 /// --sweep: the cross product of the swept values, as a table or in the format asked.

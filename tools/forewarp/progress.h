@@ -8,12 +8,11 @@
 
 namespace forewarp::cli {
 
-/// One line that is drawn over, on a terminal only: how many are done, how fast, how long the rest
-/// will take.
+/// A progress line, on a terminal only: how many are done, how fast, how long the rest will take.
 class Progress {
  public:
   explicit Progress(bool quiet);
-  /// `done` of `all` of what has this name; another name or another number begins anew.
+  /// Shows `done` of `all` for this name; another name or another `all` starts again.
   void operator()(const std::string& name, std::size_t done, std::size_t all);
 
  private:
@@ -24,7 +23,7 @@ class Progress {
   Clock::time_point begun_, drawn_;
 };
 
-/// "3.4/s, 1:52 left"; empty before anything can be said.
+/// "3.4/s, 1:52 left"; empty as long as no pace is known.
 [[nodiscard]] std::string pace_text(std::size_t done, std::size_t all, double seconds);
 
 }  // namespace forewarp::cli
