@@ -10,8 +10,8 @@
 
 namespace forewarp::report {
 
-/// A cause of a simulation as a kind of a picture: its words, letter and colour are everywhere the
-/// same. One that is not known keeps its name.
+/// A cause of a simulation as a kind of lane in a picture, with the same words, letter and colour
+/// everywhere. An unknown cause keeps its name.
 [[nodiscard]] Lanes::Kind kind_of_cause(std::string_view cause);
 
 /// "device memory 85 %, units 10 %": the causes that take most of its waiting, at most so many.

@@ -21,7 +21,7 @@ namespace forewarp::report {
 /// "KERNEL on GPU: 8 predictions"; where there are several kernels or GPUs, how many.
 [[nodiscard]] std::string comparison_title(const std::vector<Result>& results);
 
-/// "block=256 a=128": where one result stands on the axes that vary.
+/// "block=256 a=128": the values of one result on the axes that vary.
 [[nodiscard]] std::string where_of(const std::vector<Result>& results, std::size_t index);
 
 }  // namespace forewarp::report

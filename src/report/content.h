@@ -10,8 +10,8 @@
 
 namespace forewarp::report {
 
-/// What a view wants to show, free of any format: views fill it, sinks turn it into text, markdown
-/// or HTML. Strings are plain text; a sink escapes what its format needs.
+/// The content of a view, independent of the format: views fill it, sinks turn it into text,
+/// markdown or HTML. Strings are plain text; a sink escapes what its format needs.
 enum class Tone { plain, strong, good, warning, bad, faint };
 
 /// A labelled value with a remark beside it.
@@ -37,7 +37,7 @@ struct Column {
 struct Row {
   std::vector<std::string> cells;  ///< one per column
   Tone tone = Tone::plain;
-  std::optional<double> bar;  ///< 0..1; what is above is cut
+  std::optional<double> bar;  ///< 0..1; larger values are cut to 1
   double heat = 0;            ///< 0..1: how much this row matters, for pictures
 };
 

@@ -10,8 +10,8 @@
 
 namespace forewarp::report {
 
-/// Parts of sentences that several views and the page share; each is empty when it has nothing to
-/// say.
+/// Parts of sentences that several views and the page share; each is empty if its figures are
+/// absent.
 [[nodiscard]] std::string gpu_label(const Result& result);     ///< its name, else its id
 [[nodiscard]] std::string range_phrase(const Result& result);  ///< "138 .. 155 ms: what it means"
 [[nodiscard]] std::string limit_label(const Result& result);   ///< "DRAM": the bound's label

@@ -9,8 +9,8 @@
 
 namespace forewarp::report {
 
-/// Numbers as people read them: the unit follows the value, three or four significant digits, and
-/// what is absent (not finite) is "-" where nothing is "0".
+/// Numbers as people read them: the unit is chosen by the value, with three or four significant
+/// digits. An absent value (not finite) is "-", zero is "0".
 [[nodiscard]] std::string figure(double value, int digits = 4);  ///< "134.5", "0.02230"
 [[nodiscard]] std::string grouped(double value);          ///< "1 562 500"; whole numbers only
 [[nodiscard]] std::string number(double value);           ///< "3 990", "134.5": whole ones exact

@@ -28,7 +28,7 @@ Command compare_command();
 Command calibrate_command();
 Command runs_command();
 Command options_command();
-/// Of the commands that `program` has so far.
+/// Completes the commands that `program` has so far.
 Command completion_command(const Command& program);
 
 }  // namespace forewarp::cli

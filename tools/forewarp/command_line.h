@@ -14,17 +14,17 @@
 
 namespace forewarp::cli {
 
-/// What a command does once its flags are read: the exit code (0 done, 1 could not) or the
+/// Runs a command after its flags are read: returns the exit code (0 done, 1 failed) or the
 /// diagnostic that stopped it.
 using Action = std::function<Expected<int>()>;
 
-/// The texts of an option of the table, as they were written; its row says what they may be.
+/// The texts of an option of the table, as written; its row says what they may be.
 struct GivenTexts {
   const OptionRow* row = nullptr;
   std::vector<std::string>* texts = nullptr;
 };
 
-/// Where a flag's value goes; what it points to lives as long as the command's action.
+/// Where a flag's value is stored; it must live as long as the command's action.
 using Target =
     std::variant<bool*, std::string*, std::vector<std::string>*, std::int32_t*, std::uint32_t*,
                  std::int64_t*, std::uint64_t*, std::optional<std::uint32_t>*,
@@ -39,9 +39,9 @@ struct Flag {
   bool required = false;
   bool hidden = false;      ///< not in the help
   bool comma = false;       ///< one text may hold several values: a,b,c
-  std::string excludes{};   ///< a flag of the command that may not stand beside it
+  std::string excludes{};   ///< a flag of the command that it may not be used with
   std::string type_name{};  ///< in the help, instead of TEXT
-  std::optional<std::pair<int, int>> range{};  ///< of a whole number
+  std::optional<std::pair<int, int>> range{};  ///< accepted whole numbers
 };
 
 struct Command {
@@ -50,12 +50,12 @@ struct Command {
   std::vector<Command> commands{};  ///< one of them has to be named; then there is no own action
   Action action{};
   bool hidden = false;          ///< not in the help
-  bool takes_anything = false;  ///< what follows is not looked at
+  bool takes_anything = false;  ///< what follows is not parsed
 };
 
-/// Reads the command line, runs what it names and returns the exit code: 0 done, 1 could not,
-/// 2 wrong usage; a refusal is one line on standard error. `program` has the commands and the
-/// sentence of the help; its name is empty.
+/// Reads the command line, runs the command and returns the exit code: 0 done, 1 failed, 2 wrong
+/// usage; a refusal is one line on standard error. `program` has the commands and the sentence of
+/// the help; its name is empty.
 int run_command_line(Command program, int argc, char** argv);
 
 }  // namespace forewarp::cli

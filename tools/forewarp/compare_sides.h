@@ -14,8 +14,8 @@ namespace forewarp::cli {
 /// Keys of --a and --b, for help and messages.
 [[nodiscard]] std::string side_keys();
 
-/// One side of compare: `input` is code or a launch file; the common options hold unless one of
-/// `own` (KEY=VALUE, `option` names them in messages) says otherwise.
+/// One side of compare: `input` is code or a launch file; the common options hold unless `own`
+/// (KEY=VALUE texts; `option` is their name in messages) overrides them.
 Expected<ComparedSide> read_side(const PredictionOptions& common, const std::string& input,
                                  const std::vector<std::string>& own, const std::string& option);
 

@@ -7,9 +7,8 @@
 
 namespace forewarp::cli {
 
-/// A command line whose words for nvcc stand as it takes them, each as --nvcc-option=WORD: -DNAME,
-/// -D NAME, -Ifolder, -std=c++17, -use_fast_math, --use_fast_math and their kin, and the word
-/// behind
+/// Rewrites a command line: words that are meant for nvcc become --nvcc-option=WORD: -DNAME, -D
+/// NAME, -Ifolder, -std=c++17, -use_fast_math, --use_fast_math and their kin, and the word behind
 /// --nvcc-option. All else stays as it is, also all behind "--".
 [[nodiscard]] std::vector<std::string> with_compiler_words(std::vector<std::string> words);
 

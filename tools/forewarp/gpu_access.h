@@ -13,7 +13,7 @@
 
 namespace forewarp::cli {
 
-/// What `forewarp gpu access` was asked, as typed.
+/// The options of `forewarp gpu access`, as typed.
 struct AccessOptions {
   std::string space, kind = "load", strides, addresses;
   std::uint32_t bytes = 4;

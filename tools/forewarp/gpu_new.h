@@ -11,14 +11,14 @@
 
 namespace forewarp::cli {
 
-/// What `forewarp gpu new` was asked for.
+/// The options of `forewarp gpu new`.
 struct NewGpuOptions {
   std::string name, like, query, output;
 };
 
 [[nodiscard]] std::vector<Flag> new_gpu_flags(NewGpuOptions& options);
 
-/// Writes the file that a new board begins with and says where; refuses to overwrite one.
+/// Writes a first file for a new board and prints its path; refuses to overwrite a file.
 Expected<int> write_new_gpu(const HardwareDatabase& database, const NewGpuOptions& options);
 
 }  // namespace forewarp::cli

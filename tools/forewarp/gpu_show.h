@@ -10,7 +10,7 @@
 
 namespace forewarp::cli {
 
-/// A figure that follows from the numbers of a GPU file.
+/// A figure that is derived from the numbers of a GPU file.
 struct DerivedFigure {
   std::string name, unit, formula;
   double value = 0;
@@ -18,7 +18,7 @@ struct DerivedFigure {
 
 [[nodiscard]] std::vector<DerivedFigure> derived_figures(const Gpu& gpu);
 
-/// What copies reach, and whose number it is.
+/// The bandwidth that copies reach, and where it was measured.
 struct ReachedBandwidth {
   double gbs = 0;
   bool own = false;  ///< measured on this board; else on others with this kind of memory

@@ -9,7 +9,7 @@
 namespace forewarp::cli {
 
 /// What `forewarp analyze --instructions` prints of one kernel: a line "# name (sm_61) mangled",
-/// then one line per instruction of six columns between tabs, '-' where there is nothing to say:
+/// then one line per instruction with six columns separated by tabs, '-' for an empty one:
 ///
 ///   address   four hexadecimal digits
 ///   text      as the disassembler prints it, braces of a pair included

@@ -9,11 +9,11 @@
 
 namespace forewarp::cli {
 
-/// A GPU of the database by its id.
+/// Loads a GPU of the database by its id.
 Expected<Gpu> load_gpu(const std::string& name);
 
-/// Prints the inputs that describe the machine with unit, source and confidence, and what is
-/// missing of them.
+/// Prints the inputs that describe the machine with unit, source and confidence, and which are
+/// missing.
 Expected<int> show_parameters(const std::string& form, const std::string& gpu,
                               const std::string& preset);
 

@@ -19,23 +19,24 @@ namespace forewarp::cli {
 /// so that every refusal is one line of the same form.
 class PredictionOptions {
  public:
-  /// The flag of an option. `help` and `names` replace the table's where a command means something
-  /// narrower by it. The flag refers to this object.
+  /// The flag of an option. `help` and `names` replace the table's, for commands with a narrower
+  /// meaning. The flag refers to this object.
   [[nodiscard]] Flag flag(std::string_view name, std::string help = {}, std::string names = {});
-  /// Those of every option that may stand on a command line, less `left_out`.
+  /// The flags of every option that a command line may have, except `left_out`.
   [[nodiscard]] std::vector<Flag> flags(std::initializer_list<std::string_view> left_out = {});
 
-  /// As written; empty: not given.
+  /// An option's texts as written; empty: not given.
   [[nodiscard]] const std::vector<std::string>& texts(std::string_view name) const;
   [[nodiscard]] bool given(std::string_view name) const { return !texts(name).empty(); }
   /// Replaces what was written.
   void give(const OptionRow& row, std::vector<std::string> texts);
-  /// One more of an option that may stand several times.
+  /// Adds a text to an option that may be given several times.
   void add(const OptionRow& row, std::string text);
 
-  /// What the command line asks for over its launch file; beside cases, a launch is refused.
+  /// What the command line asks for; its options override its launch file. Refuses a launch
+  /// together with --cases.
   [[nodiscard]] Expected<Asked> asked() const;
-  /// The same over what `base` asks for.
+  /// The same; options override what `base` asks for.
   [[nodiscard]] Expected<Asked> asked_over(Asked base) const;
 
   /// Everything given that changes a result, as text.
@@ -45,10 +46,10 @@ class PredictionOptions {
   std::map<const OptionRow*, std::vector<std::string>> texts_;
 };
 
-/// Colour and width of the terminal that standard output is.
+/// Colour and width of the terminal, if standard output is one.
 [[nodiscard]] TextStyle terminal_style();
 
-/// Standard output, or the file of -o.
+/// Writes to standard output, or to the file of -o.
 Expected<void> deliver(const std::string& text, const std::string& output);
 
 }  // namespace forewarp::cli

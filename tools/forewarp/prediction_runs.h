@@ -29,8 +29,8 @@ Expected<int> run_cases(const Asked& asked, const std::function<Result(const Cas
 /// Which views a report begins with.
 enum class ReportKind : std::uint8_t { predict, explain, profile };
 
-/// The results in the format asked. A failed one among others is told in the report; alone it is
-/// the command's one line.
+/// Prints the results in the format asked for. One of several that failed is shown in the report; a
+/// single one becomes the command's diagnostic.
 Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind);
 
 /// Says that a sweep of so many points executes nothing.

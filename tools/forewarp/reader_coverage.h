@@ -13,12 +13,12 @@
 
 namespace forewarp::cli {
 
-/// What the readers know of many inputs, per architecture: `forewarp analyze --coverage`.
+/// How much of many inputs the readers know, per architecture: `forewarp analyze --coverage`.
 class ReaderCoverage {
  public:
   void add(const std::string& file, const ReadOptions& options);
 
-  /// A table, then everything that was not known with the first place where it was met.
+  /// A table, then everything unknown with the place where it first occurred.
   [[nodiscard]] std::string text() const;
   /// {programs, files, kernels, instructions, known, unknown_opcodes, bare_words, errors,
   /// architectures: {"52": the same, ..}, not_known: {kind: {text: count}}}

@@ -8,12 +8,12 @@
 
 namespace forewarp::cli {
 
-/// Completion of commands, flags and the words that flags may take, as the shell's own script.
+/// A bash script that completes commands, flags and the words that flags may take.
 [[nodiscard]] std::string bash_completion(const Command& program);
 [[nodiscard]] std::string zsh_completion(const Command& program);
 [[nodiscard]] std::string fish_completion(const Command& program);
 
-/// The manual page forewarp(1), in the language of man.
+/// The manual page forewarp(1), in man's markup.
 [[nodiscard]] std::string manual_page(const Command& program);
 
 }  // namespace forewarp::cli

@@ -4,11 +4,11 @@
 
 namespace forewarp::cli {
 
-/// From now on SIGINT, SIGTERM and SIGHUP, where they are not ignored, end the process after the
-/// temporary folders that it has are gone. Call it before any other thread is begun.
+/// From now on SIGINT, SIGTERM and SIGHUP, unless ignored, remove the process's temporary folders
+/// before they end it. To be called before any other thread is started.
 void clean_up_at_signals();
 
-/// From now on the first SIGINT only makes this true; the next ends the process.
+/// From now on the first SIGINT only sets interrupted(); the next one ends the process.
 void stop_at_interrupt();
 [[nodiscard]] bool interrupted();
 

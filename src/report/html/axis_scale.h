@@ -6,19 +6,19 @@
 
 namespace forewarp::report::html {
 
-/// Maps values to pixels, linear or logarithmic, and knows where ticks look right.
+/// Maps values to pixels, linearly or logarithmically, and chooses the places of ticks.
 class AxisScale {
  public:
-  /// What an axis must show.
+  /// The values that an axis must show.
   struct Range {
     double lowest = 0, highest = 1;
     bool from_zero = false;
-    bool even = false;      ///< the values lie evenly: never logarithmic
+    bool even = false;      ///< the values are evenly spaced: never logarithmic
     double log_from = 100;  ///< a wider span than this factor is logarithmic
   };
 
-  /// Holds the range with a small margin; logarithmic when it is positive and spans more than
-  /// the factor (then zero cannot be shown).
+  /// A scale for the range with a small margin; logarithmic if the range is positive and spans more
+  /// than the factor (then zero cannot be shown).
   static AxisScale fitting(const Range& range, double first_pixel, double last_pixel);
 
   [[nodiscard]] double pixel(double value) const;

@@ -14,15 +14,15 @@ struct PlotCurve {
   std::vector<std::pair<double, double>> points;
 };
 
-/// Between a lower and an upper curve over the same x, logarithmic both ways; a line at y = 1. What
-/// leaves `lowest`..`highest` is drawn at the edge.
+/// The area between a lower and an upper curve over the same x, both axes logarithmic; a line at y
+/// = 1. Values outside `lowest`..`highest` are drawn at the edge.
 struct PlotBand {
   std::string title;
   std::vector<double> x, low, high;
   double lowest = 0.1, highest = 10;
 };
 
-/// A small drawing of a band, to stand among others.
+/// A small drawing of a band, to be placed among others.
 [[nodiscard]] std::string band_plot(const PlotBand& band);
 
 /// Lines with keys over a logarithmic x; `limit`: a dashed line across, 0 for none.

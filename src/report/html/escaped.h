@@ -7,7 +7,7 @@
 
 namespace forewarp::report::html {
 
-/// Safe inside an element and inside a quoted attribute; control characters become blanks.
+/// The text made safe inside an element or a quoted attribute; control characters become blanks.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace forewarp::report::html

@@ -12,8 +12,8 @@ namespace forewarp::report::html {
 /// The class that the style sheet has for a tone; empty for plain.
 [[nodiscard]] std::string_view class_of(Tone tone);
 
-/// A section with its head; `name` becomes the class view-NAME. Columns with a sortable head when
-/// asked for.
+/// A section with its head; `name` becomes the class view-NAME. On request, columns can be sorted
+/// by their heads.
 [[nodiscard]] std::string section_markup(const Section& section, std::string_view name,
                                          bool sortable = false);
 

@@ -10,13 +10,14 @@
 
 namespace forewarp::report::html {
 
-/// One self-contained page: no file, font or script from elsewhere, readable in light, dark and
-/// print, and from a telephone's width on. One result: its head, cards and views. Several: a table
-/// of what varies, the times as a plot, and the details of each while they are few.
+/// One self-contained page: no file, font or script from elsewhere, readable in light and dark mode
+/// and in print, and on screens as narrow as a telephone's. One result: its head, cards and views.
+/// Several: a table of what varies, the times as a plot, and the details of each while they are
+/// few.
 [[nodiscard]] std::string page(const std::vector<Result>& results,
                                const std::vector<const View*>& views);
 
-/// Head, cards and views of one result, to stand inside a page.
+/// Head, cards and views of one result, for use inside a page.
 [[nodiscard]] std::string result_markup(const Result& result,
                                         const std::vector<const View*>& views);
 

@@ -15,7 +15,7 @@ struct PlotArea {
   double left = 0, right = 0, top = 0, bottom = 0;
 };
 
-/// What stands beside the ticks and at the end of the x axis.
+/// The texts beside the ticks and at the end of the x axis.
 struct AxisTexts {
   std::string (*x_tick)(double) = nullptr;
   std::string (*y_tick)(double) = nullptr;

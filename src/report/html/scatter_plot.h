@@ -9,7 +9,7 @@ namespace forewarp::report::html {
 
 struct ScatterPoint {
   double x = 0, y = 0;  ///< above 0
-  std::string label;    ///< shown when pointed at
+  std::string label;    ///< shown when the pointer is over it
 };
 
 /// Points of one colour.
@@ -18,11 +18,11 @@ struct ScatterSeries {
   std::vector<ScatterPoint> points;
 };
 
-/// Predicted over measured times, both axes logarithmic where they span much, with the diagonal of
-/// right predictions and a band of a fifth around it.
+/// Predicted over measured times, both axes logarithmic if they span much, with the diagonal of
+/// exact predictions and a band of 20 % around it.
 [[nodiscard]] std::string time_scatter(const std::vector<ScatterSeries>& series);
 
-/// The ratio y / x over x, on a linear axis that holds 1.
+/// The ratio y / x over x, on a linear axis that includes 1.
 [[nodiscard]] std::string ratio_scatter(const std::vector<ScatterSeries>& series);
 
 }  // namespace forewarp::report::html

@@ -11,7 +11,7 @@
 namespace forewarp::report {
 
 /// One row per result after one header, fields quoted as RFC 4180 says. A number is the shortest
-/// text that reads back as it; what is absent is empty. Columns:
+/// text that reads back unchanged; an absent value is empty. Columns:
 ///
 ///   id kernel gpu cc clock_mhz grid block dynamic_shared registers arg.NAME.. opt.NAME..
 ///   time_ms interval_low_ms interval_high_ms timing model limited_by limited_share
@@ -21,7 +21,7 @@ namespace forewarp::report {
 /// arg.NAME: every argument that a result has; opt.NAME: the options whose values differ.
 [[nodiscard]] std::string csv(const std::vector<Result>& results, bool header);
 
-/// Quoted where a comma, a quote or a line break asks for it.
+/// The text, quoted if it has a comma, a quote or a line break.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 }  // namespace forewarp::report

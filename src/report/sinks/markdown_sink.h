@@ -9,11 +9,11 @@
 
 namespace forewarp::report {
 
-/// A section as GitHub-flavoured markdown: a heading, then tables that paste into an issue. Bars
-/// are left out: the share beside them says the same.
+/// A section as GitHub-flavoured markdown: a heading, then tables that can be pasted into an issue.
+/// Bars are left out, as the share beside them says the same.
 [[nodiscard]] std::string markdown(const Section& section);
 
-/// `text` with what markdown would take as markup made harmless.
+/// `text` with all characters escaped that markdown would take as markup.
 [[nodiscard]] std::string markdown_escaped(std::string_view text);
 
 }  // namespace forewarp::report

@@ -8,8 +8,8 @@
 
 namespace forewarp::report {
 
-/// What the warps did: passes of loops, branches whose lanes part, the paths that warps take, and
-/// the memory accesses one by one. Says so where the kernel was not executed.
+/// What the warps did: passes of loops, divergent branches, the paths that warps take, and the
+/// memory accesses one by one. Says so if the kernel was not executed.
 class ExecutionView final : public View {
  public:
   [[nodiscard]] std::string_view name() const override { return "execution"; }

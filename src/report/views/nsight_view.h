@@ -8,7 +8,7 @@
 
 namespace forewarp::report {
 
-/// The figures of a result under the names that Nsight Compute has for them.
+/// The figures of a result under Nsight Compute's names for them.
 class NsightView final : public View {
  public:
   [[nodiscard]] std::string_view name() const override { return "nsight"; }

@@ -8,7 +8,7 @@
 
 namespace forewarp::report {
 
-/// The upper bound of --wcet: where it comes from, region by region, and what it takes for granted.
+/// The upper bound of --wcet: what it is made of, region by region, and what it assumes.
 class WcetView final : public View {
  public:
   [[nodiscard]] std::string_view name() const override { return "wcet"; }
