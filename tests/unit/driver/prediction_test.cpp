@@ -295,27 +295,6 @@ TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
                           [](const auto& a) { return a.id == "not-executed"; }));
 }
 
-// Where data say which bin a lane goes to, an analysis alone takes neighbouring words: a word alone
-// in its sector moves eight times as much.
-TEST_F(WholeChain, PlacesThatFollowDataWidenAStaticAnswer) {
-  Case request;
-  request.input = FOREWARP_FIXTURES "/listings/sparse_rows.sm_70.sass";
-  request.launch.grid = {640, 1, 1};
-  request.launch.block = {256, 1, 1};
-  PredictOptions options;
-  options.execute = false;
-  options.trips = {{0x270, 2}, {0x470, 2}};
-  const Result wide = must(request, "v100-sxm2-32", options);
-  ASSERT_EQ(wide.findings.size(), 1U);
-  EXPECT_EQ(wide.findings[0].kind, "assumed-stride");
-  EXPECT_GT(wide.interval_ms[1], 8 * wide.time_ms);
-  EXPECT_NE(wide.interval_meaning.find("taken as neighbours"), std::string::npos);
-  options.trips.clear();
-  const Result plain = must(saxpy2(3), "gtx970", options);
-  EXPECT_TRUE(plain.findings.empty());
-  EXPECT_LT(plain.interval_ms[1], 8 * plain.time_ms);
-}
-
 // One executed block says nothing of how the others of its kind differ.
 TEST_F(WholeChain, ALoneBlockIsNamed) {
   const auto told = [&](std::uint64_t blocks) {
