@@ -51,6 +51,7 @@ bool may_join(const Instruction& instruction, const SeenAccess& access) {
   const bool global = access.space == MemorySpace::global || access.space == MemorySpace::shared;
   const bool moves = access.kind == AccessKind::load || access.kind == AccessKind::store;
   const bool words = access.bytes == 4 || access.bytes == 8;
+  if (instruction.modifier_count == instruction.modifiers.size()) return false;
   return global && moves && words && !instruction.guarded() && access_bytes(instruction) > 0;
 }
 
