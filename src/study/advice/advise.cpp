@@ -171,7 +171,7 @@ class Adviser {
 
   Expected<Result> result_of(const World& change, Advice::Edit& edit) {
     edit.how = "the model again";
-    const auto all = launch::evaluate(*prepared_);
+    const auto all = explain::evaluate(*prepared_);
     if (!all) return all.error();
     WhatIf what_if(*prepared_, prepared_->runs[all->chosen]);
     const double factor = what_if.time_ms(change) / all->predictions[all->chosen].time_ms;
