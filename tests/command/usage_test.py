@@ -32,7 +32,7 @@ class Usage(unittest.TestCase):
         line = self.refusal(2, "predict", "--gpus", "gtx970")
         self.assertTrue(line.startswith("predict: --gpus is no option; expected "))
         self.assertIn(" --gpu, --kernel, ", line)
-        self.assertTrue(line.endswith("; see 'forewarp predict --help'"), line)
+        self.assertTrue(line.endswith("; did you mean '--gpu'? see 'forewarp predict --help'"), line)
 
     def test_a_missing_or_unknown_command_is_answered_with_the_commands(self):
         self.assertIn("no command was given; expected predict, explain", self.refusal(2))
