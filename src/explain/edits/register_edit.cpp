@@ -31,19 +31,19 @@ EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
   const std::uint32_t warps = prepared.draft().occupancy.warps;
   needs.registers = registers;
   EditProposal proposal;
-  proposal.edit = "compile for " + std::to_string(registers) + " registers instead of " +
-                  std::to_string(now) + ": launch bounds, or -maxrregcount";
+  proposal.edit = "compile for at most " + std::to_string(registers) + " registers instead of " +
+                  std::to_string(now) +
+                  ": launch bounds, or -maxrregcount=" + std::to_string(registers);
   proposal.reason = "registers limit an SM to " + std::to_string(warps) + " of " +
-                    std::to_string(prepared.gpu().limits.warps_per_sm) + " warps, " +
-                    std::to_string(registers) + " leave room for " +
-                    std::to_string(occupancy(prepared.gpu().limits, needs).warps);
+                    std::to_string(prepared.gpu().limits.warps_per_sm) + " warps";
   if (seen.has_source()) {
     OtherCase other{seen.request, seen.options, false};
     other.request.compile_options.push_back("-maxrregcount=" + std::to_string(registers));
-    proposal.reason += "; compiled so, spills included";
     proposal.change = std::move(other);
     return proposal;
   }
+  proposal.reason += ", " + std::to_string(registers) + " leave room for " +
+                     std::to_string(occupancy(prepared.gpu().limits, needs).warps);
   proposal.condition = "the compiler needs no more";
   LaunchEdit edit;
   edit.registers = registers;
