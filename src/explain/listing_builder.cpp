@@ -65,9 +65,7 @@ std::string memory_text(const Instruction& instruction, const AccessPattern& acc
   if (space == AccessSpace::shared) return shared_text(access, gpu);
   if (space != AccessSpace::global && space != AccessSpace::local) return {};
   std::string text = significant(access.sectors / access.requests, 3) + " sectors";
-  if (access.l1_hits > 0) text += ", L1 " + significant(100 * access.l1_hits, 3) + " %";
-  if (access.l2_hits > 0) text += ", L2 " + significant(100 * access.l2_hits, 3) + " %";
-  return text;
+  return text + hit_rates_text(access.l1_hits, access.l2_hits);
 }
 
 void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLine& line) {
@@ -81,6 +79,13 @@ void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLi
 }
 
 }  // namespace
+
+std::string hit_rates_text(double l1, double l2) {
+  std::string text;
+  if (l1 > 0) text += ", L1 " + significant(100 * l1, 3) + " %";
+  if (l2 > 0) text += ", L2 " + significant(100 * l2, 3) + " %";
+  return text;
+}
 
 void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) {
   const Kernel& kernel = prepared.kernel();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "launch/prepared.h"
 
 namespace forewarp::explain {
@@ -11,5 +13,9 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result);
 
 /// Adds the hardware numbers that a prediction of this kernel depends on, with their sources.
 void add_provenance(const Prepared& prepared, Result& result);
+
+/// ", L1 50 %, L2 75 %": shares of what is asked for, and of what passes L1; nothing for a rate of
+/// 0.
+[[nodiscard]] std::string hit_rates_text(double l1, double l2);
 
 }  // namespace forewarp::explain

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "explain/listing_builder.h"
 #include "program/source_place.h"
 #include "result/simulation_waits.h"
 
@@ -104,18 +105,35 @@ struct Heaviest {
   std::string text;
 };
 
+/// Sectors that loads of one source line ask for: of those, what L1 has, what passes it, and what
+/// L2 then has.
+struct Loaded {
+  double all = 0, in_l1 = 0, past_l1 = 0, in_l2 = 0;
+
+  void add(double sectors, const AccessPattern& access) {
+    all += sectors;
+    in_l1 += sectors * access.l1_hits;
+    past_l1 += sectors * (1 - access.l1_hits);
+    in_l2 += sectors * (1 - access.l1_hits) * access.l2_hits;
+  }
+  [[nodiscard]] std::string rates() const {
+    return hit_rates_text(all > 0 ? in_l1 / all : 0, past_l1 > 0 ? in_l2 / past_l1 : 0);
+  }
+};
+
 /// The sums of one source line, what its instructions wait for, and its costliest access beyond the
 /// SM and in shared memory.
 struct Sum {
   Result::SourceLine line;
   Heaviest beyond, shared;
+  Loaded loaded;
   std::map<std::string, double> causes;
 };
 
 class SourceSums {
  public:
   SourceSums(const Prepared& prepared, Result& result)
-      : result_(result), sectors_(moved(prepared, result, false)) {
+      : prepared_(prepared), result_(result), sectors_(moved(prepared, result, false)) {
     for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
       simulated_[seen.address] = &seen;
     }
@@ -137,6 +155,9 @@ class SourceSums {
     Heaviest& kind = in_shared ? sum.shared : sum.beyond;
     const double weight = line.time_share + sectors_[index];
     if (!line.memory.empty() && weight > kind.weight) kind = {weight, line.memory};
+    const InstructionClass c = prepared_.kernel().instructions[index].instruction_class;
+    if (sectors_[index] > 0 && !writes_only(c))
+      sum.loaded.add(sectors_[index], prepared_.bound().patterns()[index]);
     const auto seen = simulated_.find(line.address);
     if (seen == simulated_.end()) return;
     for (const auto& [cause, cycles] : seen->second->stalls) {
@@ -155,7 +176,10 @@ class SourceSums {
       sum.line.file = shown(place.first);
       sum.line.line = place.second;
       const bool both = !sum.beyond.text.empty() && !sum.shared.text.empty();
-      sum.line.memory = sum.beyond.text + (both ? "; " : "") + sum.shared.text;
+      // The costliest access may be the one that the caches serve: rates are those of all loads.
+      std::string& beyond = sum.beyond.text;
+      beyond.resize(std::min(beyond.find(", L"), beyond.size()));
+      sum.line.memory = beyond + sum.loaded.rates() + (both ? "; " : "") + sum.shared.text;
       const auto own = place.first == own_source ? text.find(place.second) : text.end();
       if (own != text.end()) sum.line.text = own->second;
       const auto most =
@@ -172,6 +196,7 @@ class SourceSums {
   }
 
  private:
+  const Prepared& prepared_;
   Result& result_;
   std::vector<double> sectors_;
   std::map<std::uint32_t, const SimulationFacts::Instruction*> simulated_;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/listing_builder.h"
 #include "result/simulation_waits.h"
 #include "saxpy2_case.h"
 
@@ -132,6 +133,44 @@ TEST_F(SourceReport, BankConflictsStandBesideWhatGoesBeyond) {
   EXPECT_EQ(accesses_of("strided_shared_4", 8), "4 sectors; 8 wavefronts, bank conflict x8");
   EXPECT_EQ(accesses_of("strided_shared_8", 1), "8 sectors; 2 wavefronts");
   EXPECT_EQ(accesses_of("strided_shared_8", 2), "8 sectors; 4 wavefronts, bank conflict x2");
+}
+
+// All of a stencil's loads on one line: its rates are those of the whole launch, not of the load
+// that asks for most.
+TEST_F(SourceReport, HitRatesAreThoseOfAllLoadsOfTheLine) {
+  std::ifstream file(FOREWARP_FIXTURES "/listings/stencil.sm_70.sass");
+  std::string text, line;
+  while (std::getline(file, line)) {
+    if (line.find("/*0000*/") != std::string::npos) text += "\t//## File \"<source>\", line 7\n";
+    text += line + '\n';
+  }
+  const auto path = std::filesystem::path(testing::TempDir()) / "marked_stencil.sass";
+  std::ofstream(path) << text;
+  Case request;
+  request.input = path.string();
+  request.gpu = "v100-sxm2-32";
+  request.launch.grid = {16, 64, 1};
+  request.launch.block = {32, 8, 1};
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    NamedArgument argument;
+    argument.index = i;
+    if (i < 2) {
+      argument.value.kind = Argument::Kind::buffer;
+      argument.value.buffer_bytes = 512 * 512 * 4;
+    } else {
+      argument.value.integer = i < 4 ? 512 : 1;
+    }
+    request.launch.arguments.push_back(argument);
+  }
+  ResultDetail detail;
+  detail.listing = true;
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const Result result = predictor.predict_all(request, {}, detail).front();
+  ASSERT_FALSE(result.error) << *result.error;
+  const double l1 = result.profile.l1_hit_rate, l2 = result.profile.l2_hit_rate;
+  ASSERT_GT(l1, 0);
+  EXPECT_NE(line_of(result, 7).memory.find(hit_rates_text(l1, l2)), std::string::npos)
+      << line_of(result, 7).memory << " against" << hit_rates_text(l1, l2);
 }
 
 TEST_F(SourceReport, WhereMemoryLimitsTimeIsWhatIsMoved) {
