@@ -14,11 +14,11 @@
 #include "explain/execution_report.h"
 #include "explain/listing_builder.h"
 #include "explain/portfolio.h"
-#include "explain/simulation_result.h"
 #include "explain/source_report.h"
 #include "hardware/fill_rule.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
+#include "timing/simulation_result.h"
 
 namespace forewarp::driver {
 namespace {

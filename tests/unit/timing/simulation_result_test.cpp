@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/simulation_result.h"
+#include "timing/simulation_result.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "result/result.h"
 #include "result/simulation.h"
 
-namespace forewarp::explain {
+namespace forewarp::timing {
 
 /// A simulation's figures for the result; `lists`: with stalls by instruction, occupancy over time
 /// and the timeline.
@@ -23,4 +23,4 @@ void add_clocks_and_warning(const SimulatedTime& time, Result& result);
 /// The schedulers' time by the keys of Result::stalls; shares add up to 1.
 [[nodiscard]] std::map<std::string, double> simulated_stalls(const SimulatedTime& time);
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::timing

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/simulation_result.h"
+#include "timing/simulation_result.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-namespace forewarp::explain {
+namespace forewarp::timing {
 namespace {
 
 /// Causes of the simulation that have another name among the stalls of all models.
@@ -97,4 +97,4 @@ std::map<std::string, double> simulated_stalls(const SimulatedTime& time) {
   return stalls;
 }
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::timing
