@@ -78,10 +78,12 @@ class NumbaKernel:
         signature = tuple(numba.typeof(value) for value in args)
         chosen = getattr(self.dispatcher, "targetoptions", {})
         options = {name: chosen[name] for name in ("debug", "fastmath", "opt", "lineinfo") if name in chosen}
+        faults = importlib.import_module("numba.cuda.cudadrv.error")
         try:
             return cuda.compile_ptx(self.dispatcher.py_func, signature, device=False, cc=cc, **options)[0]
-        except importlib.import_module("numba.cuda.cudadrv.error").NvvmSupportError as why:
-            raise Error("numba", str(why).splitlines()[0], "the library of NVVM", "set CUDA_HOME to a toolkit that has nvvm/lib64") from None
+        except (faults.NvvmSupportError, faults.NvvmError) as why:  # none, or one that this Numba cannot use
+            said = next((line for line in str(why).splitlines()[::-1] if line.strip()), "failed")
+            raise Error("numba", said, "a library of NVVM that this Numba knows", "set CUDA_HOME to a toolkit that has nvvm/lib64") from None
 
     def kernel(self, gpu: str | Gpu, args: list[Any] | tuple[Any, ...]) -> Kernel:
         """The kernel for these arguments on this GPU."""

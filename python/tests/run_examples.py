@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from numba_trial import has_nvvm
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SKIPPED = 77
 
@@ -21,11 +23,6 @@ SKIPPED = 77
 def has_toolkit():
     folder = os.environ.get("CUDA_HOME", "")
     return shutil.which("nvcc") is not None or bool(folder) and (Path(folder) / "bin" / "nvcc").exists()
-
-
-def has_nvvm():
-    folder = os.environ.get("CUDA_HOME", "")
-    return importlib.util.find_spec("numba") is not None and any(Path(folder or "/nowhere", "nvvm", "lib64").glob("libnvvm.so*"))
 
 
 NEEDS = {"a CUDA toolkit": has_toolkit, "Numba with NVVM": has_nvvm,

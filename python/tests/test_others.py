@@ -10,6 +10,7 @@ import numpy as np
 
 import forewarp
 from fixture import has_toolkit
+from numba_trial import has_nvvm
 from forewarp import cupy as from_cupy, numba as from_numba, triton as from_triton
 
 STAND_INS = str(Path(__file__).parent / "stand_ins")
@@ -141,15 +142,6 @@ class NumbaArguments(unittest.TestCase):
         with self.assertRaises(forewarp.Error) as refused:
             from_numba.load(print)
         self.assertEqual(str(refused.exception), "numba: is a builtin_function_or_method; expected a function that numba.cuda.jit made")
-
-
-def has_nvvm():
-    try:
-        from numba.cuda.cudadrv.nvvm import NVVM
-        NVVM()
-    except Exception:  # whatever is not there
-        return False
-    return True
 
 
 @unittest.skipUnless(has_toolkit() and has_nvvm(), "no Numba with NVVM, or no CUDA toolkit")

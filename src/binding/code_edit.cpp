@@ -71,7 +71,7 @@ void CodeEdit::wait_for(std::uint32_t instead, std::uint32_t gone) {
   if (barrier >= dependence_barriers || old >= dependence_barriers) return;
   for (std::uint32_t i = gone + 1; i < block_end(gone); ++i) {
     Control& control = kernel_.instructions[i].control;
-    if ((control.wait_mask >> old & 1U) == 0) continue;
+    if ((std::uint32_t{control.wait_mask} >> old & 1U) == 0) continue;
     control.wait_mask = static_cast<std::uint8_t>(control.wait_mask | 1U << barrier);
     return;
   }
