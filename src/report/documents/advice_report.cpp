@@ -9,11 +9,10 @@
 
 #include "base/text.h"
 #include "report/content.h"
+#include "report/documents/document_format.h"
 #include "report/phrases.h"
 #include "report/quantity.h"
 #include "report/sinks/csv_sink.h"
-#include "report/sinks/markdown_sink.h"
-#include "report/sinks/text_sink.h"
 
 namespace forewarp::report {
 namespace {
@@ -118,36 +117,35 @@ Section method_of(const Advice& advice, bool all) {
   return section;
 }
 
-std::vector<Section> sections(const Advice& advice, bool all) {
+/// Advice, and whether what was tried without a gain is shown too.
+struct ShownAdvice {
+  const Advice& advice;
+  bool all;
+};
+
+std::vector<Section> sections(const ShownAdvice& shown) {
+  const Advice& advice = shown.advice;
   std::vector<Section> list{head_of(advice)};
   if (!advice.gains.empty()) list.push_back(reasons_of(advice));
-  if (all && !advice.others.empty()) list.push_back(others_of(advice));
-  list.push_back(method_of(advice, all));
+  if (shown.all && !advice.others.empty()) list.push_back(others_of(advice));
+  list.push_back(method_of(advice, shown.all));
   return list;
 }
 
-std::string write_text(const Advice& advice, bool all, const TextStyle& style) {
-  std::string out;
-  for (const Section& section : sections(advice, all)) {
-    if (!out.empty()) out += '\n';
-    for (const std::string& line : text_lines(section, style)) out += line + '\n';
-  }
-  return out;
+std::string write_text(const ShownAdvice& shown, const TextStyle& style) {
+  return as_text(sections(shown), style);
 }
 
-std::string write_markdown(const Advice& advice, bool all, const TextStyle&) {
-  std::string out;
-  for (const Section& section : sections(advice, all)) {
-    out += (out.empty() ? "" : "\n") + markdown(section);
-  }
-  return out;
+std::string write_markdown(const ShownAdvice& shown, const TextStyle&) {
+  return as_markdown(sections(shown));
 }
 
-std::string write_json(const Advice& advice, bool, const TextStyle&) {
-  return to_json(advice);
+std::string write_json(const ShownAdvice& shown, const TextStyle&) {
+  return to_json(shown.advice);
 }
 
-std::string write_csv(const Advice& advice, bool, const TextStyle&) {
+std::string write_csv(const ShownAdvice& shown, const TextStyle&) {
+  const Advice& advice = shown.advice;
   std::string out =
       "rank,kind,time_ms,interval_low_ms,interval_high_ms,factor,sure,file,line,address,edit,"
       "reason,"
@@ -169,34 +167,21 @@ std::string write_csv(const Advice& advice, bool, const TextStyle&) {
                                           edit.reason,
                                           edit.condition,
                                           edit.refused};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      out += (i > 0 ? "," : "") + csv_field(fields[i]);
-    }
-    out += '\n';
+    out += csv_row(fields);
   };
   for (const Advice::Edit& edit : advice.gains) add(edit, true);
   for (const Advice::Edit& edit : advice.others) add(edit, false);
   return out;
 }
 
-struct Format {
-  std::string_view name;
-  std::string (*write)(const Advice&, bool, const TextStyle&);
-};
-constexpr std::array<Format, 4> formats{
+constexpr std::array<DocumentFormat<ShownAdvice>, 4> formats{
     {{"text", write_text}, {"markdown", write_markdown}, {"json", write_json}, {"csv", write_csv}}};
 
 }  // namespace
 
 Expected<std::string> render_advice(const Advice& advice, std::string_view format, bool all,
                                     const TextStyle& style) {
-  std::vector<std::string> names;
-  for (const Format& known : formats) {
-    if (known.name == (format.empty() ? "text" : format)) return known.write(advice, all, style);
-    names.emplace_back(known.name);
-  }
-  return Diagnostic{"--format", "no format of advice is named '" + std::string(format) + "'",
-                    join(names, ", "), ""};
+  return render_as(formats, format, ShownAdvice{advice, all}, style, "advice");
 }
 
 }  // namespace forewarp::report

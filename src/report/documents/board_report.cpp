@@ -174,10 +174,7 @@ std::string write_csv(const BoardTable& all, const TextStyle&) {
                                           o(row.price_per_hour),
                                           o(row.cost_per_1000),
                                           row.front ? "1" : "0"};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      out += (i > 0 ? "," : "") + csv_field(fields[i]);
-    }
-    out += '\n';
+    out += csv_row(fields);
   }
   return out;
 }

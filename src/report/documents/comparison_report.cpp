@@ -5,20 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "report/content.h"
+#include "report/documents/document_format.h"
 #include "report/html/markup.h"
 #include "report/html/page.h"
 #include "report/phrases.h"
 #include "report/quantity.h"
 #include "report/sinks/csv_sink.h"
-#include "report/sinks/markdown_sink.h"
-#include "report/sinks/text_sink.h"
 
 namespace forewarp::report {
 namespace {
@@ -210,28 +209,21 @@ Section verdict(const Comparisons& all) {
   return section;
 }
 
-std::string write_sections(const Comparisons& all,
-                           const std::function<std::string(const Section&)>& write) {
-  std::string out;
+std::vector<Section> all_sections(const Comparisons& all) {
+  std::vector<Section> list;
   for (const Comparison& pair : all.pairs) {
-    for (const Section& section : sections(pair)) out += write(section) + "\n";
+    for (Section& section : sections(pair)) list.push_back(std::move(section));
   }
-  const Section end = verdict(all);
-  if (!end.blocks.empty()) return out + write(end);
-  if (!out.empty()) out.pop_back();
-  return out;
+  if (Section end = verdict(all); !end.blocks.empty()) list.push_back(std::move(end));
+  return list;
 }
 
 std::string write_text(const Comparisons& all, const TextStyle& style) {
-  return write_sections(all, [&](const Section& section) {
-    std::string out;
-    for (const std::string& line : text_lines(section, style)) out += line + '\n';
-    return out;
-  });
+  return as_text(all_sections(all), style);
 }
 
 std::string write_markdown(const Comparisons& all, const TextStyle&) {
-  return write_sections(all, [](const Section& section) { return markdown(section); });
+  return as_markdown(all_sections(all));
 }
 
 std::string write_json(const Comparisons& all, const TextStyle&) {
@@ -264,10 +256,7 @@ std::string write_csv(const Comparisons& all, const TextStyle&) {
                                           first.id,
                                           n(first.factor),
                                           c.a.error ? *c.a.error : c.b.error.value_or("")};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      out += (i > 0 ? "," : "") + csv_field(fields[i]);
-    }
-    out += '\n';
+    out += csv_row(fields);
   }
   return out;
 }
@@ -289,27 +278,17 @@ std::string write_html(const Comparisons& all, const TextStyle&) {
   return out + html::page_end(false);
 }
 
-struct Format {
-  std::string_view name;
-  std::string (*write)(const Comparisons&, const TextStyle&);
-};
-constexpr std::array<Format, 5> formats{{{"text", write_text},
-                                         {"markdown", write_markdown},
-                                         {"json", write_json},
-                                         {"csv", write_csv},
-                                         {"html", write_html}}};
+constexpr std::array<DocumentFormat<Comparisons>, 5> formats{{{"text", write_text},
+                                                              {"markdown", write_markdown},
+                                                              {"json", write_json},
+                                                              {"csv", write_csv},
+                                                              {"html", write_html}}};
 
 }  // namespace
 
 Expected<std::string> render_comparisons(const Comparisons& comparisons, std::string_view format,
                                          const TextStyle& style) {
-  std::vector<std::string> names;
-  for (const Format& known : formats) {
-    if (known.name == (format.empty() ? "text" : format)) return known.write(comparisons, style);
-    names.emplace_back(known.name);
-  }
-  return Diagnostic{"--format", "no format of a comparison is named '" + std::string(format) + "'",
-                    join(names, ", "), ""};
+  return render_as(formats, format, comparisons, style, "a comparison");
 }
 
 }  // namespace forewarp::report

@@ -166,9 +166,7 @@ std::string write_csv(const WorkloadTable& all, const TextStyle&) {
                                             cell.model,
                                             cell.measured_ms ? n(*cell.measured_ms) : "",
                                             cell.error.value_or("")};
-      for (std::size_t i = 0; i < fields.size(); ++i)
-        out += (i > 0 ? "," : "") + csv_field(fields[i]);
-      out += '\n';
+      out += csv_row(fields);
     }
   }
   return out;

@@ -23,14 +23,6 @@ std::string extent_field(const std::array<std::uint32_t, 3>& size) {
   return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
 }
 
-void append_line(std::string& out, const Fields& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) out += ',';
-    out += csv_field(fields[i]);
-  }
-  out += '\n';
-}
-
 void append(Fields& fields, Fields more) {
   for (std::string& field : more) fields.push_back(std::move(field));
 }
@@ -96,6 +88,15 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
+std::string csv_row(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    line += csv_field(fields[i]);
+  }
+  return line + '\n';
+}
+
 std::string csv(const std::vector<Result>& results, bool header) {
   std::string out;
   const std::vector<Axis> extra = extra_axes(results);
@@ -104,7 +105,7 @@ std::string csv(const std::vector<Result>& results, bool header) {
     for (const Axis& axis : extra) names.push_back(axis.name);
     append(names, predicted_names);
     append(names, {"findings", "error"});
-    append_line(out, names);
+    out += csv_row(names);
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
@@ -112,7 +113,7 @@ std::string csv(const std::vector<Result>& results, bool header) {
     for (const Axis& axis : extra) fields.push_back(axis.values[i]);
     append(fields, result.error ? Fields(predicted_names.size()) : predicted_fields(result));
     append(fields, {std::to_string(result.findings.size()), result.error.value_or("")});
-    append_line(out, fields);
+    out += csv_row(fields);
   }
   return out;
 }

@@ -24,4 +24,7 @@ namespace forewarp::report {
 /// The text, quoted if it has a comma, a quote or a line break.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
+/// The fields as one line, quoted where they must be, with its end.
+[[nodiscard]] std::string csv_row(const std::vector<std::string>& fields);
+
 }  // namespace forewarp::report
