@@ -6,10 +6,11 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <string_view>
 #include <thread>
 #include <utility>
+
+#include "study/points/raw_bytes.h"
 
 namespace forewarp::cli {
 namespace {
@@ -18,9 +19,7 @@ constexpr std::chrono::microseconds nothing_there(200);
 constexpr std::chrono::milliseconds out_of_work(5);
 
 void append(std::string& bytes, std::uint64_t value) {
-  char raw[sizeof value];
-  std::memcpy(raw, &value, sizeof value);
-  bytes.append(raw, sizeof value);
+  append_raw(bytes, value);
 }
 
 void append(std::string& bytes, const std::string& text) {
@@ -30,12 +29,7 @@ void append(std::string& bytes, const std::string& text) {
 
 std::uint64_t cut_number(std::string_view& bytes) {
   std::uint64_t value = 0;
-  if (bytes.size() < sizeof value) {
-    bytes = {};
-    return 0;
-  }
-  std::memcpy(&value, bytes.data(), sizeof value);
-  bytes.remove_prefix(sizeof value);
+  if (!cut_raw(bytes, value)) bytes = {};
   return value;
 }
 

@@ -3,29 +3,15 @@
 #include "study/points/packed_row.h"
 
 #include <cstdint>
-#include <cstring>
 #include <utility>
+
+#include "study/points/raw_bytes.h"
 
 namespace forewarp::study {
 
 namespace {
 
 constexpr char nothing = 0, number = 1, word = 2;
-
-template <typename T>
-void append(std::string& bytes, T value) {
-  char raw[sizeof value];
-  std::memcpy(raw, &value, sizeof value);
-  bytes.append(raw, sizeof value);
-}
-
-template <typename T>
-bool cut(std::string_view& bytes, T& value) {
-  if (bytes.size() < sizeof value) return false;
-  std::memcpy(&value, bytes.data(), sizeof value);
-  bytes.remove_prefix(sizeof value);
-  return true;
-}
 
 }  // namespace
 
@@ -35,10 +21,10 @@ std::string packed(const TableRow& row) {
   for (const TableCell& cell : row) {
     if (const auto* value = std::get_if<double>(&cell)) {
       bytes += number;
-      append(bytes, *value);
+      append_raw(bytes, *value);
     } else if (const auto* text = std::get_if<std::string>(&cell)) {
       bytes += word;
-      append(bytes, static_cast<std::uint32_t>(text->size()));
+      append_raw(bytes, static_cast<std::uint32_t>(text->size()));
       bytes += *text;
     } else {
       bytes += nothing;
@@ -56,11 +42,11 @@ std::optional<TableRow> unpacked(std::string_view bytes) {
       row.emplace_back();
     } else if (kind == number) {
       double value = 0;
-      if (!cut(bytes, value)) return {};
+      if (!cut_raw(bytes, value)) return {};
       row.emplace_back(value);
     } else if (kind == word) {
       std::uint32_t size = 0;
-      if (!cut(bytes, size) || bytes.size() < size) return {};
+      if (!cut_raw(bytes, size) || bytes.size() < size) return {};
       row.emplace_back(std::string(bytes.substr(0, size)));
       bytes.remove_prefix(size);
     } else {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -11,7 +10,6 @@
 namespace forewarp::study {
 namespace {
 
-using Board = std::shared_ptr<const Gpu>;
 using Cell = WorkloadTable::Cell;
 
 Cell cell_of(const Result& result) {
@@ -47,7 +45,6 @@ class WorkloadRun {
       auto board = predictor_.gpu(name, options_);
       if (!board) return std::move(board).error();
       table.boards.push_back({(*board)->id, (*board)->name, 0, {}, 0, {}});
-      boards_.push_back(*std::move(board));
     }
     for (const WorkloadLaunch& launch : workload_.launches)
       table.launches.push_back(row_of(launch));
@@ -74,7 +71,7 @@ class WorkloadRun {
   /// A board's launches follow each other, so that its facts are at hand.
   void predict_all(WorkloadTable& table) {
     const std::size_t launches = workload_.launches.size();
-    const std::size_t all = launches * boards_.size();
+    const std::size_t all = launches * asked_.boards.size();
     std::size_t next = 0, done = 0;
     PipelineSteps<std::size_t, Result> steps;
     steps.next = [&](std::size_t& index) {
@@ -135,7 +132,6 @@ class WorkloadRun {
   const Workload& workload_;
   PredictOptions options_;
   const WorkloadOptions& asked_;
-  std::vector<Board> boards_;
 };
 
 /// The cells of every launch in the boards' new order.
