@@ -34,9 +34,23 @@ Expected<void> check_extent(const char* what, const Extent& extent, const Extent
 }
 
 Expected<void> check_threads(const SmLimits& limits, const BlockNeeds& needs) {
-  if (needs.threads > 0 && needs.threads <= limits.threads_per_block) return {};
-  return refuse(bad_configuration, number(needs.threads) + " threads per block",
-                "1 to " + number(limits.threads_per_block), "");
+  if (needs.threads == 0 || needs.threads > limits.threads_per_block) {
+    return refuse(bad_configuration, number(needs.threads) + " threads per block",
+                  "1 to " + number(limits.threads_per_block), "");
+  }
+  if (needs.most_threads == 0 || needs.threads <= needs.most_threads) return {};
+  return refuse("beyond the kernel's launch bounds", number(needs.threads) + " threads per block",
+                "1 to " + number(needs.most_threads),
+                "compile with __launch_bounds__(" + number(needs.threads) + ")");
+}
+
+Expected<void> check_required(const Extent& block, const BlockNeeds& needs) {
+  const auto text = [](const Extent& size) {
+    return number(size[0]) + "x" + number(size[1]) + "x" + number(size[2]);
+  };
+  if (needs.required_block[0] == 0 || needs.required_block == block) return {};
+  return refuse("not the kernel's required block", "blocks of " + text(block) + " threads",
+                text(needs.required_block), "");
 }
 
 Expected<void> check_registers(const SmLimits& limits, const BlockNeeds& needs) {
@@ -95,6 +109,7 @@ Expected<void> check_launch(const SmLimits& limits, const Extent& grid, const Ex
                             const BlockNeeds& needs) {
   if (auto passed = check_extent("grid", grid, limits.max_grid); !passed) return passed;
   if (auto passed = check_extent("block", block, limits.max_block); !passed) return passed;
+  if (auto passed = check_required(block, needs); !passed) return passed;
   return check_block(limits, needs);
 }
 

@@ -131,7 +131,9 @@ Occupancy occupancy(const SmLimits& limits, const BlockNeeds& needs) {
   result.by_barriers = limits.barrier_pool != 0 && needs.barriers != 0
                            ? limits.barrier_pool / needs.barriers
                            : unlimited;
-  const bool has_threads = needs.threads > 0 && needs.threads <= limits.threads_per_block;
+  const std::uint32_t most = needs.most_threads > 0 ? needs.most_threads : unlimited;
+  const bool has_threads =
+      needs.threads > 0 && needs.threads <= std::min(limits.threads_per_block, most);
   result.by_warps = has_threads ? limits.warps_per_sm / result.warps_per_block : 0;
   result.by_registers =
       needs.threads == 0 ? unlimited : register_limit(limits, needs, result.warps_per_block);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -18,9 +19,11 @@ struct BlockNeeds {
   std::uint32_t static_shared = 0;   ///< bytes, without the system's reserve
   std::uint32_t dynamic_shared = 0;  ///< bytes
   std::int32_t carveout_percent =
-      -1;                      ///< preferred share of the largest carve-out; -1: the largest
-  std::uint32_t barriers = 0;  ///< named barriers that the kernel uses; 0: no limit
-  bool shared_opt_in = true;   ///< the kernel may use more than the default per block
+      -1;                          ///< preferred share of the largest carve-out; -1: the largest
+  std::uint32_t barriers = 0;      ///< named barriers that the kernel uses; 0: no limit
+  std::uint32_t most_threads = 0;  ///< per block, by the kernel's launch bounds; 0: no bound
+  std::array<std::uint32_t, 3> required_block{};  ///< threads along x, y, z; 0: any block
+  bool shared_opt_in = true;  ///< the kernel may use more than the default per block
 };
 
 /// One bit per resource, as several may be the limit at once.

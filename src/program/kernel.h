@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -42,6 +43,8 @@ struct Resources {
   std::optional<std::uint32_t> local_bytes;     ///< per thread: stack frame
   std::optional<std::uint32_t> constant_bytes;  ///< of bank 0
   std::optional<std::uint32_t> barriers;        ///< named barriers that it uses
+  std::optional<std::uint32_t> most_threads;    ///< per block: __launch_bounds__, .maxntid
+  std::optional<std::array<std::uint32_t, 3>> required_block;  ///< .reqntid, threads along x, y, z
   FactSource registers_source = FactSource::inferred;
 };
 

@@ -119,6 +119,8 @@ BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const Predict
   needs.static_shared = resources.static_shared.value_or(0);
   needs.dynamic_shared = launch.dynamic_shared;
   needs.barriers = resources.barriers.value_or(0);
+  needs.most_threads = resources.most_threads.value_or(0);
+  if (resources.required_block) needs.required_block = *resources.required_block;
   return needs;
 }
 

@@ -149,7 +149,8 @@ void FactReader::read_header_number(std::string_view key, std::string_view rest)
   Resources& resources = header_.facts.resources;
   const auto value = number(rest);
   if (!value) {  // prose, unless it begins with a digit
-    const bool named = key == "registers" || key == "shared" || key == "local" || key == "barriers";
+    const bool named = key == "registers" || key == "shared" || key == "local" ||
+                       key == "barriers" || key == "most_threads";
     if (named && !rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
       wrong_ = std::string(key) + ' ' + std::string(rest);
     }
@@ -160,6 +161,7 @@ void FactReader::read_header_number(std::string_view key, std::string_view rest)
   if (key == "local") resources.local_bytes = value;
   if (key == "constant") resources.constant_bytes = value;
   if (key == "barriers") resources.barriers = value;
+  if (key == "most_threads") resources.most_threads = value;
 }
 
 /// INDEX NAME [TYPE [BYTES]]; without TYPE, the mangled name gives the type.

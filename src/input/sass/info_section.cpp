@@ -12,6 +12,7 @@
 namespace forewarp::input {
 namespace {
 
+constexpr std::uint32_t most_block = 1U << 16U;  // threads; no GPU has blocks of as many
 constexpr std::size_t longest_payload = 64;  // longer ones are offset tables, which are not needed
 
 /// The number after "KEY : " with any blanks.
@@ -24,6 +25,10 @@ std::optional<std::uint32_t> field(std::string_view text, std::string_view key) 
   std::uint64_t value = 0;
   if (!take_integer(rest, value) || value > 0xffffffffU) return std::nullopt;
   return static_cast<std::uint32_t>(value);
+}
+
+bool is_block(std::string_view attribute) {
+  return attribute == "MAX_THREADS" || attribute == "REQNTID";
 }
 
 std::uint32_t little_endian(const std::vector<std::uint8_t>& bytes, std::size_t at,
@@ -72,6 +77,18 @@ void InfoSection::set_number(std::string_view function, std::uint32_t value) {
   }
 }
 
+/// Launch bounds are stated by axis, but hold for the product; a required size holds for each.
+void InfoSection::set_block(const std::array<std::uint32_t, 3>& threads) {
+  const std::uint64_t all = std::uint64_t{threads[0]} * threads[1] * threads[2];
+  if (kernel_.empty() || all == 0 || all > most_block) return;
+  Resources& resources = store_.of(sm_, kernel_).resources;
+  if (attribute_ == "MAX_THREADS") {
+    resources.most_threads = static_cast<std::uint32_t>(all);
+  } else {
+    resources.required_block = threads;
+  }
+}
+
 void InfoSection::read_value(std::string_view value) {
   if (attribute_ == "REGCOUNT" || attribute_ == "FRAME_SIZE") {
     const auto count = field(value, attribute_ == "REGCOUNT" ? "register count" : "frame size");
@@ -85,6 +102,14 @@ void InfoSection::read_value(std::string_view value) {
     const auto offset = field(value, "Offset");
     const auto size = field(value, "Size");
     if (ordinal && offset && size) facts.places[*ordinal] = {*offset, *size};
+  } else if (is_block(attribute_)) {
+    std::array<std::uint64_t, 3> threads{};
+    for (std::uint64_t& along : threads) {
+      value = skip_blanks(value);
+      if (!take_integer(value, along) || along > most_block) return;
+    }
+    set_block({static_cast<std::uint32_t>(threads[0]), static_cast<std::uint32_t>(threads[1]),
+               static_cast<std::uint32_t>(threads[2])});
   } else if (attribute_ == "CBANK_PARAM_SIZE") {
     std::uint64_t bytes = 0;
     if (take_integer(value, bytes)) facts.parameter_bytes = static_cast<std::uint32_t>(bytes);
@@ -132,6 +157,10 @@ void InfoSection::take_payload() {
     store_.of(sm_, kernel_).parameter_bytes = little_endian(payload_, 2, 2);
   }
   if (payload_.size() >= header + 8) set_number(function_, little_endian(payload_, header + 4, 4));
+  if (is_block(attribute_) && payload_.size() == header + 12) {
+    set_block({little_endian(payload_, header, 4), little_endian(payload_, header + 4, 4),
+               little_endian(payload_, header + 8, 4)});
+  }
   if (attribute_ == "KPARAM_INFO" && payload_.size() == header + 12 && !kernel_.empty()) {
     const std::uint32_t ordinal = little_endian(payload_, header + 4, 2);
     store_.of(sm_, kernel_).places[ordinal] = {little_endian(payload_, header + 6, 2),

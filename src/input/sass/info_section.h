@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,8 +12,9 @@
 
 namespace forewarp::input {
 
-/// Reads attributes of .nv.info (registers, frame, parameters) in both printed forms, the readable
-/// dump of cuobjdump -elf and nvdisasm's data directives, and rows of the section table.
+/// Reads attributes of .nv.info (registers, frame, parameters, launch bounds) in both printed
+/// forms, the readable dump of cuobjdump -elf and nvdisasm's data directives, and rows of the
+/// section table.
 class InfoSection {
  public:
   explicit InfoSection(FactStore& store) : store_(store) {}
@@ -33,6 +35,7 @@ class InfoSection {
   void read_value(std::string_view value);
   void take_payload();
   void set_number(std::string_view function, std::uint32_t value);
+  void set_block(const std::array<std::uint32_t, 3>& threads);
 
   FactStore& store_;
   std::uint32_t sm_ = 0;

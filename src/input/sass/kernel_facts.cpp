@@ -23,6 +23,8 @@ void KernelFacts::merge(const KernelFacts& other) {
   fill(resources.local_bytes, from.local_bytes);
   fill(resources.constant_bytes, from.constant_bytes);
   fill(resources.barriers, from.barriers);
+  fill(resources.most_threads, from.most_threads);
+  fill(resources.required_block, from.required_block);
   fill(counted_shared, other.counted_shared);
   fill(parameter_bytes, other.parameter_bytes);
   fill(parameter_base, other.parameter_base);
