@@ -28,7 +28,9 @@ Json resources_json(const Resources& r) {
           {"static_shared", optional_json(r.static_shared)},
           {"local_bytes", optional_json(r.local_bytes)},
           {"constant_bytes", optional_json(r.constant_bytes)},
-          {"barriers", optional_json(r.barriers)}};
+          {"barriers", optional_json(r.barriers)},
+          {"most_threads", optional_json(r.most_threads)},
+          {"required_block", r.required_block ? Json(*r.required_block) : Json(nullptr)}};
 }
 
 Json parameters_json(const Kernel& kernel) {

@@ -57,6 +57,11 @@ void add_head(Lines& lines, const KernelAnalysis& analysis) {
   lines.add("  registers {} ({}), shared {} bytes, local {} bytes, constants {} bytes, barriers {}",
             bytes(r.registers), source_name(r.registers_source), bytes(r.static_shared),
             bytes(r.local_bytes), bytes(r.constant_bytes), bytes(r.barriers));
+  if (r.most_threads) lines.add("  launch bounds: at most {} threads per block", *r.most_threads);
+  if (r.required_block) {
+    const auto& [x, y, z] = *r.required_block;
+    lines.add("  required block: {}x{}x{} threads", x, y, z);
+  }
   for (const std::string& note : analysis.flow().notes()) lines.add("  note: {}", note);
   for (const ControlEdge& e : analysis.loops().irreducible()) {
     lines.add("  note: the jump at {} closes a cycle that has several entries",

@@ -51,6 +51,25 @@ TEST(LaunchCheck, RefusesThreads) {
             "launch: invalid configuration argument: 1024 threads per block; expected 1 to 512");
 }
 
+TEST(LaunchCheck, RefusesWhatTheKernelsLaunchBoundsExclude) {
+  BlockNeeds needs{.threads = 128, .registers = 16, .most_threads = 128};
+  EXPECT_EQ(refusal("7.0", needs), "");
+  needs.threads = 129;
+  EXPECT_EQ(refusal("7.0", needs),
+            "launch: beyond the kernel's launch bounds: 129 threads per block; expected 1 to 128; "
+            "compile with __launch_bounds__(129)");
+}
+
+TEST(LaunchCheck, RefusesAnotherBlockThanTheRequiredOne) {
+  const BlockNeeds needs{.threads = 256, .registers = 16, .required_block = {32, 8, 1}};
+  const auto limits = limits_of("7.0");
+  EXPECT_TRUE(check_launch(limits, {1, 1, 1}, {32, 8, 1}, needs));
+  const auto checked = check_launch(limits, {1, 1, 1}, {256, 1, 1}, needs);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().line(),
+            "launch: not the kernel's required block: blocks of 256x1x1 threads; expected 32x8x1");
+}
+
 TEST(LaunchCheck, RefusesRegisters) {
   EXPECT_EQ(refusal("3.0", BlockNeeds{.threads = 32, .registers = 64}),
             "launch: too many resources requested for launch: 64 registers per thread; "

@@ -120,6 +120,25 @@ TEST(Facts, DisassemblyInAllItsForms) {
   }
 }
 
+// Bounds are stated by axis (.maxntid 64, 4, 1), and hold for all threads: 64 * 4.
+TEST(Facts, LaunchBoundsOfTheInfoSection) {
+  for (const char* form : {"full", "elf"}) {
+    SCOPED_TRACE(form);
+    const std::string file = "listings/nvdisasm/bounded.sm_61." + std::string(form) + ".sass";
+    KernelChoice choice;
+    choice.name = "bounded";
+    const Resources bounded = read_fixture(file, choice).resources;
+    EXPECT_EQ(bounded.most_threads, 256U);
+    EXPECT_FALSE(bounded.required_block);
+    choice.name = "required";
+    const Resources required = read_fixture(file, choice).resources;
+    EXPECT_FALSE(required.most_threads);
+    EXPECT_EQ(required.required_block, (std::array<std::uint32_t, 3>{32, 8, 1}));
+  }
+  EXPECT_FALSE(read_fixture("listings/nvdisasm/saxpy2.sm_61.full.sass").resources.most_threads);
+  EXPECT_EQ(read_one("// most_threads 96\n" + std::string(code)).resources.most_threads, 96U);
+}
+
 // .nv.info as two programs print it gives the same layout.
 TEST(Facts, ParametersOfTheInfoSection) {
   for (const char* form : {"full", "elf"}) {
