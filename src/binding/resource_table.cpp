@@ -84,8 +84,8 @@ std::size_t ResourceTable::resource(std::string_view name, std::string_view labe
 /// Schedulers each have their share of a pipe, unless that were less than one lane, the pipe is
 /// part of the memory unit, or the generation shares its special function units.
 std::size_t ResourceTable::pipe(const std::string& name, double cycles) {
-  const bool common = name == "lsu" || name == "adu" || name == "tex" ||
-                      (name == "sfu" && gpu_.number("sfu.common") > 0);
+  const bool common =
+      name == "lsu" || name == "adu" || name == "tex" || (name == "sfu" && gpu_.sfu_common);
   const bool shared = common || cycles * gpu_.schedulers > gpu_.limits.warp_lanes;
   return resource(name, pipe_label(name), shared ? ResourceScope::sm : ResourceScope::scheduler);
 }
@@ -111,8 +111,8 @@ ReplayMachine ResourceTable::machine() const {
   machine.issue = issue_;
   machine.interface = lsu_;
   constexpr double latch = 1;  // one instruction besides the queue's entries
-  machine.memory_queue = (gpu_.number("queue.memory_entries") + latch) * machine.schedulers;
-  machine.unit_queue = gpu_.number("queue.xu_entries");
+  machine.memory_queue = (gpu_.queue.memory_entries + latch) * machine.schedulers;
+  machine.unit_queue = gpu_.queue.xu_entries;
   machine.warp_launch = gpu_.warp_launch_cycles;
   return machine;
 }
@@ -162,7 +162,7 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
     demand.count(Count::memory_instructions) = access.requests;
     add_global(access, is_store_class(c), demand);
     add_slices(instruction, access, demand);
-    if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
+    if (has_return_value(c) && gpu_.l1.return_bytes > 0) {
       // Atomics bypass L1, but their results use the return path.
       const double back = return_cycles(access.lanes, access.bytes_per_lane, gpu_);
       const bool from_l1 = c != InstructionClass::atomic_global;
@@ -182,7 +182,7 @@ void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& d
       counted ? access.sectors : access.lanes * access.bytes_per_lane / gpu_.sector_bytes;
   demand.count(Count::local_sectors) = sectors;
   const double passed = counted ? access.l2_sectors : store ? sectors : 0;
-  const double rate = store ? gpu_.l2_write_bytes : gpu_.l2_read_bytes;
+  const double rate = store ? gpu_.l2.write_bytes : gpu_.l2.read_bytes;
   if (rate > 0) demand.cycles(store ? l2_write_ : l2_read_) += passed * gpu_.sector_bytes / rate;
   if (access.device_bytes > 0) {
     demand.count(store ? Count::write_bytes : Count::read_bytes) = access.device_bytes;
@@ -215,18 +215,18 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
     demand.count(Count::uncoalesced_instructions) = access.requests;
   }
   if (store) {
-    if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += passed / gpu_.store_path_bytes;
-    if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += passed / gpu_.l2_write_bytes;
+    if (gpu_.l1.store_bytes > 0) demand.cycles(store_path_) += passed / gpu_.l1.store_bytes;
+    if (gpu_.l2.write_bytes > 0) demand.cycles(l2_write_) += passed / gpu_.l2.write_bytes;
     return;
   }
   demand.count(Count::l1_requests) = access.requests * (1 - access.waits_for_l2);
   demand.count(Count::l2_requests) =
       access.requests * (access.waits_for_l2 - access.waits_for_memory);
-  if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1_fill_bytes;
-  if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2_read_bytes;
-  if (gpu_.request_limit > 0) {
+  if (gpu_.l1.fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1.fill_bytes;
+  if (gpu_.l2.read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2.read_bytes;
+  if (gpu_.memory.request_limit > 0) {
     // Little's law: `lines` requests, each in flight for memory_latency, in `request_limit` slots.
-    demand.cycles(requests_) += access.lines * gpu_.memory_latency / gpu_.request_limit;
+    demand.cycles(requests_) += access.lines * gpu_.memory.latency / gpu_.memory.request_limit;
   }
 }
 

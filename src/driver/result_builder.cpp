@@ -16,6 +16,7 @@
 #include "explain/portfolio.h"
 #include "explain/source_report.h"
 #include "hardware/fill_rule.h"
+#include "hardware/schema.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 #include "timing/simulation_result.h"
@@ -260,11 +261,10 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
 bool memory_is_measured(const Gpu& gpu, const Demand& demand) {
   const bool reads = demand.count(Count::read_bytes) > 0;
   const bool writes = demand.count(Count::write_bytes) > 0;
-  const auto fact = gpu.facts.find(reads && writes ? "memory.mixed_share"
-                                   : writes        ? "memory.write_share"
-                                                   : "memory.read_share");
-  return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published &&
-         is_own(gpu.facts, fact->second);
+  const Fact* fact = fact_of(gpu, reads && writes ? &MemoryFacts::mixed_share
+                                  : writes        ? &MemoryFacts::write_share
+                                                  : &MemoryFacts::read_share);
+  return fact != nullptr && fact->confidence <= Confidence::published && is_own(gpu.facts, *fact);
 }
 
 IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, const Result& result) {
@@ -393,7 +393,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   result.power = prepared.power;
   if (detail.power && result.power.limit_w == 0) {
     const PowerDraw draw = launch_draw(prepared, all.demand, first.time_ms);
-    result.power = {draw.watts, prepared.gpu().number("power.limit_w"), draw.joules};
+    result.power = {draw.watts, prepared.gpu().power.limit_w, draw.joules};
   }
   fill_interval(prepared, all, intervals, result);
   fill_copies(prepared, chosen, all.demand, result);

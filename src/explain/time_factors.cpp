@@ -187,15 +187,15 @@ class Exchange {
   [[nodiscard]] Gpu gpu_of(const std::vector<bool>& taken) const {
     Gpu gpu = *sides_[taken[chip]].gpu;
     const Gpu& memory = *sides_[taken[memory_rate]].gpu;
-    gpu.memory_theory_gbs = memory.memory_theory_gbs;
-    gpu.memory_read = memory.memory_read;
-    gpu.memory_write = memory.memory_write;
-    gpu.memory_mixed = memory.memory_mixed;
-    gpu.contention_first = memory.contention_first;
-    gpu.contention_read = memory.contention_read;
-    gpu.contention_mixed = memory.contention_mixed;
-    gpu.contention_read_share = memory.contention_read_share;
-    gpu.contention_mixed_share = memory.contention_mixed_share;
+    gpu.memory.theory_gbs = memory.memory.theory_gbs;
+    gpu.memory.read_share = memory.memory.read_share;
+    gpu.memory.write_share = memory.memory.write_share;
+    gpu.memory.mixed_share = memory.memory.mixed_share;
+    gpu.memory.contention_first = memory.memory.contention_first;
+    gpu.memory.contention_read = memory.memory.contention_read;
+    gpu.memory.contention_mixed = memory.memory.contention_mixed;
+    gpu.memory.contention_read_share = memory.memory.contention_read_share;
+    gpu.memory.contention_mixed_share = memory.memory.contention_mixed_share;
     gpu.sms = sides_[taken[sm_count]].gpu->sms;
     const Gpu& launch = *sides_[taken[launch_cost]].gpu;
     gpu.block_launch_interval = launch.block_launch_interval;
@@ -272,9 +272,9 @@ double rate_gbs(const Side& side) {
   const Gpu& gpu = *side.gpu;
   const double read = side.demand.count(Count::read_bytes);
   const double written = side.demand.count(Count::write_bytes);
-  return gpu.memory_theory_gbs * (written == 0 ? gpu.memory_read
-                                  : read == 0  ? gpu.memory_write
-                                               : gpu.memory_mixed);
+  return gpu.memory.theory_gbs * (written == 0 ? gpu.memory.read_share
+                                  : read == 0  ? gpu.memory.write_share
+                                               : gpu.memory.mixed_share);
 }
 
 double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {

@@ -57,7 +57,7 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
   if (const double ipc = in.gpu.number("volkov.memory_ipc"); ipc > 0) {
     mix.sustained_cycles = memory.bytes_per_warp / (ipc * in.gpu.limits.warp_lanes * word_bytes);
   }
-  const double paper = in.gpu.memory_theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
+  const double paper = in.gpu.memory.theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
   if (paper > 0) mix.pin_cycles = memory.bytes_per_warp / paper;
   const double share = mix.active_sms / mix.sms;  // active SMs share all of the bandwidth
   mix.reached_cycles *= share;
@@ -67,10 +67,10 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
 
 Contention contention_of(const Gpu& gpu, double clock_mhz) {
   Contention fit;
-  const double scale = gpu.memory_latency_mhz > 0 ? clock_mhz / gpu.memory_latency_mhz : 1;
-  fit.unloaded = gpu.number("volkov.a", gpu.memory_latency * scale);
-  fit.growth = gpu.number("volkov.b", gpu.contention_read);
-  fit.pole = gpu.number("volkov.c", gpu.contention_read_share * gpu.memory_theory_gbs);
+  const double scale = gpu.memory.latency_mhz > 0 ? clock_mhz / gpu.memory.latency_mhz : 1;
+  fit.unloaded = gpu.number("volkov.a", gpu.memory.latency * scale);
+  fit.growth = gpu.number("volkov.b", gpu.memory.contention_read);
+  fit.pole = gpu.number("volkov.c", gpu.memory.contention_read_share * gpu.memory.theory_gbs);
   return fit;
 }
 
@@ -90,8 +90,8 @@ void add_contention(const ModelInput& in, WarpMix& mix) {
   mix.contention = contention_of(in.gpu, in.launch.clock_mhz);
   mix.contention4 = finer_contention(in.gpu, mix.contention);
   const double scale =
-      in.gpu.memory_latency_mhz > 0 ? in.launch.clock_mhz / in.gpu.memory_latency_mhz : 1;
-  const double unloaded = in.gpu.number("volkov.latency.stream", in.gpu.memory_latency * scale);
+      in.gpu.memory.latency_mhz > 0 ? in.launch.clock_mhz / in.gpu.memory.latency_mhz : 1;
+  const double unloaded = in.gpu.number("volkov.latency.stream", in.gpu.memory.latency * scale);
   if (unloaded > 0) mix.rounds = mix.memory_wait / unloaded;
 }
 

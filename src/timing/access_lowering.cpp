@@ -65,10 +65,9 @@ class AccessLowering {
   }
 
   void add_queue(const Roles& roles, double latency) {
-    const double per_register = gpu_.number("queue.source_cycles");
+    const double per_register = gpu_.queue.source_cycles;
     const SourceRegisters registers = source_registers(roles);
-    const double base =
-        gpu_.number(out_.is_store ? "queue.store_leave_cycles" : "queue.leave_cycles");
+    const double base = out_.is_store ? gpu_.queue.store_leave_cycles : gpu_.queue.leave_cycles;
     const double read = registers.address + registers.data;
     const double collect = per_register > 0 ? per_register * std::max(1.0, read) : gpu_.lsu_cycles;
     out_.collect = ticks(collect);
@@ -139,7 +138,7 @@ class AccessLowering {
       out_.memory = ticks(out_.memory_bytes * source_.device_cycles_per_byte);
     }
     if (out_.is_store) return;
-    const double far = gpu_.l2_latency > 0 ? l2_latency(pattern_, gpu_) : latency;
+    const double far = gpu_.l2.latency > 0 ? l2_latency(pattern_, gpu_) : latency;
     out_.extra_l2 = ticks(std::max(0.0, far - latency));
     const double device = memory_latencies(gpu_, source_.clock_mhz).global;
     out_.extra_memory = ticks(std::max(0.0, device - latency));

@@ -48,7 +48,7 @@ double issued(const ModelInput& input, const OptionValues& options) {
 /// Eq. 4.7, unless the parameter set states the rounded figure.
 double bandwidth(const ModelInput& input) {
   const double per_cycle =
-      input.gpu.memory_theory_gbs * 1e3 / (input.gpu.sms * input.launch.clock_mhz);
+      input.gpu.memory.theory_gbs * 1e3 / (input.gpu.sms * input.launch.clock_mhz);
   return fact(input.gpu, "gajger.gmem_bytes_per_cycle_sm", per_cycle);
 }
 

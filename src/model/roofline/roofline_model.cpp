@@ -87,7 +87,7 @@ using Cycles = std::array<double, roofs>;
 void add_memory(const ModelInput& in, const OptionValues& options, Cycles& cycles) {
   const DeviceMemory memory = device_memory(in.gpu, in.demand, in.launch.clock_mhz);
   const bool on_paper = static_cast<int>(options[bandwidth]) == paper;
-  const double pin = in.gpu.memory_theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
+  const double pin = in.gpu.memory.theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
   cycles[dram] = on_paper && pin > 0 ? memory.bytes_per_warp / pin : memory.cycles_per_warp;
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
     const std::string_view name = in.resources[r].name;
@@ -131,7 +131,7 @@ double peak_operations(const ModelInput& in, const Cycles& cycles) {
     case Roof::integer:
       return per_cycle(InstructionClass::integer_multiply, fused);
     case matrix:
-      return fused * in.gpu.number("tensor.half_macs");
+      return fused * in.gpu.tensor.half_macs;
     case Roof::special:
       return per_cycle(InstructionClass::sfu, 1);
     default:

@@ -78,8 +78,8 @@ double path_per_warp(const ModelInput& in) {
 /// is a unit like any other.
 double hit_cycles(const ModelInput& in) {
   double filled = 0;
-  if (in.gpu.l1_return_bytes > 0) {
-    filled = cycles_at(in, "l1_fill") * in.gpu.l1_fill_bytes / in.gpu.l1_return_bytes;
+  if (in.gpu.l1.return_bytes > 0) {
+    filled = cycles_at(in, "l1_fill") * in.gpu.l1.fill_bytes / in.gpu.l1.return_bytes;
   }
   return std::max(0.0, cycles_at(in, "l1_return") - filled);
 }
@@ -201,8 +201,8 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   }
   if (options[burst] != 0) m.pipe_cycles = busiest_unit(in);
   const double loads = in.demand.count(Count::load_requests);
-  if (in.gpu.memory_latency > 0 && in.gpu.memory_latency_mhz > 0 && loads > 0) {
-    const double trip = in.gpu.memory_latency * in.launch.clock_mhz / in.gpu.memory_latency_mhz;
+  if (in.gpu.memory.latency > 0 && in.gpu.memory.latency_mhz > 0 && loads > 0) {
+    const double trip = in.gpu.memory.latency * in.launch.clock_mhz / in.gpu.memory.latency_mhz;
     const double waits =
         in.latency.memory_cycles > 0 ? in.latency.memory_cycles : in.latency.cycles;
     m.rounds = std::clamp(std::floor(waits / trip), 1.0, std::max(1.0, loads));
