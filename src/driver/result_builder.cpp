@@ -274,14 +274,14 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   facts.added_share = prepared.draft().added_us * 1e-3 / result.time_ms;
   facts.waves = result.occupancy.waves;
   facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
-  facts.limited_by = result.limited_by.resource;
+  facts.limited_by = role_of_resource(result.limited_by.resource);
   facts.executed = prepared.profile() != nullptr;
   facts.memory_measured = memory_is_measured(prepared.gpu(), all.demand);
   facts.clock_known = prepared.draft().clock_known;
   facts.other_over_chosen = all.other_over_chosen;
   if (prepared.profile()) {
     facts.sampled_error = std::max(profile.relative_error, profile.memory_error);
-    if (facts.limited_by == "dram")
+    if (facts.limited_by == ResourceRole::device_memory)
       facts.sampled_error = std::max(facts.sampled_error, profile.dram_error);
   }
   for (const Result::Assumption& assumed : prepared.notes.assumptions)

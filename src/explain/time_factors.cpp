@@ -123,22 +123,24 @@ class Exchange {
   }
 
   /// All register ports count as one unit.
-  [[nodiscard]] static std::string unit_name(const std::string& resource) {
-    return resource.starts_with("registers") ? "registers" : resource;
+  [[nodiscard]] static std::string unit_name(const ResourceInfo& info) {
+    const bool bank = info.role == ResourceRole::registers;
+    return bank ? std::string(resource_name(info.role).name) : info.name;
   }
 
   void name_units() {
     for (const ResourceInfo& info : resources_) {
-      const std::string name = unit_name(info.name);
-      const bool bank = name != info.name;
+      const std::string name = unit_name(info);
       const bool known = std::any_of(units_.begin(), units_.end(),
                                      [&](const ResourceInfo& unit) { return unit.name == name; });
-      if (!known) units_.push_back({name, bank ? "register read ports" : info.label, info.scope});
+      if (known) continue;
+      const bool bank = info.role == ResourceRole::registers;
+      units_.push_back(bank ? ResourceInfo(info.role, info.scope) : info);
     }
   }
 
   [[nodiscard]] std::size_t part_of(std::size_t resource) const {
-    const std::string name = unit_name(resources_[resource].name);
+    const std::string name = unit_name(resources_[resource]);
     const auto found = std::find_if(units_.begin(), units_.end(),
                                     [&](const ResourceInfo& unit) { return unit.name == name; });
     return first_resource + static_cast<std::size_t>(found - units_.begin());
@@ -164,7 +166,8 @@ class Exchange {
     side.copies_ms = prepared.copies.milliseconds();
     const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
-      if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
+      if (bounds[i].role == ResourceRole::device_memory)
+        side.dram_cycles = prediction.bound_cycles[i];
     }
     for (const ResourceInfo& info : resources_) side.scopes.push_back(info.scope);
     for (std::size_t c = 0; c < count_kinds; ++c) {

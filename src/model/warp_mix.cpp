@@ -3,9 +3,7 @@
 #include "model/warp_mix.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
 
 #include "binding/bind_timing.h"
 #include "model/device_memory.h"
@@ -16,12 +14,21 @@ namespace {
 constexpr double word_bytes = 4;  // of one thread's coalesced access, as in the literature
 
 /// Resources on the path to and from memory, which the models count by themselves, are no pipes.
-constexpr std::array<std::string_view, 8> not_a_pipe{
-    "issue", "fetch", "l1_fill", "l1_return", "l2_read", "l2_write", "store_path", "requests"};
-
-bool is_pipe(std::string_view name) {
-  return !name.starts_with("registers") &&
-         std::find(not_a_pipe.begin(), not_a_pipe.end(), name) == not_a_pipe.end();
+bool is_pipe(ResourceRole role) {
+  switch (role) {
+    case ResourceRole::issue:
+    case ResourceRole::fetch:
+    case ResourceRole::l1_fill:
+    case ResourceRole::l1_return:
+    case ResourceRole::l2_read:
+    case ResourceRole::l2_write:
+    case ResourceRole::store_path:
+    case ResourceRole::requests:
+    case ResourceRole::registers:
+      return false;
+    default:
+      return true;
+  }
 }
 
 /// Resident warps and active SMs, also of a grid that does not fill the GPU.
@@ -36,8 +43,8 @@ void add_residents(const ModelInput& in, WarpMix& mix) {
 void add_unit_cycles(const ModelInput& in, WarpMix& mix) {
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
     const double cycles = in.demand.cycles(r);
-    if (in.resources[r].name == "issue") mix.issue_cycles = cycles;
-    if (is_pipe(in.resources[r].name)) mix.pipe_cycles = std::max(mix.pipe_cycles, cycles);
+    if (in.resources[r].role == ResourceRole::issue) mix.issue_cycles = cycles;
+    if (is_pipe(in.resources[r].role)) mix.pipe_cycles = std::max(mix.pipe_cycles, cycles);
   }
 }
 

@@ -57,9 +57,9 @@ class AccessLowering {
   }
 
  private:
-  [[nodiscard]] double cycles(std::string_view name) const {
+  [[nodiscard]] double cycles(ResourceRole role) const {
     for (std::size_t r = 0; r < table_.resources().size(); ++r) {
-      if (table_.resources()[r].name == name) return demand_.cycles(r);
+      if (table_.resources()[r].role == role) return demand_.cycles(r);
     }
     return 0;
   }
@@ -91,7 +91,7 @@ class AccessLowering {
     out_.none = bound_of(1 - asks_);
     if (asks_ <= 0) return;
     if (space_ == AccessSpace::shared) {
-      const double data = cycles("shared") / asks_;
+      const double data = cycles(ResourceRole::shared_memory) / asks_;
       out_.data = ticks(data);
       const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
       const double passes = pattern_.passes / asks_;
@@ -99,7 +99,7 @@ class AccessLowering {
       const double turns = pattern_.turns > 0 ? data - data / (pattern_.turns / asks_) : 0;
       out_.more_passes = ticks(std::max(further, turns));
     } else if (space_ == AccessSpace::global) {
-      out_.data = ticks(cycles("l1_return") / asks_);
+      out_.data = ticks(cycles(ResourceRole::l1_return) / asks_);
       if (!out_.is_store) out_.more_passes = ticks(later_in_stage(pattern_, gpu_));
     } else if (space_ == AccessSpace::local) {
       const double back = return_cycles(pattern_.lanes, pattern_.bytes_per_lane, gpu_);
@@ -126,11 +126,12 @@ class AccessLowering {
   void add_levels(double latency) {
     double l2 = 0, memory = 0;
     shares(l2, memory);
-    if (l2 > 0) out_.slice_cycles = cycles("l2_slice") / l2;
+    if (l2 > 0) out_.slice_cycles = cycles(ResourceRole::l2_slice) / l2;
     out_.l1 = bound_of(1 - l2);
     out_.l2 = bound_of(1 - memory);
     const double to_l2 =
-        std::max({cycles("l1_fill"), cycles("l2_read"), cycles("l2_write"), cycles("store_path")});
+        std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),
+                  cycles(ResourceRole::l2_write), cycles(ResourceRole::store_path)});
     if (l2 > 0) out_.l2_port = ticks(to_l2 / l2);
     const double bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
     if (memory > 0) {

@@ -16,11 +16,24 @@ namespace forewarp::timing {
 namespace {
 
 /// Resources that are part of issue or of the memory unit, which are modelled apart from pipes.
-bool is_way_to_memory(std::string_view name) {
-  return name == "issue" || name == "fetch" || name == "lsu" || name == "shared" ||
-         name == "l1_return" || name == "l1_fill" || name == "store_path" || name == "l2_read" ||
-         name == "l2_write" || name == "requests" || name == "l2_slice" ||
-         name.starts_with("registers");
+bool is_way_to_memory(ResourceRole role) {
+  switch (role) {
+    case ResourceRole::issue:
+    case ResourceRole::fetch:
+    case ResourceRole::load_store:
+    case ResourceRole::shared_memory:
+    case ResourceRole::l1_return:
+    case ResourceRole::l1_fill:
+    case ResourceRole::store_path:
+    case ResourceRole::l2_read:
+    case ResourceRole::l2_write:
+    case ResourceRole::requests:
+    case ResourceRole::l2_slice:
+    case ResourceRole::registers:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// Scoreboard slots that some instruction writes; only those can make a reader wait.
@@ -65,7 +78,7 @@ class KernelLowering {
     const double queued = std::max(0.0, source_.gpu.queue.xu_entries - 1);
     for (std::size_t r = 0; r < table_.resources().size(); ++r) {
       const ResourceInfo& info = table_.resources()[r];
-      if (is_way_to_memory(info.name)) continue;
+      if (is_way_to_memory(info.role)) continue;
       units_[r] = static_cast<std::uint8_t>(machine_.pipes.size());
       Pipe pipe;
       pipe.common = info.scope != ResourceScope::scheduler;

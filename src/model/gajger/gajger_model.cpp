@@ -73,7 +73,9 @@ LoopCounting GajgerModel::loop_counting(const OptionValues& options) const {
 
 std::vector<ResourceInfo> GajgerModel::bounds(std::span<const ResourceInfo> resources) const {
   (void)resources;
-  return {{"cores", "CUDA cores"}, {"issue", "warp schedulers"}, {"dram", "global memory"}};
+  ResourceInfo device_memory(ResourceRole::device_memory);
+  device_memory.label = "global memory";
+  return {{"cores", "CUDA cores"}, ResourceInfo(ResourceRole::issue), device_memory};
 }
 
 Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& options) const {

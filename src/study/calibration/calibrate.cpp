@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/resource_role.h"
 #include "hardware/schema.h"
 #include "launch/prepared.h"
 #include "model/choice/model_choice.h"
@@ -36,8 +37,9 @@ struct TimedPoints {
 };
 
 std::string kind_of(const Result& result) {
-  const std::string& resource = result.limited_by.resource;
-  return resource == "latency" ? "latency" : resource == "dram" ? "memory" : "compute";
+  const ResourceRole role = role_of_resource(result.limited_by.resource);
+  if (role == ResourceRole::latency) return "latency";
+  return role == ResourceRole::device_memory ? "memory" : "compute";
 }
 
 double median_ratio(const std::vector<TimedPoint>& points) {
