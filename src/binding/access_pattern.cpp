@@ -10,8 +10,8 @@
 namespace forewarp::binding {
 
 double l2_latency(const AccessPattern& access, const Gpu& gpu) {
-  const double further = std::max(0.0, gpu.l2_latency_far - gpu.l2_latency);
-  return gpu.l2_latency + access.far_hits * further;
+  const double further = std::max(0.0, gpu.l2.latency_far - gpu.l2.latency);
+  return gpu.l2.latency + access.far_hits * further;
 }
 
 AccessPattern global_pattern(std::span<const std::int64_t> addresses, std::uint32_t bytes_per_lane,

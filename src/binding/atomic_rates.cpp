@@ -24,14 +24,14 @@ double AtomicRates::shared_lane_of(const Instruction& instruction) const {
 
 AtomicRates atomic_rates(const Gpu& gpu) {
   AtomicRates rates;
-  const double bits = gpu.number("l2.slice_bits");
-  if (bits > 0) rates.slices = gpu.number("memory.bus_bits") / bits;
-  rates.sector = gpu.number("l2.slice_sector_cycles");
-  rates.visit = gpu.number("atomic.visit_cycles");
-  rates.lane = gpu.number("atomic.lane_cycles");
-  rates.float_lane = gpu.number("atomic.float_lane_cycles");
-  rates.shared_lane = gpu.number("atomic.shared_lane_cycles");
-  rates.shared_swap = gpu.number("atomic.shared_swap_cycles");
+  const double bits = gpu.l2.slice_bits;
+  if (bits > 0) rates.slices = gpu.memory.bus_bits / bits;
+  rates.sector = gpu.l2.slice_sector_cycles;
+  rates.visit = gpu.atomic.visit_cycles;
+  rates.lane = gpu.atomic.lane_cycles;
+  rates.float_lane = gpu.atomic.float_lane_cycles;
+  rates.shared_lane = gpu.atomic.shared_lane_cycles;
+  rates.shared_swap = gpu.atomic.shared_swap_cycles;
   return rates;
 }
 

@@ -139,12 +139,12 @@ void apply_consumers(BoundTiming& timing, const Kernel& kernel, const LatencyRul
 
 MemoryLatencies memory_latencies(const Gpu& gpu, double clock_mhz) {
   MemoryLatencies memory;
-  const double scale = gpu.memory_latency_mhz > 0 ? clock_mhz / gpu.memory_latency_mhz : 1;
-  memory.global = gpu.memory_latency * scale;
+  const double scale = gpu.memory.latency_mhz > 0 ? clock_mhz / gpu.memory.latency_mhz : 1;
+  memory.global = gpu.memory.latency * scale;
   memory.shared = gpu.shared_latency;
-  memory.local = gpu.l1_latency > 0 ? gpu.l1_latency : gpu.l2_latency;
+  memory.local = gpu.l1.latency > 0 ? gpu.l1.latency : gpu.l2.latency;
   const auto constant = gpu.classes.find(class_name(InstructionClass::load_constant));
-  memory.constant = constant == gpu.classes.end() ? gpu.l1_latency : constant->second.latency;
+  memory.constant = constant == gpu.classes.end() ? gpu.l1.latency : constant->second.latency;
   return memory;
 }
 

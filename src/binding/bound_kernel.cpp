@@ -144,8 +144,8 @@ LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) co
   places.memory = memory;
   if (access.known) places.share_none = std::clamp(1 - access.requests, 0.0, 1.0);
   if (access.waits_for_memory >= 1) return places;
-  places.l2 = std::min(memory, gpu_.l2_latency > 0 ? l2_latency(access, gpu_) : memory);
-  places.l1 = std::min(places.l2, gpu_.l1_latency > 0 ? gpu_.l1_latency : places.l2);
+  places.l2 = std::min(memory, gpu_.l2.latency > 0 ? l2_latency(access, gpu_) : memory);
+  places.l1 = std::min(places.l2, gpu_.l1.latency > 0 ? gpu_.l1.latency : places.l2);
   const double asks = 1 - places.share_none;
   places.share_l1 = asks * (1 - access.waits_for_l2);
   places.share_l2 = asks * (access.waits_for_l2 - access.waits_for_memory);
@@ -156,7 +156,7 @@ LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory) co
 LoadPlaces BoundKernel::places_of(const AccessPattern& access, double memory,
                                   const Freed& freed) const {
   LoadPlaces places = places_of(access, memory);
-  const LoadCaps caps{gpu_.l1_latency, gpu_.l2_latency};
+  const LoadCaps caps{gpu_.l1.latency, gpu_.l2.latency};
   places.memory = caps.capped(places.memory, freed.loads);
   places.l2 = caps.capped(places.l2, freed.loads);
   places.l1 = caps.capped(places.l1, freed.loads);
@@ -270,7 +270,7 @@ WarpTimes BoundKernel::latency_if(const LatencyRules& rules, LoopCounting counti
   };
   const auto under = [&](const Freed& what) {
     BoundTiming timing = timing_under(rules);
-    apply_freed(kernel_, what, {gpu_.l1_latency, gpu_.l2_latency}, gpu_.issue_interval, timing);
+    apply_freed(kernel_, what, {gpu_.l1.latency, gpu_.l2.latency}, gpu_.issue_interval, timing);
     return timing;
   };
   WarpTimes times;

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "binding/path.h"
+#include "hardware/resource_role.h"
 #include "program/opcode.h"
 
 namespace forewarp::binding {
@@ -60,11 +62,18 @@ inline constexpr std::size_t class_kinds = static_cast<std::size_t>(InstructionC
 /// even share.
 enum class ResourceScope : std::uint8_t { sm, scheduler, interface, chip };
 
-/// A resource that a warp instruction occupies for some cycles of its SM.
+/// A resource that a warp instruction occupies for some cycles of its SM, or another bound of a
+/// model.
 struct ResourceInfo {
-  std::string name;   ///< "issue", "fma", "shared", "registers", "l2_read"
+  explicit ResourceInfo(ResourceRole its_role, ResourceScope its_scope = ResourceScope::sm);
+  /// `its_name` decides the role.
+  ResourceInfo(std::string_view its_name, std::string_view its_label,
+               ResourceScope its_scope = ResourceScope::sm);
+
+  std::string name;   ///< in results: "issue", "fma", "registers2"
   std::string label;  ///< "warp schedulers", for readers
   ResourceScope scope = ResourceScope::sm;
+  ResourceRole role = ResourceRole::unit;  ///< what code asks for
 };
 
 /// Amounts per warp: counts, warp instructions by class, cycles by resource. They add up.

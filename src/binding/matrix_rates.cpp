@@ -20,22 +20,23 @@ bool has_wide_sums(const Instruction& instruction) {
          instruction.has(modifier::f32);
 }
 
-/// Name of the fact with the rate for the instruction's kind.
-std::string_view rate_name(std::string_view mnemonic, const Instruction& instruction) {
+/// Multiply-adds per cycle and SM for the instruction's kind; 0: unknown.
+double rate_of(std::string_view mnemonic, const Instruction& instruction,
+               const TensorFacts& rates) {
   switch (instruction.instruction_class) {
     case InstructionClass::tensor_integer: {
       const bool nibbles = instruction.has(modifier::s4) || instruction.has(modifier::u4);
-      return nibbles ? "tensor.nibble_macs" : "tensor.integer_macs";
+      return nibbles ? rates.nibble_macs : rates.integer_macs;
     }
     case InstructionClass::tensor_double:
-      return "tensor.double_macs";
+      return rates.double_macs;
     case InstructionClass::tensor_binary:
-      return "tensor.binary_macs";
+      return rates.binary_macs;
     default:
       break;
   }
-  if (mnemonic.starts_with('Q')) return "tensor.byte_macs";
-  return instruction.has(modifier::tf32) ? "tensor.single_macs" : "tensor.half_macs";
+  if (mnemonic.starts_with('Q')) return rates.byte_macs;
+  return instruction.has(modifier::tf32) ? rates.single_macs : rates.half_macs;
 }
 
 }  // namespace
@@ -45,17 +46,16 @@ MatrixUse matrix_use(const Kernel& kernel, const Instruction& instruction, const
   const double products = matrix_operations(kernel, instruction) / 2;
   if (products <= 0) return use;
   const std::string_view mnemonic = opcode_info(instruction.opcode).mnemonic;
-  double rate = gpu.number(rate_name(mnemonic, instruction));
+  double rate = rate_of(mnemonic, instruction, gpu.tensor);
   if (rate <= 0) return use;
-  if (has_wide_sums(instruction)) rate *= gpu.number("tensor.wide_sum_share", 1);
-  if (!of_warpgroup(instruction)) rate *= gpu.number("tensor.warp_share", 1);
+  if (has_wide_sums(instruction)) rate *= gpu.tensor.wide_sum_share;
+  if (!of_warpgroup(instruction)) rate *= gpu.tensor.warp_share;
   if (is_sparse(instruction)) rate *= 2;
   use.cycles = products / rate;
   const auto timing = gpu.classes.find(class_name(instruction.instruction_class));
   if (timing == gpu.classes.end() || timing->second.cycles <= 0) return use;
   // The class latency is for one shape; each further cycle of the scheduler's unit delays the sums.
-  use.latency =
-      (use.cycles - timing->second.cycles) * gpu.schedulers * gpu.number("tensor.latency_share", 0);
+  use.latency = (use.cycles - timing->second.cycles) * gpu.schedulers * gpu.tensor.latency_share;
   return use;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "binding/matrix_rates.h"
 #include "hardware/access_rules.h"
@@ -27,7 +28,6 @@ std::string pipe_label(std::string_view pipe) {
   if (pipe == "adu") return "address divergence unit";
   if (pipe == "alu_heavy") return "heavy ALU pipe";
   if (pipe == "core32") return "32-lane CUDA cores";
-  if (pipe == "lsu") return "load/store interface";
   if (pipe == "tex") return "texture units";
   return std::string(pipe) + " pipe";
 }
@@ -40,9 +40,9 @@ bool has_return_value(InstructionClass c) {
 
 ResourceTable::ResourceTable(const Gpu& gpu, const Kernel* kernel)
     : gpu_(gpu), kernel_(kernel), atomics_(atomic_rates(gpu)) {
-  issue_ = resource("issue", "warp schedulers", ResourceScope::scheduler);
+  issue_ = add(ResourceRole::issue, ResourceScope::scheduler);
   if (gpu.jump_slots > 0) {
-    fetch_ = resource("fetch", "instruction fetch", ResourceScope::scheduler);
+    fetch_ = add(ResourceRole::fetch, ResourceScope::scheduler);
   }
   classes_.resize(class_kinds);
   for (std::size_t c = 0; c < class_kinds; ++c) {
@@ -56,38 +56,38 @@ ResourceTable::ResourceTable(const Gpu& gpu, const Kernel* kernel)
       classes_[c].pipes.emplace_back(pipe(name, cycles), cycles);
     }
   }
-  lsu_ = resource("lsu", "load/store interface");
-  shared_ = resource("shared", "shared memory", ResourceScope::interface);
-  l1_return_ = resource("l1_return", "L1 data stage", ResourceScope::interface);
-  l1_fill_ = resource("l1_fill", "L1 fill from L2");
-  store_path_ = resource("store_path", "store path to L2");
-  l2_read_ = resource("l2_read", "L2 reads");
-  l2_write_ = resource("l2_write", "L2 writes");
-  requests_ = resource("requests", "requests in flight");
-  slices_ = resource("l2_slice", "busiest slice of L2", ResourceScope::chip);
+  lsu_ = add(ResourceRole::load_store);
+  shared_ = add(ResourceRole::shared_memory, ResourceScope::interface);
+  l1_return_ = add(ResourceRole::l1_return, ResourceScope::interface);
+  l1_fill_ = add(ResourceRole::l1_fill);
+  store_path_ = add(ResourceRole::store_path);
+  l2_read_ = add(ResourceRole::l2_read);
+  l2_write_ = add(ResourceRole::l2_write);
+  requests_ = add(ResourceRole::requests);
+  slices_ = add(ResourceRole::l2_slice, ResourceScope::chip);
   first_bank_ = resources_.size();
   for (int bank = 0; bank < static_cast<int>(gpu.register_banks); ++bank) {
-    resource("registers" + std::to_string(bank),
-             "register read ports, bank " + std::to_string(bank));
+    const ResourceName all = resource_name(ResourceRole::registers);
+    const std::string number = std::to_string(bank);
+    add({std::string(all.name) + number, std::string(all.label) + ", bank " + number});
   }
 }
 
-std::size_t ResourceTable::resource(std::string_view name, std::string_view label,
-                                    ResourceScope scope) {
+std::size_t ResourceTable::add(ResourceInfo info) {
   for (std::size_t i = 0; i < resources_.size(); ++i) {
-    if (resources_[i].name == name) return i;
+    if (resources_[i].name == info.name) return i;
   }
-  resources_.push_back({std::string(name), std::string(label), scope});
+  resources_.push_back(std::move(info));
   return resources_.size() - 1;
 }
 
 /// Schedulers each have their share of a pipe, unless that were less than one lane, the pipe is
 /// part of the memory unit, or the generation shares its special function units.
 std::size_t ResourceTable::pipe(const std::string& name, double cycles) {
-  const bool common = name == "lsu" || name == "adu" || name == "tex" ||
-                      (name == "sfu" && gpu_.number("sfu.common") > 0);
+  if (role_of_resource(name) == ResourceRole::load_store) return add(ResourceRole::load_store);
+  const bool common = name == "adu" || name == "tex" || (name == "sfu" && gpu_.sfu_common);
   const bool shared = common || cycles * gpu_.schedulers > gpu_.limits.warp_lanes;
-  return resource(name, pipe_label(name), shared ? ResourceScope::sm : ResourceScope::scheduler);
+  return add({name, pipe_label(name), shared ? ResourceScope::sm : ResourceScope::scheduler});
 }
 
 std::vector<ResourceUse> ResourceTable::uses_of(const Instruction& instruction,
@@ -111,8 +111,8 @@ ReplayMachine ResourceTable::machine() const {
   machine.issue = issue_;
   machine.interface = lsu_;
   constexpr double latch = 1;  // one instruction besides the queue's entries
-  machine.memory_queue = (gpu_.number("queue.memory_entries") + latch) * machine.schedulers;
-  machine.unit_queue = gpu_.number("queue.xu_entries");
+  machine.memory_queue = (gpu_.queue.memory_entries + latch) * machine.schedulers;
+  machine.unit_queue = gpu_.queue.xu_entries;
   machine.warp_launch = gpu_.warp_launch_cycles;
   return machine;
 }
@@ -162,7 +162,7 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
     demand.count(Count::memory_instructions) = access.requests;
     add_global(access, is_store_class(c), demand);
     add_slices(instruction, access, demand);
-    if (has_return_value(c) && gpu_.l1_return_bytes > 0) {
+    if (has_return_value(c) && gpu_.l1.return_bytes > 0) {
       // Atomics bypass L1, but their results use the return path.
       const double back = return_cycles(access.lanes, access.bytes_per_lane, gpu_);
       const bool from_l1 = c != InstructionClass::atomic_global;
@@ -182,7 +182,7 @@ void ResourceTable::add_local(const AccessPattern& access, bool store, Demand& d
       counted ? access.sectors : access.lanes * access.bytes_per_lane / gpu_.sector_bytes;
   demand.count(Count::local_sectors) = sectors;
   const double passed = counted ? access.l2_sectors : store ? sectors : 0;
-  const double rate = store ? gpu_.l2_write_bytes : gpu_.l2_read_bytes;
+  const double rate = store ? gpu_.l2.write_bytes : gpu_.l2.read_bytes;
   if (rate > 0) demand.cycles(store ? l2_write_ : l2_read_) += passed * gpu_.sector_bytes / rate;
   if (access.device_bytes > 0) {
     demand.count(store ? Count::write_bytes : Count::read_bytes) = access.device_bytes;
@@ -215,18 +215,18 @@ void ResourceTable::add_global(const AccessPattern& access, bool store, Demand& 
     demand.count(Count::uncoalesced_instructions) = access.requests;
   }
   if (store) {
-    if (gpu_.store_path_bytes > 0) demand.cycles(store_path_) += passed / gpu_.store_path_bytes;
-    if (gpu_.l2_write_bytes > 0) demand.cycles(l2_write_) += passed / gpu_.l2_write_bytes;
+    if (gpu_.l1.store_bytes > 0) demand.cycles(store_path_) += passed / gpu_.l1.store_bytes;
+    if (gpu_.l2.write_bytes > 0) demand.cycles(l2_write_) += passed / gpu_.l2.write_bytes;
     return;
   }
   demand.count(Count::l1_requests) = access.requests * (1 - access.waits_for_l2);
   demand.count(Count::l2_requests) =
       access.requests * (access.waits_for_l2 - access.waits_for_memory);
-  if (gpu_.l1_fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1_fill_bytes;
-  if (gpu_.l2_read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2_read_bytes;
-  if (gpu_.request_limit > 0) {
+  if (gpu_.l1.fill_bytes > 0) demand.cycles(l1_fill_) += passed / gpu_.l1.fill_bytes;
+  if (gpu_.l2.read_bytes > 0) demand.cycles(l2_read_) += passed / gpu_.l2.read_bytes;
+  if (gpu_.memory.request_limit > 0) {
     // Little's law: `lines` requests, each in flight for memory_latency, in `request_limit` slots.
-    demand.cycles(requests_) += access.lines * gpu_.memory_latency / gpu_.request_limit;
+    demand.cycles(requests_) += access.lines * gpu_.memory.latency / gpu_.memory.request_limit;
   }
 }
 

@@ -51,8 +51,10 @@ class ResourceTable {
 
  private:
   static constexpr std::size_t no_fetch = ~std::size_t{0};
-  std::size_t resource(std::string_view name, std::string_view label,
-                       ResourceScope scope = ResourceScope::sm);
+  std::size_t add(ResourceInfo info);
+  std::size_t add(ResourceRole role, ResourceScope scope = ResourceScope::sm) {
+    return add(ResourceInfo(role, scope));
+  }
   std::size_t pipe(const std::string& name, double cycles);
   void add_memory(const Instruction& instruction, const AccessPattern& access,
                   Demand& demand) const;

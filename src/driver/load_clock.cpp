@@ -59,7 +59,7 @@ void note(const Prepared& prepared, const PowerDraw& draw, double limit,
 PowerDraw power_draw(const Gpu& gpu, const PoweredWork& work) {
   const double x = work.clock_share;
   PowerDraw draw;
-  draw.watts = gpu.number("power.base_w") + gpu.number("power.clock_w") * x * x;
+  draw.watts = gpu.power.base_w + gpu.power.clock_w * x * x;
   if (work.seconds > 0) {
     draw.watts += (work.dynamic_joules * x + work.memory_joules) / work.seconds;
   }
@@ -68,21 +68,20 @@ PowerDraw power_draw(const Gpu& gpu, const PoweredWork& work) {
 }
 
 PoweredWork powered_work(const Gpu& gpu, const Demand& demand, double warps, bool changing) {
-  const double other = gpu.number("energy.other");
-  const double per_lane =
-      pico * gpu.limits.warp_lanes * (changing ? 1 : gpu.number("energy.quiet_share", 1));
+  const double per_lane = pico * gpu.limits.warp_lanes * (changing ? 1 : gpu.energy.quiet_share);
   PoweredWork work;
   for (std::size_t c = 0; c < class_kinds; ++c) {
     const auto kind = static_cast<InstructionClass>(c);
     const double count = demand.of_class(kind);
     if (count <= 0) continue;
-    const double energy = gpu.number("energy." + std::string(class_name(kind)), other);
+    const auto own = gpu.energy.classes.find(class_name(kind));
+    const double energy = own == gpu.energy.classes.end() ? gpu.energy.other : own->second;
     work.dynamic_joules += count * warps * energy * per_lane;
   }
   const double sectors = demand.count(Count::load_sectors) + demand.count(Count::store_sectors);
-  work.dynamic_joules += sectors * warps * gpu.sector_bytes * pico * gpu.number("energy.l2_byte");
+  work.dynamic_joules += sectors * warps * gpu.sector_bytes * pico * gpu.energy.l2_byte;
   const double bytes = demand.count(Count::read_bytes) + demand.count(Count::write_bytes);
-  work.memory_joules = bytes * warps * pico * gpu.number("energy.memory_byte");
+  work.memory_joules = bytes * warps * pico * gpu.energy.memory_byte;
   return work;
 }
 
@@ -112,7 +111,7 @@ bool data_change(const BoundArguments& arguments) {
 Expected<Prepared> settle_clock(Prepared at_boost,
                                 const std::function<Expected<Prepared>(double megahertz)>& at) {
   Prepared prepared = std::move(at_boost);
-  const double limit = prepared.gpu().number("power.limit_w");
+  const double limit = prepared.gpu().power.limit_w;
   const double highest = highest_clock(prepared.gpu());
   if (limit <= 0) {
     return Diagnostic{prepared.gpu().file, "has no power limit for --clock load",

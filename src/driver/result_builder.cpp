@@ -16,6 +16,7 @@
 #include "explain/portfolio.h"
 #include "explain/source_report.h"
 #include "hardware/fill_rule.h"
+#include "hardware/schema.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
 #include "timing/simulation_result.h"
@@ -260,11 +261,10 @@ void fill_models(const Prepared& prepared, const Evaluated& all, Result& result)
 bool memory_is_measured(const Gpu& gpu, const Demand& demand) {
   const bool reads = demand.count(Count::read_bytes) > 0;
   const bool writes = demand.count(Count::write_bytes) > 0;
-  const auto fact = gpu.facts.find(reads && writes ? "memory.mixed_share"
-                                   : writes        ? "memory.write_share"
-                                                   : "memory.read_share");
-  return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published &&
-         is_own(gpu.facts, fact->second);
+  const Fact* fact = fact_of(gpu, reads && writes ? &MemoryFacts::mixed_share
+                                  : writes        ? &MemoryFacts::write_share
+                                                  : &MemoryFacts::read_share);
+  return fact != nullptr && fact->confidence <= Confidence::published && is_own(gpu.facts, *fact);
 }
 
 IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, const Result& result) {
@@ -274,14 +274,14 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   facts.added_share = prepared.draft().added_us * 1e-3 / result.time_ms;
   facts.waves = result.occupancy.waves;
   facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
-  facts.limited_by = result.limited_by.resource;
+  facts.limited_by = role_of_resource(result.limited_by.resource);
   facts.executed = prepared.profile() != nullptr;
   facts.memory_measured = memory_is_measured(prepared.gpu(), all.demand);
   facts.clock_known = prepared.draft().clock_known;
   facts.other_over_chosen = all.other_over_chosen;
   if (prepared.profile()) {
     facts.sampled_error = std::max(profile.relative_error, profile.memory_error);
-    if (facts.limited_by == "dram")
+    if (facts.limited_by == ResourceRole::device_memory)
       facts.sampled_error = std::max(facts.sampled_error, profile.dram_error);
   }
   for (const Result::Assumption& assumed : prepared.notes.assumptions)
@@ -393,7 +393,7 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   result.power = prepared.power;
   if (detail.power && result.power.limit_w == 0) {
     const PowerDraw draw = launch_draw(prepared, all.demand, first.time_ms);
-    result.power = {draw.watts, prepared.gpu().number("power.limit_w"), draw.joules};
+    result.power = {draw.watts, prepared.gpu().power.limit_w, draw.joules};
   }
   fill_interval(prepared, all, intervals, result);
   fill_copies(prepared, chosen, all.demand, result);

@@ -106,10 +106,9 @@ class KernelSimulator : public Simulator {
 
   /// Cycles that a bank is busy with one line when all banks together reach the bandwidth.
   [[nodiscard]] static double bank_cycles(const Gpu& gpu, const DeviceMemory& memory) {
-    const double channel = gpu.number("memory.channel_bits");
+    const double channel = gpu.memory.channel_bits;
     if (channel <= 0 || memory.bytes_per_cycle_sm <= 0) return 0;
-    const double banks =
-        gpu.number("memory.bus_bits") / channel * gpu.number("memory.banks_per_channel");
+    const double banks = gpu.memory.bus_bits / channel * gpu.memory.banks_per_channel;
     return banks * gpu.line_bytes / (memory.bytes_per_cycle_sm * gpu.sms);
   }
 

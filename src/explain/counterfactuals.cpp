@@ -15,7 +15,6 @@ constexpr double near_the_limit = 0.5;   // share of the tightest bound: may be 
 constexpr std::size_t most_paired = 3;   // bounds that pairs are made from
 constexpr std::size_t most_pairs = 3;    // pairs shown
 constexpr std::size_t most_peeled = 4;   // units that get a share of their own
-constexpr std::string_view banks = "registers";
 
 struct Candidate {
   std::string id, label;
@@ -24,12 +23,9 @@ struct Candidate {
   double time_ms = 0;  ///< 0: the model gives none
 };
 
-bool is_bank(const std::string& name) {
-  return name.starts_with(banks) && name.size() > banks.size();
-}
-
-/// A resource's bit, found by name, as models order their bounds differently; 0: no such resource.
-std::uint64_t resource_bit(const Prepared& prepared, const std::string& name) {
+/// The bit of the resource of that name, as models order their bounds differently; 0: there is
+/// none.
+std::uint64_t resource_bit(const Prepared& prepared, std::string_view name) {
   const auto& resources = prepared.bound().resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
     if (resources[r].name == name) return std::uint64_t{1} << r;
@@ -51,12 +47,10 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
   for (std::size_t b = 0; b < prediction.bound_count && b < infos.size(); ++b) {
     const double cycles = prediction.bound_cycles[b];
     if (cycles <= 0) continue;
-    const bool bank = is_bank(infos[b].name);
-    Candidate unit{bank ? std::string(banks) : infos[b].name,
-                   bank ? "register read ports" : infos[b].label,
-                   {},
-                   cycles};
-    if (infos[b].name == "dram") {
+    const bool bank = infos[b].role == ResourceRole::registers;
+    const ResourceInfo shown = bank ? ResourceInfo(infos[b].role) : infos[b];
+    Candidate unit{shown.name, shown.label, {}, cycles};
+    if (infos[b].role == ResourceRole::device_memory) {
       unit.label = "device memory bandwidth";
       unit.world.memory_rate = true;
     } else {
@@ -82,7 +76,8 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
 World loads_from(const Prepared& prepared, LoadsFrom place) {
   World world;
   world.freed.loads = place;
-  if (place == LoadsFrom::at_once) world.freed.resources = resource_bit(prepared, "requests");
+  if (place == LoadsFrom::at_once)
+    world.freed.resources = resource_bit(prepared, resource_name(ResourceRole::requests).name);
   return world;
 }
 

@@ -83,14 +83,14 @@ void note_arguments(Drafted& made) {
   for (const BoundBuffer& buffer : made.draft.arguments.buffers) {
     bytes += static_cast<double>(buffer.bytes);
   }
-  const auto& segments = made.loaded->gpu->memory_segments;
+  const auto& segments = made.loaded->gpu->memory.segments;
   if (segments.size() > 1 && bytes > segments.front().first) {
     made.notes.findings.push_back(
         {"slow-segment", "the buffers reach beyond the fast " +
                              significant(segments.front().first / 1e9, 3) +
                              " GB of this board's memory"});
   }
-  const double size = made.loaded->gpu->memory_bytes;
+  const double size = made.loaded->gpu->memory.bytes;
   if (size > 0 && bytes > size) {
     made.notes.findings.push_back(
         {"exceeds-memory", "the buffers need " + significant(bytes / 1e9, 4) +

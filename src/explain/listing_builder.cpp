@@ -9,6 +9,7 @@
 #include "binding/bind_timing.h"
 #include "binding/formula_text.h"
 #include "binding/path_cycles.h"
+#include "hardware/schema.h"
 #include "launch/profile_store.h"
 
 namespace forewarp::explain {
@@ -129,12 +130,7 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
 
 void add_provenance(const Prepared& prepared, Result& result) {
   for (const auto& [path, fact] : prepared.gpu().facts) {
-    const bool used = path.starts_with("memory.") || path.starts_with("clock.") ||
-                      path.starts_with("sm.") || path.starts_with("issue.") ||
-                      path.starts_with("launch.") || path.starts_with("l2.") ||
-                      path.starts_with("l1.") || path.starts_with("shared.") ||
-                      path.starts_with("core.") || path.starts_with("lsu.");
-    if (!used || !fact.text.empty()) continue;
+    if (!shown_with_result(path) || !fact.text.empty()) continue;
     result.provenance.push_back(
         {path, fact.unit, fact.source, std::string(confidence_name(fact.confidence)), fact.value});
   }

@@ -29,7 +29,8 @@ Diagnostic no_time(const Prepared& prepared, const Prediction& prediction) {
 double memory_time(const Prepared& prepared, const ModelRun& run, const Prediction& prediction) {
   const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
   for (std::size_t b = 0; b < prediction.bound_count && b < bounds.size(); ++b) {
-    if (bounds[b].name == "dram") return prepared.bound_ms(prediction.bound_cycles[b]);
+    if (bounds[b].role == ResourceRole::device_memory)
+      return prepared.bound_ms(prediction.bound_cycles[b]);
   }
   return 0;
 }

@@ -62,14 +62,20 @@ double total(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+bool is_l2(ResourceRole role) {
+  return role == ResourceRole::l2 || role == ResourceRole::l2_read ||
+         role == ResourceRole::l2_write || role == ResourceRole::l2_slice;
+}
+
 /// The weights of instructions, and a phrase that says what they count.
 std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, const Result& result) {
   if (!result.simulation.instructions.empty()) {
     return {simulated_weights(result), "cycles that warps issue there and wait to, simulated"};
   }
-  const std::string& limit = result.limited_by.resource;
-  if (limit.starts_with("dram") || limit.starts_with("l2")) {
-    std::vector<double> weights = moved(prepared, result, limit.starts_with("dram"));
+  const ResourceRole limit = role_of_resource(result.limited_by.resource);
+  const bool device_memory = limit == ResourceRole::device_memory;
+  if (device_memory || is_l2(limit)) {
+    std::vector<double> weights = moved(prepared, result, device_memory);
     if (total(weights) > 0) return {std::move(weights), "what it moves, as memory limits"};
   }
   std::vector<double> weights;

@@ -123,22 +123,24 @@ class Exchange {
   }
 
   /// All register ports count as one unit.
-  [[nodiscard]] static std::string unit_name(const std::string& resource) {
-    return resource.starts_with("registers") ? "registers" : resource;
+  [[nodiscard]] static std::string unit_name(const ResourceInfo& info) {
+    const bool bank = info.role == ResourceRole::registers;
+    return bank ? std::string(resource_name(info.role).name) : info.name;
   }
 
   void name_units() {
     for (const ResourceInfo& info : resources_) {
-      const std::string name = unit_name(info.name);
-      const bool bank = name != info.name;
+      const std::string name = unit_name(info);
       const bool known = std::any_of(units_.begin(), units_.end(),
                                      [&](const ResourceInfo& unit) { return unit.name == name; });
-      if (!known) units_.push_back({name, bank ? "register read ports" : info.label, info.scope});
+      if (known) continue;
+      const bool bank = info.role == ResourceRole::registers;
+      units_.push_back(bank ? ResourceInfo(info.role, info.scope) : info);
     }
   }
 
   [[nodiscard]] std::size_t part_of(std::size_t resource) const {
-    const std::string name = unit_name(resources_[resource].name);
+    const std::string name = unit_name(resources_[resource]);
     const auto found = std::find_if(units_.begin(), units_.end(),
                                     [&](const ResourceInfo& unit) { return unit.name == name; });
     return first_resource + static_cast<std::size_t>(found - units_.begin());
@@ -164,7 +166,8 @@ class Exchange {
     side.copies_ms = prepared.copies.milliseconds();
     const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
-      if (bounds[i].name == "dram") side.dram_cycles = prediction.bound_cycles[i];
+      if (bounds[i].role == ResourceRole::device_memory)
+        side.dram_cycles = prediction.bound_cycles[i];
     }
     for (const ResourceInfo& info : resources_) side.scopes.push_back(info.scope);
     for (std::size_t c = 0; c < count_kinds; ++c) {
@@ -187,15 +190,15 @@ class Exchange {
   [[nodiscard]] Gpu gpu_of(const std::vector<bool>& taken) const {
     Gpu gpu = *sides_[taken[chip]].gpu;
     const Gpu& memory = *sides_[taken[memory_rate]].gpu;
-    gpu.memory_theory_gbs = memory.memory_theory_gbs;
-    gpu.memory_read = memory.memory_read;
-    gpu.memory_write = memory.memory_write;
-    gpu.memory_mixed = memory.memory_mixed;
-    gpu.contention_first = memory.contention_first;
-    gpu.contention_read = memory.contention_read;
-    gpu.contention_mixed = memory.contention_mixed;
-    gpu.contention_read_share = memory.contention_read_share;
-    gpu.contention_mixed_share = memory.contention_mixed_share;
+    gpu.memory.theory_gbs = memory.memory.theory_gbs;
+    gpu.memory.read_share = memory.memory.read_share;
+    gpu.memory.write_share = memory.memory.write_share;
+    gpu.memory.mixed_share = memory.memory.mixed_share;
+    gpu.memory.contention_first = memory.memory.contention_first;
+    gpu.memory.contention_read = memory.memory.contention_read;
+    gpu.memory.contention_mixed = memory.memory.contention_mixed;
+    gpu.memory.contention_read_share = memory.memory.contention_read_share;
+    gpu.memory.contention_mixed_share = memory.memory.contention_mixed_share;
     gpu.sms = sides_[taken[sm_count]].gpu->sms;
     const Gpu& launch = *sides_[taken[launch_cost]].gpu;
     gpu.block_launch_interval = launch.block_launch_interval;
@@ -272,9 +275,9 @@ double rate_gbs(const Side& side) {
   const Gpu& gpu = *side.gpu;
   const double read = side.demand.count(Count::read_bytes);
   const double written = side.demand.count(Count::write_bytes);
-  return gpu.memory_theory_gbs * (written == 0 ? gpu.memory_read
-                                  : read == 0  ? gpu.memory_write
-                                               : gpu.memory_mixed);
+  return gpu.memory.theory_gbs * (written == 0 ? gpu.memory.read_share
+                                  : read == 0  ? gpu.memory.write_share
+                                               : gpu.memory.mixed_share);
 }
 
 double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 2> stated_rates{"volkov.memory_ipc",
 constexpr std::array<std::string_view, 3> poles{"volkov.c", "volkov.four.c1", "volkov.four.c2"};
 
 void free_memory(Gpu& gpu) {
-  gpu.memory_theory_gbs = any_rate;
+  gpu.memory.theory_gbs = any_rate;
   for (const std::string_view rate : stated_rates) {
     if (const auto found = gpu.facts.find(rate); found != gpu.facts.end()) gpu.facts.erase(found);
   }

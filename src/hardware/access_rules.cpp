@@ -246,8 +246,8 @@ GroupPasses group_passes(const LaneAddresses& access, bool merges, const Gpu& gp
 
 /// Visits to a slice for what a store writes in one line: whole sectors and parts of sectors.
 double written_visits(double sectors, double parts, const Gpu& gpu) {
-  if (sectors == 1 && parts == 0) return std::max(1.0, gpu.number("l2.slice_lone_visits"));
-  return sectors + parts * std::max(0.0, gpu.number("l2.slice_part_visits") - 1);
+  if (sectors == 1 && parts == 0) return std::max(1.0, gpu.l2.slice_lone_visits);
+  return sectors + parts * std::max(0.0, gpu.l2.slice_part_visits - 1);
 }
 
 }  // namespace
@@ -270,7 +270,7 @@ GlobalRequest global_request(const LaneAddresses& access, const Gpu& gpu) {
     });
     return request;
   }
-  const bool fetches_lines = gpu.l1_caches_global && gpu.l1_fetch_bytes >= gpu.line_bytes;
+  const bool fetches_lines = gpu.l1.caches_global && gpu.l1.fetch_bytes >= gpu.line_bytes;
   const std::int64_t lanes =
       std::min(whole(gpu.coalescing_lanes), whole(gpu.request_bytes) / std::max(1U, access.bytes));
   for_parts(access, lanes, [&](const LaneAddresses& part) {
@@ -290,8 +290,8 @@ double conflict_degree(const LaneAddresses& access, bool merges, const Gpu& gpu)
 }
 
 double tag_passes(const LaneAddresses& access, const Gpu& gpu) {
-  const std::int64_t banks = whole(gpu.number("l1.tag_lines"));
-  const std::int64_t digits = whole(gpu.number("l1.tag_hash_digits"));
+  const std::int64_t banks = whole(gpu.l1.tag_lines);
+  const std::int64_t digits = whole(gpu.l1.tag_hash_digits);
   if (banks <= 0 || banks > static_cast<std::int64_t>(most_lanes)) return 1;
   std::array<int, most_lanes> depth{};
   int deepest = 0;
@@ -308,9 +308,9 @@ double tag_passes(const LaneAddresses& access, const Gpu& gpu) {
 
 double return_cycles(double lanes, std::uint32_t bytes, const Gpu& gpu) {
   constexpr std::uint32_t word = 4, two_words = 8;
-  double width = gpu.l1_return_bytes;
-  if (bytes > word && gpu.l1_return_bytes_64 > 0) width = gpu.l1_return_bytes_64;
-  if (bytes > two_words && gpu.l1_return_bytes_128 > 0) width = gpu.l1_return_bytes_128;
+  double width = gpu.l1.return_bytes;
+  if (bytes > word && gpu.l1.return_bytes_64 > 0) width = gpu.l1.return_bytes_64;
+  if (bytes > two_words && gpu.l1.return_bytes_128 > 0) width = gpu.l1.return_bytes_128;
   return width > 0 ? lanes * std::max(word, bytes) / width : 0;
 }
 
@@ -318,7 +318,7 @@ double data_stage_cycles(const LaneAddresses& access, const Gpu& gpu) {
   if (access.addresses.empty()) return 0;
   const auto lanes = static_cast<double>(access.addresses.size());
   const double banks =
-      gpu.l1_unified ? bank_passes(access, false, gpu) * gpu.shared_cycles_per_pass : 0;
+      gpu.l1.unified ? bank_passes(access, false, gpu) * gpu.shared_cycles_per_pass : 0;
   return std::max({return_cycles(lanes, access.bytes, gpu), banks, tag_passes(access, gpu)});
 }
 
@@ -368,7 +368,7 @@ double bank_turns(const LaneAddresses& access, const Gpu& gpu) {
 }
 
 double slice_visits(const LaneAddresses& access, bool store, const Gpu& gpu) {
-  const double at_once = gpu.number("l2.slice_line_sectors");
+  const double at_once = gpu.l2.slice_line_sectors;
   if (at_once <= 0) return 0;
   const auto unit = static_cast<std::int64_t>(std::clamp(access.bytes, 1U, 4U));
   Numbers<most_words> words;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "base/text.h"
@@ -29,6 +30,23 @@ Diagnostic not_whole(std::string_view path, const Fact& fact) {
           "a whole number that is not negative", ""};
 }
 
+/// The part of the record that `Group` names; Gpu is the record itself.
+template <class Group>
+Group& group_in(Gpu& gpu) {
+  if constexpr (std::is_same_v<Group, Gpu>) return gpu;
+  if constexpr (std::is_same_v<Group, SmLimits>) return gpu.limits;
+  if constexpr (std::is_same_v<Group, L1Facts>) return gpu.l1;
+  if constexpr (std::is_same_v<Group, L2Facts>) return gpu.l2;
+  if constexpr (std::is_same_v<Group, MemoryFacts>) return gpu.memory;
+  if constexpr (std::is_same_v<Group, AtomicFacts>) return gpu.atomic;
+  if constexpr (std::is_same_v<Group, TensorFacts>) return gpu.tensor;
+  if constexpr (std::is_same_v<Group, QueueFacts>) return gpu.queue;
+  if constexpr (std::is_same_v<Group, ConstantFacts>) return gpu.constant;
+  if constexpr (std::is_same_v<Group, FetchFacts>) return gpu.fetch;
+  if constexpr (std::is_same_v<Group, PowerFacts>) return gpu.power;
+  if constexpr (std::is_same_v<Group, EnergyFacts>) return gpu.energy;
+}
+
 /// Writes facts to the fields that the schema names.
 class FieldWriter {
  public:
@@ -36,25 +54,23 @@ class FieldWriter {
       : gpu_(gpu), row_(row), fact_(fact) {}
 
   Expected<void> operator()(std::monostate) const { return {}; }
-  Expected<void> operator()(double Gpu::*field) const {
-    gpu_.*field = fact_.value;
+  template <class Group>
+  Expected<void> operator()(double Group::*field) const {
+    group_in<Group>(gpu_).*field = fact_.value;
     return {};
   }
-  Expected<void> operator()(bool Gpu::*field) const {
-    gpu_.*field = fact_.value != 0;
+  template <class Group>
+  Expected<void> operator()(bool Group::*field) const {
+    group_in<Group>(gpu_).*field = fact_.value != 0;
     return {};
   }
   Expected<void> operator()(std::string Gpu::*field) const {
     gpu_.*field = fact_.text;
     return {};
   }
-  Expected<void> operator()(bool SmLimits::*field) const {
-    gpu_.limits.*field = fact_.value != 0;
-    return {};
-  }
-  Expected<void> operator()(std::uint32_t Gpu::*field) const { return set_whole(gpu_.*field); }
-  Expected<void> operator()(std::uint32_t SmLimits::*field) const {
-    return set_whole(gpu_.limits.*field);
+  template <class Group>
+  Expected<void> operator()(std::uint32_t Group::*field) const {
+    return set_whole(group_in<Group>(gpu_).*field);
   }
   Expected<void> operator()(std::vector<std::uint32_t> SmLimits::*field) const {
     for (const double value : fact_.values) {
@@ -139,6 +155,12 @@ auto family(const Facts& facts, std::string_view prefix) {
   return std::pair(first, last);
 }
 
+bool is_in_schema(std::string_view path) {
+  const auto rows = schema();
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const SchemaRow& row) { return row.path == path; });
+}
+
 void write_classes(Gpu& gpu) {
   constexpr std::string_view prefix = "class.";
   const auto [first, last] = family(gpu.facts, prefix);
@@ -202,14 +224,23 @@ void write_rules(Gpu& gpu) {
   for (LatencyRules& set : gpu.rules) expand_other(set, gpu);
 }
 
+void write_energies(Gpu& gpu) {
+  constexpr std::string_view prefix = "energy.";
+  const auto [first, last] = family(gpu.facts, prefix);
+  for (auto it = first; it != last; ++it) {
+    if (is_in_schema(it->first)) continue;
+    gpu.energy.classes.emplace(it->first.substr(prefix.size()), it->second.value);
+  }
+}
+
 void write_segments(Gpu& gpu) {
   for (std::size_t i = 0;; ++i) {
     const std::string prefix = "memory.segments." + std::to_string(i);
     const auto bytes = gpu.facts.find(prefix + ".bytes");
     const auto gbs = gpu.facts.find(prefix + ".gbs");
     if (bytes == gpu.facts.end() || gbs == gpu.facts.end()) return;
-    const double share = gpu.number(prefix + ".reached_share", gpu.memory_mixed);
-    gpu.memory_segments.emplace_back(bytes->second.value, gbs->second.value * share);
+    const double share = gpu.number(prefix + ".reached_share", gpu.memory.mixed_share);
+    gpu.memory.segments.emplace_back(bytes->second.value, gbs->second.value * share);
   }
 }
 
@@ -246,6 +277,7 @@ Expected<Gpu> build_gpu(Facts facts) {
   gpu.facts = std::move(facts);
   write_classes(gpu);
   write_rules(gpu);
+  write_energies(gpu);
   write_segments(gpu);
   return gpu;
 }

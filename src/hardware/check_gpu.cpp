@@ -61,11 +61,11 @@ class Contradictions {
   }
 
   void memory() {
-    const double product = gpu_.number("memory.clock_mhz") * gpu_.number("memory.bus_bits") *
+    const double product = gpu_.number("memory.clock_mhz") * gpu_.memory.bus_bits *
                            gpu_.number("memory.data_rate") / (8 * 1e3);
     const double tolerance = bound("bandwidth_tolerance", 1);
-    if (product > 0 && std::fabs(gpu_.memory_theory_gbs / product - 1) > tolerance) {
-      report("memory.theory_gbs", "is " + significant(gpu_.memory_theory_gbs),
+    if (product > 0 && std::fabs(gpu_.memory.theory_gbs / product - 1) > tolerance) {
+      report("memory.theory_gbs", "is " + significant(gpu_.memory.theory_gbs),
              significant(product) + ", the product of clock, width and rate");
     }
     const double most = bound("reached_share_most", 1);
@@ -78,33 +78,33 @@ class Contradictions {
   }
 
   void segments() {
-    if (gpu_.memory_segments.empty()) return;
+    if (gpu_.memory.segments.empty()) return;
     double bytes = 0;
-    for (const auto& [size, gbs] : gpu_.memory_segments) {
+    for (const auto& [size, gbs] : gpu_.memory.segments) {
       bytes += size;
-      if (gbs > gpu_.memory_theory_gbs) {
+      if (gbs > gpu_.memory.theory_gbs) {
         report("memory.segments.0.gbs", "holds " + significant(gbs),
-               "at most the whole memory, " + significant(gpu_.memory_theory_gbs));
+               "at most the whole memory, " + significant(gpu_.memory.theory_gbs));
       }
     }
-    if (bytes != gpu_.memory_bytes) {
-      report("memory.bytes", "is " + significant(gpu_.memory_bytes, 12),
+    if (bytes != gpu_.memory.bytes) {
+      report("memory.bytes", "is " + significant(gpu_.memory.bytes, 12),
              significant(bytes, 12) + ", the sum of its segments");
     }
   }
 
   void caches() {
-    if (gpu_.l2_miss_from > gpu_.l2_miss_to) {
-      report("l2.miss_from", "is " + significant(gpu_.l2_miss_from),
-             "at most l2.miss_to, " + significant(gpu_.l2_miss_to));
+    if (gpu_.l2.miss_from > gpu_.l2.miss_to) {
+      report("l2.miss_from", "is " + significant(gpu_.l2.miss_from),
+             "at most l2.miss_to, " + significant(gpu_.l2.miss_to));
     }
-    if (gpu_.l2_latency >= gpu_.memory_latency) {
-      report("l2.latency_cycles", "is " + significant(gpu_.l2_latency),
-             "less than that of device memory, " + significant(gpu_.memory_latency));
+    if (gpu_.l2.latency >= gpu_.memory.latency) {
+      report("l2.latency_cycles", "is " + significant(gpu_.l2.latency),
+             "less than that of device memory, " + significant(gpu_.memory.latency));
     }
-    if (gpu_.l1_miss_from > gpu_.l1_miss_to) {
-      report("l1.miss_from", "is " + significant(gpu_.l1_miss_from),
-             "at most l1.miss_to, " + significant(gpu_.l1_miss_to));
+    if (gpu_.l1.miss_from > gpu_.l1.miss_to) {
+      report("l1.miss_from", "is " + significant(gpu_.l1.miss_from),
+             "at most l1.miss_to, " + significant(gpu_.l1.miss_to));
     }
     if (gpu_.line_bytes < gpu_.sector_bytes) {
       report("cache.line_bytes", "is " + significant(gpu_.line_bytes),

@@ -56,10 +56,9 @@ std::string candidates_text(const HardwareDatabase& database,
     if (!gpu) continue;  // `gpu check` reports its errors
     constexpr double gigabyte = 1024.0 * 1024 * 1024;
     ids.push_back(board.id);
-    rows.push_back({significant(gpu->memory_bytes / gigabyte) + " GB",
-                    std::to_string(gpu->sms) + " SMs",
-                    significant(gpu->memory_theory_gbs) + " GB/s",
-                    significant(gpu->number("power.limit_w")) + " W"});
+    rows.push_back(
+        {significant(gpu->memory.bytes / gigabyte) + " GB", std::to_string(gpu->sms) + " SMs",
+         significant(gpu->memory.theory_gbs) + " GB/s", significant(gpu->power.limit_w) + " W"});
   }
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < rows.size() && i < shown; ++i) {

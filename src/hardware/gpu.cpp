@@ -19,7 +19,7 @@ double Gpu::number(std::string_view path, double otherwise) const {
 }
 
 double memory_bytes_per_cycle(const Gpu& gpu) {
-  return gpu.memory_theory_gbs * 1000 / (gpu.sms * gpu.clock_sustained_mhz);
+  return gpu.memory.theory_gbs * 1000 / (gpu.sms * gpu.clock_sustained_mhz);
 }
 
 double highest_clock(const Gpu& gpu) {

@@ -72,6 +72,129 @@ struct LatencyRules {
   bool operator==(const LatencyRules&) const = default;
 };
 
+/// L1 of an SM; rates per SM clock. Facts "l1.*".
+struct L1Facts {
+  double bytes = 0;             ///< of L1, or of the unified array
+  double latency = 0;           ///< cycles
+  double return_bytes = 0;      ///< per cycle, for accesses of 32 bits per lane
+  double return_bytes_64 = 0;   ///< for 64 bits; 0: as for 32
+  double return_bytes_128 = 0;  ///< for 128 bits; 0: as for 64
+  double fill_bytes = 0;        ///< per cycle, for misses
+  double store_bytes = 0;       ///< per cycle to L2
+  double fetch_bytes = 0;       ///< that a miss fetches
+  bool caches_global = false;
+  bool unified = false;          ///< one array for L1 and shared memory
+  bool store_updates = false;    ///< a store that hits updates the line; else it invalidates it
+  bool store_allocates = false;  ///< a store that misses allocates its bytes
+  bool local_write_back = false;
+  double read_only_bytes = 0;         ///< separate cache for read-only data; 0: it is in L1
+  double miss_from = 0, miss_to = 0;  ///< footprint over size where misses begin and are all
+  double many_warps = 0;              ///< warps from which the next two apply; 0: never
+  double many_miss_from = 0, many_miss_to = 0;
+  double local_miss_from = 0, local_miss_to = 0;  ///< of local memory; 0: as miss_from, miss_to
+  double tag_lines = 0;                           ///< lines looked up per cycle; 0: no limit
+  double tag_hash_digits = 0;  ///< digits of the line number that choose a bank of tags
+  bool operator==(const L1Facts&) const = default;
+};
+
+/// L2; rates per SM and SM clock. Facts "l2.*".
+struct L2Facts {
+  double bytes = 0;
+  double latency = 0, latency_far = 0;  ///< cycles; far: in the other part of a divided L2
+  double read_bytes = 0, write_bytes = 0;
+  double fetch_bytes = 0;                         ///< that a miss fetches from device memory
+  double miss_from = 0, miss_to = 0;              ///< footprint over size; as in L1Facts
+  double miss_to_mixed = 0;                       ///< if as much is written as read; 0: miss_to
+  double local_miss_from = 0, local_miss_to = 0;  ///< of local memory; 0: as miss_from, miss_to
+  double far_from = 0, far_to = 0;  ///< footprint over size where far hits begin and are all
+  double slice_bits = 0;            ///< of the memory bus that belong to one slice; 0: unknown
+  double slice_bytes = 0;           ///< consecutive bytes in one slice; 0: unknown
+  double slice_line_sectors = 0;    ///< of a line that a slice takes at once; 0: unknown
+  double slice_lone_visits = 0;     ///< for a store of one whole sector of a line
+  double slice_part_visits = 0;     ///< for a store of a part of a sector
+  double slice_sector_cycles = 0;
+  bool operator==(const L2Facts&) const = default;
+};
+
+/// Device memory; bandwidths in decimal GB/s. Facts "memory.*".
+struct MemoryFacts {
+  double latency = 0;  ///< cycles at latency_mhz, unloaded
+  double latency_mhz = 0;
+  double theory_gbs = 0;
+  double bytes = 0;
+  double context_bytes = 0;  ///< allocated before a program's first buffer
+  /// Achievable shares of the theoretical bandwidth.
+  double read_share = 0, write_share = 0, mixed_share = 0;
+  double lattice_share = 0;  ///< of lattice-Boltzmann codes; 0: unknown
+  double local_share = 1;    ///< of the achievable bandwidth, for local memory
+  double contention_read = 0, contention_mixed = 0, contention_first = 0;  ///< b_r, b_m, A, cycles
+  /// Share u0 of the theoretical bandwidth at which queueing u/(1-u) diverges; u = traffic / u0.
+  double contention_read_share = 0, contention_mixed_share = 0;
+  double request_limit = 0;  ///< requests in flight per SM; 0: unknown
+  double bus_bits = 0, channel_bits = 0, banks_per_channel = 0;  ///< 0: unknown
+  /// (bytes, achievable GB/s) in allocation order; empty: a single segment.
+  std::vector<std::pair<double, double>> segments;
+  bool operator==(const MemoryFacts&) const = default;
+};
+
+/// Atomic operations, in cycles; 0: unknown. Facts "atomic.*".
+struct AtomicFacts {
+  double visit_cycles = 0, lane_cycles = 0, float_lane_cycles = 0;  ///< of a slice of L2
+  double shared_lane_cycles = 0, shared_swap_cycles = 0;            ///< in shared memory
+  bool operator==(const AtomicFacts&) const = default;
+};
+
+/// Matrix units: multiply-adds per cycle and SM, 0: unknown; shares of these. Facts "tensor.*".
+struct TensorFacts {
+  double half_macs = 0, single_macs = 0, double_macs = 0;
+  double integer_macs = 0, byte_macs = 0, nibble_macs = 0, binary_macs = 0;
+  double wide_sum_share = 1;  ///< with sums of 32 bits
+  double warp_share = 1;      ///< for one warp, not a warp group
+  double latency_share = 0;   ///< latency per further cycle of the scheduler's unit
+  bool operator==(const TensorFacts&) const = default;
+};
+
+/// Queues in front of units, per scheduler unless stated otherwise; 0: unknown. Facts "queue.*".
+struct QueueFacts {
+  double memory_entries = 0, xu_entries = 0;
+  double sm_requests = 0;    ///< per SM
+  double source_cycles = 0;  ///< to collect one register
+  double leave_cycles = 0, store_leave_cycles = 0;
+  bool operator==(const QueueFacts&) const = default;
+};
+
+/// Constant cache of an SM; 0: unknown. Facts "constant.*".
+struct ConstantFacts {
+  double line_bytes = 0, level1_bytes = 0;
+  double miss_cycles = 0, hold_cycles = 0;
+  bool operator==(const ConstantFacts&) const = default;
+};
+
+/// Instruction fetch; 0: unknown. Facts "fetch.*".
+struct FetchFacts {
+  double buffered = 0;  ///< instructions per warp
+  double cache_bytes = 0;
+  double line_cycles = 0;  ///< per line of code
+  bool operator==(const FetchFacts&) const = default;
+};
+
+/// Power in W; 0: unknown. Facts "power.*".
+struct PowerFacts {
+  double limit_w = 0;
+  double base_w = 0;   ///< whatever it does
+  double clock_w = 0;  ///< at the boost clock; grows with its square
+  bool operator==(const PowerFacts&) const = default;
+};
+
+/// Energy in pJ. Facts "energy.*".
+struct EnergyFacts {
+  double other = 0;  ///< per thread, of classes that have no energy of their own
+  std::map<std::string, double, std::less<>> classes;  ///< per thread, by class name
+  double memory_byte = 0, l2_byte = 0;
+  double quiet_share = 1;  ///< of the energy, with data that are all alike
+  bool operator==(const EnergyFacts&) const = default;
+};
+
 /// A GPU as numbers; built from Facts, with no knowledge of names. Bandwidths are decimal GB/s.
 struct Gpu {
   std::string id, name, file, chip, isa;
@@ -90,8 +213,16 @@ struct Gpu {
   double jump_slots = 0;     ///< slots fetched in vain at a taken branch; 0: fetching is no limit
   double core_lanes = 0;     ///< "CUDA cores": lanes of the main FP32 pipe
   double sfu_lanes = 0;
-  double register_banks = 0;                                ///< per scheduler
-  double register_reads_per_bank = 0;                       ///< per cycle
+  bool sfu_common = false;        ///< one set of special function units for all schedulers
+  double yield_cycles = 1;        ///< least cycles to the next issue after a yield
+  double wide_multiply_hold = 0;  ///< cycles for which a wide multiplication holds the issue port
+  double register_banks = 0;      ///< per scheduler
+  double register_reads_per_bank = 0;  ///< per cycle
+  double register_window = 0;          ///< cycles in which operands are read; 0: no limit
+  double register_allocation = 0;      ///< cycles from issue to that window
+  double barrier_seen = 0;             ///< cycles until a warp sees that a barrier is complete
+  TensorFacts tensor;
+  FetchFacts fetch;
   std::map<std::string, ClassTiming, std::less<>> classes;  ///< by class name
 
   // Memory, per SM clock unless stated otherwise.
@@ -108,43 +239,16 @@ struct Gpu {
   bool bank_load_merge = false;
   double shared_cycles_per_pass = 1;  ///< data stage, per wavefront
   double shared_cycles_minimum = 1;   ///< per instruction (return path)
-  double lsu_cycles = 1;           ///< cycles of the SM's memory interface per memory instruction
-  double l1_return_bytes = 0;      ///< per cycle, for accesses of 32 bits per lane
-  double l1_return_bytes_64 = 0;   ///< for 64 bits; 0: as for 32
-  double l1_return_bytes_128 = 0;  ///< for 128 bits; 0: as for 64
-  double l1_latency = 0, shared_latency = 0;
-  double l1_bytes = 0;          ///< of L1, or of the unified array
-  double l1_fill_bytes = 0;     ///< per cycle, for misses
-  double store_path_bytes = 0;  ///< per cycle to L2
-  bool l1_caches_global = false;
-  bool l1_unified = false;          ///< one array for L1 and shared memory
-  double l1_fetch_bytes = 0;        ///< bytes that a miss fetches
-  bool l1_store_updates = false;    ///< a store that hits updates the line; else it invalidates it
-  bool l1_store_allocates = false;  ///< a store that misses allocates its bytes
-  bool l1_local_write_back = false;
-  double l1_read_only_bytes = 0;            ///< separate cache for read-only data; 0: it is in L1
-  double l1_miss_from = 0, l1_miss_to = 0;  ///< as l2_miss_from
-  double l2_bytes = 0, l2_latency = 0, l2_latency_far = 0;
-  double l2_read_bytes = 0, l2_write_bytes = 0;  ///< per cycle and SM
-  double l2_fetch_bytes = 0;                     ///< bytes that a miss fetches from device memory
-  double l2_miss_from = 0,
-         l2_miss_to = 0;        ///< footprint over L2 size where misses begin and are all
-  double l2_miss_to_mixed = 0;  ///< the same if as much is written as read; 0: l2_miss_to
-  double memory_latency = 0;    ///< cycles at memory_latency_mhz, unloaded
-  double memory_latency_mhz = 0;
-  double memory_theory_gbs = 0;
-  double memory_bytes = 0;  ///< device memory size
-  /// Achievable shares of the theoretical bandwidth.
-  double memory_read = 0, memory_write = 0, memory_mixed = 0;
-  double contention_read = 0, contention_mixed = 0,
-         contention_first = 0;  ///< b_r, b_m, A in cycles
-  /// Share u0 of the theoretical bandwidth at which queueing u/(1-u) diverges; u = traffic / u0.
-  double contention_read_share = 0, contention_mixed_share = 0;
-  /// (bytes, achievable GB/s) in allocation order; empty: a single segment.
-  std::vector<std::pair<double, double>> memory_segments;
-  double memory_context = 0;  ///< bytes allocated before a program's first buffer
-  double page_bytes = 0;      ///< of the TLB
-  double request_limit = 0;   ///< requests in flight per SM; 0: unknown
+  double lsu_cycles = 1;      ///< cycles of the SM's memory interface per memory instruction
+  double shared_latency = 0;  ///< cycles
+  L1Facts l1;
+  L2Facts l2;
+  MemoryFacts memory;
+  AtomicFacts atomic;
+  ConstantFacts constant;
+  QueueFacts queue;
+  double page_bytes = 0;  ///< of the TLB
+  std::string host_link;  ///< name of the link to the host; empty: none is stated
 
   // Launch.
   double block_turnaround = 0;  ///< cycles between consecutive blocks in one slot, without load
@@ -152,12 +256,15 @@ struct Gpu {
   double warp_launch_cycles = 0;
   double event_us = 0, stream_us = 0, graph_us = 0, host_us = 0;  ///< added by --timing
 
+  PowerFacts power;
+  EnergyFacts energy;
+
   std::vector<LatencyRules> rules;  ///< "default" first
   Facts facts;                      ///< all of the above with provenance
 
   bool operator==(const Gpu&) const = default;
   [[nodiscard]] const LatencyRules* rules_named(std::string_view rules_name) const;
-  /// The number at `path`, or `otherwise`; for facts without a member here.
+  /// The number at `path`, or `otherwise`: a model's own constant, or a path from a file.
   [[nodiscard]] double number(std::string_view path, double otherwise = 0) const;
 };
 

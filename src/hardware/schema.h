@@ -21,10 +21,15 @@ enum class Presence : std::uint8_t {
   optional,  ///< may be missing: the field keeps its default
 };
 
-/// The field of Gpu for a fact; none for facts that models read from Gpu::facts.
-using GpuField = std::variant<std::monostate, double Gpu::*, std::uint32_t Gpu::*, bool Gpu::*,
-                              std::string Gpu::*, std::uint32_t SmLimits::*, bool SmLimits::*,
-                              std::vector<std::uint32_t> SmLimits::*>;
+/// The field of Gpu, or of a group in it, for a fact; none for facts that no code reads, or that
+/// fill more than one field.
+using GpuField =
+    std::variant<std::monostate, double Gpu::*, std::uint32_t Gpu::*, bool Gpu::*,
+                 std::string Gpu::*, std::uint32_t SmLimits::*, bool SmLimits::*,
+                 std::vector<std::uint32_t> SmLimits::*, double L1Facts::*, bool L1Facts::*,
+                 double L2Facts::*, double MemoryFacts::*, double AtomicFacts::*,
+                 double TensorFacts::*, double QueueFacts::*, double ConstantFacts::*,
+                 double FetchFacts::*, double PowerFacts::*, double EnergyFacts::*>;
 
 /// One known path. Facts with unit "word" are words.
 struct SchemaRow {
@@ -35,6 +40,15 @@ struct SchemaRow {
 
 /// All paths outside the families (class.*, rules.*, memory.segments.*, NAMED_SET.*).
 [[nodiscard]] std::span<const SchemaRow> schema();
+
+/// The path of the fact that fills `field`; empty for a field that no single fact fills.
+[[nodiscard]] std::string_view path_of(const GpuField& field);
+
+/// The fact behind a field, with its provenance; null if the GPU's files do not state it.
+[[nodiscard]] const Fact* fact_of(const Gpu& gpu, const GpuField& field);
+
+/// Whether a result names this fact with its source: clocks, SMs, issue, launch and memory.
+[[nodiscard]] bool shown_with_result(std::string_view path);
 
 /// The unit of a path, from the table or its family; empty if the path is unknown. `special`: names
 /// of parameter sets, whose own facts may have any unit ("*").

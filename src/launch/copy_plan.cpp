@@ -38,12 +38,11 @@ Expected<Link> link_for(const LinkDatabase& links, const Gpu& gpu, const Case& r
                         const PredictOptions& options) {
   std::string name = options.link.empty() ? request.link : options.link;
   if (name.empty()) {
-    const auto host = gpu.facts.find("link.host");
-    if (host == gpu.facts.end()) {
+    if (gpu.host_link.empty()) {
       return Diagnostic{gpu.file, "names no link to the host", "link.host = \"PCIe 3.0 x16\"",
                         "--link ID; forewarp link list shows all"};
     }
-    name = host->second.text;
+    name = gpu.host_link;
   }
   return links.load(name, options.link_overrides);
 }

@@ -16,9 +16,9 @@ constexpr double same_counts = 0.02;  // share of all instructions by which edge
 /// read, until the kernel's data exceed such a part; then hits come from the part that data belong
 /// to.
 double far_share(const MemoryProfile& memory, const Gpu& gpu) {
-  const double from = gpu.number("l2.far_from"), to = gpu.number("l2.far_to");
-  if (gpu.l2_bytes <= 0 || to <= from) return 0;
-  return std::clamp((memory.unique_bytes / gpu.l2_bytes - from) / (to - from), 0.0, 1.0);
+  const double from = gpu.l2.far_from, to = gpu.l2.far_to;
+  if (gpu.l2.bytes <= 0 || to <= from) return 0;
+  return std::clamp((memory.unique_bytes / gpu.l2.bytes - from) / (to - from), 0.0, 1.0);
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ struct PlacedBuffer {
 std::vector<PlacedBuffer> place(const Executed& executed, bool& beyond) {
   std::vector<PlacedBuffer> placed;
   const Gpu& gpu = *executed.drafted->loaded->gpu;
-  double end = gpu.memory_context;
-  const double fast = gpu.memory_segments.front().first;
+  double end = gpu.memory.context_bytes;
+  const double fast = gpu.memory.segments.front().first;
   for (const BoundBuffer& buffer : executed.drafted->draft.arguments.buffers) {
     PlacedBuffer& its = placed.emplace_back();
     its.address = buffer.address;
@@ -66,7 +66,7 @@ void share_traffic(const Executed& executed, std::vector<PlacedBuffer>& buffers)
 
 std::array<MemoryStretch, 3> memory_stretches(const Executed& executed) {
   std::array<MemoryStretch, 3> stretches{};
-  const auto& segments = executed.drafted->loaded->gpu->memory_segments;
+  const auto& segments = executed.drafted->loaded->gpu->memory.segments;
   if (segments.size() < 2) return stretches;
   bool beyond = false;
   std::vector<PlacedBuffer> buffers = place(executed, beyond);

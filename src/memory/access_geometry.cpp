@@ -29,7 +29,7 @@ std::uint64_t byte_mask(std::int64_t from, std::int64_t to) {
 /// The period of tag banks. With hashed banks it depends on the whole line number; addresses of
 /// counted accesses are known modulo `phase_bytes` only.
 std::uint64_t tag_period(std::uint64_t period, const Gpu& gpu) {
-  const bool hashed = gpu.number("l1.tag_lines") > 1 && gpu.number("l1.tag_hash_digits") > 1;
+  const bool hashed = gpu.l1.tag_lines > 1 && gpu.l1.tag_hash_digits > 1;
   return hashed ? std::max<std::uint64_t>(period, AccessStreams::phase_bytes) : period;
 }
 
@@ -146,7 +146,7 @@ AccessCost AccessGeometry::compute(const AccessShape& shape, std::uint64_t phase
     cost.tag_passes += tag_passes(words, *gpu_);
   }
   cost.stage = std::max({return_cycles(cost.lanes, shape.bytes, *gpu_), cost.tag_passes,
-                         gpu_->l1_unified ? cost.passes * gpu_->shared_cycles_per_pass : 0});
+                         gpu_->l1.unified ? cost.passes * gpu_->shared_cycles_per_pass : 0});
   add_pieces({places.data(), used}, word, cost);
   const std::int64_t origin = floor_div(static_cast<std::int64_t>(phase), local_word_bytes);
   for (std::size_t i = cost.first_piece; i < pieces_.size(); ++i) pieces_[i].line -= origin;

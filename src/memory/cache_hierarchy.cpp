@@ -35,27 +35,26 @@ double lines_of(double bytes, const Gpu& gpu, std::uint32_t sample_bits) {
   return bytes / gpu.line_bytes / static_cast<double>(std::uint64_t{1} << sample_bits);
 }
 
-/// A cache of `lines` lines. Local memory has its own ramp if the GPU's data state one for `level`.
-RampCache cache_of(double lines, RampCache::Ramp usual, std::string_view level, const Gpu& gpu,
-                   bool local, std::uint64_t seed) {
-  const auto stated = [&](std::string_view key) {
-    return gpu.number(std::string(level).append(key)) * lines;
-  };
-  const RampCache::Ramp other{stated(".local_miss_from"), stated(".local_miss_to")};
+/// A cache of `lines` lines; `level`: L1Facts or L2Facts. Local memory has its own ramp if the
+/// GPU's data state one.
+template <class Level>
+RampCache cache_of(double lines, RampCache::Ramp usual, const Level& level, bool local,
+                   std::uint64_t seed) {
+  const RampCache::Ramp other{level.local_miss_from * lines, level.local_miss_to * lines};
   usual = {usual.from * lines, usual.to * lines};
   if (local && other.to > 0) return {usual, other, seed};
   return {usual.from, usual.to, seed};
 }
 
 RampCache::Ramp l2_ramp(const Gpu& gpu, const CacheSizes& sizes) {
-  return {gpu.l2_miss_from, sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2_miss_to};
+  return {gpu.l2.miss_from, sizes.l2_miss_to > 0 ? sizes.l2_miss_to : gpu.l2.miss_to};
 }
 
 /// The ramp of L1 misses: for few warps, or for many whose misses overlap.
 RampCache::Ramp first_level_ramp(const Gpu& gpu, std::uint32_t warps) {
-  const double many = gpu.number("l1.many_warps");
-  if (many <= 0 || warps < many) return {gpu.l1_miss_from, gpu.l1_miss_to};
-  return {gpu.number("l1.many_miss_from"), gpu.number("l1.many_miss_to")};
+  const double many = gpu.l1.many_warps;
+  if (many <= 0 || warps < many) return {gpu.l1.miss_from, gpu.l1.miss_to};
+  return {gpu.l1.many_miss_from, gpu.l1.many_miss_to};
 }
 
 std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, double bytes) {
@@ -63,7 +62,7 @@ std::vector<RampCache> first_level(const Gpu& gpu, const CacheSizes& sizes, doub
   const RampCache::Ramp ramp = first_level_ramp(gpu, sizes.warps);
   const double lines = lines_of(bytes, gpu, sizes.sample_bits);
   for (std::uint32_t sm = 0; sm < sizes.sms; ++sm)
-    caches.push_back(cache_of(lines, ramp, "l1", gpu, sizes.local, sm + 2));
+    caches.push_back(cache_of(lines, ramp, gpu.l1, sizes.local, sm + 2));
   return caches;
 }
 
@@ -84,17 +83,17 @@ CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu)
       return route;
     case AccessKind::store:
       route.action = CacheRoute::Action::store;
-      if (local || gpu.l1_caches_global) route.first = CacheRoute::First::l1;
-      route.write_back = local && gpu.l1_local_write_back;
+      if (local || gpu.l1.caches_global) route.first = CacheRoute::First::l1;
+      route.write_back = local && gpu.l1.local_write_back;
       return route;
     default:
       break;
   }
   if (local) {
     route.first = CacheRoute::First::l1;
-  } else if (hint == CacheHint::read_only && gpu.l1_read_only_bytes > 0) {
+  } else if (hint == CacheHint::read_only && gpu.l1.read_only_bytes > 0) {
     route.first = CacheRoute::First::read_only;
-  } else if (hint == CacheHint::read_only || (hint == CacheHint::usual && gpu.l1_caches_global)) {
+  } else if (hint == CacheHint::read_only || (hint == CacheHint::usual && gpu.l1.caches_global)) {
     route.first = CacheRoute::First::l1;
   }
   return route;
@@ -102,20 +101,20 @@ CacheRoute cache_route(const AccessShape& shape, CacheHint hint, const Gpu& gpu)
 
 CacheHierarchy::CacheHierarchy(const Gpu& gpu, const CacheSizes& sizes)
     : sample_mask_((std::uint64_t{1} << sizes.sample_bits) - 1),
-      l1_fetches_lines_(gpu.l1_fetch_bytes >= gpu.line_bytes),
-      store_updates_(gpu.l1_store_updates),
-      store_allocates_(gpu.l1_store_allocates),
-      has_l1_(worth_it(sizes.l1_bytes, gpu, gpu.l1_miss_to, sizes.sample_bits)),
-      has_read_only_(worth_it(sizes.read_only_bytes, gpu, gpu.l1_miss_to, sizes.sample_bits)),
-      has_l2_(worth_it(sizes.l2_bytes, gpu, gpu.l2_miss_to, sizes.sample_bits)),
+      l1_fetches_lines_(gpu.l1.fetch_bytes >= gpu.line_bytes),
+      store_updates_(gpu.l1.store_updates),
+      store_allocates_(gpu.l1.store_allocates),
+      has_l1_(worth_it(sizes.l1_bytes, gpu, gpu.l1.miss_to, sizes.sample_bits)),
+      has_read_only_(worth_it(sizes.read_only_bytes, gpu, gpu.l1.miss_to, sizes.sample_bits)),
+      has_l2_(worth_it(sizes.l2_bytes, gpu, gpu.l2.miss_to, sizes.sample_bits)),
       all_sectors_(static_cast<std::uint8_t>(
           (1U << static_cast<std::uint32_t>(gpu.line_bytes / gpu.sector_bytes)) - 1)),
       fetch_sectors_(static_cast<std::uint32_t>(
-          std::max(1.0, std::min(gpu.l2_fetch_bytes, gpu.line_bytes) / gpu.sector_bytes))),
+          std::max(1.0, std::min(gpu.l2.fetch_bytes, gpu.line_bytes) / gpu.sector_bytes))),
       l2_lines_(lines_of(sizes.l2_bytes, gpu, sizes.sample_bits)),
       l2_ramp_(l2_ramp(gpu, sizes)),
       l2_whole_(sizes.l2_share < 1 ? l2_lines_ * l2_ramp_.to / sizes.l2_share : 0),
-      l2_(cache_of(l2_lines_, l2_ramp_, "l2", gpu, sizes.local, 1)) {
+      l2_(cache_of(l2_lines_, l2_ramp_, gpu.l2, sizes.local, 1)) {
   if (has_l1_) l1_ = first_level(gpu, sizes, sizes.l1_bytes);
   if (has_read_only_) read_only_ = first_level(gpu, sizes, sizes.read_only_bytes);
 }

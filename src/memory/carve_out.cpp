@@ -8,7 +8,7 @@
 namespace forewarp::memory {
 
 double l1_beside(const Gpu& gpu, std::uint32_t blocks, std::uint32_t shared, double percent) {
-  if (!gpu.l1_unified) return gpu.l1_bytes;
+  if (!gpu.l1.unified) return gpu.l1.bytes;
   const std::vector<std::uint32_t>& choices = gpu.limits.carveouts;
   double need = static_cast<double>(blocks) * shared;
   if (percent >= 0) {
@@ -18,7 +18,7 @@ double l1_beside(const Gpu& gpu, std::uint32_t blocks, std::uint32_t shared, dou
   const auto enough = std::find_if(choices.begin(), choices.end(),
                                    [&](std::uint32_t choice) { return choice >= need; });
   const double taken = enough == choices.end() ? gpu.limits.shared_per_sm : *enough;
-  return std::max(0.0, gpu.l1_bytes - taken);
+  return std::max(0.0, gpu.l1.bytes - taken);
 }
 
 }  // namespace forewarp::memory

@@ -99,7 +99,7 @@ class StretchCount {
         gpu_(gpu),
         every_(every),
         lines_(std::max<std::uint64_t>(
-            1, static_cast<std::uint64_t>(gpu.number("l2.slice_bytes")) / geometry.line_bytes())),
+            1, static_cast<std::uint64_t>(gpu.l2.slice_bytes) / geometry.line_bytes())),
         all_(streams.hints.size()) {}
 
   void add(const BlockSynthesis& synthesis, std::uint64_t block) {
@@ -166,7 +166,7 @@ class StretchCount {
 
 double hot_turns(const AccessStreams& streams, const SamplePlan& plan, AccessGeometry& geometry,
                  const Gpu& gpu) {
-  const double slice = gpu.number("l2.slice_bytes");
+  const double slice = gpu.l2.slice_bytes;
   const std::vector<const BlockStream*> blocks = chosen(streams, plan);
   if (slice <= 0 || blocks.empty()) return 0;
   SliceSearch search(streams, geometry, slice);
@@ -191,7 +191,7 @@ std::vector<double> busiest_shares(const AccessStreams& streams, const BlockSynt
   const std::uint64_t blocks = volume(streams.grid);
   const std::uint64_t resident = std::uint64_t{std::max(1U, options.blocks_per_sm)} * gpu.sms;
   const std::uint64_t window = std::min(blocks, std::max<std::uint64_t>(1, resident));
-  if (gpu.number("l2.slice_bytes") <= 0) return none;
+  if (gpu.l2.slice_bytes <= 0) return none;
   const std::uint64_t windows = std::min(most_windows, blocks - window + 1);
   std::vector<double> mean(none);
   for (std::uint64_t w = 0; w < windows; ++w) {

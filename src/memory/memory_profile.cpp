@@ -73,7 +73,7 @@ class ProfileBuilder {
     profile_.page_bytes = gpu_.page_bytes;
     profile_.l1_bytes = l1_beside(gpu_, std::max(1U, options_.blocks_per_sm),
                                   options_.shared_per_block, options_.carveout_percent);
-    profile_.l2_bytes = gpu_.l2_bytes * std::min(1.0, (gpu_.l2_miss_from + gpu_.l2_miss_to) / 2);
+    profile_.l2_bytes = gpu_.l2.bytes * std::min(1.0, (gpu_.l2.miss_from + gpu_.l2.miss_to) / 2);
     fill_instructions();
     fill_requests();
     note_sampling();
@@ -195,7 +195,7 @@ void ProfileBuilder::note_sampling() {
 }
 
 void ProfileBuilder::replay() {
-  if (gpu_.l2_bytes <= 0 && profile_.l1_bytes <= 0) {  // no caches: every transaction is moved
+  if (gpu_.l2.bytes <= 0 && profile_.l1_bytes <= 0) {  // no caches: every transaction is moved
     const double reads = profile_.global_load_sectors + profile_.local_load_sectors;
     const double writes = profile_.global_store_sectors + profile_.local_store_sectors;
     profile_.dram_read_bytes = (reads + profile_.atomic_sectors) * gpu_.sector_bytes;
@@ -230,10 +230,10 @@ void ProfileBuilder::replay() {
 
 /// The footprint, in sizes of L2, from which all accesses miss, by the mix of reads and writes.
 double ProfileBuilder::l2_miss_to() const {
-  if (gpu_.l2_miss_to_mixed <= 0) return gpu_.l2_miss_to;
+  if (gpu_.l2.miss_to_mixed <= 0) return gpu_.l2.miss_to;
   const double reads = profile_.global_load_sectors, writes = profile_.global_store_sectors;
   const double mixed = ratio(2 * std::min(reads, writes), reads + writes);
-  return gpu_.l2_miss_to + mixed * (gpu_.l2_miss_to_mixed - gpu_.l2_miss_to);
+  return gpu_.l2.miss_to + mixed * (gpu_.l2.miss_to_mixed - gpu_.l2.miss_to);
 }
 
 /// Resident warps per SM if the grid is spread evenly.
@@ -411,9 +411,9 @@ void ProfileBuilder::fill_device(const ReplayPlan& plan, const Replayed& replaye
     dirtied += memory.sectors * ratio(counts.dirtied, counts.sectors);
   }
   const double footprint = profile_.unique_bytes + profile_.local_bytes;
-  const RampCache::Ramp ramp{gpu_.l2_miss_from, l2_miss_to()};
+  const RampCache::Ramp ramp{gpu_.l2.miss_from, l2_miss_to()};
   const double gone =
-      gpu_.l2_bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2_bytes, ramp) : 1;
+      gpu_.l2.bytes > 0 ? RampCache::lost_after(footprint / gpu_.l2.bytes, ramp) : 1;
   double reads = fetched * gpu_.sector_bytes;
   if (!all_seen(plan)) {
     // A window that did not fill L2 cannot tell a first use from a reuse of what an earlier block

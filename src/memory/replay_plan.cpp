@@ -173,8 +173,8 @@ ReplayPlan plan_replay(const AccessStreams& streams, const BlockSynthesis& synth
   plan.machine.blocks_per_sm = std::max(1U, options.blocks_per_sm);
   plan.machine.caches.sms = reached_sms(std::max(1U, gpu.sms), volume(streams.grid));
   plan.machine.caches.l1_bytes = l1_bytes;
-  plan.machine.caches.read_only_bytes = gpu.l1_read_only_bytes;
-  plan.machine.caches.l2_bytes = gpu.l2_bytes;
+  plan.machine.caches.read_only_bytes = gpu.l1.read_only_bytes;
+  plan.machine.caches.l2_bytes = gpu.l2.bytes;
   plan.machine.caches.local =
       std::any_of(streams.shapes.begin(), streams.shapes.end(),
                   [](const AccessShape& shape) { return shape.space == MemorySpace::local; });

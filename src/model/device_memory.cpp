@@ -15,26 +15,26 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mh
   const double read = demand.count(Count::read_bytes);
   const double written = demand.count(Count::write_bytes);
   memory.bytes_per_warp = read + written;
-  double reached = gpu.memory_mixed;
-  double pole = gpu.contention_mixed_share;
+  double reached = gpu.memory.mixed_share;
+  double pole = gpu.memory.contention_mixed_share;
   if (written == 0) {
-    reached = gpu.memory_read;
-    memory.queue_growth = gpu.contention_read;
-    pole = gpu.contention_read_share;
+    reached = gpu.memory.read_share;
+    memory.queue_growth = gpu.memory.contention_read;
+    pole = gpu.memory.contention_read_share;
   } else if (read == 0) {
-    reached = gpu.memory_write;
+    reached = gpu.memory.write_share;
   } else {
-    memory.queue_first = gpu.contention_first;
-    memory.queue_growth = gpu.contention_mixed;
+    memory.queue_first = gpu.memory.contention_first;
+    memory.queue_growth = gpu.memory.contention_mixed;
   }
   memory.queues = read > 0;
   if (pole > reached) memory.pole_over_reached = pole / reached;
-  memory.reached_gbs = gpu.memory_theory_gbs * reached;
+  memory.reached_gbs = gpu.memory.theory_gbs * reached;
   memory.bytes_per_cycle_sm = memory.reached_gbs * 1e3 / (gpu.sms * clock_mhz);
   if (memory.bytes_per_cycle_sm > 0) {
     memory.cycles_per_warp = memory.bytes_per_warp / memory.bytes_per_cycle_sm;
     if (const double local = demand.count(Count::local_device_bytes); local > 0) {
-      const double further = 1 / gpu.number("memory.local_share", 1) - 1;
+      const double further = 1 / gpu.memory.local_share - 1;
       memory.cycles_per_warp += local * further / memory.bytes_per_cycle_sm;
     }
   }

@@ -16,7 +16,9 @@ enum Bound : std::size_t { pipe, issue, memory, bound_kinds };
 
 std::vector<ResourceInfo> MixModel::bounds(std::span<const ResourceInfo> resources) const {
   (void)resources;
-  return {{"pipe", "functional units"}, {"issue", "warp schedulers"}, {"dram", "device memory"}};
+  return {{"pipe", "functional units"},
+          ResourceInfo(ResourceRole::issue),
+          ResourceInfo(ResourceRole::device_memory)};
 }
 
 Prediction MixModel::predict(const ModelInput& input, const OptionValues& options) const {

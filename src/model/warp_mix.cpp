@@ -3,9 +3,7 @@
 #include "model/warp_mix.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
 
 #include "binding/bind_timing.h"
 #include "model/device_memory.h"
@@ -16,12 +14,21 @@ namespace {
 constexpr double word_bytes = 4;  // of one thread's coalesced access, as in the literature
 
 /// Resources on the path to and from memory, which the models count by themselves, are no pipes.
-constexpr std::array<std::string_view, 8> not_a_pipe{
-    "issue", "fetch", "l1_fill", "l1_return", "l2_read", "l2_write", "store_path", "requests"};
-
-bool is_pipe(std::string_view name) {
-  return !name.starts_with("registers") &&
-         std::find(not_a_pipe.begin(), not_a_pipe.end(), name) == not_a_pipe.end();
+bool is_pipe(ResourceRole role) {
+  switch (role) {
+    case ResourceRole::issue:
+    case ResourceRole::fetch:
+    case ResourceRole::l1_fill:
+    case ResourceRole::l1_return:
+    case ResourceRole::l2_read:
+    case ResourceRole::l2_write:
+    case ResourceRole::store_path:
+    case ResourceRole::requests:
+    case ResourceRole::registers:
+      return false;
+    default:
+      return true;
+  }
 }
 
 /// Resident warps and active SMs, also of a grid that does not fill the GPU.
@@ -36,8 +43,8 @@ void add_residents(const ModelInput& in, WarpMix& mix) {
 void add_unit_cycles(const ModelInput& in, WarpMix& mix) {
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
     const double cycles = in.demand.cycles(r);
-    if (in.resources[r].name == "issue") mix.issue_cycles = cycles;
-    if (is_pipe(in.resources[r].name)) mix.pipe_cycles = std::max(mix.pipe_cycles, cycles);
+    if (in.resources[r].role == ResourceRole::issue) mix.issue_cycles = cycles;
+    if (is_pipe(in.resources[r].role)) mix.pipe_cycles = std::max(mix.pipe_cycles, cycles);
   }
 }
 
@@ -57,7 +64,7 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
   if (const double ipc = in.gpu.number("volkov.memory_ipc"); ipc > 0) {
     mix.sustained_cycles = memory.bytes_per_warp / (ipc * in.gpu.limits.warp_lanes * word_bytes);
   }
-  const double paper = in.gpu.memory_theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
+  const double paper = in.gpu.memory.theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
   if (paper > 0) mix.pin_cycles = memory.bytes_per_warp / paper;
   const double share = mix.active_sms / mix.sms;  // active SMs share all of the bandwidth
   mix.reached_cycles *= share;
@@ -67,10 +74,10 @@ void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
 
 Contention contention_of(const Gpu& gpu, double clock_mhz) {
   Contention fit;
-  const double scale = gpu.memory_latency_mhz > 0 ? clock_mhz / gpu.memory_latency_mhz : 1;
-  fit.unloaded = gpu.number("volkov.a", gpu.memory_latency * scale);
-  fit.growth = gpu.number("volkov.b", gpu.contention_read);
-  fit.pole = gpu.number("volkov.c", gpu.contention_read_share * gpu.memory_theory_gbs);
+  const double scale = gpu.memory.latency_mhz > 0 ? clock_mhz / gpu.memory.latency_mhz : 1;
+  fit.unloaded = gpu.number("volkov.a", gpu.memory.latency * scale);
+  fit.growth = gpu.number("volkov.b", gpu.memory.contention_read);
+  fit.pole = gpu.number("volkov.c", gpu.memory.contention_read_share * gpu.memory.theory_gbs);
   return fit;
 }
 
@@ -90,8 +97,8 @@ void add_contention(const ModelInput& in, WarpMix& mix) {
   mix.contention = contention_of(in.gpu, in.launch.clock_mhz);
   mix.contention4 = finer_contention(in.gpu, mix.contention);
   const double scale =
-      in.gpu.memory_latency_mhz > 0 ? in.launch.clock_mhz / in.gpu.memory_latency_mhz : 1;
-  const double unloaded = in.gpu.number("volkov.latency.stream", in.gpu.memory_latency * scale);
+      in.gpu.memory.latency_mhz > 0 ? in.launch.clock_mhz / in.gpu.memory.latency_mhz : 1;
+  const double unloaded = in.gpu.number("volkov.latency.stream", in.gpu.memory.latency * scale);
   if (unloaded > 0) mix.rounds = mix.memory_wait / unloaded;
 }
 

@@ -57,18 +57,17 @@ class AccessLowering {
   }
 
  private:
-  [[nodiscard]] double cycles(std::string_view name) const {
+  [[nodiscard]] double cycles(ResourceRole role) const {
     for (std::size_t r = 0; r < table_.resources().size(); ++r) {
-      if (table_.resources()[r].name == name) return demand_.cycles(r);
+      if (table_.resources()[r].role == role) return demand_.cycles(r);
     }
     return 0;
   }
 
   void add_queue(const Roles& roles, double latency) {
-    const double per_register = gpu_.number("queue.source_cycles");
+    const double per_register = gpu_.queue.source_cycles;
     const SourceRegisters registers = source_registers(roles);
-    const double base =
-        gpu_.number(out_.is_store ? "queue.store_leave_cycles" : "queue.leave_cycles");
+    const double base = out_.is_store ? gpu_.queue.store_leave_cycles : gpu_.queue.leave_cycles;
     const double read = registers.address + registers.data;
     const double collect = per_register > 0 ? per_register * std::max(1.0, read) : gpu_.lsu_cycles;
     out_.collect = ticks(collect);
@@ -92,7 +91,7 @@ class AccessLowering {
     out_.none = bound_of(1 - asks_);
     if (asks_ <= 0) return;
     if (space_ == AccessSpace::shared) {
-      const double data = cycles("shared") / asks_;
+      const double data = cycles(ResourceRole::shared_memory) / asks_;
       out_.data = ticks(data);
       const double wide = std::max(1.0, access_bytes(instruction_) / 4.0);
       const double passes = pattern_.passes / asks_;
@@ -100,7 +99,7 @@ class AccessLowering {
       const double turns = pattern_.turns > 0 ? data - data / (pattern_.turns / asks_) : 0;
       out_.more_passes = ticks(std::max(further, turns));
     } else if (space_ == AccessSpace::global) {
-      out_.data = ticks(cycles("l1_return") / asks_);
+      out_.data = ticks(cycles(ResourceRole::l1_return) / asks_);
       if (!out_.is_store) out_.more_passes = ticks(later_in_stage(pattern_, gpu_));
     } else if (space_ == AccessSpace::local) {
       const double back = return_cycles(pattern_.lanes, pattern_.bytes_per_lane, gpu_);
@@ -127,11 +126,12 @@ class AccessLowering {
   void add_levels(double latency) {
     double l2 = 0, memory = 0;
     shares(l2, memory);
-    if (l2 > 0) out_.slice_cycles = cycles("l2_slice") / l2;
+    if (l2 > 0) out_.slice_cycles = cycles(ResourceRole::l2_slice) / l2;
     out_.l1 = bound_of(1 - l2);
     out_.l2 = bound_of(1 - memory);
     const double to_l2 =
-        std::max({cycles("l1_fill"), cycles("l2_read"), cycles("l2_write"), cycles("store_path")});
+        std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),
+                  cycles(ResourceRole::l2_write), cycles(ResourceRole::store_path)});
     if (l2 > 0) out_.l2_port = ticks(to_l2 / l2);
     const double bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
     if (memory > 0) {
@@ -139,7 +139,7 @@ class AccessLowering {
       out_.memory = ticks(out_.memory_bytes * source_.device_cycles_per_byte);
     }
     if (out_.is_store) return;
-    const double far = gpu_.l2_latency > 0 ? l2_latency(pattern_, gpu_) : latency;
+    const double far = gpu_.l2.latency > 0 ? l2_latency(pattern_, gpu_) : latency;
     out_.extra_l2 = ticks(std::max(0.0, far - latency));
     const double device = memory_latencies(gpu_, source_.clock_mhz).global;
     out_.extra_memory = ticks(std::max(0.0, device - latency));

@@ -16,11 +16,24 @@ namespace forewarp::timing {
 namespace {
 
 /// Resources that are part of issue or of the memory unit, which are modelled apart from pipes.
-bool is_way_to_memory(std::string_view name) {
-  return name == "issue" || name == "fetch" || name == "lsu" || name == "shared" ||
-         name == "l1_return" || name == "l1_fill" || name == "store_path" || name == "l2_read" ||
-         name == "l2_write" || name == "requests" || name == "l2_slice" ||
-         name.starts_with("registers");
+bool is_way_to_memory(ResourceRole role) {
+  switch (role) {
+    case ResourceRole::issue:
+    case ResourceRole::fetch:
+    case ResourceRole::load_store:
+    case ResourceRole::shared_memory:
+    case ResourceRole::l1_return:
+    case ResourceRole::l1_fill:
+    case ResourceRole::store_path:
+    case ResourceRole::l2_read:
+    case ResourceRole::l2_write:
+    case ResourceRole::requests:
+    case ResourceRole::l2_slice:
+    case ResourceRole::registers:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// Scoreboard slots that some instruction writes; only those can make a reader wait.
@@ -62,10 +75,10 @@ class KernelLowering {
  private:
   void add_pipes() {
     // One entry is held by the instruction that the unit is taking in.
-    const double queued = std::max(0.0, source_.gpu.number("queue.xu_entries") - 1);
+    const double queued = std::max(0.0, source_.gpu.queue.xu_entries - 1);
     for (std::size_t r = 0; r < table_.resources().size(); ++r) {
       const ResourceInfo& info = table_.resources()[r];
-      if (is_way_to_memory(info.name)) continue;
+      if (is_way_to_memory(info.role)) continue;
       units_[r] = static_cast<std::uint8_t>(machine_.pipes.size());
       Pipe pipe;
       pipe.common = info.scope != ResourceScope::scheduler;
@@ -101,7 +114,7 @@ class KernelLowering {
                           ? static_cast<std::uint32_t>(instruction.address / source_.gpu.line_bytes)
                           : 0;
     if (instruction.instruction_class == InstructionClass::integer_multiply_wide) {
-      timed.port = ticks(source_.gpu.number("issue.wide_multiply_hold_cycles"));
+      timed.port = ticks(source_.gpu.wide_multiply_hold);
     }
     add_yield(instruction, timed);
     add_units(instruction, source_.patterns[i], timed);
@@ -124,7 +137,7 @@ class KernelLowering {
   /// From capability 7.0 on, a warp that yields skips the next slot.
   void add_yield(const Instruction& instruction, TimedInstruction& timed) const {
     if (!timing_.by_control_words || !instruction.control.yield || timed.dual_with_next) return;
-    const Ticks least = ticks(source_.gpu.number("issue.yield_cycles", 1));
+    const Ticks least = ticks(source_.gpu.yield_cycles);
     timed.spacing = std::max(timed.spacing, least);
     timed.spacing_taken = std::max(timed.spacing_taken, least);
   }
@@ -167,7 +180,7 @@ class KernelLowering {
 
   void add_constant(const Instruction& instruction, TimedInstruction& timed) const {
     if (machine_.constant_lines == 0) return;
-    const double line = source_.gpu.number("constant.line_bytes");
+    const double line = source_.gpu.constant.line_bytes;
     for (const Operand& operand : source_.kernel.operands_of(instruction)) {
       if (operand.kind != OperandKind::constant || operand.base != no_register) continue;
       if (operand.value < 0 || operand.uniform_base != no_register) continue;
@@ -199,32 +212,32 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   machine.issue_interval = std::max<Ticks>(cycle / 16, ticks(gpu.issue_interval));
   machine.policy = policy;
   constexpr double latch = 1;  // holds one more instruction beside the queue's entries
-  const double entries = gpu.number("queue.memory_entries");
+  const double entries = gpu.queue.memory_entries;
   machine.memory_queue = entries > 0 ? whole(entries + latch) : 0;
-  machine.sm_requests = whole(gpu.number("queue.sm_requests"));
+  machine.sm_requests = whole(gpu.queue.sm_requests);
   const double replacement =
       source.rules.replacement > 0 ? source.rules.replacement : gpu.block_turnaround;
   machine.refill = ticks(replacement);
   machine.warp_start = ticks(gpu.warp_launch_cycles);
   machine.block_start = ticks(gpu.block_launch_interval * gpu.sms);
   for (const double delay : source.device_delays) machine.device_delays.push_back(ticks(delay));
-  machine.barrier_seen = ticks(gpu.number("barrier.seen_cycles"));
+  machine.barrier_seen = ticks(gpu.barrier_seen);
   machine.store_backlog = ticks(memory_latencies(gpu, source.clock_mhz).global);
-  if (source.rules.use_control_words && gpu.number("register.window_cycles") > 0) {
+  if (source.rules.use_control_words && gpu.register_window > 0) {
     machine.banks = std::min(4U, whole(gpu.register_banks));
     machine.bank_reads = std::max(1U, whole(gpu.register_reads_per_bank));
-    machine.read_window = std::clamp(whole(gpu.number("register.window_cycles")), 3U, 12U);
-    machine.to_allocation = whole(gpu.number("register.allocation_cycles"));
+    machine.read_window = std::clamp(whole(gpu.register_window), 3U, 12U);
+    machine.to_allocation = whole(gpu.register_allocation);
   }
-  const double line = gpu.number("constant.line_bytes");
-  if (line > 0) machine.constant_lines = whole(gpu.number("constant.level1_bytes") / line);
-  machine.constant_miss = ticks(gpu.number("constant.miss_cycles"));
-  machine.constant_hold = ticks(gpu.number("constant.hold_cycles"));
+  const double line = gpu.constant.line_bytes;
+  if (line > 0) machine.constant_lines = whole(gpu.constant.level1_bytes / line);
+  machine.constant_miss = ticks(gpu.constant.miss_cycles);
+  machine.constant_hold = ticks(gpu.constant.hold_cycles);
   machine.jump_fetches = ticks(gpu.jump_slots * gpu.issue_interval);
-  machine.fetched_ahead = ticks(gpu.number("fetch.buffered", 0) * gpu.issue_interval);
-  const double code_line = gpu.number("fetch.line_cycles");
+  machine.fetched_ahead = ticks(gpu.fetch.buffered * gpu.issue_interval);
+  const double code_line = gpu.fetch.line_cycles;
   if (code_line > 0 && gpu.line_bytes > 0) {
-    machine.code_cache_lines = whole(gpu.number("fetch.cache_bytes") / gpu.line_bytes);
+    machine.code_cache_lines = whole(gpu.fetch.cache_bytes / gpu.line_bytes);
     machine.code_line_time = ticks(code_line);
   }
   return machine;

@@ -14,7 +14,7 @@ from tree import Tree
 
 SPDX = "// SPDX-FileCopyrightText: The Forewarp authors\n// SPDX-License-Identifier: Apache-2.0\n"
 HEADER = SPDX + "#pragma once\n"
-LAYERS = "0 base : \n1 program : base\n5 model : base program\n9 tools : base model\n9 python : base model\n"
+LAYERS = "0 base : \n1 program : base\n1 hardware : base\n5 model : base program\n9 tools : base model\n9 python : base model\n"
 
 
 def coverage_table(**replaced):
@@ -30,6 +30,9 @@ SOUND = {
     "tests/structure/layers.txt": LAYERS,
     "ARCHITECTURE.md": f"```\n{LAYERS}```\n",
     "src/base/text.h": HEADER,
+    "src/hardware/schema.cpp": SPDX + 'rows[] = {\n    {"l2.bytes", "bytes", required, none},\n    {"name", "word", positive, none},\n};\n',
+    "src/hardware/resource_role.h": HEADER + '{ResourceRole::l2_read, "l2_read", "L2 reads"}, '
+                                           '{ResourceRole::issue, "issue", "warp schedulers"}\n',
     "src/program/kernel.h": HEADER + '#include "base/text.h"\n',
     "src/model/builtin.cpp": SPDX + '#include "model/good/good_model.h"\nadd(GoodModel());\n',
     "src/model/good/good_model.h": HEADER + '#include "program/kernel.h"\n'
@@ -231,6 +234,22 @@ class Checks(unittest.TestCase):
     def test_widening_that_nothing_names(self):
         self.write("data/intervals.toml", '[wider."cut"]\n')
         self.expect("widenings", "nothing in src/ is called 'cut'")
+
+    def test_fact_spelled_as_a_string(self):
+        self.write("src/model/good/good_model.cpp", SPDX + '// not "l2.bytes" in a comment\n'
+                   'auto a = gpu.number("l2.bytes");\nauto b = std::string("l2.") + key;\nauto c = "name";\n')
+        self.assertEqual(len(CHECKS["facts"](Tree(self.root))), 2)
+        self.expect("facts", "src/model/good/good_model.cpp:4: the path of a fact, 'l2.bytes'")
+        self.expect("facts", "src/model/good/good_model.cpp:5: the path of a fact, 'l2.'")
+
+    def test_resource_by_its_name(self):
+        model = "src/model/good/good_model.cpp"
+        self.write(model, SPDX + '// not "l2_read" in a comment\nparts.push_back({"issue", 1});\n')
+        self.assertEqual(CHECKS["roles"](Tree(self.root)), [])
+        for line in ('if (info.name == "issue") {}', 'if ("issue" != info.name) {}', 'name.starts_with("issue");',
+                     'cycles_at(in, "issue");', 'const Name name{"l2_read"};'):
+            self.write(model, SPDX + line + "\n")
+            self.expect("roles", model + ":3: a resource by its name, '")
 
     def test_board_that_does_not_load(self):
         program = self.root / "forewarp"

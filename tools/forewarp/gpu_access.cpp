@@ -163,11 +163,11 @@ Answer answer_of(const Gpu& gpu, const AccessOptions& options, const Lanes& lane
 
 /// L1 has the banks that deliver what a global access finds there.
 bool shows_wavefronts(const Gpu& gpu, const AccessOptions& options) {
-  return in_shared(options) || gpu.l1_bytes > 0;
+  return in_shared(options) || gpu.l1.bytes > 0;
 }
 
 bool shows_tags(const Gpu& gpu, const AccessOptions& options) {
-  return !in_shared(options) && gpu.number("l1.tag_lines") > 0;
+  return !in_shared(options) && gpu.l1.tag_lines > 0;
 }
 
 std::string count_text(double count, bool shown) {

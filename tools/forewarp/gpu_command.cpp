@@ -40,7 +40,7 @@ Expected<int> list_gpus(const HardwareDatabase& database, const Options& options
                       {"cc", gpu->cc.text()},
                       {"sms", gpu->sms},
                       {"clock_mhz", gpu->clock_sustained_mhz},
-                      {"memory_gbs", gpu->memory_theory_gbs},
+                      {"memory_gbs", gpu->memory.theory_gbs},
                       {"copies_gbs", reached.gbs},
                       {"copies_from", reached.own ? "own" : "class"},
                       {"copies_source", reached.source}});
@@ -48,7 +48,7 @@ Expected<int> list_gpus(const HardwareDatabase& database, const Options& options
     }
     fmt::print("{:<18} {:<42} {:>5} {:>4} SMs {:>6} MHz {:>6} GB/s, copies {:>6} ({}: {})\n", id,
                gpu->name, gpu->cc.text(), gpu->sms, significant(gpu->clock_sustained_mhz),
-               significant(gpu->memory_theory_gbs), significant(reached.gbs, 3),
+               significant(gpu->memory.theory_gbs), significant(reached.gbs, 3),
                reached.own ? "own" : "class", reached.source);
   }
   if (options.format == "json") fmt::print("{}\n", rows.dump(2));

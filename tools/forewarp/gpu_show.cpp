@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "hardware/schema.h"
 
 namespace forewarp::cli {
 namespace {
@@ -93,15 +94,18 @@ std::string fact_as_json_text(const Fact& fact) {
 
 std::vector<DerivedFigure> derived_figures(const Gpu& gpu) {
   const double ghz = gpu.clock_sustained_mhz / 1e3;
-  const double theory = gpu.memory_theory_gbs;
+  const double theory = gpu.memory.theory_gbs;
   const double latency_ns =
-      gpu.memory_latency_mhz > 0 ? gpu.memory_latency / gpu.memory_latency_mhz * 1e3 : 0;
+      gpu.memory.latency_mhz > 0 ? gpu.memory.latency / gpu.memory.latency_mhz * 1e3 : 0;
   return {
       {"memory_bytes_per_cycle_sm", "B/cycle/SM", "theory / (SMs x sustained clock), eq. 4.7",
        memory_bytes_per_cycle(gpu)},
-      {"memory_read_gbs", "GB/s", "theory x reached share of reads", theory * gpu.memory_read},
-      {"memory_write_gbs", "GB/s", "theory x reached share of writes", theory * gpu.memory_write},
-      {"memory_mixed_gbs", "GB/s", "theory x reached share of both", theory * gpu.memory_mixed},
+      {"memory_read_gbs", "GB/s", "theory x reached share of reads",
+       theory * gpu.memory.read_share},
+      {"memory_write_gbs", "GB/s", "theory x reached share of writes",
+       theory * gpu.memory.write_share},
+      {"memory_mixed_gbs", "GB/s", "theory x reached share of both",
+       theory * gpu.memory.mixed_share},
       {"memory_latency_ns", "ns", "latency over the clock it was measured at", latency_ns},
       {"bytes_in_flight", "bytes", "theory x latency (Little)", theory * latency_ns},
       {"fp32_tflops", "TFLOPS", "2 x lanes x SMs x sustained clock",
@@ -114,15 +118,15 @@ std::vector<DerivedFigure> derived_figures(const Gpu& gpu) {
 }
 
 ReachedBandwidth reached_bandwidth(const Gpu& gpu) {
-  ReachedBandwidth reached{gpu.memory_theory_gbs * gpu.memory_mixed, false, ""};
+  ReachedBandwidth reached{gpu.memory.theory_gbs * gpu.memory.mixed_share, false, ""};
   // What a code reached on this board stands before what follows from it by a rule.
-  for (const char* path : {"memory.mixed_share", "memory.lattice_share", "memory.read_share"}) {
-    const auto fact = gpu.facts.find(path);
-    if (fact == gpu.facts.end() || fact->second.file != gpu.file) continue;
-    return {reached.gbs, true, fact->second.source};
+  for (double MemoryFacts::*const share :
+       {&MemoryFacts::mixed_share, &MemoryFacts::lattice_share, &MemoryFacts::read_share}) {
+    const Fact* fact = fact_of(gpu, share);
+    if (fact == nullptr || fact->file != gpu.file) continue;
+    return {reached.gbs, true, fact->source};
   }
-  const auto fact = gpu.facts.find("memory.mixed_share");
-  if (fact != gpu.facts.end()) reached.source = fact->second.source;
+  if (const Fact* fact = fact_of(gpu, &MemoryFacts::mixed_share)) reached.source = fact->source;
   return reached;
 }
 

@@ -10,6 +10,7 @@
 #include "binding/occupancy_curve.h"
 #include "driver/stages/preparation_checks.h"
 #include "explain/launch_notes.h"
+#include "hardware/schema.h"
 #include "input/architecture_choice.h"
 #include "launch/execution_launch.h"
 #include "launch/prepared.h"
@@ -107,8 +108,8 @@ double clock_of(const Gpu& gpu, const ClockChoice& choice) {
 bool clock_is_known(const Gpu& gpu, const ClockChoice& choice) {
   if (choice.kind == ClockChoice::Kind::load) return false;
   if (choice.kind != ClockChoice::Kind::sustained) return true;
-  const auto fact = gpu.facts.find("clock.sustained_mhz");
-  return fact != gpu.facts.end() && fact->second.confidence <= Confidence::published;
+  const Fact* fact = fact_of(gpu, &Gpu::clock_sustained_mhz);
+  return fact != nullptr && fact->confidence <= Confidence::published;
 }
 
 BlockNeeds block_needs(const Kernel& kernel, const Launch& launch, const PredictOptions& options) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "hardware/schema.h"
 #include "launch/path_finder.h"
 #include "model/model.h"
 
@@ -20,13 +21,11 @@ Expected<void> check_board(const Gpu& gpu, std::size_t resources) {
     return Diagnostic{gpu.file, std::to_string(resources) + " resources per SM",
                       "at most " + std::to_string(Prediction::max_bounds - of_models), ""};
   }
-  const std::pair<const char*, double> whole[] = {{"cache.sector_bytes", gpu.sector_bytes},
-                                                  {"cache.line_bytes", gpu.line_bytes},
-                                                  {"shared.banks", gpu.shared_banks},
-                                                  {"shared.bank_bytes", gpu.shared_bank_bytes}};
-  for (const auto& [path, value] : whole) {
+  for (double Gpu::*const field :
+       {&Gpu::sector_bytes, &Gpu::line_bytes, &Gpu::shared_banks, &Gpu::shared_bank_bytes}) {
+    const double value = gpu.*field;
     if (value >= 1 && value == std::floor(value)) continue;
-    return Diagnostic{gpu.file, std::string(path) + " is " + significant(value),
+    return Diagnostic{gpu.file, std::string(path_of(field)) + " is " + significant(value),
                       "a whole number from 1", ""};
   }
   return {};

@@ -14,15 +14,29 @@ namespace {
 constexpr double mostly = 0.5;         // share of the time
 constexpr double some_traffic = 0.01;  // share of the sectors
 
+/// L1, L2 and what lies between.
+bool is_memory_path(ResourceRole role) {
+  switch (role) {
+    case ResourceRole::load_store:
+    case ResourceRole::l1_return:
+    case ResourceRole::l1_fill:
+    case ResourceRole::store_path:
+    case ResourceRole::l2_read:
+    case ResourceRole::l2_write:
+    case ResourceRole::l2_slice:
+    case ResourceRole::requests:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string_view regime(const IntervalFacts& facts) {
   if (facts.added_share >= mostly || facts.waves <= 1) return "short";
   if (facts.local_share > some_traffic) return "local memory";
-  if (facts.limited_by == "latency") return "latency";
-  if (facts.limited_by == "dram") return "memory";
-  for (const std::string_view path : {"l1_", "l2_", "lsu", "store_path", "requests"}) {
-    if (facts.limited_by.starts_with(path)) return "memory path";
-  }
-  return "pipes";
+  if (facts.limited_by == ResourceRole::latency) return "latency";
+  if (facts.limited_by == ResourceRole::device_memory) return "memory";
+  return is_memory_path(facts.limited_by) ? "memory path" : "pipes";
 }
 
 double joined_distance(double a, double b) {

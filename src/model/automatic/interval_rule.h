@@ -8,14 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "hardware/resource_role.h"
+
 namespace forewarp::model {
 
 /// What decides how wide the interval around a time of `auto` is: no names of kernels or boards.
 struct IntervalFacts {
-  double added_share = 0;        ///< share of the time that launching and timing add
-  double waves = 0;              ///< waves of blocks
-  double local_share = 0;        ///< local memory's share of the sectors that reach L2
-  std::string_view limited_by;   ///< "latency", "dram", or another resource
+  double added_share = 0;  ///< share of the time that launching and timing add
+  double waves = 0;        ///< waves of blocks
+  double local_share = 0;  ///< local memory's share of the sectors that reach L2
+  ResourceRole limited_by = ResourceRole::latency;
   bool executed = true;          ///< false: counts come from the analysis alone
   bool memory_measured = false;  ///< the bandwidth was measured for this mix on this memory
   bool clock_known = false;      ///< the clock was given, or measured on this board

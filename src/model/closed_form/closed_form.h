@@ -20,7 +20,7 @@ struct FormulaInput {
   std::string_view sentence;
   bool required = true;
   double otherwise = 0;
-  std::string_view fact = {};  ///< the fact of a GPU's file that gives it
+  std::string_view fact = {};  ///< path of the GPU's fact that gives it
   double per_fact = 1;         ///< input over fact: a factor between units
 };
 

@@ -48,7 +48,7 @@ double issued(const ModelInput& input, const OptionValues& options) {
 /// Eq. 4.7, unless the parameter set states the rounded figure.
 double bandwidth(const ModelInput& input) {
   const double per_cycle =
-      input.gpu.memory_theory_gbs * 1e3 / (input.gpu.sms * input.launch.clock_mhz);
+      input.gpu.memory.theory_gbs * 1e3 / (input.gpu.sms * input.launch.clock_mhz);
   return fact(input.gpu, "gajger.gmem_bytes_per_cycle_sm", per_cycle);
 }
 
@@ -73,7 +73,9 @@ LoopCounting GajgerModel::loop_counting(const OptionValues& options) const {
 
 std::vector<ResourceInfo> GajgerModel::bounds(std::span<const ResourceInfo> resources) const {
   (void)resources;
-  return {{"cores", "CUDA cores"}, {"issue", "warp schedulers"}, {"dram", "global memory"}};
+  ResourceInfo device_memory(ResourceRole::device_memory);
+  device_memory.label = "global memory";
+  return {{"cores", "CUDA cores"}, ResourceInfo(ResourceRole::issue), device_memory};
 }
 
 Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& options) const {

@@ -57,8 +57,8 @@ void add_levels(const ModelInput& in, const WarpMix& mix, GpuPerfInput& sim) {
   const double l1 = in.demand.count(Count::l1_requests) / loads;
   const double l2 = in.demand.count(Count::l2_requests) / loads;
   const double memory = mix.memory_latency;
-  const double l2_latency = in.gpu.l2_latency > 0 ? in.gpu.l2_latency : memory;
-  const double l1_latency = in.gpu.l1_latency > 0 ? in.gpu.l1_latency : l2_latency;
+  const double l2_latency = in.gpu.l2.latency > 0 ? in.gpu.l2.latency : memory;
+  const double l1_latency = in.gpu.l1.latency > 0 ? in.gpu.l1.latency : l2_latency;
   sim.miss_ratio = std::max(0.0, 1 - l1 - l2);
   sim.hit_latency = l1 * l1_latency + l2 * l2_latency;
 }

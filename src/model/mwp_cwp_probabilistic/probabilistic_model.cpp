@@ -90,8 +90,8 @@ Atoms access_latency(const ModelInput& in, const WarpMix& mix, double relative_s
   const double l2 = loads > 0 ? in.demand.count(Count::l2_requests) / all_of : 0;
   if (l1 + l2 <= 0 || mix.memory_latency <= 0) return memory;
   Atoms all;
-  all.add(in.gpu.l1_latency / mix.memory_latency, l1);
-  all.add(in.gpu.l2_latency / mix.memory_latency, l2);
+  all.add(in.gpu.l1.latency / mix.memory_latency, l1);
+  all.add(in.gpu.l2.latency / mix.memory_latency, l2);
   for (const Atom& atom : memory.all())
     all.add(atom.value, atom.probability * std::max(0.0, 1 - l1 - l2));
   all.normalise();

@@ -34,18 +34,24 @@ constexpr std::array<ModelOption, 1> declared{{
     {"bandwidth", "reached|paper", "reached", "of device memory"},
 }};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, roofs> names{{
-    {"dram", "device memory"},
-    {"l2", "L2"},
-    {"l1", "L1"},
-    {"shared", "shared memory"},
+using Name = std::pair<std::string_view, std::string_view>;
+
+constexpr Name name_of(ResourceRole role) {
+  return {resource_name(role).name, resource_name(role).label};
+}
+
+constexpr std::array<Name, roofs> names{{
+    name_of(ResourceRole::device_memory),
+    name_of(ResourceRole::l2),
+    name_of(ResourceRole::l1),
+    name_of(ResourceRole::shared_memory),
     {"fp16", "FP16 arithmetic"},
     {"fp32", "FP32 arithmetic"},
     {"fp64", "FP64 arithmetic"},
     {"integer", "integer arithmetic"},
     {"tensor", "tensor cores"},
     {"sfu", "special functions"},
-    {"issue", "warp schedulers"},
+    name_of(ResourceRole::issue),
     {"unit", "busiest unit"},
 }};
 
@@ -87,15 +93,16 @@ using Cycles = std::array<double, roofs>;
 void add_memory(const ModelInput& in, const OptionValues& options, Cycles& cycles) {
   const DeviceMemory memory = device_memory(in.gpu, in.demand, in.launch.clock_mhz);
   const bool on_paper = static_cast<int>(options[bandwidth]) == paper;
-  const double pin = in.gpu.memory_theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
+  const double pin = in.gpu.memory.theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
   cycles[dram] = on_paper && pin > 0 ? memory.bytes_per_warp / pin : memory.cycles_per_warp;
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
-    const std::string_view name = in.resources[r].name;
+    const ResourceRole role = in.resources[r].role;
     const double taken = in.demand.cycles(r);
-    if (name == "l2_read" || name == "l2_write") cycles[l2] = std::max(cycles[l2], taken);
-    if (name == "l1_return") cycles[l1] = taken;
-    if (name == "shared") cycles[shared] = taken;
-    if (name == "issue") cycles[issue] = taken;
+    const bool to_l2 = role == ResourceRole::l2_read || role == ResourceRole::l2_write;
+    if (to_l2) cycles[l2] = std::max(cycles[l2], taken);
+    if (role == ResourceRole::l1_return) cycles[l1] = taken;
+    if (role == ResourceRole::shared_memory) cycles[shared] = taken;
+    if (role == ResourceRole::issue) cycles[issue] = taken;
   }
 }
 
@@ -131,7 +138,7 @@ double peak_operations(const ModelInput& in, const Cycles& cycles) {
     case Roof::integer:
       return per_cycle(InstructionClass::integer_multiply, fused);
     case matrix:
-      return fused * in.gpu.number("tensor.half_macs");
+      return fused * in.gpu.tensor.half_macs;
     case Roof::special:
       return per_cycle(InstructionClass::sfu, 1);
     default:
@@ -158,7 +165,7 @@ std::span<const ModelOption> RooflineModel::options() const {
 std::vector<ResourceInfo> RooflineModel::bounds(std::span<const ResourceInfo> resources) const {
   (void)resources;
   std::vector<ResourceInfo> list;
-  for (const auto& [name, label] : names) list.push_back({std::string(name), std::string(label)});
+  for (const auto& [name, label] : names) list.emplace_back(name, label);
   return list;
 }
 

@@ -73,7 +73,7 @@ Mechanisms SimModel::accounts_for() const {
 
 std::vector<ResourceInfo> SimModel::bounds(std::span<const ResourceInfo> resources) const {
   std::vector<ResourceInfo> all(resources.begin(), resources.end());
-  all.push_back({"dram", "device memory"});
+  all.emplace_back(ResourceRole::device_memory);
   return all;
 }
 

@@ -57,31 +57,31 @@ struct Machine {
   double other_bound = 0;      ///< tightest bound without device memory, cycles per warp
 };
 
-double cycles_at(const ModelInput& in, std::string_view name) {
+double cycles_at(const ModelInput& in, ResourceRole role) {
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
-    if (in.resources[r].name == name) return in.demand.cycles(r);
+    if (in.resources[r].role == role) return in.demand.cycles(r);
   }
   return 0;
 }
 
 double store_path_per_warp(const ModelInput& in) {
-  return cycles_at(in, "store_path");
+  return cycles_at(in, ResourceRole::store_path);
 }
 
 /// Cycles by which each resident warp delays the others on the path through the SM: data from L2
 /// are filled into L1, stores leave through a path of their own.
 double path_per_warp(const ModelInput& in) {
-  return in.gpu.warp_launch_cycles + cycles_at(in, "l1_fill") + store_path_per_warp(in);
+  return in.gpu.warp_launch_cycles + cycles_at(in, ResourceRole::l1_fill) + store_path_per_warp(in);
 }
 
 /// Cycles of L1's data stage that hits take. Hits wait for nothing beyond L1, so to them the stage
 /// is a unit like any other.
 double hit_cycles(const ModelInput& in) {
   double filled = 0;
-  if (in.gpu.l1_return_bytes > 0) {
-    filled = cycles_at(in, "l1_fill") * in.gpu.l1_fill_bytes / in.gpu.l1_return_bytes;
+  if (in.gpu.l1.return_bytes > 0) {
+    filled = cycles_at(in, ResourceRole::l1_fill) * in.gpu.l1.fill_bytes / in.gpu.l1.return_bytes;
   }
-  return std::max(0.0, cycles_at(in, "l1_return") - filled);
+  return std::max(0.0, cycles_at(in, ResourceRole::l1_return) - filled);
 }
 
 /// Cycles of the resident warps on the path through the SM that the latency does not include yet. A
@@ -95,15 +95,25 @@ double way_cycles(const Machine& m, double resident) {
 
 /// Units on the path to and from memory, which are counted elsewhere; of L1's data stage,
 /// hit_cycles() counts what hits take.
-bool on_the_way(std::string_view name) {
-  return name == "l1_fill" || name == "l1_return" || name == "store_path" || name == "l2_read" ||
-         name == "l2_write" || name == "requests" || name == "l2_slice";
+bool on_the_way(ResourceRole role) {
+  switch (role) {
+    case ResourceRole::l1_fill:
+    case ResourceRole::l1_return:
+    case ResourceRole::store_path:
+    case ResourceRole::l2_read:
+    case ResourceRole::l2_write:
+    case ResourceRole::requests:
+    case ResourceRole::l2_slice:
+      return true;
+    default:
+      return false;
+  }
 }
 
 double busiest_unit(const ModelInput& in) {
   double most = hit_cycles(in);
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
-    if (!on_the_way(in.resources[r].name)) most = std::max(most, in.demand.cycles(r));
+    if (!on_the_way(in.resources[r].role)) most = std::max(most, in.demand.cycles(r));
   }
   return most;
 }
@@ -201,8 +211,8 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   }
   if (options[burst] != 0) m.pipe_cycles = busiest_unit(in);
   const double loads = in.demand.count(Count::load_requests);
-  if (in.gpu.memory_latency > 0 && in.gpu.memory_latency_mhz > 0 && loads > 0) {
-    const double trip = in.gpu.memory_latency * in.launch.clock_mhz / in.gpu.memory_latency_mhz;
+  if (in.gpu.memory.latency > 0 && in.gpu.memory.latency_mhz > 0 && loads > 0) {
+    const double trip = in.gpu.memory.latency * in.launch.clock_mhz / in.gpu.memory.latency_mhz;
     const double waits =
         in.latency.memory_cycles > 0 ? in.latency.memory_cycles : in.latency.cycles;
     m.rounds = std::clamp(std::floor(waits / trip), 1.0, std::max(1.0, loads));
@@ -289,7 +299,7 @@ Mechanisms VolkovModel::accounts_for() const {
 
 std::vector<ResourceInfo> VolkovModel::bounds(std::span<const ResourceInfo> resources) const {
   std::vector<ResourceInfo> all(resources.begin(), resources.end());
-  all.push_back({"dram", "device memory"});
+  all.emplace_back(ResourceRole::device_memory);
   all.push_back({"block_launch", "block launch rate"});
   return all;
 }

@@ -42,8 +42,9 @@ double bound_cycles(const WarpMix& mix, const OptionValues& options) {
 /// The tightest bound, by its name in MixModel::bounds().
 std::string_view tightest(const WarpMix& mix, const OptionValues& options) {
   const double bound = bound_cycles(mix, options);
-  if (mix.sustained_cycles >= bound) return "dram";
-  return mix.pipe_cycles >= bound && mix.issue_cycles < bound ? "pipe" : "issue";
+  if (mix.sustained_cycles >= bound) return resource_name(ResourceRole::device_memory).name;
+  const bool by_pipe = mix.pipe_cycles >= bound && mix.issue_cycles < bound;
+  return by_pipe ? "pipe" : resource_name(ResourceRole::issue).name;
 }
 
 /// Latency of a warp, cycles, at a throughput of `rate` warps per cycle and SM.

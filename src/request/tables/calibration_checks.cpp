@@ -17,8 +17,9 @@ namespace forewarp::request {
 namespace {
 
 /// Shares of the theoretical bandwidth, at most 1; a pole (contention_*_share) may be above it.
-constexpr std::array<std::string_view, 4> reached_shares{
-    "memory.read_share", "memory.write_share", "memory.mixed_share", "memory.local_share"};
+constexpr std::array<double MemoryFacts::*, 4> reached_shares{
+    &MemoryFacts::read_share, &MemoryFacts::write_share, &MemoryFacts::mixed_share,
+    &MemoryFacts::local_share};
 
 bool is_above_zero(double value) {
   return std::isfinite(value) && value > 0;
@@ -114,7 +115,8 @@ Expected<void> check_number(const ValueCursor& cursor, const CalibratedNumber& n
                          "a finite value above 0");
   }
   const bool is_share =
-      std::find(reached_shares.begin(), reached_shares.end(), number.path) != reached_shares.end();
+      std::any_of(reached_shares.begin(), reached_shares.end(),
+                  [&](double MemoryFacts::*share) { return path_of(share) == number.path; });
   if (is_share && number.value > 1) {
     return cursor.refuse(number.path + " is " + significant(number.value, 6),
                          "a share of the bandwidth on paper: 1 at most");

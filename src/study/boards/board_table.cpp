@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "hardware/schema.h"
 #include "study/ordered_pipeline.h"
 
 namespace forewarp::study {
@@ -81,7 +82,7 @@ void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
   if (!(r.power.limit_w > 0) || !(r.power.watts > 0)) return;
   const double clock = r.gpu.clock_mhz / gpu.clock_boost_mhz;
   const double limit = r.power.limit_w;
-  const double standing = gpu.number("power.base_w") + gpu.number("power.clock_w") * clock * clock;
+  const double standing = gpu.power.base_w + gpu.power.clock_w * clock * clock;
   const double seconds = r.power.joules / r.power.watts;
   row.watts = std::min(r.power.watts, limit);
   row.joules = row.watts * seconds;
@@ -91,8 +92,8 @@ void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
   }
   row.joules_range = {std::min(standing, row.watts) * seconds * spread[0],
                       limit * seconds * spread[1]};
-  const auto base = gpu.facts.find("power.base_w");
-  row.measured_power = base != gpu.facts.end() && base->second.file == gpu.file;
+  const Fact* base = fact_of(gpu, &PowerFacts::base_w);
+  row.measured_power = base != nullptr && base->file == gpu.file;
 }
 
 /// A board as it was named.

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/resource_role.h"
+#include "hardware/schema.h"
 #include "launch/prepared.h"
 #include "model/choice/model_choice.h"
 #include "study/validation/scores.h"
@@ -35,8 +37,9 @@ struct TimedPoints {
 };
 
 std::string kind_of(const Result& result) {
-  const std::string& resource = result.limited_by.resource;
-  return resource == "latency" ? "latency" : resource == "dram" ? "memory" : "compute";
+  const ResourceRole role = role_of_resource(result.limited_by.resource);
+  if (role == ResourceRole::latency) return "latency";
+  return role == ResourceRole::device_memory ? "memory" : "compute";
 }
 
 double median_ratio(const std::vector<TimedPoint>& points) {
@@ -164,9 +167,11 @@ Expected<void> each_estimate(Predictor& predictor, const MeasuredSet& set,
                     ""};
 }
 
-std::string share_path(const Result& result) {
-  if (result.profile.dram_write_bytes <= 0) return "memory.read_share";
-  return result.profile.dram_read_bytes <= 0 ? "memory.write_share" : "memory.mixed_share";
+/// The share of bandwidth that this traffic reaches.
+double MemoryFacts::*reached_share(const Result& result) {
+  if (result.profile.dram_write_bytes <= 0) return &MemoryFacts::read_share;
+  return result.profile.dram_read_bytes <= 0 ? &MemoryFacts::write_share
+                                             : &MemoryFacts::mixed_share;
 }
 
 using Groups = std::map<std::string, TimedPoints>;
@@ -176,12 +181,13 @@ Expected<Groups> bandwidth_points(Predictor& predictor, const MeasuredSet& set,
   Groups groups;
   auto done = each_estimate(predictor, set, options, left_out,
                             [&](const Gpu& gpu, const Result& result, TimedPoint estimate) {
-                              const std::string path = share_path(result);
+                              double MemoryFacts::*const share = reached_share(result);
+                              const std::string path(path_of(share));
                               TimedPoints& group = groups[gpu.id + ' ' + path];
                               group.kernel = path;
                               group.gpu = gpu.id;
                               group.path = path;
-                              group.value = gpu.number(path);
+                              group.value = gpu.memory.*share;
                               group.points.push_back(std::move(estimate));
                             });
   if (!done) return done.error();
@@ -293,7 +299,7 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
     const Gpu& gpu, const std::vector<LoadedLatency>& points, const CalibrateOptions& options) {
   const auto fit = fit_contention(points);
   if (!fit) return fit.error();
-  if (!(gpu.memory_theory_gbs > 0)) {
+  if (!(gpu.memory.theory_gbs > 0)) {
     return Diagnostic{gpu.id, "no theoretical bandwidth", "memory.clock_mhz and its bus", ""};
   }
   CalibrationOrigin origin;
@@ -303,12 +309,16 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
   origin.error_after = fit->error;
   for (const LoadedLatency& point : points) {
     origin.error_before +=
-        std::fabs(gpu.memory_latency / point.cycles - 1) / static_cast<double>(points.size());
+        std::fabs(gpu.memory.latency / point.cycles - 1) / static_cast<double>(points.size());
   }
+  const auto number = [&](double MemoryFacts::*field, double value) {
+    const std::string_view path = path_of(field);
+    return CalibratedNumber{gpu.id, std::string(path), std::string(unit_of_path(path, {})), value,
+                            origin};
+  };
   return std::vector<CalibratedNumber>{
-      {gpu.id, "memory.latency_cycles", "cycles", fit->a, origin},
-      {gpu.id, "memory.contention_read_cycles", "cycles", fit->b, origin},
-      {gpu.id, "memory.contention_read_share", "1", fit->c / gpu.memory_theory_gbs, origin}};
+      number(&MemoryFacts::latency, fit->a), number(&MemoryFacts::contention_read, fit->b),
+      number(&MemoryFacts::contention_read_share, fit->c / gpu.memory.theory_gbs)};
 }
 
 }  // namespace forewarp::study

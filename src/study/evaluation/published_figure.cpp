@@ -46,7 +46,7 @@ Expected<void> check_figure(const PlannedFigure& figure) {
 
 /// The peak that the board reaches, which a source's own rate per SM may round.
 double peak_gbs(const Gpu& gpu) {
-  return gpu.memory_theory_gbs * gpu.memory_read;
+  return gpu.memory.theory_gbs * gpu.memory.read_share;
 }
 
 /// That peak as a share of the tightest limit, where memory alone binds.

@@ -221,7 +221,7 @@ class SetRun {
     const auto gpu = predictor_.gpu(request.gpu, choices);
     if (!gpu) return {};
     point.gpu = (*gpu)->id;
-    point.gbs = (*gpu)->memory_theory_gbs;
+    point.gbs = (*gpu)->memory.theory_gbs;
     const auto loaded = predictor_.kernel(with_architecture(request, **gpu), **gpu, choices);
     if (!loaded && request.input.empty()) return {};  // copies alone
     if (!loaded) return loaded.error();

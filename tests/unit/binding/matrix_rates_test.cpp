@@ -20,17 +20,16 @@ Gpu board() {
   gpu.schedulers = 1;
   for (const char* name : {"tensor_half", "tensor_integer", "tensor_double", "tensor_binary"})
     gpu.classes[name] = {"tensor", 4, 24, true, {}};
-  const auto fact = [&](const char* path, double value) { gpu.facts[path].value = value; };
-  fact("tensor.half_macs", 512);
-  fact("tensor.single_macs", 256);
-  fact("tensor.byte_macs", 1024);
-  fact("tensor.integer_macs", 1024);
-  fact("tensor.nibble_macs", 2048);
-  fact("tensor.binary_macs", 8192);
-  fact("tensor.double_macs", 64);
-  fact("tensor.wide_sum_share", 0.5);
-  fact("tensor.warp_share", 0.25);
-  fact("tensor.latency_share", 2);
+  gpu.tensor.half_macs = 512;
+  gpu.tensor.single_macs = 256;
+  gpu.tensor.byte_macs = 1024;
+  gpu.tensor.integer_macs = 1024;
+  gpu.tensor.nibble_macs = 2048;
+  gpu.tensor.binary_macs = 8192;
+  gpu.tensor.double_macs = 64;
+  gpu.tensor.wide_sum_share = 0.5;
+  gpu.tensor.warp_share = 0.25;
+  gpu.tensor.latency_share = 2;
   return gpu;
 }
 
@@ -82,7 +81,7 @@ TEST(MatrixRates, LatencyGrowsWithTheUnitsTime) {
 TEST(MatrixRates, UnknownShapesAndRatesSayNothing) {
   EXPECT_EQ(use(board(), "HMMA.F32 R0").cycles, 0);
   Gpu gpu = board();
-  gpu.facts.erase("tensor.double_macs");
+  gpu.tensor.double_macs = 0;
   EXPECT_EQ(use(gpu, "DMMA.884 R0").cycles, 0);
   EXPECT_EQ(use(board(), "FADD.16816 R0").cycles, 0);
 }

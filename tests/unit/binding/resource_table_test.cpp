@@ -29,7 +29,7 @@ Gpu board() {
   gpu.coalescing_lanes = gpu.bank_lanes = 32;
   gpu.request_bytes = 512;
   gpu.bank_word_bytes = 4;
-  gpu.l1_fill_bytes = 64;
+  gpu.l1.fill_bytes = 64;
   gpu.classes["fp32"] = {"fma", 0.25, 4, false, {}};
   gpu.classes["integer_multiply"] = {"fma_heavy", 0.5, 4, false, {{"fma", 0.25}}};
   return gpu;
@@ -188,7 +188,7 @@ TEST(ResourceTable, BankPassesFollowTheStride) {
 // answer of an atomic not. Stores come back not at all.
 TEST(ResourceTable, LoadsTakeTheDataStageOfL1) {
   Gpu gpu = board();
-  gpu.l1_return_bytes = 64;
+  gpu.l1.return_bytes = 64;
   const ResourceTable table(gpu);
   const auto taken = [&](InstructionClass c, double stage) {
     AccessPattern access = unit_stride_pattern(4, false, gpu);
@@ -246,7 +246,7 @@ TEST(ResourceTable, UsesAreThoseOfTheSchedulersOwnUnits) {
   instruction.instruction_class = InstructionClass::sfu;
   const ResourceTable own(gpu);
   EXPECT_EQ(own.uses_of(instruction, {}).back().cycles, 8);
-  gpu.facts["sfu.common"].value = 1;
+  gpu.sfu_common = true;
   const ResourceTable common(gpu);
   EXPECT_EQ(common.uses_of(instruction, {}).back().cycles, 2);
   const ReplayMachine machine = table.machine();
@@ -266,15 +266,14 @@ Instruction atomic(InstructionClass c, std::initializer_list<Modifier> modifiers
 Gpu board_with_atomics() {
   Gpu gpu = board();
   gpu.sms = 10;
-  const auto fact = [&](const char* path, double value) { gpu.facts[path].value = value; };
-  fact("memory.bus_bits", 128);
-  fact("l2.slice_bits", 16);
-  fact("l2.slice_sector_cycles", 1);
-  fact("atomic.visit_cycles", 1.25);
-  fact("atomic.lane_cycles", 1);
-  fact("atomic.float_lane_cycles", 3);
-  fact("atomic.shared_lane_cycles", 2);
-  fact("atomic.shared_swap_cycles", 4);
+  gpu.memory.bus_bits = 128;
+  gpu.l2.slice_bits = 16;
+  gpu.l2.slice_sector_cycles = 1;
+  gpu.atomic.visit_cycles = 1.25;
+  gpu.atomic.lane_cycles = 1;
+  gpu.atomic.float_lane_cycles = 3;
+  gpu.atomic.shared_lane_cycles = 2;
+  gpu.atomic.shared_swap_cycles = 4;
   return gpu;
 }
 
@@ -371,13 +370,13 @@ TEST(ResourceTable, ConstantLoadsPassOncePerAddress) {
 // Half of the hits come from the far part: 200 + 0.5 x (400 - 200).
 TEST(AccessPattern, FarHitsTakeLonger) {
   Gpu gpu = board();
-  gpu.l2_latency = 200;
-  gpu.l2_latency_far = 400;
+  gpu.l2.latency = 200;
+  gpu.l2.latency_far = 400;
   AccessPattern access;
   EXPECT_EQ(l2_latency(access, gpu), 200);
   access.far_hits = 0.5;
   EXPECT_EQ(l2_latency(access, gpu), 300);
-  gpu.l2_latency_far = 0;
+  gpu.l2.latency_far = 0;
   EXPECT_EQ(l2_latency(access, gpu), 200) << "no such part";
 }
 

@@ -179,9 +179,9 @@ TEST(Calibration, NumbersOfTheBoardAreReplacedButForTheUsersOwn) {
   calibration->numbers = {{"gtx970", "memory.mixed_share", "1", 0.5, {}}};
   PredictOptions options;
   options.calibration = calibration;
-  EXPECT_EQ((*predictor.gpu("gtx970", options))->memory_mixed, 0.5);
+  EXPECT_EQ((*predictor.gpu("gtx970", options))->memory.mixed_share, 0.5);
   options.overrides = {{"memory.mixed_share", "0.25"}};
-  EXPECT_EQ((*predictor.gpu("gtx970", options))->memory_mixed, 0.25);
+  EXPECT_EQ((*predictor.gpu("gtx970", options))->memory.mixed_share, 0.25);
 }
 
 TEST(Calibration, AFileWrittenAnewIsSeenByTheSamePredictor) {
@@ -192,7 +192,7 @@ TEST(Calibration, AFileWrittenAnewIsSeenByTheSamePredictor) {
     calibration->file = "c.toml";
     calibration->numbers = {{"gtx970", "memory.mixed_share", "1", share, {}}};
     options.calibration = calibration;
-    EXPECT_EQ((*predictor.gpu("gtx970", options))->memory_mixed, share);
+    EXPECT_EQ((*predictor.gpu("gtx970", options))->memory.mixed_share, share);
   }
 }
 

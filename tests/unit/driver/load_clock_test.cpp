@@ -14,21 +14,18 @@
 namespace forewarp::tests {
 namespace {
 
-Fact number(double value) {
-  Fact fact;
-  fact.value = value;
-  return fact;
-}
-
 /// 50 W whatever it does, 20 W of clocks, 10 pJ a thread in FP32 and 4 pJ in anything else.
 Gpu board() {
   Gpu gpu;
   gpu.limits.warp_lanes = 32;
   gpu.sector_bytes = 32;
-  gpu.facts = {{"power.base_w", number(50)},        {"power.clock_w", number(20)},
-               {"energy.fp32", number(10)},         {"energy.other", number(4)},
-               {"energy.l2_byte", number(2)},       {"energy.memory_byte", number(50)},
-               {"energy.quiet_share", number(0.25)}};
+  gpu.power.base_w = 50;
+  gpu.power.clock_w = 20;
+  gpu.energy.classes = {{"fp32", 10}};
+  gpu.energy.other = 4;
+  gpu.energy.l2_byte = 2;
+  gpu.energy.memory_byte = 50;
+  gpu.energy.quiet_share = 0.25;
   return gpu;
 }
 

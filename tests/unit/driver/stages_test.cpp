@@ -101,9 +101,9 @@ TEST_F(Simulated, OnceForEqualLaunches) {
 TEST_F(Simulated, AnewForEveryNumberOfTheBoard) {
   const double cycles = time(prepared.gpu())->cycles;
   Gpu slower = prepared.gpu();
-  slower.memory_read /= 2;
-  slower.memory_mixed /= 2;
-  slower.memory_write /= 2;
+  slower.memory.read_share /= 2;
+  slower.memory.mixed_share /= 2;
+  slower.memory.write_share /= 2;
   EXPECT_GT(time(slower)->cycles, 1.5 * cycles);  // moves little but bytes
   EXPECT_EQ(time(prepared.gpu())->cycles, cycles);
 }

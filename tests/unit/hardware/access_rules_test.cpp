@@ -78,9 +78,9 @@ TEST(AtomicTurns, OneLaneAWordInEachSector) {
 // store for each sector, twice for a part of one, four times for a whole one alone in its line.
 TEST(SliceVisits, LinesPartsAndLoneSectors) {
   Gpu gpu = board("a100-sxm-80");
-  gpu.facts["l2.slice_line_sectors"].value = 2;
-  gpu.facts["l2.slice_part_visits"].value = 2;
-  gpu.facts["l2.slice_lone_visits"].value = 4;
+  gpu.l2.slice_line_sectors = 2;
+  gpu.l2.slice_part_visits = 2;
+  gpu.l2.slice_lone_visits = 4;
   const auto visits = [&](const Addresses& addresses, bool store) {
     return slice_visits(first_lanes(addresses, 4), store, gpu);
   };
@@ -93,9 +93,9 @@ TEST(SliceVisits, LinesPartsAndLoneSectors) {
   EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 4) << "alone in its line";
   EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7, 8}), true), 1 + 2) << "one and a part";
   EXPECT_EQ(slice_visits(first_lanes(strided(4), 1), true, gpu), 4 * 2) << "8 of 32 bytes";
-  gpu.facts["l2.slice_lone_visits"].value = 0;
+  gpu.l2.slice_lone_visits = 0;
   EXPECT_EQ(visits(words({0, 1, 2, 3, 4, 5, 6, 7}), true), 1) << "where nobody says";
-  gpu.facts["l2.slice_line_sectors"].value = 0;
+  gpu.l2.slice_line_sectors = 0;
   EXPECT_EQ(visits(strided(128), true), 0) << "nothing is known";
 }
 
@@ -450,8 +450,8 @@ TEST(DataStage, ComesBackByTheWidthOfTheAccess) {
   EXPECT_DOUBLE_EQ(cycles("a100-sxm-40", 16), 4);
   EXPECT_DOUBLE_EQ(cycles("gtx1080ti", 4), 128 / 46.5);
   Gpu gpu;
-  gpu.l1_return_bytes = 64;
-  gpu.l1_return_bytes_64 = 128;
+  gpu.l1.return_bytes = 64;
+  gpu.l1.return_bytes_64 = 128;
   EXPECT_DOUBLE_EQ(return_cycles(32, 16, gpu), 4) << "as 64 bits where nothing else is known";
   EXPECT_DOUBLE_EQ(return_cycles(32, 16, Gpu()), 0);
 }

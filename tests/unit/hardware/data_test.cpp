@@ -55,21 +55,21 @@ void expect_positive(const Gpu& gpu) {
       {"shared_cycles_per_pass", gpu.shared_cycles_per_pass},
       {"shared_cycles_minimum", gpu.shared_cycles_minimum},
       {"lsu_cycles", gpu.lsu_cycles},
-      {"l1_return_bytes", gpu.l1_return_bytes},
-      {"l1_fill_bytes", gpu.l1_fill_bytes},
-      {"store_path_bytes", gpu.store_path_bytes},
+      {"l1_return_bytes", gpu.l1.return_bytes},
+      {"l1_fill_bytes", gpu.l1.fill_bytes},
+      {"store_path_bytes", gpu.l1.store_bytes},
       {"shared_latency", gpu.shared_latency},
-      {"memory_latency", gpu.memory_latency},
-      {"memory_latency_mhz", gpu.memory_latency_mhz},
-      {"memory_theory_gbs", gpu.memory_theory_gbs},
-      {"memory_bytes", gpu.memory_bytes},
-      {"memory_read", gpu.memory_read},
-      {"memory_write", gpu.memory_write},
-      {"memory_mixed", gpu.memory_mixed},
-      {"contention_read", gpu.contention_read},
-      {"contention_mixed", gpu.contention_mixed},
-      {"contention_read_share", gpu.contention_read_share},
-      {"contention_mixed_share", gpu.contention_mixed_share},
+      {"memory_latency", gpu.memory.latency},
+      {"memory_latency_mhz", gpu.memory.latency_mhz},
+      {"memory_theory_gbs", gpu.memory.theory_gbs},
+      {"memory_bytes", gpu.memory.bytes},
+      {"memory_read", gpu.memory.read_share},
+      {"memory_write", gpu.memory.write_share},
+      {"memory_mixed", gpu.memory.mixed_share},
+      {"contention_read", gpu.memory.contention_read},
+      {"contention_mixed", gpu.memory.contention_mixed},
+      {"contention_read_share", gpu.memory.contention_read_share},
+      {"contention_mixed_share", gpu.memory.contention_mixed_share},
       {"block_turnaround", gpu.block_turnaround},
       {"block_launch_interval", gpu.block_launch_interval},
       {"warp_launch_cycles", gpu.warp_launch_cycles},
@@ -86,16 +86,16 @@ void expect_positive(const Gpu& gpu) {
 
 /// From 2.0 on device memory lies behind an L2.
 void expect_cached(const Gpu& gpu) {
-  EXPECT_GT(gpu.l1_bytes, 0) << gpu.id;
-  EXPECT_GT(gpu.l1_latency, 0) << gpu.id;
-  EXPECT_GT(gpu.l2_bytes, gpu.l1_bytes) << gpu.id;
-  EXPECT_GT(gpu.l2_latency, gpu.l1_latency) << gpu.id;
-  EXPECT_GE(gpu.l2_latency_far, gpu.l2_latency) << gpu.id;
-  EXPECT_LT(gpu.l2_latency, gpu.memory_latency) << gpu.id;
-  EXPECT_GT(gpu.l2_read_bytes, 0) << gpu.id;
-  EXPECT_GT(gpu.l2_write_bytes, 0) << gpu.id;
-  EXPECT_GT(gpu.l2_miss_from, 0) << gpu.id;
-  EXPECT_GT(gpu.l2_miss_to, gpu.l2_miss_from) << gpu.id;
+  EXPECT_GT(gpu.l1.bytes, 0) << gpu.id;
+  EXPECT_GT(gpu.l1.latency, 0) << gpu.id;
+  EXPECT_GT(gpu.l2.bytes, gpu.l1.bytes) << gpu.id;
+  EXPECT_GT(gpu.l2.latency, gpu.l1.latency) << gpu.id;
+  EXPECT_GE(gpu.l2.latency_far, gpu.l2.latency) << gpu.id;
+  EXPECT_LT(gpu.l2.latency, gpu.memory.latency) << gpu.id;
+  EXPECT_GT(gpu.l2.read_bytes, 0) << gpu.id;
+  EXPECT_GT(gpu.l2.write_bytes, 0) << gpu.id;
+  EXPECT_GT(gpu.l2.miss_from, 0) << gpu.id;
+  EXPECT_GT(gpu.l2.miss_to, gpu.l2.miss_from) << gpu.id;
 }
 
 TEST(Data, EveryBoardIsComplete) {

@@ -64,7 +64,7 @@ TEST(Database, OverridesReplaceNumbersAndAreKept) {
                                               {"rules.gajger.latency.sfu", "11"},
                                               {"issue.dual", "false"}});
   ASSERT_TRUE(gpu) << gpu.error().line();
-  EXPECT_EQ(gpu->memory_latency, 500);
+  EXPECT_EQ(gpu->memory.latency, 500);
   const Fact& fact = gpu->facts.at("memory.latency_cycles");
   EXPECT_EQ(fact.source, "--set");
   ASSERT_EQ(fact.alternatives.size(), 1U) << "the file's own number stays visible";
@@ -75,13 +75,13 @@ TEST(Database, OverridesReplaceNumbersAndAreKept) {
   EXPECT_FALSE(gpu->dual_issue);
   const auto other = database().load("gtx680", {{"l1.return_bytes", "64"}});
   ASSERT_TRUE(other) << other.error().line();
-  EXPECT_EQ(other->l1_fill_bytes, 32) << "half of the L1 return width: rules follow what is set";
+  EXPECT_EQ(other->l1.fill_bytes, 32) << "half of the L1 return width: rules follow what is set";
 }
 
 TEST(Database, AnotherMemoryTechnologyIsAWhatIf) {
   const auto gpu = database().load("rtx3090", {{"memory.technology", "gddr6"}});
   ASSERT_TRUE(gpu) << gpu.error().line();
-  EXPECT_EQ(gpu->memory_read, database().load("a40")->memory_read);
+  EXPECT_EQ(gpu->memory.read_share, database().load("a40")->memory.read_share);
   EXPECT_TRUE(says(refusal("rtx3090", {{"memory.technology", "gddr66"}}), "gddr6x"));
 }
 

@@ -97,8 +97,8 @@ TEST(StartingFile, IsReadAgain) {
     const auto begun = database.load(path);
     ASSERT_TRUE(begun) << id << ": " << begun.error().line();
     EXPECT_EQ(begun->sms, like->sms) << id;
-    EXPECT_NEAR(begun->memory_theory_gbs / like->memory_theory_gbs, 1, 0.01) << id;
-    EXPECT_EQ(begun->l2_bytes, like->l2_bytes) << id;
+    EXPECT_NEAR(begun->memory.theory_gbs / like->memory.theory_gbs, 1, 0.01) << id;
+    EXPECT_EQ(begun->l2.bytes, like->l2.bytes) << id;
     EXPECT_EQ(begun->name, "begun");
   }
 }

@@ -22,14 +22,14 @@ TEST(Factor, MultipliesTheNumberThatIsThere) {
   ASSERT_TRUE(plain);
   const auto twice = changed("rtx3090", "memory.theory_gbs", "x2");
   ASSERT_TRUE(twice) << twice.error().line();
-  EXPECT_DOUBLE_EQ(twice->memory_theory_gbs, 2 * plain->memory_theory_gbs);
-  EXPECT_EQ(twice->memory_mixed, plain->memory_mixed);
+  EXPECT_DOUBLE_EQ(twice->memory.theory_gbs, 2 * plain->memory.theory_gbs);
+  EXPECT_EQ(twice->memory.mixed_share, plain->memory.mixed_share);
   const auto half = changed("rtx3090", "l2.bytes", "x0.5");
   ASSERT_TRUE(half);
-  EXPECT_EQ(half->l2_bytes, plain->l2_bytes / 2);
+  EXPECT_EQ(half->l2.bytes, plain->l2.bytes / 2);
   EXPECT_EQ(half->facts.at("l2.bytes").note, "set by the user: x0.5");
   EXPECT_EQ(half->facts.at("l2.bytes").unit, "bytes");
-  EXPECT_EQ(half->facts.at("l2.bytes").alternatives.front().first, plain->l2_bytes);
+  EXPECT_EQ(half->facts.at("l2.bytes").alternatives.front().first, plain->l2.bytes);
 }
 
 TEST(Factor, BandwidthIsAnotherNameOfTheTheory) {
@@ -37,10 +37,10 @@ TEST(Factor, BandwidthIsAnotherNameOfTheTheory) {
   const auto by_path = changed("rtx3090", "memory.theory_gbs", "x2");
   ASSERT_TRUE(by_name) << by_name.error().line();
   ASSERT_TRUE(by_path);
-  EXPECT_EQ(by_name->memory_theory_gbs, by_path->memory_theory_gbs);
+  EXPECT_EQ(by_name->memory.theory_gbs, by_path->memory.theory_gbs);
   const auto stated = changed("rtx3090", "memory.bandwidth", "1000");
   ASSERT_TRUE(stated);
-  EXPECT_EQ(stated->memory_theory_gbs, 1000);
+  EXPECT_EQ(stated->memory.theory_gbs, 1000);
 }
 
 /// 3.5 GB at 196 GB/s and 0.5 GB at 28: both parts of a memory that is twice as fast.
@@ -48,10 +48,10 @@ TEST(Factor, PartsOfTheMemoryGoWithTheWhole) {
   const auto plain = HardwareDatabase{FOREWARP_DATA_DIR}.load("gtx970");
   const auto twice = changed("gtx970", "memory.bandwidth", "x2");
   ASSERT_TRUE(plain && twice);
-  ASSERT_EQ(twice->memory_segments.size(), 2U);
+  ASSERT_EQ(twice->memory.segments.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_DOUBLE_EQ(twice->memory_segments[i].second, 2 * plain->memory_segments[i].second);
-    EXPECT_EQ(twice->memory_segments[i].first, plain->memory_segments[i].first);
+    EXPECT_DOUBLE_EQ(twice->memory.segments[i].second, 2 * plain->memory.segments[i].second);
+    EXPECT_EQ(twice->memory.segments[i].first, plain->memory.segments[i].first);
   }
 }
 

@@ -92,12 +92,12 @@ TEST(Volkov, CardsAsInHisTables) {
     EXPECT_EQ(gpu.core_lanes, card.cores) << card.id;
     EXPECT_EQ(gpu.sfu_lanes, card.sfus) << card.id;
     EXPECT_EQ(gpu.clock_sustained_mhz, card.clock_mhz) << card.id;
-    EXPECT_EQ(gpu.memory_theory_gbs, card.pin_gbs) << card.id;
-    EXPECT_EQ(gpu.memory_latency, card.stream) << card.id;
-    EXPECT_EQ(gpu.memory_latency_mhz, card.clock_mhz) << card.id;
-    EXPECT_NEAR(gpu.memory_read * gpu.memory_theory_gbs, card.peak_gbs, 1e-3) << card.id;
-    EXPECT_NEAR(gpu.contention_read_share * gpu.memory_theory_gbs, card.c, 1e-3) << card.id;
-    EXPECT_EQ(gpu.contention_read, card.b) << card.id;
+    EXPECT_EQ(gpu.memory.theory_gbs, card.pin_gbs) << card.id;
+    EXPECT_EQ(gpu.memory.latency, card.stream) << card.id;
+    EXPECT_EQ(gpu.memory.latency_mhz, card.clock_mhz) << card.id;
+    EXPECT_NEAR(gpu.memory.read_share * gpu.memory.theory_gbs, card.peak_gbs, 1e-3) << card.id;
+    EXPECT_NEAR(gpu.memory.contention_read_share * gpu.memory.theory_gbs, card.c, 1e-3) << card.id;
+    EXPECT_EQ(gpu.memory.contention_read, card.b) << card.id;
     EXPECT_EQ(gpu.number("volkov.a"), card.a) << card.id;
     EXPECT_EQ(gpu.number("volkov.b"), card.b) << card.id;
     EXPECT_EQ(gpu.number("volkov.c"), card.c) << card.id;
@@ -144,33 +144,33 @@ TEST(Volkov, IssueRules) {
 
 TEST(Segments, SlowPartOfTheMemory) {
   const Gpu gpu = load("gtx970");
-  ASSERT_EQ(gpu.memory_segments.size(), 2U);
-  EXPECT_EQ(gpu.memory_segments[0].first, 3.5 * 1073741824);
-  EXPECT_NEAR(gpu.memory_segments[0].second, 0.85 * 196.3, 1e-9);
-  EXPECT_EQ(gpu.memory_segments[1].first, 0.5 * 1073741824);
-  EXPECT_NEAR(gpu.memory_segments[1].second, 0.70 * 28, 1e-9);
+  ASSERT_EQ(gpu.memory.segments.size(), 2U);
+  EXPECT_EQ(gpu.memory.segments[0].first, 3.5 * 1073741824);
+  EXPECT_NEAR(gpu.memory.segments[0].second, 0.85 * 196.3, 1e-9);
+  EXPECT_EQ(gpu.memory.segments[1].first, 0.5 * 1073741824);
+  EXPECT_NEAR(gpu.memory.segments[1].second, 0.70 * 28, 1e-9);
 }
 
 // What the error-correction rule makes of a board whose memory class was measured without it.
 TEST(Rules, ErrorCorrectionTakesBandwidth) {
-  EXPECT_NEAR(load("k40").memory_read, 0.80 * 0.875, 1e-12);
-  EXPECT_NEAR(load("k40").memory_mixed, 0.668, 1e-12) << "measured with it";
-  EXPECT_NEAR(load("t4").memory_mixed, 0.75, 1e-12) << "measured with it";
+  EXPECT_NEAR(load("k40").memory.read_share, 0.80 * 0.875, 1e-12);
+  EXPECT_NEAR(load("k40").memory.mixed_share, 0.668, 1e-12) << "measured with it";
+  EXPECT_NEAR(load("t4").memory.mixed_share, 0.75, 1e-12) << "measured with it";
 }
 
 // A board's own number stands before what a lattice-Boltzmann code reached on it, that before what
 // its kind of memory reaches elsewhere.
 TEST(Rules, MemoryOfTheBoardBeforeItsClass) {
   const Gpu own = load("p100-pcie-16");
-  EXPECT_EQ(own.memory_mixed, 0.75);
-  EXPECT_EQ(own.contention_mixed_share, 0.75) << "the queue's pole goes with it";
+  EXPECT_EQ(own.memory.mixed_share, 0.75);
+  EXPECT_EQ(own.memory.contention_mixed_share, 0.75) << "the queue's pole goes with it";
   const Gpu lattice = load("h200-sxm");
-  EXPECT_NEAR(lattice.memory_mixed, 1.06 * 0.735, 1e-12);
+  EXPECT_NEAR(lattice.memory.mixed_share, 1.06 * 0.735, 1e-12);
   EXPECT_EQ(lattice.facts.at("memory.mixed_share").alternatives.front().first, 0.85);
-  EXPECT_NEAR(load("gtx680").memory_mixed, 1.11 * 0.624, 1e-12);
-  EXPECT_EQ(load("rtx3060l").memory_mixed, 0.945) << "nobody measured it: as GDDR6";
-  EXPECT_EQ(load("l40").memory_mixed, 0.705);
-  EXPECT_EQ(load("l40@no-ecc").memory_mixed, 0.94);
+  EXPECT_NEAR(load("gtx680").memory.mixed_share, 1.11 * 0.624, 1e-12);
+  EXPECT_EQ(load("rtx3060l").memory.mixed_share, 0.945) << "nobody measured it: as GDDR6";
+  EXPECT_EQ(load("l40").memory.mixed_share, 0.705);
+  EXPECT_EQ(load("l40@no-ecc").memory.mixed_share, 0.94);
 }
 
 TEST(Rules, FasterBinsHaveLessAboveTheirBoost) {
@@ -182,8 +182,8 @@ TEST(Rules, FasterBinsHaveLessAboveTheirBoost) {
 TEST(Rules, BoardsForGamesAreCut) {
   EXPECT_EQ(load("c2075").classes.at("fp64").cycles, 2);
   EXPECT_EQ(load("gtx480").classes.at("fp64").cycles, 8);
-  EXPECT_EQ(load("a40").number("tensor.wide_sum_share", 1), 1);
-  EXPECT_EQ(load("rtx3090").number("tensor.wide_sum_share", 1), 0.5);
+  EXPECT_EQ(load("a40").tensor.wide_sum_share, 1);
+  EXPECT_EQ(load("rtx3090").tensor.wide_sum_share, 0.5);
 }
 
 TEST(Rules, AlternativesAreKept) {

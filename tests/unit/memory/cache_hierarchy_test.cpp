@@ -31,7 +31,7 @@ class Caches {
  public:
   explicit Caches(const std::string& id)
       : gpu_(board(id)),
-        caches_(gpu_, {l1_beside(gpu_, 1, 0), gpu_.l1_read_only_bytes, gpu_.l2_bytes, 2, 0}) {}
+        caches_(gpu_, {l1_beside(gpu_, 1, 0), gpu_.l1.read_only_bytes, gpu_.l2.bytes, 2, 0}) {}
 
   SectorCounts load(std::uint64_t line, std::uint8_t sectors, std::uint32_t sm = 0,
                     CacheHint hint = CacheHint::usual, MemorySpace space = MemorySpace::global) {
@@ -188,7 +188,7 @@ TEST(CacheHierarchy, SamplesOfLinesHitAlike) {
   const Gpu gpu = board("t4");
   double rates[2] = {};
   for (const std::uint32_t bits : {0U, 3U}) {
-    CacheHierarchy caches(gpu, {65536, 0, gpu.l2_bytes, 1, bits});
+    CacheHierarchy caches(gpu, {65536, 0, gpu.l2.bytes, 1, bits});
     SectorCounts counts;
     std::uint64_t random = 1;
     for (int i = 0; i < 400000; ++i) {
@@ -227,7 +227,7 @@ TEST(CacheHierarchy, ManyWarpsFindMoreInL1) {
   const Gpu a40 = board("a40");
   const double size = l1_beside(a40, 1, 0);
   for (const std::uint32_t warps : {1U, 7U, 8U, 48U}) {
-    CacheSizes sizes{size, 0, a40.l2_bytes, 1, 0};
+    CacheSizes sizes{size, 0, a40.l2.bytes, 1, 0};
     sizes.warps = warps;
     CacheHierarchy caches(a40, sizes);
     const auto lines = static_cast<std::uint64_t>(1.3 * size / a40.line_bytes);
@@ -246,7 +246,7 @@ TEST(CarveOut, LeavesTheRestToL1) {
   EXPECT_EQ(l1_beside(board("t4"), 4, 0), (96 - 32) << 10);
   EXPECT_EQ(l1_beside(board("t4"), 4, 9 << 10), (96 - 64) << 10);
   EXPECT_EQ(l1_beside(board("a100-sxm-80"), 8, 1 << 10), (192 - 8) << 10);
-  EXPECT_EQ(l1_beside(board("gtx980"), 4, 9 << 10), board("gtx980").l1_bytes);
+  EXPECT_EQ(l1_beside(board("gtx980"), 4, 9 << 10), board("gtx980").l1.bytes);
   // 50 % of 96 KB are 48: 64 is the next.
   EXPECT_EQ(l1_beside(board("v100-pcie-16"), 8, 0, 50), (128 - 64) << 10);
   EXPECT_EQ(l1_beside(board("v100-pcie-16"), 1, 96 << 10, 0), (128 - 96) << 10);

@@ -125,7 +125,7 @@ TEST(MemoryProfile, BlocksGoToTheSmsInTurn) {
 TEST(MemoryProfile, WritesReachMemoryWhenTheyDoNotFit) {
   const Gpu gpu = board("t4");
   for (const double share : {0.1, 10.0}) {
-    const auto lines = static_cast<std::uint64_t>(share * gpu.l2_bytes / line);
+    const auto lines = static_cast<std::uint64_t>(share * gpu.l2.bytes / line);
     StreamBuilder writes(64);
     for (std::uint64_t block = 0; block < 64; ++block) {
       std::vector<PlainAccess> accesses;
@@ -163,7 +163,7 @@ TEST(MemoryProfile, TheSameLaunchBeforeWarmsL2) {
 TEST(MemoryProfile, WindowsOfAWarmLaunchFindWhatItsFootprintLeaves) {
   const Gpu gpu = board("t4");
   for (const double share : {0.5, 1.0, 4.0}) {
-    const auto blocks = static_cast<std::uint32_t>(share * gpu.l2_bytes / (32 * line));
+    const auto blocks = static_cast<std::uint32_t>(share * gpu.l2.bytes / (32 * line));
     StreamBuilder reads(blocks);
     for (std::uint64_t block = 0; block < blocks; ++block)
       reads.block(sweep(32, 1, buffer + block * 32 * line));
@@ -172,7 +172,7 @@ TEST(MemoryProfile, WindowsOfAWarmLaunchFindWhatItsFootprintLeaves) {
     few.most_replayed = 2'000;
     const MemoryProfile sampled = profile(reads, "t4", few);
     const double gone =
-        std::clamp((share - gpu.l2_miss_from) / (gpu.l2_miss_to - gpu.l2_miss_from), 0.0, 1.0);
+        std::clamp((share - gpu.l2.miss_from) / (gpu.l2.miss_to - gpu.l2.miss_from), 0.0, 1.0);
     const double all = 32.0 * line * blocks;
     EXPECT_LT(sampled.replayed_share, 0.9);
     EXPECT_NEAR(sampled.dram_read_bytes / all, gone, 0.02) << share;
@@ -187,7 +187,7 @@ TEST(MemoryProfile, WindowsOfAWarmLaunchFindWhatItsFootprintLeaves) {
 // its least, 2,048, in a sample of a half.
 TEST(MemoryProfile, ASampleKeepsTheLeastOfACache) {
   Gpu gpu = board("gtx680");
-  gpu.l2_bytes = 4096 * gpu.line_bytes;
+  gpu.l2.bytes = 4096 * gpu.line_bytes;
   StreamBuilder reads(64);
   for (std::uint64_t block = 0; block < 64; ++block)
     reads.block(sweep(64, 1, buffer + block * 64 * line));
@@ -197,7 +197,7 @@ TEST(MemoryProfile, ASampleKeepsTheLeastOfACache) {
     return profile_memory(reads.streams(), reads.plan(), gpu, few).replayed_share;
   };
   EXPECT_EQ(share(), 0.5);
-  gpu.l2_bytes *= 2;
+  gpu.l2.bytes *= 2;
   EXPECT_EQ(share(), 0.25);
 }
 
@@ -205,7 +205,7 @@ TEST(MemoryProfile, ASampleKeepsTheLeastOfACache) {
 /// ones find in L2.
 double reread(const std::string& id, double share_of_l2) {
   const Gpu gpu = board(id);
-  const auto lines = static_cast<std::uint64_t>(share_of_l2 * gpu.l2_bytes / line);
+  const auto lines = static_cast<std::uint64_t>(share_of_l2 * gpu.l2.bytes / line);
   StreamBuilder reads(1);
   reads.block(sweep(lines, 3));
   MemoryOptions options;
@@ -223,7 +223,7 @@ TEST(MemoryProfile, TwoPartsOfL2HoldLess) {
   EXPECT_NEAR(reread("a100-sxm-40", 0.65), 0.5, 0.1);
   EXPECT_NEAR(reread("a100-sxm-40", 0.9), 0, 0.02);
   EXPECT_LT(profile(StreamBuilder(1).block({{buffer}}), "a100-sxm-40").l2_bytes,
-            0.7 * board("a100-sxm-40").l2_bytes);
+            0.7 * board("a100-sxm-40").l2.bytes);
 }
 
 TEST(MemoryProfile, AtomicsAreCountedApart) {
@@ -294,7 +294,7 @@ TEST(MemoryProfile, BusiestSliceOfResidentBlocks) {
   const AccessStreams streams = built.streams();
   const BlockSynthesis synthesis(streams);
   Gpu gpu = board("a100-sxm-80");
-  gpu.facts["l2.slice_bytes"].value = 512;
+  gpu.l2.slice_bytes = 512;
   gpu.sms = 1;
   const auto shares = [&](std::uint32_t resident) {
     AccessGeometry geometry(streams, gpu);
@@ -304,7 +304,7 @@ TEST(MemoryProfile, BusiestSliceOfResidentBlocks) {
   EXPECT_DOUBLE_EQ(shares(64)[0], 1);
   EXPECT_DOUBLE_EQ(shares(128)[0], (128 + 86 + 85 + 128) / 4.0 / 128);
   EXPECT_DOUBLE_EQ(shares(256)[1], 0) << "L1 has it";
-  gpu.l1_caches_global = false;
+  gpu.l1.caches_global = false;
   EXPECT_DOUBLE_EQ(shares(256)[1], 1);
   EXPECT_DOUBLE_EQ(shares(256)[0], 0) << "the line is busier";
 }
@@ -463,7 +463,7 @@ TEST(AccessGeometry, BanksOfTagsDependOnTheLine) {
 // are gone when they come again; reads alone would all be gone from 1.15 times on.
 TEST(MemoryProfile, ReadsAndWritesTogetherEndLessSharply) {
   const Gpu gpu = board("t4");
-  const auto lines = static_cast<std::uint64_t>(0.65 * gpu.l2_bytes / line);
+  const auto lines = static_cast<std::uint64_t>(0.65 * gpu.l2.bytes / line);
   std::vector<PlainAccess> accesses;
   for (int round = 0; round < 2; ++round) {
     for (std::uint64_t i = 0; i < lines; ++i) {

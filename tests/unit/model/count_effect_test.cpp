@@ -43,7 +43,7 @@ ModelCase plain(const char* board) {
   c.demand.count(Count::memory_instructions) = 40;
   for (std::size_t k = 0; k < class_kinds; ++k)
     c.demand.of_class(static_cast<InstructionClass>(k)) = 20;
-  c.gpu.facts["memory.local_share"].value = 0.5;
+  c.gpu.memory.local_share = 0.5;
   c.latency = {40000, false, 0, 20000};
   return c;
 }

@@ -159,9 +159,9 @@ TEST(GpuPerf, OverlapReducesToTheLargerTime) {
 // Loads of which half L1 serves and a quarter L2: 0.5 * 20 + 0.25 * 100 + 0.25 * 400, not sums.
 TEST(GpuPerfModel, FullFormMixesTotalLatencies) {
   AlphaMixCase c(fermi, 8, 16);
-  c.gpu.l1_latency = 20;
-  c.gpu.l2_latency = 100;
-  c.gpu.memory_latency = 400;
+  c.gpu.l1.latency = 20;
+  c.gpu.l2.latency = 100;
+  c.gpu.memory.latency = 400;
   c.demand.count(Count::l1_requests) = c.groups / 2;
   c.demand.count(Count::l2_requests) = c.groups / 4;
   EXPECT_DOUBLE_EQ(figure(GpuPerfModel(), c.input(), "access_latency", {{"gpuperf.form", "full"}}),

@@ -13,7 +13,7 @@ namespace {
 IntervalFacts long_run(std::string_view limit) {
   IntervalFacts facts;
   facts.waves = 20;
-  facts.limited_by = limit;
+  facts.limited_by = role_of_resource(limit);
   facts.memory_measured = facts.clock_known = true;
   return facts;
 }

@@ -24,8 +24,8 @@ struct ModelCase {
     gpu.sms = 10;
     gpu.schedulers = 4;
     gpu.core_lanes = 128;
-    gpu.memory_theory_gbs = 100;
-    gpu.memory_read = gpu.memory_write = gpu.memory_mixed = 1;
+    gpu.memory.theory_gbs = 100;
+    gpu.memory.read_share = gpu.memory.write_share = gpu.memory.mixed_share = 1;
     launch = {1000, 256, 8, 4, 1000, 0};
     demand.count(Count::instructions) = 40;
     demand.cycles(0) = 10;

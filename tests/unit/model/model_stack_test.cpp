@@ -46,7 +46,7 @@ WarpMix eight_and_one() {
 struct StackCase : ModelCase {
   StackCase() {
     gpu.issue_interval = 1;
-    gpu.memory_latency = 600;
+    gpu.memory.latency = 600;
     latency.memory_cycles = 600;
     demand.count(Count::memory_instructions) = demand.count(Count::load_requests) = 1;
     demand.count(Count::read_bytes) = 160;
@@ -99,8 +99,8 @@ TEST(VolkovMixStack, TheModelsNameTheTightestUnit) {
 
 TEST(VolkovMixStack, RefinedAddsUpToTheResidence) {
   StackCase c;
-  c.gpu.contention_read = 100;
-  c.gpu.contention_read_share = 1.2;
+  c.gpu.memory.contention_read = 100;
+  c.gpu.memory.contention_read_share = 1.2;
   for (const double blocks : {1.0, 4.0, 8.0, 16.0}) {
     c.launch.blocks_per_sm = blocks;
     const double residence = c.residence("volkov-refined", {});

@@ -155,7 +155,7 @@ TEST(HongKimModel, Alpha32OnGt200) {
 /// 2 accesses, one of 4 lines, 20 instructions, 3 barriers; 4 cycles an instruction.
 struct ScatteredCase : ModelCase {
   ScatteredCase() {
-    gpu.memory_latency = 400;
+    gpu.memory.latency = 400;
     demand.count(Count::instructions) = 20;
     demand.count(Count::memory_instructions) = 2;
     demand.count(Count::uncoalesced_instructions) = 1;

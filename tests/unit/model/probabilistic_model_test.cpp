@@ -71,8 +71,8 @@ TEST(ProbabilisticModel, PointMassesGiveThePlainEquations) {
 /// One access and ten instructions of a lone warp: 110 + latency cycles; no bandwidth limit.
 struct OneAccess : ModelCase {
   OneAccess() {
-    gpu.memory_latency = 400;
-    gpu.memory_theory_gbs = 1e9;
+    gpu.memory.latency = 400;
+    gpu.memory.theory_gbs = 1e9;
     demand.count(Count::instructions) = 11;
     demand.count(Count::memory_instructions) = demand.count(Count::load_requests) = 1;
     demand.count(Count::read_bytes) = 128;
@@ -109,7 +109,7 @@ TEST(ProbabilisticModel, ManyAccessesAverageOut) {
 // Half of the loads in L1 at 100 cycles, half in memory at 400: a warp waits 250, or 100 or 400.
 TEST(ProbabilisticModel, LevelsAreMixedByTheirShares) {
   OneAccess c;
-  c.gpu.l1_latency = 100;
+  c.gpu.l1.latency = 100;
   c.demand.count(Count::l1_requests) = 0.5;
   c.latency.memory_cycles = 250;
   const Prediction p = c.predict(ProbabilisticModel(), {{"mwp-cwp-probabilistic.spread", "0"}});
@@ -121,7 +121,7 @@ TEST(ProbabilisticModel, LevelsAreMixedByTheirShares) {
 // All in L1: one value, the plain model's.
 TEST(ProbabilisticModel, EverythingInL1IsAPoint) {
   OneAccess c;
-  c.gpu.l1_latency = 100;
+  c.gpu.l1.latency = 100;
   c.demand.count(Count::l1_requests) = 1;
   c.latency.memory_cycles = 100;
   const Prediction p = c.predict(ProbabilisticModel());
@@ -146,8 +146,8 @@ TEST(ProbabilisticModel, MeasuredQuantilesReplaceTheSpread) {
 // More requests served by caches than loads (atomics): shares 2/3 and 1/3 of L1 and L2, none left.
 TEST(ProbabilisticModel, SharesAboveOneAreThoseOfAllRequests) {
   OneAccess c;
-  c.gpu.l1_latency = 100;
-  c.gpu.l2_latency = 400;
+  c.gpu.l1.latency = 100;
+  c.gpu.l2.latency = 400;
   c.demand.count(Count::l1_requests) = 2;
   c.demand.count(Count::l2_requests) = 1;
   c.latency.memory_cycles = 200;

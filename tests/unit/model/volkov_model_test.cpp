@@ -74,15 +74,15 @@ TEST(VolkovModel, LocalMemoryReachesLessOfTheBandwidth) {
   c.demand.count(Count::write_bytes) = 128;
   c.demand.count(Count::local_device_bytes) = 96;
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 38.4);
-  c.gpu.facts["memory.local_share"].value = 0.5;
+  c.gpu.memory.local_share = 0.5;
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), basic).bound_cycles[2], 28.8 + 96 / 5.0);
 }
 
 // x (K + b u/(1-u)) = n with u = x/c has the root of (K-b) x^2 - (K c + n) x + n c = 0.
 TEST(VolkovModel, ContentionSolvesTheQuadratic) {
   ModelCase c;
-  c.gpu.contention_read = 22;
-  c.gpu.contention_read_share = 1;
+  c.gpu.memory.contention_read = 22;
+  c.gpu.memory.contention_read_share = 1;
   c.demand.count(Count::read_bytes) = 128;
   c.demand.count(Count::load_requests) = 1;
   const double pole = 10.0 / 128;  // warps per cycle at 10 bytes per cycle
@@ -98,7 +98,7 @@ TEST(VolkovModel, ContentionSolvesTheQuadratic) {
 
 TEST(VolkovModel, PostedStoresDoNotQueue) {
   ModelCase c;
-  c.gpu.contention_mixed = 500;
+  c.gpu.memory.contention_mixed = 500;
   c.demand.count(Count::write_bytes) = 128;
   const Prediction p = c.predict(VolkovModel(), with(basic, "contention", "on"));
   EXPECT_DOUBLE_EQ(p.warp_throughput, 32.0 / 1000);
@@ -144,7 +144,7 @@ TEST(VolkovModel, TimeNeverFallsWhenBlocksAreAdded) {
   ModelCase c;
   c.demand.count(Count::read_bytes) = 128;
   c.demand.count(Count::load_requests) = 1;
-  c.gpu.contention_read = 22;
+  c.gpu.memory.contention_read = 22;
   double before = 0;
   for (int blocks = 1; blocks < 200; ++blocks) {
     c.launch.blocks = blocks;
@@ -262,8 +262,8 @@ TEST(VolkovModel, HitsAreAUnitAndNoWay) {
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 50) / 1e6);
   c.demand.cycles(2) = 60;
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 60) / 1e6);
-  c.gpu.l1_return_bytes = 128;
-  c.gpu.l1_fill_bytes = 64;
+  c.gpu.l1.return_bytes = 128;
+  c.gpu.l1.fill_bytes = 64;
   c.demand.cycles(3) = 60;  // half of it is the way back of the same data: 60 - 30 are hits
   EXPECT_DOUBLE_EQ(c.predict(VolkovModel(), waves).time_ms, (800 + 32 * 50 + 32 * 60) / 1e6);
 }

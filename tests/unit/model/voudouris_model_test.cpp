@@ -110,7 +110,7 @@ struct OneWarp : ModelCase {
     put("ld_worst", 500);
     put("h1.st_cycles", 58);
     put("warps", 6);
-    gpu.memory_latency = 400;
+    gpu.memory.latency = 400;
     demand.count(Count::instructions) = 10;
     demand.count(Count::thread_instructions) = 320;
     demand.count(Count::dependent) = 3;

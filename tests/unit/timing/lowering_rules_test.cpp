@@ -49,11 +49,11 @@ TEST_F(LoweringRules, StallCountsAndYields) {
   int yields = 0;
   for (std::size_t i = 0; i < timed.instructions.size(); ++i) {
     const auto& control = kernel.instructions[i].control;
-    const double least = control.yield ? gpu.number("issue.yield_cycles") : 1;
+    const double least = control.yield ? gpu.yield_cycles : 1;
     yields += control.yield && control.stall < least ? 1 : 0;
     EXPECT_EQ(timed.instructions[i].spacing, ticks(std::max<double>(control.stall, least))) << i;
   }
-  EXPECT_EQ(gpu.number("issue.yield_cycles"), 2);
+  EXPECT_EQ(gpu.yield_cycles, 2);
   EXPECT_GT(yields, 0);
 }
 
