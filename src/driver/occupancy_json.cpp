@@ -3,27 +3,23 @@
 #include "driver/occupancy_json.h"
 
 namespace forewarp::driver {
-namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json limit_json(std::uint32_t blocks) {
-  return blocks == unlimited ? Json() : Json(blocks);
-}
-
-}  // namespace
-
 Json occupancy_json(const SmLimits& limits, const Occupancy& found, const std::string& refusal) {
+  const auto limit = [](std::uint32_t blocks) {
+    return blocks == unlimited ? Json() : Json(blocks);
+  };
   return {{"blocks_per_sm", found.blocks},
           {"warps_per_sm", found.warps},
           {"max_warps_per_sm", limits.warps_per_sm},
           {"limiter", limiter_names(found.limiters)},
           {"limits",
-           {{"warps", limit_json(found.by_warps)},
-            {"regs", limit_json(found.by_registers)},
-            {"smem", limit_json(found.by_shared)},
-            {"blocks", limit_json(found.by_blocks)},
-            {"barriers", limit_json(found.by_barriers)}}},
+           {{"warps", limit(found.by_warps)},
+            {"regs", limit(found.by_registers)},
+            {"smem", limit(found.by_shared)},
+            {"blocks", limit(found.by_blocks)},
+            {"barriers", limit(found.by_barriers)}}},
           {"shared_charged", found.shared_charged},
           {"shared_carveout", found.shared_carveout},
           {"error", refusal.empty() ? Json() : Json(refusal)}};

@@ -70,8 +70,7 @@ struct PointPredictor::State {
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
   Expected<PointResult> evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
                                  const KnownPaths& paths);
-  Expected<PointResult> ask_models(const LaunchDraft& draft, const LaunchShape& shape,
-                                   const KnownPaths& paths);
+  Expected<PointResult> ask_models(const LaunchDraft& draft, const KnownPaths& paths);
   [[nodiscard]] WarpLatency latency_of(const ModelRun& run, const KnownPaths& paths) const;
   void describe(KnownPaths& paths) const;
 };
@@ -136,16 +135,16 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
   }
   const LaunchShape shape = launch_shape(draft);
   if (last.paths == &paths && last.trips == trips && last.shape == shape) return last.point;
-  auto point = ask_models(draft, shape, paths);
+  auto point = ask_models(draft, paths);
   if (point) last = {&paths, trips, shape, *point};
   return point;
 }
 
 Expected<PointResult> PointPredictor::State::ask_models(const LaunchDraft& draft,
-                                                        const LaunchShape& shape,
                                                         const KnownPaths& paths) {
   const BoundKernel& bound = paths.prepared.bound();
   const Demand demand = bound.demand(trips);
+  const LaunchShape shape = launch_shape(draft);
   const ModelRun& preferred = paths.prepared.runs.front();
   for (const ModelRun& run : paths.prepared.runs) {
     const bool first = &run == &preferred;
