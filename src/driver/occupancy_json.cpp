@@ -3,13 +3,10 @@
 #include "driver/occupancy_json.h"
 
 namespace forewarp::driver {
-
 using Json = nlohmann::ordered_json;
 
 Json occupancy_json(const SmLimits& limits, const Occupancy& found, const std::string& refusal) {
-  const auto limit = [](std::uint32_t blocks) {
-    return blocks == unlimited ? Json() : Json(blocks);
-  };
+  const auto limit = [](auto blocks) { return blocks == unlimited ? Json() : Json(blocks); };
   return {{"blocks_per_sm", found.blocks},
           {"warps_per_sm", found.warps},
           {"max_warps_per_sm", limits.warps_per_sm},

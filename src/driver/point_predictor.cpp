@@ -42,17 +42,14 @@ struct LastFigures {
 
 PointResult flat_figures(const Prediction& p, const Occupancy& occupancy,
                          const std::vector<ResourceInfo>& bounds) {
-  PointResult point;
-  point.time_ms = p.time_ms;
-  point.limited_by = p.limiting == Prediction::latency_limit
-                         ? std::string("latency")
-                         : bounds[static_cast<std::size_t>(p.limiting)].name;
-  point.blocks_per_sm = occupancy.blocks;
-  point.warps_per_sm = occupancy.warps;
-  point.needed_warps = p.needed_warps;
-  point.waves = p.waves;
-  point.latency_cycles = p.latency_cycles;
-  return point;
+  const bool by_latency = p.limiting == Prediction::latency_limit;
+  return {p.time_ms,
+          by_latency ? std::string("latency") : bounds[static_cast<std::size_t>(p.limiting)].name,
+          occupancy.blocks,
+          occupancy.warps,
+          p.needed_warps,
+          p.waves,
+          p.latency_cycles};
 }
 
 }  // namespace

@@ -73,8 +73,8 @@ std::uint32_t loop_copies(const Result& result, const Result::SourceLoop& loop) 
   if (common < 2) return 1;
   if (const std::uint32_t divisor = divided_by(loop.formula, common); divisor > 1) return divisor;
   const bool is_number = loop.formula.find_first_not_of("0123456789.") == std::string::npos;
-  const bool alike = std::ranges::all_of(
-      counts, [&](const auto& counted) { return counted.second == common; });
+  const bool alike =
+      std::ranges::all_of(counts, [&](const auto& counted) { return counted.second == common; });
   return is_number && alike && counts.size() >= fewest_kinds && common >= fewest_told ? common : 1;
 }
 
