@@ -4,6 +4,7 @@
 
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
+#include "driver/occupancy_json.h"
 #include "failure.h"
 #include "session.h"
 
@@ -21,32 +22,12 @@ SmLimits limits_of(const Session& session, const std::string& gpu, const std::st
   return value_of(session.database().limits(value_of(parse_capability(cc))));
 }
 
-Json limit_json(std::uint32_t blocks) {
-  return blocks == unlimited ? Json() : Json(blocks);
-}
-
-Json occupancy_json(const Occupancy& found) {
-  return {{"blocks_per_sm", found.blocks},
-          {"warps_per_sm", found.warps},
-          {"limiter", limiter_names(found.limiters)},
-          {"limits",
-           {{"warps", limit_json(found.by_warps)},
-            {"regs", limit_json(found.by_registers)},
-            {"smem", limit_json(found.by_shared)},
-            {"blocks", limit_json(found.by_blocks)},
-            {"barriers", limit_json(found.by_barriers)}}},
-          {"shared_charged", found.shared_charged},
-          {"shared_carveout", found.shared_carveout}};
-}
-
 std::string occupancy_text(const Session& session, const std::string& gpu, const std::string& cc,
                            const BlockNeeds& needs) {
   const SmLimits limits = limits_of(session, gpu, cc);
-  Json json = occupancy_json(occupancy(limits, needs));
-  json["max_warps_per_sm"] = limits.warps_per_sm;
   const auto accepted = check_block(limits, needs);
-  json["error"] = accepted ? Json() : Json(accepted.error().line());
-  return json.dump();
+  const std::string refusal = accepted ? "" : accepted.error().line();
+  return occupancy_json(limits, occupancy(limits, needs), refusal).dump();
 }
 
 std::string curve_text(const Session& session, const std::string& gpu, const std::string& cc,

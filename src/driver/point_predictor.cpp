@@ -32,19 +32,24 @@ bool same_ways(const std::vector<WarpKind>& a, const std::vector<WarpKind>& b) {
   });
 }
 
+/// The last figures and what they follow from: in a sweep many points differ in nothing of it.
+struct LastFigures {
+  const KnownPaths* paths = nullptr;
+  std::vector<double> trips;
+  LaunchShape shape;
+  PointResult point;
+};
+
 PointResult flat_figures(const Prediction& p, const Occupancy& occupancy,
                          const std::vector<ResourceInfo>& bounds) {
-  PointResult point;
-  point.time_ms = p.time_ms;
-  point.limited_by = p.limiting == Prediction::latency_limit
-                         ? std::string("latency")
-                         : bounds[static_cast<std::size_t>(p.limiting)].name;
-  point.blocks_per_sm = occupancy.blocks;
-  point.warps_per_sm = occupancy.warps;
-  point.needed_warps = p.needed_warps;
-  point.waves = p.waves;
-  point.latency_cycles = p.latency_cycles;
-  return point;
+  const bool by_latency = p.limiting == Prediction::latency_limit;
+  return {p.time_ms,
+          by_latency ? std::string("latency") : bounds[static_cast<std::size_t>(p.limiting)].name,
+          occupancy.blocks,
+          occupancy.warps,
+          p.needed_warps,
+          p.waves,
+          p.latency_cycles};
 }
 
 }  // namespace
@@ -57,10 +62,12 @@ struct PointPredictor::State {
   std::vector<std::uint8_t> pattern_key;
   std::vector<AccessPattern> last_patterns;  // patterns of the last point
   std::vector<double> trips;                 // scratch
+  LastFigures last;
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
   Expected<PointResult> evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
                                  const KnownPaths& paths);
+  Expected<PointResult> ask_models(const LaunchDraft& draft, const KnownPaths& paths);
   [[nodiscard]] WarpLatency latency_of(const ModelRun& run, const KnownPaths& paths) const;
   void describe(KnownPaths& paths) const;
 };
@@ -119,11 +126,20 @@ WarpLatency PointPredictor::State::latency_of(const ModelRun& run, const KnownPa
 Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
                                                       const std::vector<double>& trips_by_loop,
                                                       const KnownPaths& paths) {
-  const BoundKernel& bound = paths.prepared.bound();
-  trips = bound.trips();
+  trips = paths.prepared.bound().trips();
   if (paths.by_formula) {
     for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
   }
+  const LaunchShape shape = launch_shape(draft);
+  if (last.paths == &paths && last.trips == trips && last.shape == shape) return last.point;
+  auto point = ask_models(draft, paths);
+  if (point) last = {&paths, trips, shape, *point};
+  return point;
+}
+
+Expected<PointResult> PointPredictor::State::ask_models(const LaunchDraft& draft,
+                                                        const KnownPaths& paths) {
+  const BoundKernel& bound = paths.prepared.bound();
   const Demand demand = bound.demand(trips);
   const LaunchShape shape = launch_shape(draft);
   const ModelRun& preferred = paths.prepared.runs.front();
@@ -155,6 +171,7 @@ Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions&
   state_->loaded = std::make_shared<const Loaded>(Loaded{std::move(*kernel), std::move(*gpu)});
   state_->finder = std::make_unique<PathFinder>(*state_->loaded->code.analysis, options);
   state_->known.clear();
+  state_->last = {};
   state_->last_patterns.clear();
   return {};
 }
@@ -181,6 +198,7 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {
     if (state_->known.size() >= most_known) state_->known.clear();
+    state_->last = {};  // what it points to may move
     auto prepared = prepare(state_->loaded, request, options, nullptr);
     if (!prepared) return std::move(prepared).error();
     state_->known.push_back({std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
@@ -190,11 +208,12 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
         paths->prepared.runs.front().model->bounds(paths->prepared.bound().resources());
     kinds = paths->kinds;
   }
+  auto point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+  if (!point || request.copies.empty()) return point;
   const auto copies = predictor_.copies(request, *state_->loaded->code.kernel, *state_->loaded->gpu,
                                         *draft, options);
   if (!copies) return copies.error();
-  auto point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
-  if (point) point->time_ms += copies->milliseconds();
+  point->time_ms += copies->milliseconds();
   return point;
 }
 

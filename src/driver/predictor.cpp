@@ -89,6 +89,7 @@ Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& reques
   LoadedKernel loaded;
   loaded.input = request.input;
   loaded.hash = sha256_of(kernel->text);
+  loaded.given = source.text();
   loaded.kernel = std::make_shared<const Kernel>(std::move(*kernel));
   loaded.analysis = std::make_shared<const KernelAnalysis>(analyze(*loaded.kernel));
   return loaded;

@@ -136,9 +136,10 @@ void note_launch(const Case& request, const PredictOptions& options, const Clock
   note_broken_branches(made);
 }
 
-void note_static_profile(const Case& request, const PredictOptions& options, const Kernel& kernel,
+void note_static_profile(const Case& request, const PredictOptions& options, const Drafted& drafted,
                          const FoundPaths& foreseen, const std::optional<Diagnostic>& unexecuted,
                          Notes& notes) {
+  const Kernel& kernel = *drafted.loaded->code.kernel;
   const Repeat repeat = options.repeat ? *options.repeat : request.repeat.value_or(Repeat::cold);
   if (unexecuted) {
     notes.assumptions.push_back(
@@ -146,6 +147,13 @@ void note_static_profile(const Case& request, const PredictOptions& options, con
          "counts follow from the static analysis: executing the kernel stops at " +
              unexecuted->place + ": " + unexecuted->found,
          unexecuted->way_out});
+    const std::string missing = missing_arguments(kernel, drafted.draft.arguments);
+    if (!missing.empty()) {
+      notes.findings.push_back(
+          {"missing-arguments",
+           "nothing was executed, and these arguments are not given: " + missing + ": add " +
+               options_of_missing(kernel, drafted.draft.arguments)});
+    }
   }
   notes.assumptions.push_back(
       {"caches-cold",

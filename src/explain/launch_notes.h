@@ -15,9 +15,9 @@ void note_launch(const Case& request, const PredictOptions& options, const Clock
                  Drafted& made);
 
 /// Notes that counts follow from the static analysis, and why; `unexecuted`: what stopped the
-/// execution, if it was tried. Adds what the paths assume, and a finding that names the first
-/// access whose address depends on data.
-void note_static_profile(const Case& request, const PredictOptions& options, const Kernel& kernel,
+/// execution, if it was tried. Adds what the paths assume, a finding that asks for the arguments
+/// that an execution lacked, and one that names the first access whose address depends on data.
+void note_static_profile(const Case& request, const PredictOptions& options, const Drafted& drafted,
                          const FoundPaths& foreseen, const std::optional<Diagnostic>& unexecuted,
                          Notes& notes);
 

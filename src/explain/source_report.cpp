@@ -86,11 +86,11 @@ std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, cons
 }
 
 /// These lines of the compiled source. Reads no other file, as a listing may name any file.
-std::map<std::uint32_t, std::string> source_text(const Result& result,
+std::map<std::uint32_t, std::string> source_text(const LoadedKernel& code,
                                                  const std::set<std::uint32_t>& numbers) {
   std::map<std::uint32_t, std::string> lines;
-  if (numbers.empty() || result.kernel.input == "-") return lines;
-  const auto text = read_file(result.kernel.input);
+  if (numbers.empty()) return lines;
+  const auto text = code.given ? Expected<std::string>(*code.given) : read_file(code.input);
   if (!text) return lines;
   std::uint32_t number = 0;
   for (std::size_t at = 0; at < text->size() && number < *numbers.rbegin();) {
@@ -176,7 +176,7 @@ class SourceSums {
     for (const auto& [place, sum] : sums_) {
       if (place.first == own_source) numbers.insert(place.second);
     }
-    const std::map<std::uint32_t, std::string> text = source_text(result_, numbers);
+    const std::map<std::uint32_t, std::string> text = source_text(prepared_.code(), numbers);
     std::vector<Result::SourceLine> lines;
     for (auto& [place, sum] : sums_) {
       sum.line.file = shown(place.first);

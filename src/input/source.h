@@ -20,6 +20,8 @@ class InputSource {
   static InputSource of_text(std::string file_name, std::string text);
 
   [[nodiscard]] std::string_view bytes() const;
+  /// The same as a text where it lies in memory; null: in a mapped file.
+  [[nodiscard]] const std::shared_ptr<const std::string>& text() const { return text_; }
   [[nodiscard]] const std::string& file_name() const { return file_name_; }
   /// The first bytes, which suffice to tell formats apart.
   [[nodiscard]] std::string_view head() const { return bytes().substr(0, 65536); }

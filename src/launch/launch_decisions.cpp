@@ -93,6 +93,7 @@ std::optional<BranchWay> LaunchDecider::block_way(const DecidedBranch& branch,
   const std::uint32_t corners = branch.dependence == ThreadDependence::none ? 1 : 8;
   std::optional<BranchWay> way;
   for (std::uint32_t corner = 0; corner < corners; ++corner) {
+    if (!symbols.is_own_corner(corner)) continue;
     symbols.look_at_corner(corner);
     const auto value = branch.effect.evaluate(symbols.binding());
     if (!value) return branch.ends_thread ? BranchWay::not_taken : BranchWay::both;

@@ -41,6 +41,13 @@ void LaunchSymbols::look_at_corner(std::uint32_t corner) {
   }
 }
 
+bool LaunchSymbols::is_own_corner(std::uint32_t corner) const {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if ((corner >> d & 1U) != 0 && launch_.block[d] == 1) return false;
+  }
+  return true;
+}
+
 bool LaunchSymbols::lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const {
   return std::uint64_t{warp} * lanes + lane < launch_.threads_per_block();
 }

@@ -26,6 +26,8 @@ class LaunchSymbols {
   void look_at_lane(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes);
   /// Corner 0 to 7 of the block: bit d set is the last thread in dimension d.
   void look_at_corner(std::uint32_t corner);
+  /// False where it is an earlier corner too, as the block has one thread in a dimension.
+  [[nodiscard]] bool is_own_corner(std::uint32_t corner) const;
   [[nodiscard]] bool lane_exists(std::uint32_t warp, std::uint32_t lane, std::uint32_t lanes) const;
 
   std::vector<std::int64_t> iterations;  ///< complete passes by loop; to be set before use

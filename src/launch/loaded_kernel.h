@@ -15,6 +15,8 @@ struct LoadedKernel {
   std::shared_ptr<const KernelAnalysis> analysis;
   std::string input;  ///< as the user named it
   std::string hash;   ///< SHA-256 of the kernel's text
+  /// The whole input where it was given or came from standard input; null: its file has it.
+  std::shared_ptr<const std::string> given;
 };
 
 }  // namespace forewarp::launch

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/quantity.h"
+#include "result/labels.h"
 
 namespace forewarp::report {
 
@@ -21,11 +22,7 @@ std::string range_phrase(const Result& result) {
 }
 
 std::string limit_label(const Result& result) {
-  const std::string& resource = result.limited_by.resource;
-  for (const Result::Bound& bound : result.bounds) {
-    if (bound.resource == resource && !bound.label.empty()) return bound.label;
-  }
-  return dash_if_empty(resource);
+  return dash_if_empty(resource_label(result, result.limited_by.resource));
 }
 
 std::string limit_phrase(const Result& result) {

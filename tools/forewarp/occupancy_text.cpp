@@ -8,17 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "driver/occupancy_json.h"
 
 namespace forewarp::cli {
 namespace {
 
 std::string limit_text(std::uint32_t limit) {
   return limit == unlimited ? "-" : std::to_string(limit);
-}
-
-nlohmann::ordered_json limit_json(std::uint32_t limit) {
-  if (limit == unlimited) return nullptr;
-  return limit;
 }
 
 nlohmann::ordered_json point_json(const CurvePoint& point) {
@@ -78,7 +74,6 @@ std::string occupancy_as_text(const OccupancyAnswer& answer) {
 
 std::string occupancy_as_json(const OccupancyAnswer& answer) {
   const auto& needs = answer.needs;
-  const auto& found = answer.occupancy;
   nlohmann::ordered_json json{{"schema", "forewarp.occupancy/1"},
                               {"gpu", answer.gpu},
                               {"cc", answer.capability},
@@ -87,21 +82,8 @@ std::string occupancy_as_json(const OccupancyAnswer& answer) {
                               {"static_shared", needs.static_shared},
                               {"dynamic_shared", needs.dynamic_shared},
                               {"carveout_percent", needs.carveout_percent},
-                              {"barriers", needs.barriers},
-                              {"blocks_per_sm", found.blocks},
-                              {"warps_per_sm", found.warps},
-                              {"max_warps_per_sm", answer.limits.warps_per_sm},
-                              {"limiter", limiter_names(found.limiters)},
-                              {"limits",
-                               {{"warps", limit_json(found.by_warps)},
-                                {"regs", limit_json(found.by_registers)},
-                                {"smem", limit_json(found.by_shared)},
-                                {"blocks", limit_json(found.by_blocks)},
-                                {"barriers", limit_json(found.by_barriers)}}},
-                              {"shared_charged", found.shared_charged},
-                              {"shared_carveout", found.shared_carveout},
-                              {"error", nullptr}};
-  if (!answer.refusal.empty()) json["error"] = answer.refusal;
+                              {"barriers", needs.barriers}};
+  json.update(occupancy_json(answer.limits, answer.occupancy, answer.refusal));
   if (!answer.axis.empty()) {
     auto points = nlohmann::ordered_json::array();
     for (const auto& point : answer.curve) points.push_back(point_json(point));

@@ -203,8 +203,7 @@ Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& r
     return made;
   }
   made.memory.reset();
-  note_static_profile(request, options, *loaded.code.kernel, *made.foreseen, unexecuted,
-                      made.notes);
+  note_static_profile(request, options, *made.drafted, *made.foreseen, unexecuted, made.notes);
   return made;
 }
 

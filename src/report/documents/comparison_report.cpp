@@ -18,6 +18,7 @@
 #include "report/phrases.h"
 #include "report/quantity.h"
 #include "report/sinks/csv_sink.h"
+#include "result/labels.h"
 
 namespace forewarp::report {
 namespace {
@@ -49,13 +50,6 @@ struct Lines {
 
 std::string plain(double value) {
   return value == std::floor(value) && std::fabs(value) < 1e6 ? number(value) : figure(value);
-}
-
-const Result::Bound* bound_of(const Result& result, const std::string& resource) {
-  for (const Result::Bound& bound : result.bounds) {
-    if (bound.resource == resource) return &bound;
-  }
-  return nullptr;
 }
 
 void add_bounds(const Comparison& c, Lines& lines) {

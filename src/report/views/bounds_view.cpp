@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "report/quantity.h"
+#include "result/labels.h"
 
 namespace forewarp::report {
 namespace {
@@ -28,8 +29,7 @@ double tightest(const Result& result) {
 /// Something that is no bound may limit: latency at low occupancy. Then no bound is the bottleneck.
 bool a_bound_limits(const Result& result) {
   const std::string& limit = result.limited_by.resource;
-  const auto is_limit = [&](const Result::Bound& bound) { return bound.resource == limit; };
-  return limit.empty() || std::ranges::any_of(result.bounds, is_limit);
+  return limit.empty() || bound_of(result, limit) != nullptr;
 }
 
 Row row_of(const Result::Bound& bound, const std::string& label, bool limits) {

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "report/causes.h"
 #include "report/quantity.h"
+#include "result/labels.h"
 #include "result/simulation_waits.h"
-#include "result/stall_label.h"
 
 namespace forewarp::report {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "result/stall_label.h"
+#include "result/labels.h"
 
 namespace forewarp::study {
 namespace {

@@ -20,7 +20,8 @@ namespace forewarp::study {
 
 /// Keys of points by all that decides what is predicted: `prefix` says what no option does (the
 /// program, its data, the code, the board), the options in effect the rest. Equal keys, equal
-/// predictions.
+/// predictions. A key is a hash, a blank and, where it is short, the launch in words: launches of
+/// one study lie side by side in an index of keys, which is then filled several times as fast.
 class PointKeys {
  public:
   /// `changing` names the rows that differ from point to point; the others are those of `request`
@@ -35,7 +36,14 @@ class PointKeys {
     const OptionRow* row = nullptr;  ///< that is read anew; null: `text` stands for all points
     std::string text;
   };
-  std::vector<Part> parts_;
+  using Parts = std::vector<Part>;
+  using AppendRow = void (*)(std::string& text, const OptionRow& row, const Case& request,
+                             const PredictOptions& options);
+  static std::string joined(const Parts& parts, AppendRow append, const Case& request,
+                            const PredictOptions& options);
+
+  Parts others_, launch_;  // what is no launch, what is one
+  std::string hash_;       // of the former; empty: points differ there
 };
 
 /// The rows of the table that a sweep changes.

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "result/labels.h"
 #include "study/ordered_pipeline.h"
 #include "study/workload/workload.h"
 
@@ -19,11 +20,9 @@ Cell cell_of(const Result& result) {
   cell.time_ms = result.time_ms;
   cell.interval_ms =
       result.interval_ms[1] > 0 ? result.interval_ms : std::array{result.time_ms, result.time_ms};
-  cell.limited_by = cell.limit_label = result.limited_by.resource;
+  cell.limited_by = result.limited_by.resource;
+  cell.limit_label = resource_label(result, cell.limited_by);
   cell.limit_share = result.limited_by.share;
-  for (const Result::Bound& bound : result.bounds) {
-    if (bound.resource == cell.limited_by && !bound.label.empty()) cell.limit_label = bound.label;
-  }
   cell.model = result.model;
   return cell;
 }

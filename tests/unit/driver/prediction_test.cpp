@@ -295,6 +295,24 @@ TEST_F(WholeChain, AStatedBranchOverrulesTheRun) {
                           [](const auto& a) { return a.id == "not-executed"; }));
 }
 
+// With `a` the loop's passes are known, so the analysis answers where the execution lacks `n`.
+TEST_F(WholeChain, ArgumentsThatAnExecutionLacksAreAskedForByName) {
+  const auto asked = [](const Result& result) {
+    const bool any = !result.findings.empty();
+    return any && result.findings[0].kind == "missing-arguments" ? result.findings[0].text : "";
+  };
+  Case request = saxpy2(3);
+  EXPECT_EQ(asked(must(request, "gtx970")), "");  // x and y are not given, yet it was executed
+  std::erase_if(request.launch.arguments, [](const auto& given) { return given.name == "n"; });
+  const Result lacking = must(request, "gtx970");
+  EXPECT_EQ(lacking.profile.source, "static");
+  EXPECT_EQ(asked(lacking),
+            "nothing was executed, and these arguments are not given: n (int): add --arg n=NUMBER");
+  PredictOptions foreseen;
+  foreseen.execute = false;
+  EXPECT_EQ(asked(must(request, "gtx970", foreseen)), "");  // nobody wanted an execution
+}
+
 // One executed block says nothing of how the others of its kind differ.
 TEST_F(WholeChain, ALoneBlockIsNamed) {
   const auto told = [&](std::uint64_t blocks) {

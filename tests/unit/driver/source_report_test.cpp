@@ -73,6 +73,25 @@ TEST_F(SourceReport, SharesAddUpToOne) {
   }
 }
 
+// No file has the source of a program that was given; its listing says lines of "<source>".
+TEST_F(SourceReport, LinesOfWhatWasGivenAreShown) {
+  Case request = saxpy2_case(16);
+  request.input = "-";
+  PredictOptions options;
+  options.models = {"volkov"};
+  ResultDetail detail;
+  detail.listing = true;
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  predictor.give_input("-", with_markers());
+  const Result result = predictor.predict_all(request, options, detail).front();
+  ASSERT_FALSE(result.error) << *result.error;
+  // The listing stands for its source here: the text of line 3 is that of the listing.
+  std::istringstream text(with_markers());
+  std::string line;
+  for (int number = 0; number < 3; ++number) std::getline(text, line);
+  EXPECT_EQ(line_of(result, 3).text, line);
+}
+
 TEST_F(SourceReport, IssuingIsNoWait) {
   const Result result = predicted(16, "sim");
   for (const Result::SourceLine& line : result.source) EXPECT_NE(line.waits, "issue") << line.line;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,58 @@ TEST(Views, TheSlowestSourceLineIsSaidFirst) {
   EXPECT_TRUE(has_line(lines, "lines 6-8  64 passes (n/16), 75.0 % of the time; from 0x0100"));
   EXPECT_TRUE(has_line(lines, "f.h:3  20.0 %"));
   EXPECT_TRUE(has_line(lines, "(source not at hand)"));
+}
+
+/// A loop from 0x100 to 0x200 whose line 7 has these instructions, then one more outside of it.
+Result with_loop(const std::string& formula, const std::map<std::string, int>& instructions) {
+  Result result;
+  result.kernel.input = "k.cu";
+  result.source.push_back({});
+  result.source.back().file = "k.cu";
+  result.source.back().line = 7;
+  result.source_loops = {{"k.cu", 6, 8, 0x100, 64, formula, 0.75, 1}};
+  std::uint32_t address = 0x100;
+  const auto add = [&](const std::string& text, int depth) {
+    Result::ListingLine line;
+    line.address = address;
+    line.text = text;
+    line.instruction_class = text.find("LDG") == std::string::npos ? "fp32" : "load_global";
+    if (text.starts_with("IADD3")) line.instruction_class = "integer";
+    line.loop_depth = depth;
+    line.loop_head = address == 0x100;
+    line.source_file = "k.cu";
+    line.source_line = 7;
+    result.listing.push_back(line);
+    address += 0x10;
+  };
+  for (const auto& [text, count] : instructions) {
+    for (int i = 0; i < count; ++i) add(text, 1);
+  }
+  add("FADD R0, R0, R1", 0);
+  return result;
+}
+
+// A pass of the code is 16 iterations of the source where the compiler made 16 copies.
+TEST(Views, AnUnrolledLoopIsToldAsSuch) {
+  const std::string copies = "copies of the body: unrolled";
+  const auto told = [&](const std::string& formula, const std::map<std::string, int>& code) {
+    return lines_of("source", with_loop(formula, code));
+  };
+  EXPECT_TRUE(has_line(told("n/16", {{"LDG.E R1, [R2]", 32}, {"@P0 FFMA R0, R1, R1, R0", 16}}),
+                       "64 passes (n/16) of 16 copies of the body: unrolled, 75.0 % of the time"));
+  // A counter that all copies share says nothing against it.
+  EXPECT_TRUE(
+      has_line(told("max(1, (n + 3)/4)", {{"IADD3 R9, R9, 1, RZ", 1}, {"LDG.E R1, [R2]", 4}}),
+               "of 4 " + copies));
+  // Two loads a pass are no copies where the passes are not halved, or an addition stands once.
+  EXPECT_FALSE(has_line(told("n", {{"LDG.E R1, [R2]", 2}, {"FADD R0, R1, R0", 2}}), copies));
+  EXPECT_FALSE(has_line(told("n/2", {{"LDG.E R1, [R2]", 2}, {"FADD R0, R1, R0", 1}}), copies));
+  // Without a formula, several kinds have to occur alike and often.
+  EXPECT_TRUE(
+      has_line(told("64", {{"LDG.E R1, [R2]", 4}, {"FADD R0, R1, R0", 4}}), "of 4 " + copies));
+  EXPECT_FALSE(has_line(told("64", {{"LDG.E R1, [R2]", 3}, {"FADD R0, R1, R0", 3}}), copies));
+  EXPECT_FALSE(has_line(told("64", {{"LDG.E R1, [R2]", 8}, {"FADD R0, R1, R0", 4}}), copies));
+  EXPECT_FALSE(has_line(told("64", {{"LDG.E R1, [R2]", 4}}), copies));
 }
 
 TEST(Views, WithoutSourceLinesTheWayToThemIsTold) {

@@ -9,6 +9,7 @@
 #include "report/causes.h"
 #include "report/phrases.h"
 #include "report/quantity.h"
+#include "report/views/code/loop_copies.h"
 
 namespace forewarp::report {
 namespace {
@@ -37,20 +38,24 @@ std::string lines_of(const Result::SourceLoop& loop) {
              : "lines " + std::to_string(loop.first_line) + "-" + std::to_string(loop.last_line);
 }
 
-std::string passes_of(const Result::SourceLoop& loop) {
+std::string passes_of(const Result& result, const Result::SourceLoop& loop) {
   std::string text = number(loop.trips) + " passes";
   const bool telling = !loop.formula.empty() && !parse_number(loop.formula);
-  return telling ? text + " (" + loop.formula + ")" : text;
+  if (telling) text += " (" + loop.formula + ")";
+  const std::uint32_t copies = loop_copies(result, loop);
+  return copies > 1 ? text + " of " + std::to_string(copies) + " copies of the body: unrolled"
+                    : text;
 }
 
-/// "lines 15-22: 64 passes (n/16), 99.3 % of the time"; a loop inside another stands in.
+/// "lines 15-22: 64 passes (n/16) of 16 copies of the body: unrolled, 99.3 % of the time"; a loop
+/// inside another stands in.
 Facts loops_of(const Result& result) {
   Facts facts;
   for (const Result::SourceLoop& loop : result.source_loops) {
     facts.entries.push_back(
         {std::string(2 * static_cast<std::size_t>(std::max(0, loop.depth - 1)), ' ') + "loop",
          lines_of(loop),
-         passes_of(loop) + ", " + percent(loop.time_share) + " of the time; from " +
+         passes_of(result, loop) + ", " + percent(loop.time_share) + " of the time; from " +
              hex(loop.address, 4),
          Tone::plain});
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "result/stall_label.h"
+#include "result/labels.h"
 
 #include <array>
 #include <string_view>
@@ -31,6 +31,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> causes{
 
 }  // namespace
 
+const Result::Bound* bound_of(const Result& result, std::string_view resource) {
+  for (const Result::Bound& bound : result.bounds) {
+    if (bound.resource == resource) return &bound;
+  }
+  return nullptr;
+}
+
+std::string resource_label(const Result& result, const std::string& resource) {
+  const Result::Bound* bound = bound_of(result, resource);
+  return bound == nullptr || bound->label.empty() ? resource : bound->label;
+}
+
 std::string stall_label(const Result& result, const std::string& key) {
   constexpr std::string_view latency_of = "latency of ";
   for (const auto& [name, text] : causes) {
@@ -42,10 +54,8 @@ std::string stall_label(const Result& result, const std::string& key) {
   }
   if (!is_bandwidth_stall(key)) return key;
   const std::string unit = key.substr(bandwidth.size());
-  for (const Result::Bound& bound : result.bounds) {
-    if (bound.resource == unit) return "waiting for " + bound.label;
-  }
-  return "waiting for " + unit + " units";
+  const bool known = bound_of(result, unit) != nullptr;
+  return "waiting for " + (known ? resource_label(result, unit) : unit + " units");
 }
 
 bool is_bandwidth_stall(const std::string& key) {

@@ -3,10 +3,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "result/result.h"
 
 namespace forewarp::result {
+
+/// The bound of a resource; null: the result has none.
+[[nodiscard]] const Result::Bound* bound_of(const Result& result, std::string_view resource);
+
+/// Its label for people: "DRAM"; the name itself of what is no bound.
+[[nodiscard]] std::string resource_label(const Result& result, const std::string& resource);
 
 /// A key of Result::stalls for people: "waiting for device memory" with the bound's own label.
 [[nodiscard]] std::string stall_label(const Result& result, const std::string& key);
