@@ -11,8 +11,9 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "characterise/characterisation.h"
 #include "characterise/files/gpu_file_text.h"
+#include "characterise/files/mwp_parameters.h"
+#include "characterise/findings/characterisation.h"
 #include "characterise_report.h"
 #include "command.h"
 #include "hardware/database.h"
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CharacteriseOptions {
-  std::string folder, like, name, numbers, compare, output, format = "text";
+  std::string folder, like, name, numbers, compare, output, mwp, format = "text";
 };
 
 /// The board of the same capability whose SMs and bandwidth are nearest. Fails where there is none.
@@ -100,6 +101,10 @@ Expected<int> run_characterise(const CharacteriseOptions& options) {
   Gpu like;
   const auto found = characterise_folder(options, *database, like);
   if (!found) return found.error();
+  if (!options.mwp.empty()) {
+    const std::string text = mwp_text(mwp_parameters(*found, like), *found);
+    if (auto written = write_file(options.mwp, text); !written) return written.error();
+  }
   if (!options.compare.empty()) {
     auto board = database->load(options.compare);
     if (!board) return std::move(board).error();
@@ -132,6 +137,7 @@ Command characterise_command() {
       {"--compare", &options->compare, "a board to compare with; default: that of --like"},
       {"--numbers", &options->numbers,
        "which samples say which number; default: bench/numbers.toml"},
+      {"--mwp", &options->mwp, "a file for the hardware parameters of the MWP-CWP models"},
       {"--format", &options->format, "text or json", {"text", "json"}}};
   command.action = [options] { return run_characterise(*options); };
   return command;

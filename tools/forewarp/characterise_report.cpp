@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "characterise/fact_comparison.h"
+#include "characterise/findings/fact_comparison.h"
 
 namespace forewarp::cli {
 namespace {

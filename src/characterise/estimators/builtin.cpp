@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "characterise/estimators/bandwidth_estimator.h"
+#include "characterise/estimators/clock_estimator.h"
 #include "characterise/estimators/direct_estimator.h"
 #include "characterise/estimators/latency_estimator.h"
 #include "characterise/estimators/line_estimator.h"
@@ -23,7 +24,8 @@ Registry<Estimator> estimators() {
       std::make_unique<PlateauEstimator>(),   std::make_unique<SizeEstimator>(),
       std::make_unique<LineEstimator>(),      std::make_unique<SlopeEstimator>(),
       std::make_unique<BandwidthEstimator>(), std::make_unique<WindowEstimator>(),
-      std::make_unique<DirectEstimator>(),    std::make_unique<LoadEstimator>()};
+      std::make_unique<DirectEstimator>(),    std::make_unique<LoadEstimator>(),
+      std::make_unique<ClockEstimator>()};
   for (auto& one : made) {
     const auto added = all.add(std::move(one));
     assert(added && "two estimators of one name");

@@ -9,23 +9,13 @@
 #include <vector>
 
 #include "base/text.h"
+#include "characterise/files/quoted.h"
 
 namespace forewarp::characterise {
 namespace {
 
 constexpr int told_digits = 15;
 constexpr int measured_digits = 7;
-
-/// As a quoted TOML string.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\';
-    out += code < 0x20 || code == 0x7f ? ' ' : c;
-  }
-  return out + '"';
-}
 
 /// A part of a path as a key: as it is, or quoted.
 std::string key_of(std::string_view part) {

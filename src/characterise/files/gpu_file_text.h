@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "characterise/characterisation.h"
+#include "characterise/findings/characterisation.h"
 
 namespace forewarp::characterise {
 

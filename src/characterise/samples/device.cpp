@@ -29,6 +29,7 @@ Expected<MeasuredDevice> parse_device(std::string_view text, std::string_view fi
   if (!root.is_object())
     return fault("no JSON object", "{\"name\": .., \"cc\": .., \"facts\": ..}");
   MeasuredDevice device;
+  device.source = "the driver, as forewarp-bench asked it";
   device.name = text_at(root, "name");
   if (device.name.empty()) return fault("no name", "\"name\": \"..\"");
   const std::string cc = text_at(root, "cc");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,12 @@ struct MeasuredDevice {
   std::string date;                          ///< of the run, as written
   std::string driver, runtime, toolkit;      ///< versions; empty: not told
   std::string flags;                         ///< of the compiler
-  std::map<std::string, double> numbers;     ///< by path of a GPU file
-  std::map<std::string, std::string> words;  /// alike, of facts that are words
+  std::map<std::string, double> numbers;     ///< told, by path of a GPU file
+  std::map<std::string, std::string> words;  ///< alike, of facts that are words
+  std::string source;                        ///< who told them
+  /// What another program measured, by path, with its deviation where it says one.
+  std::map<std::string, std::pair<double, std::optional<double>>> measured;
+  std::string measured_source;
 };
 
 /// Reads device.json. Fails, with the file, for text that is no JSON object, a missing name or

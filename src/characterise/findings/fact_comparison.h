@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "characterise/characterisation.h"
+#include "characterise/findings/characterisation.h"
 
 namespace forewarp::characterise {
 

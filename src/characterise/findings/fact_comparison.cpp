@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "characterise/fact_comparison.h"
+#include "characterise/findings/fact_comparison.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "characterise/characterisation.h"
+#include "characterise/findings/characterisation.h"
 
 #include <algorithm>
 #include <map>
@@ -13,6 +13,7 @@ namespace forewarp::characterise {
 namespace {
 
 constexpr double transfers = 2;  // per memory clock, as a driver states it
+constexpr double gbs_of_mhz_bits = 1e-3 / 8;
 /// What a GPU file needs besides name and capability.
 constexpr std::string_view needed_words[] = {"chip", "series", "memory.technology", "memory.ecc",
                                              "link.host"};
@@ -38,14 +39,16 @@ class Collector {
     for (const auto& [path, value] : device_.numbers) {
       Fact fact;
       fact.value = value;
-      fact.unit = unit_of_path(path, {});
-      fact.source = "the driver, as forewarp-bench asked it" + on_date();
+      fact.source = device_.source + on_date();
       fact.confidence = Confidence::vendor_tool;
-      if (fact.unit.empty() || fact.unit == "word") {
-        made_.notes.push_back("the device's fact '" + path + "' is none of a GPU file");
-      } else {
-        found_[path] = {path, fact, {}, "", {}, {}};
-      }
+      told_number(path, std::move(fact), {});
+    }
+    for (const auto& [path, measured] : device_.measured) {
+      Fact fact;
+      fact.value = measured.first;
+      fact.source = device_.measured_source + on_date();
+      fact.confidence = Confidence::measured;
+      told_number(path, std::move(fact), measured.second);
     }
   }
 
@@ -117,6 +120,26 @@ class Collector {
     return device_.date.empty() ? std::string() : ", " + device_.date;
   }
 
+  void told_number(const std::string& path, Fact fact, std::optional<double> deviation) {
+    fact.unit = unit_of_path(path, {});
+    if (fact.unit.empty() || fact.unit == "word") {
+      made_.notes.push_back("the device's fact '" + path + "' is none of a GPU file");
+    } else {
+      found_[path] = {path, std::move(fact), deviation, "", {}, {}};
+    }
+  }
+
+  /// The product that a file's clock, width and rate make.
+  [[nodiscard]] std::optional<double> own_bandwidth() const {
+    double product = gbs_of_mhz_bits;
+    for (const std::string_view path : bandwidth_numbers) {
+      const auto found = found_.find(path);
+      if (found == found_.end()) return {};
+      product *= found->second.fact.value;
+    }
+    return product;
+  }
+
   void word(std::string_view path, const std::string& text) {
     if (text.empty()) return;
     Fact fact;
@@ -139,6 +162,9 @@ class Collector {
   [[nodiscard]] std::optional<double> value_of(std::string_view path) const {
     if (const auto found = found_.find(path); found != found_.end())
       return found->second.fact.value;
+    if (path == "memory.theory_gbs") {
+      if (const auto own = own_bandwidth()) return own;
+    }
     const auto known = like_.facts.find(path);
     if (known == like_.facts.end() || !known->second.text.empty()) return {};
     return known->second.value;
