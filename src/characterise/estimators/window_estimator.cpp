@@ -32,10 +32,30 @@ EstimatePoint point_of_part(const WindowPair& pair, const PmfPart& part) {
   return {pair.config, part.pmf.mean(), part.pmf.deviation()};
 }
 
+/// The line of the latency of device memory over the threads of the grid, valid beyond those that
+/// stay in L2.
+Expected<Estimate> memory_line(const NumberRow& row, std::vector<LinePoint> points, double above) {
+  const auto line = fit_line(points, above, row.fact);
+  if (!line) return line.error();
+  Estimate made;
+  made.value = line->slope;
+  made.deviation = line->slope_deviation;
+  if (row.part == "memory_shift") {
+    made.value = line->intercept;
+    made.deviation = line->intercept_deviation;
+  } else if (row.part == "memory_r2") {
+    made.value = line->r2;
+    made.deviation = {};
+  }
+  made.note = "R2 " + significant(line->r2, 6) + ", " + significant(line->above, 9) +
+              " < threads <= " + significant(line->up_to, 9);
+  return made;
+}
+
 Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pairs) {
   const auto boundary = boundary_of(row, pairs);
   if (!boundary) return boundary.error();
-  const bool memory = row.part == "memory";
+  const bool memory = row.part != "l2";
   Estimate made;
   std::vector<LinePoint> over_threads;
   double l2_only = 0;
@@ -51,15 +71,14 @@ Expected<Estimate> level(const NumberRow& row, const std::vector<WindowPair>& pa
   if (made.points.empty()) {
     return Diagnostic{row.fact, "no configuration reached " + row.part, "", "sweep more threads"};
   }
+  if (row.part.starts_with("memory_")) {
+    auto line = memory_line(row, std::move(over_threads), l2_only);
+    if (line) line->points = std::move(made.points);
+    return line;
+  }
   choose(made, memory ? Choice::least : Choice::mean);
-  made.note += "; boundary at " + std::to_string(boundary->value) + " cycles";
-  if (!memory) return made;
-  const auto line = fit_line(over_threads, {}, row.fact);
-  if (!line) return made;
-  made.note += "; over threads: " + significant(line->slope) + " X + " +
-               significant(line->intercept, 6) + ", R2 " + significant(line->r2, 6) + ", " +
-               significant(std::min(l2_only, line->up_to), 9) +
-               " < X <= " + significant(line->up_to, 9);
+  made.note += made.note.empty() ? "" : "; ";
+  made.note += "boundary at " + std::to_string(boundary->value) + " cycles";
   return made;
 }
 
@@ -101,9 +120,11 @@ Expected<Estimate> WindowEstimator::raw(const NumberRow& row, const Evidence& ev
   const bool exact = row.part == "exact", mode = row.part == "mode";
   const bool mean = row.part.empty() || row.part == "mean";
   if (row.part == "l1") return l1_level(row, evidence);
-  const bool levels = row.part == "l2" || row.part == "memory";
+  const bool levels = row.part == "l2" || row.part == "memory" || row.part == "memory_slope" ||
+                      row.part == "memory_shift" || row.part == "memory_r2";
   if (!exact && !mode && !mean && !levels) {
-    return unknown_part(row, "mean, mode, exact, l1, l2, memory");
+    return unknown_part(row,
+                        "mean, mode, exact, l1, l2, memory, memory_slope, memory_shift, memory_r2");
   }
   std::vector<WindowPair> pairs;
   for (const std::string& test : row.tests) {

@@ -7,10 +7,11 @@
 namespace forewarp::characterise {
 
 /// Windows with and without the operation (quantities "window" and "empty" of one configuration),
-/// decimated to one value a warp. Part "mean" (the first), "mode", "exact" (the mean of a
-/// constrained deconvolution), "l1", "l2", "memory", over `work`: operations in the window. The
-/// levels need `mean_below`, and "memory" gives the slope of its line over threads in the note. The
-/// value is the mean over the configurations.
+/// decimated to one value a warp, over `work`: operations in the window. Part "mean" (the first)
+/// and "mode"; "exact": the mean of a constrained deconvolution; the value is the mean over the
+/// configurations. Levels need `mean_below`: "l1" (loads that may hit it, then loads that pass it),
+/// "l2", "memory" (the least of the configurations), and "memory_slope", "memory_shift",
+/// "memory_r2" of its line over the threads of the grid (Sánchez 2017, eq. 7.1).
 class WindowEstimator : public Estimator {
  public:
   [[nodiscard]] std::string_view name() const override { return "window"; }

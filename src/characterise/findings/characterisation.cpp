@@ -78,7 +78,9 @@ class Collector {
                             [this](std::string_view path) { return value_of(path); });
     auto estimate = (*estimator)->estimate(row, evidence);
     if (!estimate) {
-      gap(row.fact, estimate.error().line());
+      Diagnostic reason = estimate.error();
+      if (reason.place == row.fact) reason.place.clear();  // it stands before the reason
+      gap(row.fact, reason.line());
       return {};
     }
     Fact fact;

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // What a run leaves behind, and the list that says what it means: readers and their refusals.
-#include "characterise/samples/samples_file.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "characterise/numbers/number_list.h"
 #include "characterise/samples/device.h"
+#include "characterise/samples/samples_file.h"
 #include "sample_maker.h"
 
 namespace forewarp::tests {
