@@ -111,6 +111,22 @@ class Collector {
     made_.gaps.push_back({path, std::move(reason), std::move(filled)});
   }
 
+  /// Lanes and the rate of the main class say the same thing, so the measured one says both.
+  void main_lanes() {
+    const auto main = found_.find("class.fp32.cycles");
+    const auto lanes = value_of("limits.warp_lanes");
+    if (main == found_.end() || !lanes || found_.contains("core.lanes")) return;
+    FoundFact made = main->second;
+    made.path = "core.lanes";
+    made.fact.value = *lanes / main->second.fact.value;
+    made.fact.unit = "lanes";
+    made.fact.confidence = Confidence::derived;
+    made.fact.note = "lanes of a warp over class.fp32.cycles";
+    if (made.deviation) *made.deviation *= made.fact.value / main->second.fact.value;
+    made.points.clear();
+    found_["core.lanes"] = std::move(made);
+  }
+
   Characterisation take(std::string_view name) {
     made_.name = name.empty() ? device_.name : std::string(name);
     for (auto& [path, fact] : found_) made_.facts.push_back(std::move(fact));
@@ -202,6 +218,7 @@ Expected<Characterisation> characterise_samples(const MeasuredDevice& device,
       return failure;
     }
   }
+  collector.main_lanes();
   for (const InvisibleFact& fact : numbers.invisible) collector.gap(fact.fact, fact.why);
   return collector.take(name);
 }

@@ -79,7 +79,7 @@ TEST(Characterisation, SamplesTimesAFactorMoveWhatIsTimeAndNothingElse) {
     for (auto& [value, count] : record.samples) value *= 1.1;
   }
   const Characterisation after = input.found();
-  // Cycles and times grow alike, shares of a bandwidth fall alike, all else stays.
+  // Cycles and times grow alike, rates fall alike, all else stays.
   const std::set<std::string> grow = {"class.fp32.latency",    "class.fp32.cycles",
                                       "l1.latency_cycles",     "l2.latency_cycles",
                                       "memory.latency_cycles", "launch.event_us"};
@@ -100,7 +100,19 @@ TEST(Characterisation, SamplesTimesAFactorMoveWhatIsTimeAndNothingElse) {
     EXPECT_EQ(a.deviation.has_value(), b.deviation.has_value()) << a.path;
     EXPECT_NEAR(b.deviation.value_or(0), a.deviation.value_or(0) * factor, 1e-9) << a.path;
   }
-  EXPECT_EQ(moved, 7U);
+  EXPECT_EQ(moved, 8U);
+}
+
+TEST(Characterisation, LanesFollowTheRateOfTheMainClass) {  // 32 / 0.4 = 80 lanes, not 64
+  Input input;
+  EXPECT_NEAR(input.found().fact("core.lanes")->fact.value, 64, 1e-3);
+  for (NumberRow& row : input.numbers.rows) {
+    if (row.fact == "class.fp32.cycles") row.factor = 0.8;
+  }
+  const Characterisation found = input.found();
+  ASSERT_NE(found.fact("core.lanes"), nullptr);
+  EXPECT_NEAR(found.fact("core.lanes")->fact.value, 80, 1e-3);
+  EXPECT_EQ(found.fact("core.lanes")->fact.confidence, Confidence::derived);
 }
 
 TEST(Characterisation, TheFileReadsBack) {
@@ -183,7 +195,7 @@ TEST(MwpParameters, SevenWithUncertaintyAndWhatIsMissing) {
   EXPECT_NEAR(by_name.at("instruction_latency_fp32").value, 4, 1e-4);
   EXPECT_TRUE(by_name.at("instruction_latency_fp32").deviation);
   EXPECT_EQ(by_name.at("warp_size").value, 32);
-  EXPECT_EQ(by_name.at("simd_width").value, 64);
+  EXPECT_NEAR(by_name.at("simd_width").value, 64, 1e-3);
   EXPECT_NEAR(by_name.at("hit_latency_l1").value, 28, 1e-3);
   EXPECT_NEAR(by_name.at("hit_latency_l2").value, 212, 1e-3);
   EXPECT_NEAR(by_name.at("dram_latency").value, 430, 1e-3);
