@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/toml_document.h"
 
 namespace forewarp::hardware {
@@ -51,6 +52,7 @@ class Flattener {
              Facts& facts);
   void described_fact(const toml::table& table, const std::string& path, const Inherited& inherited,
                       Facts& facts);
+  void add_deviation(const toml::node& node, const std::string& path, Fact& fact);
   void elements(const toml::array& array, const std::string& path, const Inherited& inherited,
                 Facts& facts);
   void class_rows(const toml::table& table, const std::string& prefix, const Inherited& inherited,
@@ -156,6 +158,17 @@ void Flattener::set_value(const toml::node& value, const std::string& path, Fact
   }
 }
 
+/// One standard deviation of a measured number, in its unit: shown with its note.
+void Flattener::add_deviation(const toml::node& node, const std::string& path, Fact& fact) {
+  const auto deviation = finite(node);
+  if (!deviation || *deviation < 0) {
+    return fail(node, "'" + path + "' has a deviation that is no number from 0 on",
+                "one standard deviation in its unit");
+  }
+  if (!fact.note.empty()) fact.note += "; ";
+  fact.note += "deviation " + significant(*deviation);
+}
+
 void Flattener::described_fact(const toml::table& table, const std::string& path,
                                const Inherited& inherited, Facts& facts) {
   Fact fact;
@@ -163,12 +176,13 @@ void Flattener::described_fact(const toml::table& table, const std::string& path
   fact.source = text_of(table, "source", inherited.source);
   fact.note = text_of(table, "note", inherited.note);
   set_value(*table.get("value"), path, fact);
+  if (const toml::node* deviation = table.get("deviation")) add_deviation(*deviation, path, fact);
   for (const auto& [key, node] : table) {
-    static constexpr std::array<std::string_view, 6> known = {
-        "value", "unit", "source", "note", "confidence", "alternatives"};
+    static constexpr std::array<std::string_view, 7> known = {
+        "value", "unit", "source", "note", "confidence", "alternatives", "deviation"};
     if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
       fail(node, "'" + path + "' has a part named '" + std::string(key.str()) + "'",
-           "value, unit, source, confidence, note, alternatives");
+           "value, unit, source, confidence, deviation, note, alternatives");
     }
   }
   if (const toml::array* others = table["alternatives"].as_array()) {

@@ -18,6 +18,8 @@ MATCHED = re.compile(r'[=!]=\s*(?:std::string(?:_view)?[({])?"(\w+)"|"(\w+)"[)}]
 SHOWN = ("src/hardware/", "src/result/", "src/report/", "src/store/")
 # Who asks for resources. Elsewhere "shared" is a memory space and "registers" a key of a file.
 ASKING = ("src/binding/", "src/model/", "src/timing/", "src/launch/", "src/explain/", "src/driver/")
+# Facts are data where files of boards are made: what was measured is named as the file will name it.
+MAKES_FILES = ("src/hardware/", "src/characterise/", "tools/forewarp/characterise_", "tools/forewarp-bench/")
 # Links have facts of their own, and options that begin like this group.
 ALSO_PREFIXES = {"link."}
 
@@ -39,7 +41,7 @@ def check_facts(tree):
     paths, groups = fact_paths(tree)
     faults = []
     for path in tree.files("src", "tools", "python"):
-        if path.startswith("src/hardware/"):
+        if path.startswith(MAKES_FILES):
             continue
         text = without_comments(tree.text(path))
         faults += [f"{path}:{line_of(text, found.start())}: the path of a fact, '{found[1]}'; "

@@ -26,6 +26,7 @@ Command advise_command();
 Command evaluate_command();
 Command compare_command();
 Command calibrate_command();
+Command characterise_command();
 Command runs_command();
 Command options_command();
 /// Completes the commands that `program` has so far.

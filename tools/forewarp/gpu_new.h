@@ -13,7 +13,7 @@ namespace forewarp::cli {
 
 /// The options of `forewarp gpu new`.
 struct NewGpuOptions {
-  std::string name, like, query, output;
+  std::string name, like, query, smi, mt4g, output;
 };
 
 [[nodiscard]] std::vector<Flag> new_gpu_flags(NewGpuOptions& options);

@@ -16,18 +16,19 @@ namespace {
 constexpr int could_not = 1;
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"characterise", "simulate", "serve"};
+constexpr const char* reserved[] = {"simulate", "serve"};
 
 Command not_yet(const std::string& name) {
   Command command{name, "not built yet"};
   command.hidden = command.takes_anything = true;
   command.action = [name]() -> Expected<int> {
-    return Diagnostic{"forewarp " + name, "is not built yet",
-                      "predict, explain, profile, trace, analyze, occupancy, gpu, gpus, link, "
-                      "compare, sweep, validate, tune, advise, results, evaluate, calibrate, runs, "
-                      "model, completion or "
-                      "version",
-                      ""};
+    return Diagnostic{
+        "forewarp " + name, "is not built yet",
+        "predict, explain, profile, trace, analyze, occupancy, gpu, gpus, link, "
+        "compare, sweep, validate, tune, advise, results, evaluate, calibrate, characterise, runs, "
+        "model, completion or "
+        "version",
+        ""};
   };
   return command;
 }
@@ -45,13 +46,13 @@ Command version_command() {
 
 Command all_commands(StudyHost& host) {
   Command all{"", "Forewarp predicts how long a GPU kernel takes, and why, without running it."};
-  all.commands = {predict_command(host), explain_command(host), analyze_command(),
-                  profile_command(),     trace_command(),       occupancy_command(),
-                  gpu_command(),         gpus_command(),        link_command(),
-                  compare_command(),     sweep_command(host),   validate_command(host),
-                  tune_command(host),    advise_command(),      results_command(host),
-                  evaluate_command(),    calibrate_command(),   runs_command(),
-                  model_command(),       version_command(),     options_command()};
+  all.commands = {
+      predict_command(host), explain_command(host),  analyze_command(),     profile_command(),
+      trace_command(),       occupancy_command(),    gpu_command(),         gpus_command(),
+      link_command(),        compare_command(),      sweep_command(host),   validate_command(host),
+      tune_command(host),    advise_command(),       results_command(host), evaluate_command(),
+      calibrate_command(),   characterise_command(), runs_command(),        model_command(),
+      version_command(),     options_command()};
   all.commands.push_back(completion_command(all));
   for (const char* name : reserved) all.commands.push_back(not_yet(name));
   return all;

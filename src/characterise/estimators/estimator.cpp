@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/estimators/estimator.h"
+
+#include <cmath>
+
+namespace forewarp::characterise {
+
+Expected<Estimate> Estimator::estimate(const NumberRow& row, const Evidence& evidence) const {
+  auto made = raw(row, evidence);
+  if (!made) return made;
+  double factor = row.factor;
+  if (!row.divide.empty()) {
+    const auto divisor = evidence.fact(row.divide);
+    if (!divisor || !(*divisor > 0)) {
+      return Diagnostic{row.fact, "is to be divided by " + row.divide + ", which is not known",
+                        "a fact of the device, or a row before this one", ""};
+    }
+    factor /= *divisor;
+  }
+  const auto scale = [&](double& value, std::optional<double>& deviation) {
+    value *= factor;
+    if (deviation) *deviation *= factor;
+  };
+  scale(made->value, made->deviation);
+  for (EstimatePoint& point : made->points) scale(point.value, point.deviation);
+  if (!std::isfinite(made->value)) {
+    return Diagnostic{row.fact, "comes out as no number", "samples that differ", ""};
+  }
+  return made;
+}
+
+}  // namespace forewarp::characterise

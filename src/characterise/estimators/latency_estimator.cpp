@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/estimators/latency_estimator.h"
+
+#include "characterise/estimators/choice.h"
+
+namespace forewarp::characterise {
+
+Expected<Estimate> LatencyEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
+  const auto series = evidence.series(row, "time", row.over.value_or("passes"));
+  if (!series) return series.error();
+  Estimate made;
+  for (const Series& one : *series) {
+    const auto line = time_line(one, evidence, true);
+    if (!line) return line.error();
+    const double work = row.work.value_or(1);
+    made.points.push_back({one.config, line->slope / work, line->slope_deviation / work});
+  }
+  choose(made, Choice::least);
+  return made;
+}
+
+}  // namespace forewarp::characterise

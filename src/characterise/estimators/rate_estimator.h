@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "characterise/estimators/estimator.h"
+
+namespace forewarp::characterise {
+
+/// `work`: instructions (or bytes) of one warp in one pass. Unit "cycles": cycles that the SM takes
+/// for one; another, as "1/cycle": how many an SM does in a cycle. Of several configurations the
+/// fastest one, as the others do not fill the SM.
+class RateEstimator : public Estimator {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "rate"; }
+  [[nodiscard]] std::string_view sentence() const override {
+    return "every SM busy: work per cycle and SM, or cycles for each, from the slope of time over "
+           "passes";
+  }
+
+ private:
+  Expected<Estimate> raw(const NumberRow& row, const Evidence& evidence) const override;
+};
+
+}  // namespace forewarp::characterise

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/estimators/window_pairs.h"
+
+#include <algorithm>
+
+#include "characterise/statistics/pipeline.h"
+
+namespace forewarp::characterise {
+namespace {
+
+constexpr std::string_view misses = "count/l2_read_sector_misses";
+
+const Record* of_config(const std::vector<const Record*>& records, const std::string& config) {
+  const auto found = std::find_if(records.begin(), records.end(), [&](const Record* record) {
+    return record->config_without("") == config;
+  });
+  return found == records.end() ? nullptr : *found;
+}
+
+/// One value a warp, as a distribution.
+Expected<Pmf> windows_of(const Record& record, const Evidence& evidence) {
+  const std::string place = record.test + " " + record.config_without("");
+  const auto lanes = evidence.fact("limits.warp_lanes");
+  if (!lanes) return Diagnostic{place, "windows need the lanes of a warp", "limits.warp_lanes", ""};
+  const auto kept = decimated(record.samples, static_cast<std::size_t>(*lanes), place);
+  if (!kept) return kept.error();
+  return Pmf::of(*kept, place);
+}
+
+}  // namespace
+
+Expected<std::vector<WindowPair>> window_pairs(const NumberRow& row, std::string_view test,
+                                               const Evidence& evidence) {
+  NumberRow one = row;
+  one.tests = {std::string(test)};
+  const auto with = evidence.records(one, "window");
+  if (!with) return with.error();
+  const auto without = evidence.records(one, "empty");
+  if (!without) return without.error();
+  const auto counted = evidence.records(one, misses);
+  std::vector<WindowPair> pairs;
+  for (const Record* record : *with) {
+    WindowPair pair;
+    pair.test = test;
+    pair.config = record->config_without("");
+    const Record* empty = of_config(*without, pair.config);
+    if (empty == nullptr) {
+      return Diagnostic{pair.test + " " + pair.config, "windows without the empty ones",
+                        "both of one configuration", "run forewarp-bench again with --resume"};
+    }
+    auto windows = windows_of(*record, evidence);
+    if (!windows) return std::move(windows).error();
+    auto clock = windows_of(*empty, evidence);
+    if (!clock) return std::move(clock).error();
+    pair.blocks = record->number("blocks").value_or(0);
+    pair.threads_per_block = record->number("threads").value_or(0);
+    pair.windows = *std::move(windows);
+    pair.empty = *std::move(clock);
+    pair.free = without_clock(pair.windows, pair.empty);
+    const Record* count = counted ? of_config(*counted, pair.config) : nullptr;
+    if (count != nullptr) pair.misses = centre_of(count->samples).mean;
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+}  // namespace forewarp::characterise

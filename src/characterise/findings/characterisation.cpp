@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/findings/characterisation.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "hardware/schema.h"
+
+namespace forewarp::characterise {
+namespace {
+
+constexpr double transfers = 2;  // per memory clock, as a driver states it
+constexpr double bits_per_byte = 8, mega_per_giga = 1000;
+/// What a GPU file needs besides name and capability.
+constexpr std::string_view needed_words[] = {"chip", "series", "memory.technology", "memory.ecc",
+                                             "link.host"};
+constexpr std::string_view needed_numbers[] = {"sm.count",     "clock.base_mhz", "clock.boost_mhz",
+                                               "memory.bytes", "l2.bytes",       "power.limit_w"};
+constexpr std::string_view bandwidth_numbers[] = {"memory.clock_mhz", "memory.bus_bits",
+                                                  "memory.data_rate"};
+
+/// Collects the facts of one device, the better ones over the others.
+class Collector {
+ public:
+  Collector(const MeasuredDevice& device, const SampleTable& samples, const Gpu& like)
+      : device_(device), samples_(samples), like_(like) {
+    made_.device = device;
+    made_.like = like.id;
+    made_.notes = samples.notes;
+  }
+
+  void told() {
+    for (const auto& [path, text] : device_.words) {
+      if (unit_of_path(path, {}) == "word") word(path, text);
+    }
+    for (const auto& [path, value] : device_.numbers) {
+      Fact fact;
+      fact.value = value;
+      fact.source = device_.source + on_date();
+      fact.confidence = Confidence::vendor_tool;
+      told_number(path, std::move(fact), {});
+    }
+    for (const auto& [path, measured] : device_.measured) {
+      Fact fact;
+      fact.value = measured.first;
+      fact.source = device_.measured_source + on_date();
+      fact.confidence = Confidence::measured;
+      told_number(path, std::move(fact), measured.second);
+    }
+  }
+
+  void taken_over() {
+    for (const std::string_view path : needed_words) {
+      const auto known = like_.facts.find(path);
+      if (known != like_.facts.end() && !found_.contains(path)) word(path, known->second.text);
+    }
+    for (const std::string_view path : needed_numbers) number_of_like(path);
+    const bool own = found_.contains("memory.clock_mhz") && found_.contains("memory.bus_bits");
+    if (own && !found_.contains("memory.data_rate")) {
+      Fact fact = found_.find("memory.clock_mhz")->second.fact;
+      fact.value = transfers;
+      fact.unit = "1";
+      found_["memory.data_rate"] = {"memory.data_rate", fact, {}, "", {}, {}};
+    } else if (!own && like_.number("memory.clock_mhz") > 0) {
+      for (const std::string_view path : bandwidth_numbers) number_of_like(path);
+    } else if (!own) {
+      number_of_like("memory.theory_gbs");
+    }
+  }
+
+  Expected<void> estimate(const NumberRow& row, const Registry<Estimator>& known) {
+    const auto estimator = known.find(row.how);
+    if (!estimator) return estimator.error();
+    const Evidence evidence(samples_.records,
+                            [this](std::string_view path) { return value_of(path); });
+    auto estimate = (*estimator)->estimate(row, evidence);
+    if (!estimate) {
+      Diagnostic reason = estimate.error();
+      if (reason.place == row.fact) reason.place.clear();  // it stands before the reason
+      gap(row.fact, reason.line());
+      return {};
+    }
+    Fact fact;
+    fact.value = estimate->value;
+    fact.unit = row.unit;
+    fact.source = "measured by forewarp-bench, " + join(row.tests, ", ") + on_date();
+    fact.confidence = Confidence::measured;
+    fact.note = row.note;
+    if (!fact.note.empty() && !estimate->note.empty()) fact.note += "; ";
+    fact.note += estimate->note;
+    if (auto fine = check_fact(row.fact, fact, {}); !fine) {
+      gap(row.fact, fine.error().line());
+      return {};
+    }
+    found_[row.fact] = {row.fact, std::move(fact), estimate->deviation,
+                        row.how,  row.tests,       std::move(estimate->points)};
+    return {};
+  }
+
+  void gap(const std::string& path, std::string reason) {
+    const auto known = like_.facts.find(path);
+    std::string filled;
+    if (known != like_.facts.end() && known->second.text.empty()) {
+      const Fact& fact = known->second;
+      filled = significant(fact.value, 6) + " " + fact.unit + " (" +
+               std::string(confidence_name(fact.confidence)) + ": " + fact.source + ")";
+    }
+    made_.gaps.push_back({path, std::move(reason), std::move(filled)});
+  }
+
+  /// Lanes and the rate of the main class say the same thing, so the measured one says both.
+  void main_lanes() {
+    const auto main = found_.find("class.fp32.cycles");
+    const auto lanes = value_of("limits.warp_lanes");
+    if (main == found_.end() || !lanes || found_.contains("core.lanes")) return;
+    FoundFact made = main->second;
+    made.path = "core.lanes";
+    made.fact.value = *lanes / main->second.fact.value;
+    made.fact.unit = "lanes";
+    made.fact.confidence = Confidence::derived;
+    made.fact.note = "lanes of a warp over class.fp32.cycles";
+    if (made.deviation) *made.deviation *= made.fact.value / main->second.fact.value;
+    made.points.clear();
+    found_["core.lanes"] = std::move(made);
+  }
+
+  Characterisation take(std::string_view name) {
+    made_.name = name.empty() ? device_.name : std::string(name);
+    for (auto& [path, fact] : found_) made_.facts.push_back(std::move(fact));
+    return std::move(made_);
+  }
+
+ private:
+  [[nodiscard]] std::string on_date() const {
+    return device_.date.empty() ? std::string() : ", " + device_.date;
+  }
+
+  void told_number(const std::string& path, Fact fact, std::optional<double> deviation) {
+    fact.unit = unit_of_path(path, {});
+    if (fact.unit.empty() || fact.unit == "word") {
+      made_.notes.push_back("the device's fact '" + path + "' is none of a GPU file");
+    } else {
+      found_[path] = {path, std::move(fact), deviation, "", {}, {}};
+    }
+  }
+
+  /// The product that a file's clock, width and rate make.
+  [[nodiscard]] std::optional<double> own_bandwidth() const {
+    double product = 1 / (bits_per_byte * mega_per_giga);
+    for (const std::string_view path : bandwidth_numbers) {
+      const auto found = found_.find(path);
+      if (found == found_.end()) return {};
+      product *= found->second.fact.value;
+    }
+    return product;
+  }
+
+  void word(std::string_view path, const std::string& text) {
+    if (text.empty()) return;
+    Fact fact;
+    fact.text = text;
+    found_[std::string(path)] = {std::string(path), fact, {}, "", {}, {}};
+  }
+
+  void number_of_like(std::string_view path) {
+    const auto known = like_.facts.find(path);
+    if (known == like_.facts.end() || found_.contains(path)) return;
+    Fact fact;
+    fact.value = known->second.value;
+    fact.unit = known->second.unit;
+    fact.source = "as " + like_.id + ": to be replaced";
+    fact.confidence = Confidence::assumed;
+    fact.note = "neither told by the driver nor measured";
+    found_[std::string(path)] = {std::string(path), fact, {}, "", {}, {}};
+  }
+
+  [[nodiscard]] std::optional<double> value_of(std::string_view path) const {
+    if (const auto found = found_.find(path); found != found_.end())
+      return found->second.fact.value;
+    if (path == "memory.theory_gbs") {
+      if (const auto own = own_bandwidth()) return own;
+    }
+    const auto known = like_.facts.find(path);
+    if (known == like_.facts.end() || !known->second.text.empty()) return {};
+    return known->second.value;
+  }
+
+  const MeasuredDevice& device_;
+  const SampleTable& samples_;
+  const Gpu& like_;
+  Characterisation made_;
+  std::map<std::string, FoundFact, std::less<>> found_;
+};
+
+}  // namespace
+
+const FoundFact* Characterisation::fact(std::string_view path) const {
+  const auto found = std::find_if(facts.begin(), facts.end(),
+                                  [&](const FoundFact& fact) { return fact.path == path; });
+  return found == facts.end() ? nullptr : &*found;
+}
+
+Expected<Characterisation> characterise_samples(const MeasuredDevice& device,
+                                                const SampleTable& samples,
+                                                const NumberList& numbers, const Gpu& like,
+                                                std::string_view name) {
+  Collector collector(device, samples, like);
+  collector.told();
+  collector.taken_over();
+  const Registry<Estimator> known = estimators();
+  for (const NumberRow& row : numbers.rows) {
+    if (auto done = collector.estimate(row, known); !done) {
+      Diagnostic failure = done.error();
+      failure.place = place_in_file(numbers.file, row.line);
+      return failure;
+    }
+  }
+  collector.main_lanes();
+  for (const InvisibleFact& fact : numbers.invisible) collector.gap(fact.fact, fact.why);
+  return collector.take(name);
+}
+
+}  // namespace forewarp::characterise

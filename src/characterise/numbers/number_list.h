@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/expected.h"
+#include "characterise/layers.h"
+
+namespace forewarp::characterise {
+
+/// One [[number]]: a fact of a GPU file, and how which samples say it (docs/characterise.md).
+struct NumberRow {
+  std::string fact, unit;
+  std::string how;  ///< name of an estimator
+  std::vector<std::string> tests;
+  std::optional<double> work;       ///< operations or bytes, as the estimator says; default 1
+  double factor = 1;                ///< the result is multiplied by it
+  std::optional<std::string> over;  ///< swept argument; default: the estimator's own
+  std::string part;                 ///< which of the estimator's results; empty: its first
+  std::string quantity;             ///< of a counter: "count/NAME"; empty: the estimator's own
+  std::string divide;               ///< fact that the result is divided by; empty: none
+  std::size_t level = 1;            ///< of plateaus, from the fastest
+  std::optional<double> mean_below, misses_below;  ///< of the configuration that stays in L2
+  /// Only records whose configuration has these values.
+  std::vector<std::pair<std::string, std::string>> where;
+  std::string note;
+  std::size_t line = 0;
+};
+
+/// One [[invisible]]: a fact that no test shows, and why.
+struct InvisibleFact {
+  std::string fact, why;
+};
+
+struct NumberList {
+  std::string file;
+  std::vector<NumberRow> rows;
+  std::vector<InvisibleFact> invisible;
+};
+
+/// Reads numbers.toml. Fails with the position for unknown keys, a row without fact, unit, how or
+/// tests, and a fact that has two rows.
+Expected<NumberList> parse_numbers(std::string_view text, std::string_view file);
+
+}  // namespace forewarp::characterise

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Numbers from synthetic samples of known numbers; the formula stands beside each.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "characterise/estimators/estimator.h"
+#include "sample_maker.h"
+
+namespace forewarp::tests {
+namespace {
+
+std::optional<double> known(std::string_view path) {
+  if (path == "sm.count") return 10;
+  if (path == "limits.warp_lanes") return 32;
+  if (path == "clock.boost_mhz") return 1000;
+  if (path == "memory.theory_gbs") return 400;
+  return {};
+}
+
+NumberRow row_of(const std::string& how, const std::string& unit, std::vector<std::string> tests) {
+  NumberRow row;
+  row.fact = "fact";
+  row.how = how;
+  row.unit = unit;
+  row.tests = std::move(tests);
+  return row;
+}
+
+Expected<Estimate> estimated(const NumberRow& row, const std::vector<Record>& records) {
+  const Registry<Estimator> all = estimators();
+  const auto estimator = all.find(row.how);
+  if (!estimator) return estimator.error();
+  return (*estimator)->estimate(row, Evidence(records, known));
+}
+
+std::string refusal(const NumberRow& row, const std::vector<Record>& records) {
+  const auto value = estimated(row, records);
+  return value ? "accepted" : value.error().line();
+}
+
+std::string passes(int blocks, int threads, int count) {
+  return "blocks=" + std::to_string(blocks) + ",threads=" + std::to_string(threads) +
+         ",passes=" + std::to_string(count);
+}
+
+TEST(Estimators, AreListedOnce) {
+  EXPECT_EQ(estimators().names(),
+            "latency, rate, plateau, size, line, slope, bandwidth, window, direct, load, clock");
+  EXPECT_EQ(refusal(row_of("guess", "1", {"t"}), {}),
+            "estimator: no estimator is named 'guess'; expected latency, rate, plateau, size, "
+            "line, slope, bandwidth, window, direct, load, clock");
+}
+
+TEST(LatencyEstimator, SlopeTimesClockOverWork) {
+  // 3 us of launch + passes x 50 operations x 6 cycles at 1500 MHz.
+  std::vector<Record> records;
+  for (const int p : {10, 20, 40}) {
+    records.push_back(time_of("chain", passes(1, 32, p), 3 + p * 50 * 6 / 1500.0, 1500));
+  }
+  NumberRow row = row_of("latency", "cycles", {"chain"});
+  row.work = 50;
+  const auto found = estimated(row, records);
+  ASSERT_TRUE(found) << found.error().line();
+  EXPECT_NEAR(found->value, 6, 1e-9);
+  EXPECT_NEAR(found->deviation.value_or(9), 0, 1e-9);
+  ASSERT_EQ(found->points.size(), 1U);
+  EXPECT_EQ(found->points.front().config, "blocks=1,threads=32");
+}
+
+TEST(LatencyEstimator, TakesTheLeastLoadedAndTheDeviceClock) {
+  std::vector<Record> records;
+  for (const int p : {10, 20}) {
+    records.push_back(time_of("chain", passes(1, 32, p), p * 6e-3, 0));
+    records.push_back(time_of("chain", passes(1, 64, p), p * 7e-3, 0));
+  }
+  for (Record& record : records) record.clock_mhz = {};  // 1000 MHz of the device
+  const auto found = estimated(row_of("latency", "cycles", {"chain"}), records);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->value, 6, 1e-9);
+  EXPECT_EQ(found->note, "at blocks=1,threads=32, the least of 2 configurations");
+  NumberRow wide = row_of("latency", "cycles", {"chain"});
+  wide.where = {{"threads", "64"}};
+  EXPECT_NEAR(estimated(wide, records)->value, 7, 1e-9);
+}
+
+TEST(LatencyEstimator, DeviationOfTwoNoisyPoints) {
+  // Repeats 1 and 3, 11 and 13 us: means' deviations are sqrt(2) / sqrt(2) = 1 each, 10 passes
+  // apart.
+  const std::vector<Record> records = {
+      record_of("chain", passes(1, 32, 10), "time", {{1, 1}, {3, 1}}, 1000),
+      record_of("chain", passes(1, 32, 20), "time", {{11, 1}, {13, 1}}, 1000)};
+  const auto found = estimated(row_of("latency", "cycles", {"chain"}), records);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->value, 1000, 1e-9);
+  EXPECT_NEAR(found->deviation.value_or(0), 1000 * std::sqrt(2) / 10, 1e-9);
+}
+
+TEST(LatencyEstimator, NoiseStaysWithinItsDeviation) {
+  std::vector<Record> records;
+  unsigned seed = 11;
+  for (const int p : {100, 200, 300, 400, 500}) {
+    records.push_back(time_of("chain", passes(1, 32, p), 3 + p * 0.4, 1000, 0.002, seed++));
+  }
+  const auto found = estimated(row_of("latency", "cycles", {"chain"}), records);
+  ASSERT_TRUE(found && found->deviation);
+  EXPECT_GT(*found->deviation, 0.05);
+  EXPECT_NEAR(found->value, 400, 3 * *found->deviation);
+}
+
+TEST(LatencyEstimator, Refusals) {
+  EXPECT_EQ(refusal(row_of("latency", "cycles", {"chain", "other"}), {}),
+            "fact: no samples of time from chain, other; run forewarp-bench with these tests");
+  EXPECT_EQ(refusal(row_of("latency", "cycles", {"chain"}),
+                    {time_of("chain", passes(1, 32, 10), 1, 1000)}),
+            "chain blocks=1,threads=32: a line through 1 points; expected at least two different "
+            "values; sweep it in the list of tests");
+}
+
+TEST(RateEstimator, CyclesOfAnInstructionAndInstructionsOfACycle) {
+  // 20 blocks of 512 threads on 10 SMs: 32 warps an SM; 64 instructions a pass, 0.5 cycles each.
+  std::vector<Record> records;
+  for (const int p : {4, 8}) {
+    records.push_back(time_of("rate", passes(20, 512, p), 2 + p * 64 * 32 * 0.5 / 1200, 1200));
+    records.push_back(time_of("rate", passes(10, 512, p), 2 + p * 64 * 16 * 0.8 / 1200, 1200));
+  }
+  NumberRow row = row_of("rate", "cycles", {"rate"});
+  row.work = 64;
+  const auto cycles = estimated(row, records);
+  ASSERT_TRUE(cycles) << cycles.error().line();
+  EXPECT_NEAR(cycles->value, 0.5, 1e-9);
+  row.unit = "1/cycle";
+  row.factor = 32;
+  const auto rate = estimated(row, records);
+  ASSERT_TRUE(rate);
+  EXPECT_NEAR(rate->value, 64, 1e-6);  // results a cycle and SM
+  EXPECT_NEAR(rate->points.back().value, 40, 1e-6);
+}
+
+TEST(RateEstimator, Refusals) {
+  const std::vector<Record> flat = {time_of("rate", passes(10, 32, 4), 5, 1000),
+                                    time_of("rate", passes(10, 32, 8), 5, 1000)};
+  EXPECT_EQ(refusal(row_of("rate", "cycles", {"rate"}), flat),
+            "fact: the time of rate does not grow with its work; expected longer times for more of "
+            "it; measure more passes");
+  const std::vector<Record> bare = {time_of("rate", "passes=4", 5, 1000),
+                                    time_of("rate", "passes=8", 6, 1000)};
+  EXPECT_EQ(refusal(row_of("rate", "cycles", {"rate"}), bare),
+            "rate: work of an SM needs blocks, threads, SMs and lanes of a warp; expected blocks "
+            "and threads in the configuration, sm.count of the device");
+}
+
+TEST(LineEstimator, InterceptAndSlope) {
+  std::vector<Record> records;  // 2.5 us + 3 ns a block
+  for (const int blocks : {100, 200, 400}) {
+    records.push_back(
+        time_of("empty", "threads=32,blocks=" + std::to_string(blocks), 2.5 + 3e-3 * blocks, 1000));
+  }
+  NumberRow row = row_of("line", "us", {"empty"});
+  row.over = "blocks";
+  EXPECT_NEAR(estimated(row, records)->value, 2.5, 1e-9);
+  row.part = "slope";
+  EXPECT_NEAR(estimated(row, records)->value, 3e-3, 1e-12);
+  row.part = "r2";
+  EXPECT_NEAR(estimated(row, records)->value, 1, 1e-12);
+  row.part = "peak";
+  EXPECT_EQ(refusal(row, records),
+            "fact: 'line' has no part 'peak'; expected intercept, slope, r2");
+  row = row_of("slope", "cycles", {"empty"});
+  row.over = "blocks";
+  EXPECT_NEAR(estimated(row, records)->value, 3, 1e-9);  // at 1000 MHz
+}
+
+TEST(BandwidthEstimator, OfTheDeviceAndOfAnSm) {
+  std::vector<Record> records;  // 5 us + bytes at 300 GB/s
+  for (const double bytes : {1e8, 2e8}) {
+    records.push_back(time_of("copy", "blocks=100,threads=256,bytes=" + significant(bytes, 9),
+                              5 + bytes / 300e3, 1500));
+  }
+  NumberRow row = row_of("bandwidth", "GB/s", {"copy"});
+  EXPECT_NEAR(estimated(row, records)->value, 300, 1e-6);
+  row.work = 2;  // read and written
+  EXPECT_NEAR(estimated(row, records)->value, 600, 1e-6);
+  row.unit = "1";
+  row.divide = "memory.theory_gbs";
+  row.work = 1;
+  EXPECT_NEAR(estimated(row, records)->value, 0.75, 1e-9);
+  row.unit = "B/cycle";
+  row.divide = "";
+  EXPECT_NEAR(estimated(row, records)->value, 300e3 / 1500 / 10, 1e-6);
+  row.divide = "memory.pins";
+  EXPECT_EQ(refusal(row, records),
+            "fact: is to be divided by memory.pins, which is not known; expected a fact of the "
+            "device, or a row before this one");
+  records.pop_back();  // one size: its whole time
+  row = row_of("bandwidth", "GB/s", {"copy"});
+  EXPECT_NEAR(estimated(row, records)->value, 1e8 / (5 + 1e8 / 300e3) / 1e3, 1e-6);
+}
+
+/// A chase of 100 accesses: L1 30 up to 32 KB, a line up to L2 200 from 64 KB on, memory 500 from
+/// 2 MB on.
+std::vector<Record> chase() {
+  std::vector<Record> records;
+  for (double kb = 8; kb <= 8192; kb *= 1.25992105) {  // three sizes an octave
+    const double bytes = std::floor(kb * 1024);
+    const double share = std::clamp((bytes - 32768) / 32768, 0.0, 1.0);
+    const double cycles = bytes > 2097152 ? 500 : 30 + 170 * share;
+    records.push_back(time_of("chase", "blocks=1,threads=1,bytes=" + significant(bytes, 12),
+                              100 * cycles / 1000, 1000));
+  }
+  return records;
+}
+
+TEST(PlateauEstimator, LevelsOfAChase) {
+  NumberRow row = row_of("plateau", "cycles", {"chase"});
+  row.work = 100;
+  const double levels[] = {30, 200, 500};
+  for (std::size_t level = 1; level <= 3; ++level) {
+    row.level = level;
+    const auto found = estimated(row, chase());
+    ASSERT_TRUE(found) << found.error().line();
+    EXPECT_NEAR(found->value, levels[level - 1], 1e-6);
+  }
+  row.level = 4;
+  EXPECT_EQ(refusal(row, chase()),
+            "fact: level 4 of 3 flat parts of the curve; expected as many levels; sweep more "
+            "sizes, at least two in each level");
+}
+
+TEST(SizeEstimator, EndsOfALevel) {
+  NumberRow row = row_of("size", "bytes", {"chase"});
+  row.work = 100;
+  EXPECT_NEAR(estimated(row, chase())->value, 32768, 1);
+  row.part = "to";
+  EXPECT_NEAR(estimated(row, chase())->value, 65536, 1);
+  row.level = 2;
+  row.part = "";
+  const auto second = estimated(row, chase());  // a step: the largest size before it
+  ASSERT_TRUE(second);
+  EXPECT_NEAR(second->value, 2097152, 2);
+  row.level = 3;
+  EXPECT_EQ(refusal(row, chase()),
+            "fact: level 3 is the last one; expected a level after it; sweep larger sizes");
+}
+
+TEST(DirectEstimator, MeanOfMedians) {
+  const std::vector<Record> records = {record_of("c", "", "count/misses", {{4, 3}, {100, 1}}),
+                                       record_of("c", "", "count/misses", {{8, 1}})};
+  NumberRow row = row_of("direct", "1", {"c"});
+  row.quantity = "count/misses";
+  row.work = 2;
+  const auto found = estimated(row, records);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->value, 3, 1e-12);
+  EXPECT_NEAR(found->deviation.value_or(0), std::sqrt(2), 1e-12);
+}
+
+TEST(LoadEstimator, ReturnsABC) {  // latency(T) = 400 + 20 T / (150 - T)
+  std::vector<Record> records;
+  for (const double gbs : {10., 40., 70., 100., 120., 135., 145.}) {
+    records.push_back(record_of("loaded", "gbs=" + significant(gbs, 9), "window",
+                                {{400 + 20 * gbs / (150 - gbs), 1}}));
+  }
+  NumberRow row = row_of("load", "cycles", {"loaded"});
+  EXPECT_NEAR(estimated(row, records)->value, 400, 0.5);
+  row.part = "b";
+  EXPECT_NEAR(estimated(row, records)->value, 20, 0.2);
+  row.part = "c";
+  EXPECT_NEAR(estimated(row, records)->value, 150, 0.2);
+  row.over = "load";
+  EXPECT_EQ(refusal(row, records),
+            "fact: loaded has no load in its configuration; expected load=GB/s");
+}
+
+TEST(ClockEstimator, MeanOfTheRecords) {
+  const std::vector<Record> records = {time_of("a", "x=1", 1, 1300), time_of("a", "x=2", 1, 1320)};
+  EXPECT_NEAR(estimated(row_of("clock", "MHz", {"a"}), records)->value, 1310, 1e-9);
+  NumberRow row = row_of("clock", "W", {"a"});
+  row.part = "power";
+  EXPECT_EQ(refusal(row, records),
+            "fact: a ran without a record of it; expected power_w; measure where the driver tells "
+            "it");
+}
+
+TEST(WindowEstimator, PartsOfASingleConfiguration) {
+  // X {17: 3/4, 25: 1/4}, Y {38: 1/2, 40: 1/2}: Z {55: 3, 57: 3, 63: 1, 65: 1} of 8, 32 lanes each.
+  const std::vector<Record> records = {
+      record_of("add", "blocks=1,threads=32", "window", {{55, 96}, {57, 96}, {63, 32}, {65, 32}}),
+      record_of("add", "blocks=1,threads=32", "empty", {{38, 32}, {40, 32}})};
+  NumberRow row = row_of("window", "cycles", {"add"});
+  const auto mean = estimated(row, records);
+  ASSERT_TRUE(mean) << mean.error().line();
+  EXPECT_NEAR(mean->value, 19, 1e-12);
+  EXPECT_NEAR(mean->deviation.value_or(0), std::sqrt(64.0 * 3 / 16), 1e-12);  // Var Z - Var Y
+  row.part = "mode";
+  EXPECT_EQ(estimated(row, records)->value, 17);
+  row.part = "exact";
+  EXPECT_NEAR(estimated(row, records)->value, 19, 1e-9);
+  EXPECT_NEAR(estimated(row, records)->deviation.value_or(0), std::sqrt(12), 1e-9);
+  row.part = "l3";
+  EXPECT_EQ(refusal(row, records),
+            "fact: 'window' has no part 'l3'; expected mean, mode, exact, l1, l2, memory, "
+            "memory_slope, memory_shift, memory_r2");
+  row.part = "l2";
+  EXPECT_EQ(refusal(row, records),
+            "fact: levels need a bound for the mean of what stays in L2; expected mean_below");
+  row.part = "";
+  EXPECT_EQ(
+      refusal(row, {records.front(), record_of("add", "blocks=2,threads=32", "empty", {{38, 32}})}),
+      "add blocks=1,threads=32: windows without the empty ones; expected both of one "
+      "configuration; run forewarp-bench again with --resume");
+}
+
+}  // namespace
+}  // namespace forewarp::tests
