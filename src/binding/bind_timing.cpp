@@ -137,9 +137,9 @@ void apply_consumers(BoundTiming& timing, const Kernel& kernel, const LatencyRul
 
 }  // namespace
 
-MemoryLatencies memory_latencies(const Gpu& gpu, double clock_mhz) {
+MemoryLatencies memory_latencies(const Gpu& gpu, Megahertz clock) {
   MemoryLatencies memory;
-  const double scale = gpu.memory.latency_mhz > 0 ? clock_mhz / gpu.memory.latency_mhz : 1;
+  const double scale = gpu.memory.latency_mhz > 0 ? clock / Megahertz(gpu.memory.latency_mhz) : 1;
   memory.global = gpu.memory.latency * scale;
   memory.shared = gpu.shared_latency;
   memory.local = gpu.l1.latency > 0 ? gpu.l1.latency : gpu.l2.latency;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/quantities.h"
 #include "binding/bound_instruction.h"
 
 namespace forewarp::binding {
@@ -13,8 +14,8 @@ struct MemoryLatencies {
   double global = 0, shared = 0, local = 0, constant = 0;
 };
 
-/// The GPU's own figures; global loads come from device memory at `clock_mhz`.
-[[nodiscard]] MemoryLatencies memory_latencies(const Gpu& gpu, double clock_mhz);
+/// The GPU's own figures; global loads come from device memory at `clock`.
+[[nodiscard]] MemoryLatencies memory_latencies(const Gpu& gpu, Megahertz clock);
 
 /// Latency of one class under a rule set; if the set has none, the generation's own figure.
 [[nodiscard]] double class_latency(const Gpu& gpu, const LatencyRules& rules,

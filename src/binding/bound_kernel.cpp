@@ -30,13 +30,13 @@ bool is_jump(const Instruction& instruction) {
 }  // namespace
 
 BoundKernel::BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
-                         std::vector<AccessPattern> patterns, double clock_mhz)
+                         std::vector<AccessPattern> patterns, Megahertz clock)
     : kernel_(kernel),
       gpu_(gpu),
       table_(gpu, &kernel),
       paths_(std::move(paths)),
       patterns_(std::move(patterns)),
-      clock_mhz_(clock_mhz),
+      clock_(clock),
       executions_(kernel.instructions.size()) {
   if (paths_.empty()) paths_.emplace_back();
   for (const PathLoop& loop : loops()) trips_.push_back(loop.trips);
@@ -208,7 +208,7 @@ void BoundKernel::add_memory_part(BoundLatency& latency, std::size_t slowest,
 }
 
 BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
-  BoundTiming timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_mhz_));
+  BoundTiming timing = bind_timing(kernel_, gpu_, rules, memory_latencies(gpu_, clock_));
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // a conflict's last pass delivers the value
     const AccessPattern& pattern = patterns_[i];
     const InstructionClass c = kernel_.instructions[i].instruction_class;
@@ -221,7 +221,7 @@ BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
     }
     timing.instructions[i].latency += std::max(0.0, more);
   }
-  const double from_memory = memory_latencies(gpu_, clock_mhz_).global;
+  const double from_memory = memory_latencies(gpu_, clock_).global;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {  // spills that no cache kept
     const InstructionClass c = kernel_.instructions[i].instruction_class;
     const bool load = access_space(c) == AccessSpace::local && !is_store_class(c);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/quantities.h"
 #include "binding/access_pattern.h"
 #include "binding/bind_timing.h"
 #include "binding/demand.h"
@@ -51,7 +52,7 @@ class BoundKernel {
  public:
   /// `patterns`: one per instruction of the kernel. `paths` share one loop table.
   BoundKernel(const Kernel& kernel, const Gpu& gpu, std::vector<WarpPath> paths,
-              std::vector<AccessPattern> patterns, double clock_mhz);
+              std::vector<AccessPattern> patterns, Megahertz clock);
 
   /// Replaces the counts that follow from the paths; latencies remain those of the paths. With
   /// `foreseen` the formulas are kept, as the paths gave nearly the same counts.
@@ -113,7 +114,7 @@ class BoundKernel {
   ResourceTable table_;
   std::vector<WarpPath> paths_;
   std::vector<AccessPattern> patterns_;
-  double clock_mhz_;
+  Megahertz clock_;
   std::vector<double> trips_;
   std::vector<LoopContext> contexts_;
   /// Those of the paths, kept when executed counts replace them.

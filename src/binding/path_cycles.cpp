@@ -8,7 +8,7 @@
 namespace forewarp::binding {
 namespace {
 
-using Cycles = std::map<std::uint32_t, double>;  ///< by instruction
+using InstructionCycles = std::map<std::uint32_t, double>;  ///< by instruction
 
 bool holds(const PathLoop& loop, std::uint32_t address) {
   return address >= loop.begin && address < loop.end;
@@ -44,12 +44,12 @@ std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyP
   const auto event = [&](std::size_t k) -> const IssueEvent& {
     return path.events[path.critical[k]];
   };
-  std::vector<Cycles> steps;
+  std::vector<InstructionCycles> steps;
   for (std::size_t k = 0; k < path.critical.size(); ++k) {
     const bool last = k + 1 == path.critical.size();
     const std::uint32_t instruction = event(k).instruction;
     double gap = (last ? path.cycles : event(k + 1).cycle) - event(k).cycle;
-    Cycles step;
+    InstructionCycles step;
     const bool leaves = !last && leaves_loop(kernel, loops, instruction, event(k + 1).instruction);
     if (leaves) {
       const std::size_t first = begin_of_pass(kernel, loops, path, k);
@@ -64,7 +64,7 @@ std::map<std::uint32_t, double> path_cycles(const Kernel& kernel, const LatencyP
     steps.push_back(std::move(step));
   }
   std::map<std::uint32_t, double> all;
-  for (const Cycles& step : steps) {
+  for (const InstructionCycles& step : steps) {
     for (const auto& [of, cycles] : step) all[of] += cycles;
   }
   return all;

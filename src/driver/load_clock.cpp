@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "explain/portfolio.h"
 
@@ -48,8 +49,8 @@ void note(const Prepared& prepared, const PowerDraw& draw, double limit,
   const bool changing = data_change(prepared.draft().arguments);
   assumptions.push_back({"load-clock",
                          significant(draw.watts, 3) + " W at " +
-                             significant(prepared.draft().clock_mhz, 4) + " MHz of a limit of " +
-                             significant(limit, 3) + " W, with data that " +
+                             significant(prepared.draft().clock.value(), 4) +
+                             " MHz of a limit of " + significant(limit, 3) + " W, with data that " +
                              (changing ? "change" : "are all alike"),
                          "--set hw.power.limit_w=W, contents of the buffers, or --clock MHZ"});
 }
@@ -89,8 +90,8 @@ PowerDraw launch_draw(const Prepared& prepared, const Demand& demand, double ker
   const LaunchDraft& draft = prepared.draft();
   const double warps = static_cast<double>(draft.launch.blocks()) * draft.occupancy.warps_per_block;
   PoweredWork work = powered_work(prepared.gpu(), demand, warps, data_change(draft.arguments));
-  work.seconds = (kernel_ms - draft.added_us * 1e-3) * 1e-3;
-  work.clock_share = draft.clock_mhz / prepared.gpu().clock_boost_mhz;
+  work.seconds = (kernel_ms - to_milliseconds(draft.added).value()) * 1e-3;
+  work.clock_share = draft.clock / Megahertz(prepared.gpu().clock_boost_mhz);
   return power_draw(prepared.gpu(), work);
 }
 
@@ -121,7 +122,7 @@ Expected<Prepared> settle_clock(Prepared at_boost,
   for (int round = 0;; ++round) {
     const auto draw = draw_of(prepared);
     if (!draw) return draw.error();
-    before = std::exchange(now, {prepared.draft().clock_mhz, *draw});
+    before = std::exchange(now, {prepared.draft().clock.value(), *draw});
     const bool below = draw->watts <= limit * (1 + near_limit);
     const bool above = draw->watts >= limit * (1 - near_limit) || now.megahertz >= highest;
     if ((below && above) || round == most_rounds) break;

@@ -74,7 +74,7 @@ Expected<void> add_runs(const PredictOptions& options, Prepared& prepared) {
     }
     run.counting = model->loop_counting(run.options);
     run.latency = &prepared.bound().latency(*run.rules, run.counting);
-    run.longest_block = longest_block_cycles(*prepared.stage, *run.rules, run.counting);
+    run.longest_block = longest_block(*prepared.stage, *run.rules, run.counting);
     if (model->simulates()) run.simulator = connect_simulation(prepared, *run.rules, options);
     if (auto ok = calibrate_run(options, prepared, run); !ok) return ok;
     prepared.runs.push_back(std::move(run));

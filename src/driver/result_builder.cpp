@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "binding/formula_text.h"
 #include "binding/occupancy_curve.h"
@@ -50,7 +51,7 @@ void fill_gpu_and_launch(const Drafted& drafted, Result& result) {
                 gpu.file,
                 gpu.parameter_set,
                 gpu.sms,
-                drafted.draft.clock_mhz};
+                drafted.draft.clock.value()};
   result.launch.grid = drafted.draft.launch.grid;
   result.launch.block = drafted.draft.launch.block;
   result.launch.dynamic_shared = drafted.draft.launch.dynamic_shared;
@@ -129,10 +130,11 @@ void fill_longest(const Prepared& prepared, const ModelRun& run, Result::Limited
   const double blocks = prepared.profile()->longest.blocks;
   limit.resource = "latency";
   limit.share = 1;
-  limit.sentence = "latency: " + significant(blocks, 6) + " of " +
-                   std::to_string(prepared.draft().launch.blocks()) +
-                   " blocks take far longer than the others: " + significant(run.longest_block, 4) +
-                   " cycles";
+  limit.sentence =
+      "latency: " + significant(blocks, 6) + " of " +
+      std::to_string(prepared.draft().launch.blocks()) +
+      " blocks take far longer than the others: " + significant(run.longest_block.value(), 4) +
+      " cycles";
 }
 
 void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction& first,
@@ -204,7 +206,7 @@ void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& de
   const CopyPlan& plan = prepared.copies;
   if (plan.copies.empty()) return;
   ModelInput alone = model_input(prepared, run, demand);
-  alone.launch.added_us = 0;
+  alone.launch.added = {};
   result.device_ms = predict_run(run, alone).time_ms;
   add_copies(plan, result);
   const double copying = plan.milliseconds();
@@ -271,7 +273,8 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   const Result::Profile& profile = result.profile;
   const double sectors = profile.l2_read_sectors + profile.l2_write_sectors;
   IntervalFacts facts;
-  facts.added_share = prepared.draft().added_us * 1e-3 / result.time_ms;
+  const Milliseconds added = to_milliseconds(prepared.draft().added);
+  facts.added_share = share_of(added, Milliseconds(result.time_ms)).value();
   facts.waves = result.occupancy.waves;
   facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
   facts.limited_by = role_of_resource(result.limited_by.resource);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/quantities.h"
 #include "model/device_memory.h"
 #include "timing/simulation.h"
 
@@ -28,7 +29,8 @@ class KernelSimulator : public Simulator {
   std::shared_ptr<const SimulatedTime> time(const ModelInput& input,
                                             const SimulationChoice& choice) const override {
     LaunchShape launch = input.launch;
-    launch.added_us = launch.longest_block = 0;  // added to the simulated time elsewhere
+    launch.added = {};
+    launch.longest_block = {};  // added to the simulated time elsewhere
     const std::lock_guard lock(mutex_);
     for (const Known& known : known_) {
       if (known.launch == launch && known.choice == choice && known.demand == input.demand &&
@@ -55,14 +57,15 @@ class KernelSimulator : public Simulator {
   /// Each part of the grid with data in a slow segment of memory takes its share of the time that
   /// the whole grid would take if all of it lay there.
   [[nodiscard]] SimulatedTime run(const ModelInput& input, const SimulationChoice& choice) const {
-    const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
-    const double per_byte =
-        memory.bytes_per_warp > 0 ? memory.cycles_per_warp / memory.bytes_per_warp : 0;
+    const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock);
+    const double per_byte = memory.bytes_per_warp > Bytes(0)
+                                ? memory.cycles_per_warp.value() / memory.bytes_per_warp.value()
+                                : 0;
     SimulatedTime time = at_rate(input, choice, per_byte);
     double share = 1, cycles = 0;
     for (const MemoryStretch& stretch : input.launch.stretches) {
-      if (stretch.share <= 0 || stretch.gbs <= 0 || stretch.gbs >= memory.reached_gbs) continue;
-      const double slower = memory.reached_gbs / stretch.gbs;
+      if (stretch.share <= 0 || stretch.gbs <= 0 || stretch.gbs >= memory.reached.value()) continue;
+      const double slower = memory.reached / GigabytesPerSecond(stretch.gbs);
       cycles += stretch.share * at_rate(input, choice, per_byte * slower).cycles;
       share -= stretch.share;
     }
@@ -74,7 +77,7 @@ class KernelSimulator : public Simulator {
                                       double cycles_per_byte) const {
     const std::vector<double> delays = delays_of(input, choice.contention);
     const SimulatedLaunch launch{{*kernel_, input.gpu, rules_, bound_.patterns(),
-                                  input.launch.clock_mhz, delays, cycles_per_byte},
+                                  input.launch.clock, delays, cycles_per_byte},
                                  bound_.paths(),
                                  input.launch.blocks,
                                  static_cast<std::uint32_t>(input.launch.warps_per_block),
@@ -89,7 +92,7 @@ class KernelSimulator : public Simulator {
   /// Extra latency of device memory, cycles, at loads from 0 to 1 in equal steps.
   [[nodiscard]] static std::vector<double> delays_of(const ModelInput& input,
                                                      SimulationChoice::Contention kind) {
-    const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
+    const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock);
     if (kind == SimulationChoice::Contention::off || !memory.queues) return {};
     const double bank = bank_cycles(input.gpu, memory);
     constexpr int steps = 64;
@@ -107,9 +110,9 @@ class KernelSimulator : public Simulator {
   /// Cycles that a bank is busy with one line when all banks together reach the bandwidth.
   [[nodiscard]] static double bank_cycles(const Gpu& gpu, const DeviceMemory& memory) {
     const double channel = gpu.memory.channel_bits;
-    if (channel <= 0 || memory.bytes_per_cycle_sm <= 0) return 0;
+    if (channel <= 0 || memory.of_sm <= BytesPerCycle(0)) return 0;
     const double banks = gpu.memory.bus_bits / channel * gpu.memory.banks_per_channel;
-    return banks * gpu.line_bytes / (memory.bytes_per_cycle_sm * gpu.sms);
+    return (Bytes(banks * gpu.line_bytes) / (memory.of_sm * gpu.sms)).value();
   }
 
   [[nodiscard]] PolicyChoice policy_of(const SimulationChoice& choice) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/quantities.h"
 #include "driver/simulation.h"
 #include "model/choice/model_choice.h"
 #include "model/warp_mix.h"
@@ -26,7 +27,8 @@ WorkloadRun::WorkloadRun(std::shared_ptr<const Gpu> gpu, const Workload& workloa
     : gpu_(std::move(gpu)),
       workload_(workload),
       kernel_(synthetic_kernel(workload, *gpu_, groups_per_warp)),
-      bound_(kernel_.kernel, *gpu_, {kernel_.path}, kernel_.patterns, gpu_->clock_sustained_mhz),
+      bound_(kernel_.kernel, *gpu_, {kernel_.path}, kernel_.patterns,
+             Megahertz(gpu_->clock_sustained_mhz)),
       demand_(bound_.demand()) {}
 
 /// Cycles that an access with scattered lanes takes longer (Volkov 2016, 6.7: linear in the
@@ -49,7 +51,7 @@ double WorkloadRun::additions_alone(const Model& model, const OptionValues& opti
   const SyntheticKernel kernel =
       synthetic_kernel(alone, *gpu_, groups_per_warp * workload_.additions());
   BoundKernel bound(kernel.kernel, *gpu_, {kernel.path}, kernel.patterns,
-                    gpu_->clock_sustained_mhz);
+                    Megahertz(gpu_->clock_sustained_mhz));
   return bound.latency(*rules_for(model, *gpu_), model.loop_counting(options)).cycles;
 }
 
@@ -74,7 +76,7 @@ LaunchShape WorkloadRun::launch(double warps) const {
   shape.threads_per_block = gpu_->limits.warp_lanes;
   shape.blocks_per_sm = warps;
   shape.blocks = warps * gpu_->sms * rounds_of_blocks;
-  shape.clock_mhz = gpu_->clock_sustained_mhz;
+  shape.clock = Megahertz(gpu_->clock_sustained_mhz);
   return shape;
 }
 
@@ -87,7 +89,7 @@ struct WorkloadRun::Followed {
   Followed(std::shared_ptr<const Kernel> code, const Gpu& gpu, const SyntheticKernel& made,
            const LatencyRules& rules)
       : kernel(std::move(code)),
-        bound(*kernel, gpu, {made.path}, made.patterns, gpu.clock_sustained_mhz),
+        bound(*kernel, gpu, {made.path}, made.patterns, Megahertz(gpu.clock_sustained_mhz)),
         demand(bound.demand()),
         simulator(connect_simulation(kernel, bound, rules)) {}
 };
@@ -130,12 +132,13 @@ WorkloadPoint WorkloadRun::point(const Model& model, const OptionValues& options
   point.warps = warps;
   point.applies = prediction.applies;
   const double launched = warps * gpu_->sms * rounds_of_blocks;
-  const double cycles = prediction.time_ms * gpu_->clock_sustained_mhz * 1e3 * gpu_->sms / launched;
-  point.cycles = cycles / groups_per_warp;
+  const Megahertz clock(gpu_->clock_sustained_mhz);
+  const Cycles cycles = cycles_in(Milliseconds(prediction.time_ms), clock) * gpu_->sms / launched;
+  point.cycles = cycles.value() / groups_per_warp;
   point.additions = gpu_->limits.warp_lanes * kernel_.additions / point.cycles;
   point.other_instructions = kernel_.others / point.cycles;
   const double bytes = demand_.count(Count::read_bytes) / groups_per_warp;
-  point.gbs = bytes / point.cycles * gpu_->sms * gpu_->clock_sustained_mhz * 1e-3;
+  point.gbs = per_second(BytesPerCycle(bytes / point.cycles * gpu_->sms), clock).value();
   return point;
 }
 

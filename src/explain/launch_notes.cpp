@@ -20,7 +20,7 @@ void note_clock(const ClockChoice& choice, Drafted& made) {
   made.notes.assumptions.push_back({"clock",
                                     "the clock is " +
                                         std::string(what[static_cast<std::size_t>(choice.kind)]) +
-                                        ", " + significant(made.draft.clock_mhz, 5) + " MHz",
+                                        ", " + significant(made.draft.clock.value(), 5) + " MHz",
                                     "--clock MHZ|base|boost|sustained|load"});
 }
 

@@ -225,8 +225,8 @@ class Exchange {
     if (taken[block_size] != taken[occupancy]) {
       shape.blocks_per_sm = sides_[taken[occupancy]].resident() / per_block;
     }
-    shape.clock_mhz = sides_[taken[clock_rate]].launch.clock_mhz;
-    shape.added_us = sides_[taken[launch_cost]].launch.added_us;
+    shape.clock = sides_[taken[clock_rate]].launch.clock;
+    shape.added = sides_[taken[launch_cost]].launch.added;
     shape.stretches = sides_[taken[memory_rate]].launch.stretches;
     return shape;
   }
@@ -284,7 +284,7 @@ double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {
   const Side& side = exchange.of(s);
   switch (part) {
     case clock_rate:
-      return side.launch.clock_mhz;
+      return side.launch.clock.value();
     case sm_count:
       return side.gpu->sms;
     case memory_rate:

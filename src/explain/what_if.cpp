@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/quantities.h"
 #include "binding/access_space.h"
 #include "launch/executed_counts.h"
 #include "launch/profile_store.h"
@@ -93,7 +94,7 @@ WhatIf::Binding& WhatIf::binding(Perfect perfect) {
     const BoundKernel& as_it_is = prepared_.bound();
     place.own = std::make_unique<BoundKernel>(
         prepared_.kernel(), prepared_.gpu(), as_it_is.paths(),
-        hitting(prepared_.kernel(), as_it_is.patterns(), perfect), prepared_.draft().clock_mhz);
+        hitting(prepared_.kernel(), as_it_is.patterns(), perfect), prepared_.draft().clock);
     if (prepared_.profile()) {
       const double warps = prepared_.executed().working_warps();
       place.own->count_as(executed_counts(prepared_.profile()->executed.paths, warps), false);
@@ -134,7 +135,7 @@ const Gpu& WhatIf::gpu(const World& world) {
 LaunchShape WhatIf::launch(const World& world, double& scale) const {
   LaunchShape shape = launch_shape(prepared_);
   if (world.memory_rate) shape.stretches = {};
-  if (world.launch) shape.added_us = 0;
+  if (world.launch) shape.added = {};
   if (world.occupancy) {
     shape.blocks_per_sm =
         std::max(shape.blocks_per_sm,
@@ -163,7 +164,8 @@ Prediction WhatIf::predict(const World& world) {
   double scale = 1;
   input.launch = launch(world, scale);
   Prediction p = predict_run(run_, input);
-  const double added = input.launch.added_us * 1e-3;  // added once, whatever the work
+  const double added =
+      to_milliseconds(input.launch.added).value();  // added once, whatever the work
   p.time_ms = (p.time_ms - added) * scale + added;
   return p;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "launch/path_finder.h"
 #include "launch/profile_store.h"
@@ -208,7 +209,7 @@ Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOp
   const BlockBound block = block_bound(bounds->warps, *rules, bounds->executed);
   Result::WorstCase worst;
   worst.cycles = block.cycles;
-  worst.time_ms = block.cycles / (prepared.draft().clock_mhz * 1e3);
+  worst.time_ms = time_of(Cycles(block.cycles), prepared.draft().clock).value();
   worst.interference_cycles = block.interference;
   worst.warps = static_cast<std::uint32_t>(bounds->warps.size());
   worst.path = bounds->executed ? "executed" : "feasible";

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/quantities.h"
+
 namespace forewarp::hardware {
 
 const LatencyRules* Gpu::rules_named(std::string_view rules_name) const {
@@ -19,7 +21,9 @@ double Gpu::number(std::string_view path, double otherwise) const {
 }
 
 double memory_bytes_per_cycle(const Gpu& gpu) {
-  return gpu.memory.theory_gbs * 1000 / (gpu.sms * gpu.clock_sustained_mhz);
+  return per_cycle(GigabytesPerSecond(gpu.memory.theory_gbs),
+                   gpu.sms * Megahertz(gpu.clock_sustained_mhz))
+      .value();
 }
 
 double highest_clock(const Gpu& gpu) {

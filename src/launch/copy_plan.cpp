@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "request/copy_request.h"
 
@@ -65,7 +66,7 @@ std::string guessed_kinds(const CopyPlan& plan, const Link& link) {
 
 double CopyPlan::milliseconds() const {
   double sum = 0;
-  for (const PlannedCopy& copy : copies) sum += copy.time.us * 1e-3;
+  for (const PlannedCopy& copy : copies) sum += to_milliseconds(Microseconds(copy.time.us)).value();
   return sum;
 }
 
@@ -91,7 +92,8 @@ void add_copies(const CopyPlan& plan, Result& result) {
   result.link = {plan.link_id, plan.link_name};
   for (const PlannedCopy& copy : plan.copies) {
     result.copies.push_back({copy.bytes, std::string(direction_name(copy.request.direction)),
-                             std::string(memory_name(copy.request.memory)), copy.time.us * 1e-3,
+                             std::string(memory_name(copy.request.memory)),
+                             to_milliseconds(Microseconds(copy.time.us)).value(),
                              std::string(copy_model_name(copy.time.model))});
   }
   result.time_ms += plan.milliseconds();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/quantities.h"
 #include "binding/occupancy.h"
 #include "launch/arguments/signature.h"
 #include "program/launch.h"
@@ -15,10 +16,10 @@ struct LaunchDraft {
   BoundArguments arguments;
   BlockNeeds needs;
   Occupancy occupancy;
-  double clock_mhz = 0;
+  Megahertz clock;
   bool clock_known = false;  ///< the clock was given, or measured on this board
   Timing timing = Timing::device;
-  double added_us = 0;  ///< by launching and timing, on top of the device's own time
+  Microseconds added;  ///< by launching and timing, on top of the device's own time
 };
 
 }  // namespace forewarp::launch

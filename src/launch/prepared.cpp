@@ -6,36 +6,36 @@
 
 namespace forewarp::launch {
 
-double added_microseconds(const Gpu& gpu, const Case& request, std::optional<Timing> asked) {
-  if (!asked && request.overhead_us) return *request.overhead_us;
+Microseconds added_time(const Gpu& gpu, const Case& request, std::optional<Timing> asked) {
+  if (!asked && request.overhead_us) return Microseconds(*request.overhead_us);
   switch (asked ? *asked : request.timing.value_or(Timing::device)) {
     case Timing::device:
-      return 0;
+      break;
     case Timing::event:
-      return gpu.event_us;
+      return Microseconds(gpu.event_us);
     case Timing::stream:
-      return gpu.stream_us;
+      return Microseconds(gpu.stream_us);
     case Timing::graph:
-      return gpu.graph_us;
+      return Microseconds(gpu.graph_us);
     case Timing::host:
-      return gpu.host_us;
+      return Microseconds(gpu.host_us);
   }
-  return 0;
+  return {};
 }
 
 namespace {
 
-/// Milliseconds until a block that is far longer than most ends; 0: there is none.
-double longest_block_ms(const LaunchShape& launch) {
-  if (!(launch.longest_block > 0)) return 0;
-  return launch.added_us * 1e-3 + launch.longest_block / (launch.clock_mhz * 1e3);
+/// Until a block that is far longer than most ends; 0: there is none.
+Milliseconds longest_block_time(const LaunchShape& launch) {
+  if (!(launch.longest_block > Cycles(0))) return {};
+  return to_milliseconds(launch.added) + time_of(launch.longest_block, launch.clock);
 }
 
 }  // namespace
 
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
-  const double least = longest_block_ms(input.launch);
+  const double least = longest_block_time(input.launch).value();
   if (prediction.time_ms < least) {
     prediction.memory_gbs *= prediction.time_ms / least;
     prediction.time_ms = least;
@@ -45,7 +45,7 @@ Prediction predict_run(const ModelRun& run, const ModelInput& input) {
     prediction.waits_for_longest = true;
   }
   if (run.divisor == 1) return prediction;
-  const double added_ms = input.launch.added_us * 1e-3;
+  const double added_ms = to_milliseconds(input.launch.added).value();
   const double before = prediction.time_ms;
   prediction.time_ms = added_ms + (before - added_ms) / run.divisor;
   prediction.low_ms = prediction.high_ms = prediction.time_ms;
@@ -67,8 +67,8 @@ LaunchShape launch_shape(const LaunchDraft& draft) {
   shape.threads_per_block = draft.launch.threads_per_block();
   shape.warps_per_block = draft.occupancy.warps_per_block;
   shape.blocks_per_sm = draft.occupancy.blocks;
-  shape.clock_mhz = draft.clock_mhz;
-  shape.added_us = draft.added_us;
+  shape.clock = draft.clock;
+  shape.added = draft.added;
   return shape;
 }
 

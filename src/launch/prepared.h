@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/quantities.h"
 #include "launch/copy_plan.h"
 #include "launch/stages.h"
 #include "model/simulated_time.h"
@@ -20,8 +21,8 @@ struct ModelRun {
   const LatencyRules* rules = nullptr;
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
-  double longest_block = 0;  ///< as in LaunchShape
-  std::string_view caveat;   ///< why the model does not apply here; empty: it does
+  Cycles longest_block;     ///< as in LaunchShape
+  std::string_view caveat;  ///< why the model does not apply here; empty: it does
   std::shared_ptr<const Simulator> simulator;  ///< for models that simulate
   double divisor = 1;                          ///< calibrated: of the time but for what timing adds
 };
@@ -49,7 +50,8 @@ struct Prepared {
 
   /// Milliseconds of a bound: every SM takes cycles_per_warp for each warp of its share.
   [[nodiscard]] double bound_ms(double cycles_per_warp) const {
-    return cycles_per_warp * executed().working_warps() / (gpu().sms * draft().clock_mhz * 1e3);
+    const Cycles all(cycles_per_warp * executed().working_warps());
+    return time_of(all, gpu().sms * draft().clock).value();
   }
 };
 
@@ -65,8 +67,8 @@ struct Prepared {
 /// Microseconds that timing adds to the device's own time: those that the case gives for its
 /// harness, else the board's number. `asked` is --timing; it wins, and then the case's harness does
 /// not count.
-[[nodiscard]] double added_microseconds(const Gpu& gpu, const Case& request,
-                                        std::optional<Timing> asked);
+[[nodiscard]] Microseconds added_time(const Gpu& gpu, const Case& request,
+                                      std::optional<Timing> asked);
 
 /// The input of a model run; refers to `prepared` and `demand`, which must outlive it.
 [[nodiscard]] ModelInput model_input(const Prepared& prepared, const ModelRun& run,

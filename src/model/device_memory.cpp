@@ -10,11 +10,11 @@ double DeviceMemory::delay(double load) const {
   return queue_first * utilisation + queue_growth * utilisation / (1 - utilisation);
 }
 
-DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mhz) {
+DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, Megahertz clock) {
   DeviceMemory memory;
   const double read = demand.count(Count::read_bytes);
   const double written = demand.count(Count::write_bytes);
-  memory.bytes_per_warp = read + written;
+  memory.bytes_per_warp = Bytes(read + written);
   double reached = gpu.memory.mixed_share;
   double pole = gpu.memory.contention_mixed_share;
   if (written == 0) {
@@ -29,13 +29,13 @@ DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mh
   }
   memory.queues = read > 0;
   if (pole > reached) memory.pole_over_reached = pole / reached;
-  memory.reached_gbs = gpu.memory.theory_gbs * reached;
-  memory.bytes_per_cycle_sm = memory.reached_gbs * 1e3 / (gpu.sms * clock_mhz);
-  if (memory.bytes_per_cycle_sm > 0) {
-    memory.cycles_per_warp = memory.bytes_per_warp / memory.bytes_per_cycle_sm;
+  memory.reached = GigabytesPerSecond(gpu.memory.theory_gbs) * Share(reached);
+  memory.of_sm = per_cycle(memory.reached, gpu.sms * clock);
+  if (memory.of_sm > BytesPerCycle(0)) {
+    memory.cycles_per_warp = memory.bytes_per_warp / memory.of_sm;
     if (const double local = demand.count(Count::local_device_bytes); local > 0) {
       const double further = 1 / gpu.memory.local_share - 1;
-      memory.cycles_per_warp += local * further / memory.bytes_per_cycle_sm;
+      memory.cycles_per_warp += Bytes(local * further) / memory.of_sm;
     }
   }
   return memory;

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/quantities.h"
 #include "model/model.h"
 
 namespace forewarp::model {
 
 /// Device memory under the traffic of one kernel.
 struct DeviceMemory {
-  double bytes_per_warp = 0;      ///< read and written
-  double reached_gbs = 0;         ///< at this mix of reads and writes
-  double bytes_per_cycle_sm = 0;  ///< the same per SM and SM clock cycle
-  double cycles_per_warp = 0;     ///< if it were the only limit
+  Bytes bytes_per_warp;        ///< read and written
+  GigabytesPerSecond reached;  ///< at this mix of reads and writes
+  BytesPerCycle of_sm;         ///< an SM's even share of it
+  Cycles cycles_per_warp;      ///< if it were the only limit
 
   // Queueing delay of one round trip, cycles, at u = traffic over the pole's rate: queue_first*u +
   // queue_growth*u/(1-u).
@@ -24,6 +25,6 @@ struct DeviceMemory {
 };
 
 /// Bandwidth and queueing for the demand's mix of traffic: reads only, writes only, or both.
-[[nodiscard]] DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, double clock_mhz);
+[[nodiscard]] DeviceMemory device_memory(const Gpu& gpu, const Demand& demand, Megahertz clock);
 
 }  // namespace forewarp::model

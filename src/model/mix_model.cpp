@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/quantities.h"
+
 namespace forewarp::model {
 namespace {
 
@@ -36,14 +38,15 @@ Prediction MixModel::predict(const ModelInput& input, const OptionValues& option
   p.throughput_bound = bound > 0 ? 1 / bound : 0;
   p.warp_throughput = 1 / time.cycles;
   const double launched = input.launch.blocks * input.launch.warps_per_block;
-  const double ms_per_cycle = launched / (mix.active_sms * input.launch.clock_mhz * 1e3);
-  const double added_ms = input.launch.added_us * 1e-3;
-  const auto ms = [&](double cycles) { return cycles * ms_per_cycle + added_ms; };
+  const Milliseconds each = time_of(Cycles(launched), mix.active_sms * input.launch.clock);
+  const Milliseconds added = to_milliseconds(input.launch.added);
+  const auto ms = [&](double cycles) { return (cycles * each + added).value(); };
   p.time_ms = ms(time.cycles);
   p.low_ms = time.low > 0 ? ms(time.low) : p.time_ms;
   p.high_ms = time.high > 0 ? ms(time.high) : p.time_ms;
   p.waves = input.launch.blocks / (input.launch.blocks_per_sm * input.gpu.sms);
-  p.memory_gbs = launched * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);
+  const Bytes moved(launched * input.demand.count(Count::global_bytes));
+  p.memory_gbs = (moved / Milliseconds(p.time_ms)).value();
   p.applies = time.applies;
   p.why = time.why;
   if (!std::isfinite(time.cycles) || time.cycles <= 0) {

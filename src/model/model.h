@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "base/quantities.h"
 #include "base/registry.h"
 #include "binding/demand.h"
 #include "binding/latency_path.h"
@@ -37,11 +38,10 @@ struct LaunchShape {
   double threads_per_block = 0;
   double warps_per_block = 0;
   double blocks_per_sm = 0;  ///< that fit on an SM (theoretical occupancy)
-  double clock_mhz = 0;
-  /// Cycles, alone, of a block that takes far longer than most and that the launch waits for. 0:
-  /// none.
-  double longest_block = 0;
-  double added_us = 0;  ///< what the way of timing adds to the device's own time
+  Megahertz clock;
+  /// Alone, of a block that takes far longer than most and that the launch waits for. 0: none.
+  Cycles longest_block;
+  Microseconds added;  ///< what the way of timing adds to the device's own time
   /// Parts of the grid whose data lie in a slow segment of device memory; empty on most boards.
   std::array<MemoryStretch, 3> stretches{};
   bool operator==(const LaunchShape&) const = default;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/quantities.h"
 #include "binding/bind_timing.h"
 #include "model/device_memory.h"
 
@@ -58,23 +59,30 @@ void add_accesses(const Demand& demand, WarpMix& mix) {
 }
 
 void add_memory_cycles(const ModelInput& in, WarpMix& mix) {
-  const DeviceMemory memory = device_memory(in.gpu, in.demand, in.launch.clock_mhz);
-  mix.reached_cycles = memory.cycles_per_warp;
-  mix.sustained_cycles = memory.cycles_per_warp;
+  const DeviceMemory memory = device_memory(in.gpu, in.demand, in.launch.clock);
+  mix.reached_cycles = memory.cycles_per_warp.value();
+  mix.sustained_cycles = memory.cycles_per_warp.value();
   if (const double ipc = in.gpu.number("volkov.memory_ipc"); ipc > 0) {
-    mix.sustained_cycles = memory.bytes_per_warp / (ipc * in.gpu.limits.warp_lanes * word_bytes);
+    const BytesPerCycle issued(ipc * in.gpu.limits.warp_lanes * word_bytes);
+    mix.sustained_cycles = (memory.bytes_per_warp / issued).value();
   }
-  const double paper = in.gpu.memory.theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
-  if (paper > 0) mix.pin_cycles = memory.bytes_per_warp / paper;
+  const BytesPerCycle paper =
+      per_cycle(GigabytesPerSecond(in.gpu.memory.theory_gbs), in.gpu.sms * in.launch.clock);
+  if (paper > BytesPerCycle(0)) mix.pin_cycles = (memory.bytes_per_warp / paper).value();
   const double share = mix.active_sms / mix.sms;  // active SMs share all of the bandwidth
   mix.reached_cycles *= share;
   mix.sustained_cycles *= share;
   mix.pin_cycles *= share;
 }
 
-Contention contention_of(const Gpu& gpu, double clock_mhz) {
+/// The clock over that at which the latency of memory was measured.
+double latency_scale(const Gpu& gpu, Megahertz clock) {
+  return gpu.memory.latency_mhz > 0 ? clock / Megahertz(gpu.memory.latency_mhz) : 1;
+}
+
+Contention contention_of(const Gpu& gpu, Megahertz clock) {
   Contention fit;
-  const double scale = gpu.memory.latency_mhz > 0 ? clock_mhz / gpu.memory.latency_mhz : 1;
+  const double scale = latency_scale(gpu, clock);
   fit.unloaded = gpu.number("volkov.a", gpu.memory.latency * scale);
   fit.growth = gpu.number("volkov.b", gpu.memory.contention_read);
   fit.pole = gpu.number("volkov.c", gpu.memory.contention_read_share * gpu.memory.theory_gbs);
@@ -93,11 +101,10 @@ Contention finer_contention(const Gpu& gpu, const Contention& plain) {
 
 void add_contention(const ModelInput& in, WarpMix& mix) {
   const double bytes = in.demand.count(Count::read_bytes) + in.demand.count(Count::write_bytes);
-  mix.gbs_per_rate = bytes * mix.active_sms * in.launch.clock_mhz * 1e-3;
-  mix.contention = contention_of(in.gpu, in.launch.clock_mhz);
+  mix.gbs_per_rate = per_second(BytesPerCycle(bytes * mix.active_sms), in.launch.clock).value();
+  mix.contention = contention_of(in.gpu, in.launch.clock);
   mix.contention4 = finer_contention(in.gpu, mix.contention);
-  const double scale =
-      in.gpu.memory.latency_mhz > 0 ? in.launch.clock_mhz / in.gpu.memory.latency_mhz : 1;
+  const double scale = latency_scale(in.gpu, in.launch.clock);
   const double unloaded = in.gpu.number("volkov.latency.stream", in.gpu.memory.latency * scale);
   if (unloaded > 0) mix.rounds = mix.memory_wait / unloaded;
 }
@@ -117,7 +124,7 @@ void add_instruction_costs(const ModelInput& in, WarpMix& mix) {
     mix.instruction_cycles = std::max(mix.pipe_cycles / mix.compute, issue);
     mix.instruction_latency = mix.compute_wait / mix.compute;
   }
-  mix.memory_latency = memory_latencies(in.gpu, in.launch.clock_mhz).global;
+  mix.memory_latency = memory_latencies(in.gpu, in.launch.clock).global;
   if (mix.memory > 0) mix.access_latency = mix.memory_wait / mix.memory;
 }
 

@@ -141,7 +141,7 @@ class AccessLowering {
     if (out_.is_store) return;
     const double far = gpu_.l2.latency > 0 ? l2_latency(pattern_, gpu_) : latency;
     out_.extra_l2 = ticks(std::max(0.0, far - latency));
-    const double device = memory_latencies(gpu_, source_.clock_mhz).global;
+    const double device = memory_latencies(gpu_, source_.clock).global;
     out_.extra_memory = ticks(std::max(0.0, device - latency));
     if (instruction_.instruction_class == InstructionClass::atomic_global) {
       out_.extra_l2 = out_.extra_memory = 0;  // the latency of its class is already that of L2

@@ -52,7 +52,7 @@ class KernelLowering {
         machine_(machine),
         table_(source.gpu, &source.kernel),
         timing_(bind_timing(source.kernel, source.gpu, source.rules,
-                            memory_latencies(source.gpu, source.clock_mhz))),
+                            memory_latencies(source.gpu, source.clock))),
         written_(written_slots(timing_)),
         units_(table_.resources().size(), no_unit) {}
 
@@ -222,7 +222,7 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   machine.block_start = ticks(gpu.block_launch_interval * gpu.sms);
   for (const double delay : source.device_delays) machine.device_delays.push_back(ticks(delay));
   machine.barrier_seen = ticks(gpu.barrier_seen);
-  machine.store_backlog = ticks(memory_latencies(gpu, source.clock_mhz).global);
+  machine.store_backlog = ticks(memory_latencies(gpu, source.clock).global);
   if (source.rules.use_control_words && gpu.register_window > 0) {
     machine.banks = std::min(4U, whole(gpu.register_banks));
     machine.bank_reads = std::max(1U, whole(gpu.register_reads_per_bank));

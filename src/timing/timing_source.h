@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/quantities.h"
 #include "binding/access_pattern.h"
 #include "hardware/gpu.h"
 #include "program/kernel.h"
@@ -17,7 +18,7 @@ struct TimingSource {
   const Gpu& gpu;
   const LatencyRules& rules;
   std::span<const AccessPattern> patterns;  ///< parallel to the kernel's instructions
-  double clock_mhz = 0;
+  Megahertz clock;
   std::vector<double> device_delays;  ///< extra latency in cycles at loads from 0 to 1, equal steps
   double device_cycles_per_byte = 0;  ///< at one SM's share of the bandwidth, when all SMs use it
 };

@@ -25,7 +25,7 @@ std::unique_ptr<BoundKernel> bind_paths(const Bound& made, std::vector<WarpPath>
                                         std::vector<AccessPattern> patterns) {
   const Drafted& drafted = *made.executed->drafted;
   return std::make_unique<BoundKernel>(kernel_of(made), *drafted.loaded->gpu, std::move(paths),
-                                       std::move(patterns), drafted.draft.clock_mhz);
+                                       std::move(patterns), drafted.draft.clock);
 }
 
 /// Issues for which a block is replayed: fewer if the prediction has a smaller budget than usual.
@@ -119,18 +119,18 @@ Bound bind(std::shared_ptr<const Executed> executed, const PredictOptions& optio
   return made;
 }
 
-double longest_block_cycles(const Bound& bound, const LatencyRules& rules, LoopCounting counting) {
-  if (!bound.longest) return 0;
+Cycles longest_block(const Bound& bound, const LatencyRules& rules, LoopCounting counting) {
+  if (!bound.longest) return {};
   const BoundLatency& latency = bound.longest->latency(rules, counting);
   const double alone = std::max(latency.cycles, latency.block_cycles);
   const LongBlocks& longest = bound.executed->profile->longest;
-  if (!longest.warps.empty()) return alone;  // the counts include all such blocks
+  if (!longest.warps.empty()) return Cycles(alone);  // the counts include all such blocks
   const Drafted& drafted = *bound.executed->drafted;
   double busiest = 0;
   const Demand demand = bound.longest->demand();
   for (const double cycles : demand.cycles()) busiest = std::max(busiest, cycles);
   const double warps = longest.blocks * drafted.draft.occupancy.warps_per_block;
-  return std::max(alone, busiest * warps / drafted.loaded->gpu->sms);
+  return Cycles(std::max(alone, busiest * warps / drafted.loaded->gpu->sms));
 }
 
 }  // namespace forewarp::driver

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/quantities.h"
 #include "launch/stages.h"
 #include "request/predict_options.h"
 
@@ -16,9 +17,9 @@ namespace forewarp::driver {
 /// which is then a finding.
 [[nodiscard]] Bound bind(std::shared_ptr<const Executed> executed, const PredictOptions& options);
 
-/// Cycles of the longest block alone on an SM; if the launch's counts do not include such blocks,
+/// The longest block alone on an SM; if the launch's counts do not include such blocks,
 /// at least those that all of them take of the busiest unit. 0: there is none.
-[[nodiscard]] double longest_block_cycles(const Bound& bound, const LatencyRules& rules,
-                                          LoopCounting counting);
+[[nodiscard]] Cycles longest_block(const Bound& bound, const LatencyRules& rules,
+                                   LoopCounting counting);
 
 }  // namespace forewarp::driver

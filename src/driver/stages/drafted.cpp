@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
@@ -88,20 +89,20 @@ Expected<void> fill_launch(const Case& request, const PredictOptions& options, L
   return {};
 }
 
-double clock_of(const Gpu& gpu, const ClockChoice& choice) {
+Megahertz clock_of(const Gpu& gpu, const ClockChoice& choice) {
   switch (choice.kind) {
     case ClockChoice::Kind::base:
-      return gpu.clock_base_mhz;
+      return Megahertz(gpu.clock_base_mhz);
     case ClockChoice::Kind::boost:
-      return gpu.clock_boost_mhz;
+      return Megahertz(gpu.clock_boost_mhz);
     case ClockChoice::Kind::stated:
-      return choice.megahertz;
+      return Megahertz(choice.megahertz);
     case ClockChoice::Kind::load:
-      return choice.megahertz > 0 ? choice.megahertz : highest_clock(gpu);
+      return Megahertz(choice.megahertz > 0 ? choice.megahertz : highest_clock(gpu));
     case ClockChoice::Kind::sustained:
       break;
   }
-  return gpu.clock_sustained_mhz;
+  return Megahertz(gpu.clock_sustained_mhz);
 }
 
 /// Whether the clock was given or measured, or is the vendor's figure and was asked for.
@@ -149,10 +150,10 @@ Expected<LaunchDraft> draft_launch(const LoadedKernel& code, const Gpu& gpu, con
                                    const PredictOptions& options) {
   LaunchDraft draft;
   if (auto ok = fill_launch(request, options, draft.launch); !ok) return ok.error();
-  draft.clock_mhz = clock_of(gpu, clock_choice(request, options));
+  draft.clock = clock_of(gpu, clock_choice(request, options));
   draft.clock_known = clock_is_known(gpu, clock_choice(request, options));
   draft.timing = options.timing ? *options.timing : request.timing.value_or(Timing::device);
-  draft.added_us = added_microseconds(gpu, request, options.timing);
+  draft.added = added_time(gpu, request, options.timing);
   draft.needs = block_needs(*code.kernel, draft.launch, options);
   auto ok = check_launch(gpu.limits, draft.launch.grid, draft.launch.block, draft.needs);
   if (!ok) return ok.error();

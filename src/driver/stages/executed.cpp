@@ -58,7 +58,7 @@ void complete_cut(Executed& made, MemoryProfile& memory) {
   const Kernel& kernel = *drafted.loaded->code.kernel;
   const FoundPaths& foreseen = *made.foreseen;
   const BoundKernel bound(kernel, *drafted.loaded->gpu, foreseen.paths, foreseen.patterns,
-                          drafted.draft.clock_mhz);
+                          drafted.draft.clock);
   const std::vector<double> executions = bound.executions();
   auto profile = std::make_shared<LaunchProfile>(*made.profile);
   PathProfile& paths = profile->executed.paths;

@@ -9,7 +9,7 @@
 namespace forewarp::explain {
 
 std::vector<EditProposal> ClockEdit::proposals(const SeenLaunch& seen) const {
-  const double now = seen.prepared.draft().clock_mhz;
+  const double now = seen.prepared.draft().clock.value();
   const double boost = seen.prepared.gpu().clock_boost_mhz;
   if (boost <= now) return {};
   OtherCase other{seen.request, seen.options, false};

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <span>
 
+#include "base/quantities.h"
+
 namespace forewarp::model {
 namespace {
 
@@ -47,9 +49,9 @@ double issued(const ModelInput& input, const OptionValues& options) {
 
 /// Eq. 4.7, unless the parameter set states the rounded figure.
 double bandwidth(const ModelInput& input) {
-  const double per_cycle =
-      input.gpu.memory.theory_gbs * 1e3 / (input.gpu.sms * input.launch.clock_mhz);
-  return fact(input.gpu, "gajger.gmem_bytes_per_cycle_sm", per_cycle);
+  const BytesPerCycle of_sm = per_cycle(GigabytesPerSecond(input.gpu.memory.theory_gbs),
+                                        input.gpu.sms * input.launch.clock);
+  return fact(input.gpu, "gajger.gmem_bytes_per_cycle_sm", of_sm.value());
 }
 
 double scaling(const ModelInput& input, const OptionValues& options) {
@@ -101,10 +103,12 @@ Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& opt
                    : static_cast<std::int16_t>(tightest - p.bound_cycles.begin());
   const double warps = input.launch.blocks * input.launch.warps_per_block;
   const double cycles = warps / (p.warp_throughput * gpu.sms * scaling(input, options));
-  p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
+  p.time_ms =
+      (time_of(Cycles(cycles), input.launch.clock) + to_milliseconds(input.launch.added)).value();
   p.low_ms = p.high_ms = p.time_ms;
   p.waves = input.launch.blocks / (input.launch.blocks_per_sm * gpu.sms);
-  p.memory_gbs = warps * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);
+  const Bytes moved(warps * input.demand.count(Count::global_bytes));
+  p.memory_gbs = (moved / Milliseconds(p.time_ms)).value();
   return p;
 }
 

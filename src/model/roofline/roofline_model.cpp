@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/quantities.h"
 #include "model/device_memory.h"
 #include "model/warp_mix.h"
 
@@ -88,13 +89,15 @@ double class_cycles(const Gpu& gpu, InstructionClass c) {
   return found == gpu.classes.end() ? 0 : found->second.cycles;
 }
 
-using Cycles = std::array<double, roofs>;
+using RoofCycles = std::array<double, roofs>;  ///< per warp
 
-void add_memory(const ModelInput& in, const OptionValues& options, Cycles& cycles) {
-  const DeviceMemory memory = device_memory(in.gpu, in.demand, in.launch.clock_mhz);
+void add_memory(const ModelInput& in, const OptionValues& options, RoofCycles& cycles) {
+  const DeviceMemory memory = device_memory(in.gpu, in.demand, in.launch.clock);
   const bool on_paper = static_cast<int>(options[bandwidth]) == paper;
-  const double pin = in.gpu.memory.theory_gbs * 1e3 / (in.gpu.sms * in.launch.clock_mhz);
-  cycles[dram] = on_paper && pin > 0 ? memory.bytes_per_warp / pin : memory.cycles_per_warp;
+  const BytesPerCycle pin =
+      per_cycle(GigabytesPerSecond(in.gpu.memory.theory_gbs), in.gpu.sms * in.launch.clock);
+  const bool by_pins = on_paper && pin > BytesPerCycle(0);
+  cycles[dram] = (by_pins ? memory.bytes_per_warp / pin : memory.cycles_per_warp).value();
   for (std::size_t r = 0; r < in.resources.size(); ++r) {
     const ResourceRole role = in.resources[r].role;
     const double taken = in.demand.cycles(r);
@@ -107,8 +110,8 @@ void add_memory(const ModelInput& in, const OptionValues& options, Cycles& cycle
 }
 
 /// SM cycles per warp under each roof alone.
-Cycles roof_cycles(const ModelInput& in, const OptionValues& options) {
-  Cycles cycles{};
+RoofCycles roof_cycles(const ModelInput& in, const OptionValues& options) {
+  RoofCycles cycles{};
   add_memory(in, options, cycles);
   cycles[unit] = warp_mix(in).pipe_cycles;
   for (std::size_t c = 0; c < class_kinds; ++c) {
@@ -121,7 +124,7 @@ Cycles roof_cycles(const ModelInput& in, const OptionValues& options) {
 }
 
 /// Most operations per cycle and SM, of the kind whose compute roof is the warp's tightest.
-double peak_operations(const ModelInput& in, const Cycles& cycles) {
+double peak_operations(const ModelInput& in, const RoofCycles& cycles) {
   const auto tallest = std::max_element(cycles.begin() + half, cycles.begin() + issue);
   const double macs = in.gpu.limits.warp_lanes;
   const auto per_cycle = [&](InstructionClass c, double each) {
@@ -170,7 +173,7 @@ std::vector<ResourceInfo> RooflineModel::bounds(std::span<const ResourceInfo> re
 }
 
 Prediction RooflineModel::predict(const ModelInput& input, const OptionValues& options) const {
-  const Cycles cycles = roof_cycles(input, options);
+  const RoofCycles cycles = roof_cycles(input, options);
   Prediction p;
   p.bound_count = roofs;
   std::copy(cycles.begin(), cycles.end(), p.bound_cycles.begin());
@@ -183,8 +186,9 @@ Prediction RooflineModel::predict(const ModelInput& input, const OptionValues& o
   p.throughput_bound = p.warp_throughput = over(1, *tightest);
   p.needed_warps = p.latency_cycles * p.throughput_bound;
   const double warps = input.launch.blocks * input.launch.warps_per_block;
-  p.time_ms = warps * *tightest / (input.gpu.sms * input.launch.clock_mhz * 1e3) +
-              input.launch.added_us * 1e-3;
+  p.time_ms = (time_of(Cycles(warps * *tightest), input.gpu.sms * input.launch.clock) +
+               to_milliseconds(input.launch.added))
+                  .value();
   p.low_ms = p.high_ms = p.time_ms;
   p.waves = over(warps, p.resident_warps * input.gpu.sms);
   p.memory_gbs = over(warps * input.demand.count(Count::global_bytes), p.time_ms * 1e6);
@@ -194,11 +198,12 @@ Prediction RooflineModel::predict(const ModelInput& input, const OptionValues& o
 std::vector<ModelNumber> RooflineModel::numbers(const ModelInput& input,
                                                 const OptionValues& options,
                                                 const Prediction& prediction) const {
-  const Cycles cycles = roof_cycles(input, options);
+  const RoofCycles cycles = roof_cycles(input, options);
   const Demand& demand = input.demand;
   const double done = operations(demand);
   const double peak = peak_operations(input, cycles);
-  const double giga = input.gpu.sms * input.launch.clock_mhz * 1e-3;  // SM cycles of the GPU per ns
+  const double giga =
+      (input.gpu.sms * input.launch.clock).value() * 1e-3;  // SM cycles of the GPU per ns
   const double by_latency = over(prediction.resident_warps, prediction.latency_cycles);
   const double rate = by_latency > 0 ? std::min(by_latency, prediction.throughput_bound)
                                      : prediction.throughput_bound;

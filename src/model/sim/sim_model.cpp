@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/quantities.h"
 #include "model/device_memory.h"
 
 namespace forewarp::model {
@@ -79,11 +80,11 @@ std::vector<ResourceInfo> SimModel::bounds(std::span<const ResourceInfo> resourc
 
 Prediction SimModel::predict(const ModelInput& input, const OptionValues& options) const {
   Prediction p;
-  const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock_mhz);
+  const DeviceMemory memory = device_memory(input.gpu, input.demand, input.launch.clock);
   const auto demanded = input.demand.cycles();
   std::size_t tightest = 0;
   for (std::size_t r = 0; r < demanded.size(); ++r) p.bound_cycles[r] = demanded[r];
-  p.bound_cycles[demanded.size()] = memory.cycles_per_warp;
+  p.bound_cycles[demanded.size()] = memory.cycles_per_warp.value();
   p.bound_count = static_cast<std::uint16_t>(demanded.size() + 1);
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (p.bound_cycles[b] > p.bound_cycles[tightest]) tightest = b;
@@ -108,11 +109,12 @@ Prediction SimModel::predict(const ModelInput& input, const OptionValues& option
   // The time that the tightest unit needs for all warps, evenly spread, is a lower bound: an
   // extrapolated or sampled time must not go below it.
   const double cycles = std::max(time->cycles, warps / input.gpu.sms * p.bound_cycles[tightest]);
-  p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
+  p.time_ms =
+      (time_of(Cycles(cycles), input.launch.clock) + to_milliseconds(input.launch.added)).value();
   p.warp_throughput = warps / (cycles * std::min<double>(input.gpu.sms, input.launch.blocks));
   p.low_ms = p.time_ms * (1 - time->error);
   p.high_ms = p.time_ms * (1 + time->error);
-  p.memory_gbs = warps * memory.bytes_per_warp / (p.time_ms * 1e6);
+  p.memory_gbs = (warps * memory.bytes_per_warp / Milliseconds(p.time_ms)).value();
   const bool saturated = p.warp_throughput > 0.8 * p.throughput_bound;
   p.limiting = saturated ? static_cast<std::int16_t>(tightest) : Prediction::latency_limit;
   return p;

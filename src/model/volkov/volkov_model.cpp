@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/quantities.h"
 #include "model/device_memory.h"
 
 namespace forewarp::model {
@@ -135,8 +136,8 @@ double memory_rate(const Machine& m, double resident, double active) {
   const double base =
       m.block_known ? m.latency + way_cycles(m, resident) : burst_cycles(m, together, resident);
   const double free_rate = resident / base;
-  if (m.memory.cycles_per_warp <= 0) return free_rate;
-  const double limit = 1 / (m.memory.cycles_per_warp * active);
+  if (m.memory.cycles_per_warp <= Cycles(0)) return free_rate;
+  const double limit = 1 / (m.memory.cycles_per_warp * active).value();
   if (!m.queued || !m.memory.queues) return std::min(free_rate, limit);
   double low = 0, high = std::min(free_rate, limit);
   for (int i = 0; i < bisection_steps; ++i) {
@@ -178,7 +179,7 @@ double meeting_cycles(const Machine& m, double resident) {
 /// Cycles per warp under all bounds of an SM; latency and device memory alone give `cycles`.
 double combine_with_bound(const Machine& m, double cycles, double resident) {
   if (!m.block_known) return combine(cycles, m.other_bound, m.exponent);
-  const double throughput = combine(m.memory.cycles_per_warp, m.other_bound, m.exponent);
+  const double throughput = combine(m.memory.cycles_per_warp.value(), m.other_bound, m.exponent);
   return std::max({cycles, throughput, meeting_cycles(m, resident)});
 }
 
@@ -189,7 +190,7 @@ double warp_rate(const Machine& m, double resident, double active) {
 }
 
 Machine machine_of(const ModelInput& in, const OptionValues& options) {
-  Machine m{in, device_memory(in.gpu, in.demand, in.launch.clock_mhz)};
+  Machine m{in, device_memory(in.gpu, in.demand, in.launch.clock)};
   m.exponent = options[smooth];
   m.queued = options[contention] != 0;
   m.latency = in.latency.cycles;
@@ -212,7 +213,7 @@ Machine machine_of(const ModelInput& in, const OptionValues& options) {
   if (options[burst] != 0) m.pipe_cycles = busiest_unit(in);
   const double loads = in.demand.count(Count::load_requests);
   if (in.gpu.memory.latency > 0 && in.gpu.memory.latency_mhz > 0 && loads > 0) {
-    const double trip = in.gpu.memory.latency * in.launch.clock_mhz / in.gpu.memory.latency_mhz;
+    const double trip = in.gpu.memory.latency * in.launch.clock.value() / in.gpu.memory.latency_mhz;
     const double waits =
         in.latency.memory_cycles > 0 ? in.latency.memory_cycles : in.latency.cycles;
     m.rounds = std::clamp(std::floor(waits / trip), 1.0, std::max(1.0, loads));
@@ -224,7 +225,7 @@ void fill_bounds(const Machine& m, Prediction& p) {
   const auto cycles = m.in.demand.cycles();
   for (std::size_t r = 0; r < cycles.size(); ++r) p.bound_cycles[r] = cycles[r];
   std::size_t count = cycles.size();
-  p.bound_cycles[count++] = m.memory.cycles_per_warp;
+  p.bound_cycles[count++] = m.memory.cycles_per_warp.value();
   // One front end hands out the blocks of the whole GPU, one after the other.
   p.bound_cycles[count++] =
       m.in.gpu.block_launch_interval * m.in.gpu.sms / m.in.launch.warps_per_block;
@@ -236,7 +237,7 @@ void fill_bounds(const Machine& m, Prediction& p) {
 double tail_cycles(const Machine& m, double blocks) {
   const double sms = m.in.gpu.sms;
   const double resident = std::ceil(blocks / sms) * m.in.launch.warps_per_block;
-  const double shared = std::max(m.memory.cycles_per_warp, m.chip_bound);
+  const double shared = std::max(m.memory.cycles_per_warp.value(), m.chip_bound);
   const double chip = std::max(blocks * m.in.launch.warps_per_block * shared / sms,
                                blocks * m.in.gpu.block_launch_interval);
   const double alone = m.latency + way_cycles(m, resident);
@@ -271,9 +272,9 @@ double grid_cycles(const Machine& m, double resident_warps, double throughput, b
 double stretched_cycles(const Machine& m, const Prediction& p, bool in_waves) {
   double share = 1, cycles = 0;
   for (const MemoryStretch& stretch : m.in.launch.stretches) {
-    if (stretch.share <= 0 || stretch.gbs >= m.memory.reached_gbs) continue;
+    if (stretch.share <= 0 || stretch.gbs >= m.memory.reached.value()) continue;
     Machine slow = m;
-    slow.memory.cycles_per_warp *= m.memory.reached_gbs / stretch.gbs;
+    slow.memory.cycles_per_warp *= m.memory.reached / GigabytesPerSecond(stretch.gbs);
     const double rate = warp_rate(slow, p.resident_warps, 1);
     cycles += stretch.share * grid_cycles(slow, p.resident_warps, rate, in_waves);
     share -= stretch.share;
@@ -331,16 +332,22 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
   p.waves = input.launch.blocks / (p.resident_warps / input.launch.warps_per_block * input.gpu.sms);
 
   const double cycles = stretched_cycles(m, p, options[waves] != 0);
-  p.time_ms = cycles / (input.launch.clock_mhz * 1e3) + input.launch.added_us * 1e-3;
+  p.time_ms =
+      (time_of(Cycles(cycles), input.launch.clock) + to_milliseconds(input.launch.added)).value();
   const double warps = input.launch.blocks * input.launch.warps_per_block;
-  const double bound_ms =
-      warps * p.bound_cycles[tightest] / (input.gpu.sms * input.launch.clock_mhz * 1e3);
+  const Milliseconds bound =
+      time_of(Cycles(warps * p.bound_cycles[tightest]), input.gpu.sms * input.launch.clock);
   // A throughput bound counts as the limit only if it alone would take half of the time.
-  const bool by_latency = p.resident_warps < p.needed_warps || bound_ms < 0.5 * p.time_ms;
+  const bool by_latency =
+      p.resident_warps < p.needed_warps || bound < Milliseconds(0.5 * p.time_ms);
   p.limiting = by_latency ? Prediction::latency_limit : static_cast<std::int16_t>(tightest);
-  p.memory_gbs = options[waves] != 0 ? warps * m.memory.bytes_per_warp / (p.time_ms * 1e6)
-                                     : p.warp_throughput * m.memory.bytes_per_warp * input.gpu.sms *
-                                           input.launch.clock_mhz * 1e-3;
+  const Bytes moved = m.memory.bytes_per_warp;
+  const GigabytesPerSecond rate =
+      options[waves] != 0
+          ? warps * moved / Milliseconds(p.time_ms)
+          : per_second(BytesPerCycle(p.warp_throughput * moved.value() * input.gpu.sms),
+                       input.launch.clock);
+  p.memory_gbs = rate.value();
   p.low_ms = p.high_ms = p.time_ms;
   return p;
 }
@@ -348,16 +355,16 @@ Prediction VolkovModel::predict(const ModelInput& input, const OptionValues& opt
 std::vector<ModelNumber> VolkovModel::numbers(const ModelInput& input, const OptionValues& options,
                                               const Prediction& prediction) const {
   const Machine m = machine_of(input, options);
-  const double slope = input.gpu.sms * input.launch.clock_mhz * 1e-3 * m.memory.bytes_per_warp /
-                       prediction.latency_cycles;
+  const double slope = (input.gpu.sms * input.launch.clock).value() * 1e-3 *
+                       m.memory.bytes_per_warp.value() / prediction.latency_cycles;
   return {{"latency_bound", prediction.latency_cycles},
           {"throughput_bound", prediction.throughput_bound},
           {"warp_throughput", prediction.warp_throughput},
           {"needed_warps", prediction.needed_warps},
           {"memory_gbs", prediction.memory_gbs},
           {"memory_gbs_per_warp", slope},
-          {"memory_peak_gbs", m.memory.reached_gbs},
-          {"memory_bytes_per_warp", m.memory.bytes_per_warp}};
+          {"memory_peak_gbs", m.memory.reached.value()},
+          {"memory_bytes_per_warp", m.memory.bytes_per_warp.value()}};
 }
 
 std::vector<StackPart> VolkovModel::stack(const ModelInput& input, const OptionValues& options,
@@ -378,7 +385,7 @@ std::vector<StackPart> VolkovModel::stack(const ModelInput& input, const OptionV
   take("memory", m.waiting - m.between);
   take("turnaround", m.between);
   take("block", m.latency - m.lone);
-  const double load = prediction.warp_throughput * m.memory.cycles_per_warp;
+  const double load = (prediction.warp_throughput * m.memory.cycles_per_warp).value();
   if (m.queued) take("memory_queue", m.rounds * m.memory.delay(std::min(load, 1.0)));
   const auto bounds = std::span(prediction.bound_cycles).first(prediction.bound_count);
   const auto tightest = std::max_element(bounds.begin(), bounds.end());

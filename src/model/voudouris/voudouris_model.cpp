@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/quantities.h"
 #include "binding/bind_timing.h"
 #include "model/aggregate_time.h"
 
@@ -63,7 +64,7 @@ AggregateCounts counts_of(const Demand& demand) {
 
 /// Share of the loads' latency that the warp's own instructions fill.
 double hidden_share(const ModelInput& in, const AggregateCounts& counts) {
-  const double latency = memory_latencies(in.gpu, in.launch.clock_mhz).global;
+  const double latency = memory_latencies(in.gpu, in.launch.clock).global;
   if (counts.loads <= 0 || latency <= 0) return 0;
   return std::clamp(1 - in.latency.memory_cycles / (counts.loads * latency), 0.0, 1.0);
 }
@@ -120,17 +121,18 @@ Prediction VoudourisModel::predict(const ModelInput& input, const OptionValues& 
   Prediction p;
   p.latency_cycles = cases[static_cast<std::size_t>(options[which])];
   const double rounds = std::ceil(input.launch.blocks / (blocks_on_sm(input) * input.gpu.sms));
-  const double ms_per_cycle = rounds / (input.launch.clock_mhz * 1e3);
-  const double added_ms = input.launch.added_us * 1e-3;
-  p.time_ms = p.latency_cycles * ms_per_cycle + added_ms;
-  p.low_ms = time.best * ms_per_cycle + added_ms;
-  p.high_ms = time.worst * ms_per_cycle + added_ms;
+  const Milliseconds each = time_of(Cycles(rounds), input.launch.clock);
+  const Milliseconds added = to_milliseconds(input.launch.added);
+  p.time_ms = (p.latency_cycles * each + added).value();
+  p.low_ms = (time.best * each + added).value();
+  p.high_ms = (time.worst * each + added).value();
   p.waves = rounds;
   p.resident_warps = blocks_on_sm(input) * input.launch.warps_per_block;
   if (p.latency_cycles > 0) p.warp_throughput = p.resident_warps / p.latency_cycles;
   const double warps = input.launch.blocks * input.launch.warps_per_block;
   if (p.time_ms > 0) {
-    p.memory_gbs = warps * input.demand.count(Count::global_bytes) / (p.time_ms * 1e6);
+    const Bytes moved(warps * input.demand.count(Count::global_bytes));
+    p.memory_gbs = (moved / Milliseconds(p.time_ms)).value();
   }
   p.why = why_not(input);
   p.applies = p.why.empty();

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "hardware/resource_role.h"
 #include "hardware/schema.h"
@@ -118,7 +119,7 @@ Expected<std::pair<Result, TimedPoint>> estimate_of(Predictor& predictor, const 
   auto result = predict_measured(predictor, set, point, options.prediction, {});
   if (!result) return std::move(result).error();
   const double added =
-      added_microseconds(gpu, point.request, options.prediction.choices.timing) * 1e-3;
+      to_milliseconds(added_time(gpu, point.request, options.prediction.choices.timing)).value();
   const TimedPoint timed{point.id, *point.request.measured_ms - added, result->time_ms - added,
                          added};
   if (timed.measured_ms <= 0 || timed.estimated_ms <= 0) {

@@ -82,10 +82,10 @@ class Simulated : public Stages {
     ASSERT_EQ(prepared.runs.size(), 1U);
     demand = prepared.bound().demand();
   }
-  std::shared_ptr<const SimulatedTime> time(const Gpu& gpu, double added_us = 0) {
+  std::shared_ptr<const SimulatedTime> time(const Gpu& gpu, Microseconds added = {}) {
     ModelInput input = model_input(prepared, prepared.runs.front(), demand)
                            .with(gpu, prepared.bound().resources(), demand);
-    input.launch.added_us = added_us;
+    input.launch.added = added;
     return prepared.runs.front().simulator->time(input, {});
   }
   Prepared prepared;
@@ -95,7 +95,7 @@ class Simulated : public Stages {
 TEST_F(Simulated, OnceForEqualLaunches) {
   const auto first = time(prepared.gpu());
   EXPECT_EQ(time(prepared.gpu()), first);
-  EXPECT_EQ(time(prepared.gpu(), 12), first);  // the kernel itself takes as long
+  EXPECT_EQ(time(prepared.gpu(), Microseconds(12)), first);  // the kernel itself takes as long
 }
 
 TEST_F(Simulated, AnewForEveryNumberOfTheBoard) {

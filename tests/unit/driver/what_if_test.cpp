@@ -58,7 +58,7 @@ TEST_F(WhatIfs, AFreePipeLeavesTheNextBound) {
   const Prediction p = now(prepared);
   const double fetch = bound_of(prepared, p, "fetch"), core = bound_of(prepared, p, "core");
   ASSERT_GT(fetch, core);
-  const double to_ms = 15625.0 * 8 / (13 * prepared.draft().clock_mhz * 1e3);
+  const double to_ms = 15625.0 * 8 / (13 * prepared.draft().clock.value() * 1e3);
   EXPECT_NEAR(p.time_ms, fetch * to_ms, 1e-9);
   WhatIf what_if(prepared, prepared.runs.front());
   World free;

@@ -191,7 +191,7 @@ TEST(VolkovModel, BlocksMeetAtTheMemoryUnitToo) {
 TEST(VolkovModel, TimingAddsItsConstant) {
   ModelCase c;
   const double device = c.predict(VolkovModel(), basic).time_ms;
-  c.launch.added_us = 16.5;
+  c.launch.added = Microseconds(16.5);
   EXPECT_NEAR(c.predict(VolkovModel(), basic).time_ms - device, 0.0165, 1e-12);
 }
 

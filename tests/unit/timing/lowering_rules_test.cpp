@@ -20,7 +20,7 @@ class LoweringRules : public ::testing::Test {
     patterns.resize(kernel.instructions.size());
     const LatencyRules* rules = gpu.rules_named("default");
     ASSERT_NE(rules, nullptr);
-    const TimingSource source{kernel, gpu, *rules, patterns, gpu.clock_boost_mhz, {}, 0};
+    const TimingSource source{kernel, gpu, *rules, patterns, Megahertz(gpu.clock_boost_mhz), {}, 0};
     machine = lower_machine(source, PolicyChoice{});
     timed = lower_kernel(source, machine);
     ASSERT_EQ(timed.instructions.size(), kernel.instructions.size());
