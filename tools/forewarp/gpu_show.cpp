@@ -113,19 +113,6 @@ std::vector<DerivedFigure> derived_figures(const Gpu& gpu) {
   };
 }
 
-ReachedBandwidth reached_bandwidth(const Gpu& gpu) {
-  ReachedBandwidth reached{gpu.memory_theory_gbs * gpu.memory_mixed, false, ""};
-  // What a code reached on this board stands before what follows from it by a rule.
-  for (const char* path : {"memory.mixed_share", "memory.lattice_share", "memory.read_share"}) {
-    const auto fact = gpu.facts.find(path);
-    if (fact == gpu.facts.end() || fact->second.file != gpu.file) continue;
-    return {reached.gbs, true, fact->second.source};
-  }
-  const auto fact = gpu.facts.find("memory.mixed_share");
-  if (fact != gpu.facts.end()) reached.source = fact->second.source;
-  return reached;
-}
-
 std::string gpu_as_text(const Gpu& gpu) {
   const std::string set = gpu.parameter_set.empty() ? "" : "@" + gpu.parameter_set;
   std::string out = fmt::format("{} ({}{}), {}, compute capability {}, {} SMs\n{}\n", gpu.name,

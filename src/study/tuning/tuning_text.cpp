@@ -54,7 +54,8 @@ TableRow row_of(const Tuning& tuning, std::size_t index, std::size_t place,
   row.push_back(time_cell(point.predicted_ms));
   row.push_back(time_cell(point.low_ms));
   row.push_back(time_cell(point.high_ms));
-  row.emplace_back(point.limited_by);
+  const bool labelled = !columns.plain && !point.limit_label.empty();
+  row.emplace_back(labelled ? point.limit_label : point.limited_by);
   row.emplace_back(point.warps_per_sm);
   row.emplace_back(point.waves);
   row.emplace_back(static_cast<double>(point.registers));
@@ -87,7 +88,8 @@ std::string counts_line(const Tuning& tuning) {
   }
   text += fmt::format(", {} are ranked", tuning.ranking.size());
   if (tuning.not_reached > 0) {
-    text += fmt::format("; {} were not reached before the run was ended", tuning.not_reached);
+    text += fmt::format("; incomplete: {} were not reached before the run was ended",
+                        tuning.not_reached);
   }
   return text + '\n';
 }
