@@ -12,8 +12,8 @@ namespace {
 const std::string note = ".note.nv.tkinfo";
 
 std::string said(const std::string& release) {
-  return std::string("ptxas") + '\0' + "Cuda compilation tools, release " + release + ", V" + release +
-         ".88";
+  return std::string("ptxas") + '\0' + "Cuda compilation tools, release " + release + ", V" +
+         release + ".88";
 }
 
 TEST(CodeRelease, ReleasesCompareByNumbers) {
