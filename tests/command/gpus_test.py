@@ -67,7 +67,7 @@ class Boards(Folder):
     def test_the_text_says_how(self):
         shown = run("gpus", *LAUNCH, "--gpu", "gtx970,gtx980").stdout
         for part in ("saxpy2 on 2 boards", "90 % interval", "power was measured on 0 of these boards",
-                     "'forewarp predict' or --budget", "assumptions"):
+                     "--budget 0.5 looks at each board as closely", "assumptions"):
             self.assertIn(part, shown)
 
     def test_a_closer_look_is_that_of_predict(self):
@@ -81,6 +81,12 @@ class Boards(Folder):
                 self.assertEqual(close["time_ms"], alone["time_ms"], (more, budget))
         sampled = (*LAUNCH, "--gpu", "gtx970", "--sample", "16", "--format", "json")
         self.assertEqual(json.loads(run("gpus", *sampled).stdout)["boards"][0]["time_ms"], json.loads(run("predict", *sampled).stdout)["time_ms"])
+
+    def test_a_model_without_intervals_shows_none(self):
+        launch = (*LAUNCH, "--gpu", "gtx970", "--model", "roofline")
+        self.assertNotIn("..", run("gpus", *launch).stdout.split("how")[0].split("power")[1].split("limit_w")[0].split("uJ")[0])
+        text = run("predict", *launch).stdout
+        self.assertRegex(text, r"time +[0-9.]+ us +no interval: how far off measurements are")
 
     def test_bandwidths_of_different_kinds_are_marked(self):
         found = json.loads(run("gpus", *LAUNCH, "--assume-isa", "--gpu", "l40,rtx4090,rtx3090", "--format", "json").stdout)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ Table rows_of(const BoardTable& all) {
     std::vector<std::string> cells{row.front ? "*" : "",
                                    r.gpu.id,
                                    duration(r.time_ms),
-                                   duration_range(r.interval_ms[0], r.interval_ms[1]),
+                                   interval_text(r),
                                    limit_label(r),
                                    row.watts > 0 ? figure(row.watts, 3) + " W" : "-",
                                    energy(row.joules),
@@ -80,12 +81,13 @@ Section method_of(const BoardTable& all) {
            Tone::plain});
   std::size_t measured = 0;
   for (const BoardTable::Row& row : all.rows) measured += row.measured_power ? 1 : 0;
-  section.add(
-      Note{"energy: power times time; power: standing, of the clock, and of every instruction and "
-           "byte, at most the board's limit; between: standing power over the shortest time, limit "
-           "over the longest; power was measured on " +
-               std::to_string(measured) + " of these boards, rules give the others' (docs/gpus.md)",
-           Tone::plain});
+  section.add(Note{
+      "energy: power times time; power: standing, of the clock, and of every instruction and "
+      "byte; where that is more than the limit the limit stands, and the board lowers its clock "
+      "(--clock load); between: standing power over the shortest time, limit over the longest; "
+      "power was measured on " +
+          std::to_string(measured) + " of these boards, rules give the others' (docs/gpus.md)",
+      Tone::plain});
   section.add(Note{
       "bandwidth: what copies reach, from copies or a lattice-Boltzmann code on this board, or "
       "its class: other boards with this kind of memory (forewarp gpu list)",
@@ -102,8 +104,8 @@ Section method_of(const BoardTable& all) {
   }
   if (!all.closer_look) {
     section.add(
-        Note{"formulas and a short look at the caches; 'forewarp predict' or --budget "
-             "SECONDS per board looks closer",
+        Note{"formulas and a short look at the caches: up to a sixth from what 'forewarp predict' "
+             "says; --budget 0.5 looks at each board as closely, and says the same",
              Tone::plain});
   }
   return section;
@@ -116,10 +118,12 @@ Section assumptions_of(const BoardTable& all) {
     std::size_t count = 0;
     bool alike = true;
   };
-  std::map<std::string, Assumed> by_id;
+  // Of an id the first on every board, the second, ..
+  std::map<std::pair<std::string, std::size_t>, Assumed> by_id;
   for (const BoardTable::Row& row : all.rows) {
+    std::map<std::string, std::size_t> seen;
     for (const Result::Assumption& a : row.result.assumptions) {
-      Assumed& known = by_id[a.id];
+      Assumed& known = by_id[{a.id, seen[a.id]++}];
       if (known.count > 0 && known.text != a.text) known.alike = false;
       if (known.count++ == 0) known.text = a.text;
       known.change_with = a.change_with;
@@ -132,7 +136,7 @@ Section assumptions_of(const BoardTable& all) {
                    {"what is assumed", Align::text, ""},
                    {"change with", Align::text, ""}};
   for (const auto& [id, assumed] : by_id) {
-    table.rows.push_back({{id, std::to_string(assumed.count),
+    table.rows.push_back({{id.first, std::to_string(assumed.count),
                            assumed.text + (assumed.alike ? "" : "; others alike, by board"),
                            dash_if_empty(assumed.change_with)},
                           Tone::plain,

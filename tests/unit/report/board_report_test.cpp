@@ -66,6 +66,26 @@ TEST(BoardReport, TextHasWhatIsKnownAndDashes) {
   EXPECT_TRUE(has(text, "at 1000 MHz; others")) << text;
 }
 
+TEST(BoardReport, NoIntervalIsADash) {
+  BoardTable all = table();
+  all.rows[0].result.interval_ms = {2.125, 2.125};
+  const auto text = render_boards(all, "text", {});
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(has(*text, "2.125 ms  -  ")) << *text;
+}
+
+// A board with two assumptions of one id is one board in each of their rows.
+TEST(BoardReport, AssumptionsCountBoards) {
+  BoardTable all = table();
+  for (BoardTable::Row& row : all.rows) {
+    row.result.assumptions = {{"memory", "first", ""}, {"memory", "second", ""}};
+  }
+  const auto text = render_boards(all, "text", {});
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(has(*text, "memory       2  first")) << *text;
+  EXPECT_TRUE(has(*text, "memory       2  second")) << *text;
+}
+
 TEST(BoardReport, CsvLeavesEmptyWhatIsNotThere) {
   EXPECT_EQ(shown("csv"),
             "gpu,name,cc,time_ms,interval_low_ms,interval_high_ms,limited_by,model,watts,limit_w,"

@@ -75,6 +75,19 @@ TEST(TuningText, WhatWasNotRefinedStandsBehindAllThatWas) {
   tuning.points[2].predicted_ms = tuning.points[2].expected_ms = 2.5;
   correct(tuning, {});
   EXPECT_EQ(tuning.ranking, (std::vector<std::size_t>{0, 1, 2}));
+  const std::string text = tuning_text(tuning, 0);
+  EXPECT_NE(text.find("registers  refined\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("32  yes\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("32  no\n"), std::string::npos) << text;
+  // Where all that is shown was refined, or nothing, there is nothing to tell apart.
+  EXPECT_EQ(tuning_text(tuning, 2).find("refined"), std::string::npos);
+}
+
+TEST(TuningText, NoIntervalIsADash) {
+  Tuning tuning = three();
+  tuning.points[0].low_ms = tuning.points[0].high_ms = 2;
+  EXPECT_NE(tuning_text(tuning, 1).find(" 2     -   -  dram"), std::string::npos)
+      << tuning_text(tuning, 1);
 }
 
 TEST(TuningText, SaysWhatMeasurementsDid) {
