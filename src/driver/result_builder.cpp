@@ -85,7 +85,8 @@ void fill_occupancy(const Prepared& prepared, const Prediction& first, const Res
   result.occupancy.needed_warps = first.needed_warps;
   result.occupancy.waves = first.waves;
   result.occupancy.latency_hidden = first.resident_warps >= first.needed_warps;
-  if (!detail.curve) return;
+  const bool any_block = !prepared.kernel().resources.required_block;
+  if (!detail.curve || !any_block) return;
   for (std::uint32_t block = limits.warp_lanes; block <= limits.threads_per_block;
        block += limits.warp_lanes) {
     BlockNeeds needs = prepared.draft().needs;
@@ -283,9 +284,14 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
   facts.clock_known = prepared.draft().clock_known;
   facts.other_over_chosen = all.other_over_chosen;
   if (prepared.profile()) {
-    facts.sampled_error = std::max(profile.relative_error, profile.memory_error);
-    if (facts.limited_by == ResourceRole::device_memory)
-      facts.sampled_error = std::max(facts.sampled_error, profile.dram_error);
+    const auto seen = [&](double error, std::string_view what) {
+      if (!(error > facts.sampled_error)) return;
+      facts.sampled_error = error;
+      facts.sampled_what = what;
+    };
+    seen(profile.relative_error, "instructions");
+    seen(profile.memory_error, "traffic");
+    if (facts.limited_by == ResourceRole::device_memory) seen(profile.dram_error, "device memory traffic");
   }
   for (const Result::Assumption& assumed : prepared.notes.assumptions)
     facts.named.push_back(assumed.id);

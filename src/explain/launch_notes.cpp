@@ -33,6 +33,16 @@ void note_overhead(const Case& request, const PredictOptions& options, Drafted& 
                                     "overhead_us of the case; --timing leaves it out"});
 }
 
+void note_block(const Case& request, Drafted& made) {
+  if (request.has_block()) return;
+  const Extent& block = made.draft.launch.block;
+  made.notes.assumptions.push_back({"block",
+                                    "no block was given: it is the one that the kernel requires, " +
+                                        std::to_string(block[0]) + "x" + std::to_string(block[1]) +
+                                        "x" + std::to_string(block[2]) + " threads",
+                                    "code that requires another, or none"});
+}
+
 void note_registers(const PredictOptions& options, Drafted& made) {
   if (options.registers ||
       made.loaded->code.kernel->resources.registers_source != FactSource::inferred) {
@@ -128,6 +138,7 @@ void note_broken_branches(Drafted& made) {
 void note_launch(const Case& request, const PredictOptions& options, const ClockChoice& clock,
                  Drafted& made) {
   note_clock(clock, made);
+  note_block(request, made);
   note_overhead(request, options, made);
   note_registers(options, made);
   note_static_shared(made);

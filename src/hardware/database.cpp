@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "base/own_file.h"
@@ -74,13 +75,13 @@ std::string candidates_text(const HardwareDatabase& database,
   return join(texts, ", ");
 }
 
-/// A board found by one of its names.
+/// The boards that have a name.
 struct FoundByName {
-  fs::path file;
-  bool exact = false;  ///< by id or whole name, ignoring blanks and brand words
+  std::vector<BoardName> boards;
+  bool exact = false;  ///< one, by id or whole name, ignoring blanks and brand words
 };
 
-/// Opens every board file, so it is called only if no id matches.
+/// Opens every board file, so it is called only if no id matches. Fails where no board has it.
 Expected<FoundByName> find_by_name(const HardwareDatabase& database, std::string_view name) {
   const fs::path folder = database.directory() / "gpus";
   const std::string wanted = plain_name(name);
@@ -91,23 +92,34 @@ Expected<FoundByName> find_by_name(const HardwareDatabase& database, std::string
     const auto board = read_fact_file(file, shown_name(database.directory(), file));
     if (!board) continue;  // `gpu check` reports its errors
     if (plain_name(board->word("name")) == wanted || plain_name(id) == wanted) {
-      return FoundByName{file, true};
+      return FoundByName{{{id, std::string(board->word("name")), 0}}, true};
     }
     const auto bytes = board->facts.find("memory.bytes");
     const bool sized = bytes != board->facts.end();
     boards.push_back({id, std::string(board->word("name")), sized ? bytes->second.value : 0});
     ids.push_back(id);
   }
-  const std::vector<BoardName> named = boards_named(name, boards);
-  if (named.size() == 1) return FoundByName{folder / (named.front().id + ".toml"), false};
-  const std::string place = "GPU '" + std::string(name) + "'";
-  if (named.empty()) {
-    return Diagnostic{place, "no GPU has this id or name",
-                      "perhaps " + join(nearest(lower(name), ids), ", "),
-                      "forewarp gpu list shows all"};
-  }
-  return Diagnostic{place, std::to_string(named.size()) + " boards have this name",
-                    "one of " + candidates_text(database, named), ""};
+  std::vector<BoardName> named = boards_named(name, boards);
+  if (!named.empty()) return FoundByName{std::move(named), false};
+  return Diagnostic{"GPU '" + std::string(name) + "'", "no GPU has this id or name",
+                    "perhaps " + join(nearest(lower(name), ids), ", "),
+                    "forewarp gpu list shows all"};
+}
+
+/// A board's name, and behind '@' the name of a parameter set.
+struct AskedName {
+  explicit AskedName(std::string_view asked)
+      : name(asked.substr(0, asked.rfind('@'))),
+        set(name.size() < asked.size() ? asked.substr(name.size() + 1) : "") {}
+  std::string_view name, set;
+};
+
+/// The file that a path or an id names.
+std::optional<fs::path> file_named(const fs::path& directory, std::string_view name) {
+  if (is_path(name)) return fs::path(name);
+  fs::path file = directory / "gpus" / (lower(name) + ".toml");
+  std::error_code ignored;
+  return fs::exists(file, ignored) ? std::optional(std::move(file)) : std::nullopt;
 }
 
 }  // namespace
@@ -133,23 +145,25 @@ Expected<HardwareDatabase> HardwareDatabase::locate() {
 
 Expected<Gpu> HardwareDatabase::load(std::string_view name,
                                      const std::vector<FactOverride>& overrides) const {
-  const std::size_t at = name.rfind('@');
-  const std::string_view plain = name.substr(0, at);
-  const std::string_view set = at == std::string_view::npos ? "" : name.substr(at + 1);
-  fs::path file = is_path(plain) ? fs::path(plain) : directory_ / "gpus" / (lower(plain) + ".toml");
-  std::error_code ignored;
+  const AskedName asked(name);
+  std::optional<fs::path> file = file_named(directory_, asked.name);
   bool by_part = false;
-  if (!is_path(plain) && !fs::exists(file, ignored)) {
-    auto found = find_by_name(*this, plain);
-    if (!found) return std::move(found).error();
-    file = found->file;
+  if (!file) {
+    const auto found = find_by_name(*this, asked.name);
+    if (!found) return found.error();
+    if (found->boards.size() > 1) {
+      return Diagnostic{"GPU '" + std::string(asked.name) + "'",
+                        std::to_string(found->boards.size()) + " boards have this name",
+                        "one of " + candidates_text(*this, found->boards), ""};
+    }
+    file = directory_ / "gpus" / (found->boards.front().id + ".toml");
     by_part = !found->exact;
   }
-  auto files = read_gpu_files(directory_, file, set, technology_change(overrides));
+  auto files = read_gpu_files(directory_, *file, asked.set, technology_change(overrides));
   if (!files) return std::move(files).error();
   // Files of the data folder are checked once, together with the data; users' files every time.
-  if (is_path(plain)) {
-    for (const DataFinding& finding : check(file)) {
+  if (is_path(asked.name)) {
+    for (const DataFinding& finding : check(*file)) {
       if (finding.error) return finding.diagnostic;
     }
   }
@@ -157,11 +171,24 @@ Expected<Gpu> HardwareDatabase::load(std::string_view name,
   if (!facts) return std::move(facts).error();
   auto gpu = build_gpu(*std::move(facts));
   if (!gpu) return gpu;
-  gpu->id = file.stem().string();
+  gpu->id = file->stem().string();
   gpu->file = files->board.file;
-  gpu->parameter_set = set;
-  if (by_part) gpu->asked_as = plain;
+  gpu->parameter_set = asked.set;
+  if (by_part) gpu->asked_as = asked.name;
   return gpu;
+}
+
+Expected<std::vector<std::string>> HardwareDatabase::family(std::string_view name) const {
+  const AskedName asked(name);
+  if (file_named(directory_, asked.name)) return std::vector{std::string(name)};
+  const auto found = find_by_name(*this, asked.name);
+  if (!found) return found.error();
+  if (found->boards.size() == 1) return std::vector{std::string(name)};
+  std::vector<std::string> ids;
+  for (const BoardName& board : found->boards) {
+    ids.push_back(board.id + (asked.set.empty() ? "" : "@" + std::string(asked.set)));
+  }
+  return ids;
 }
 
 Expected<SmLimits> HardwareDatabase::limits(Capability capability) const {

@@ -33,6 +33,10 @@ class HardwareDatabase {
   /// the closest ids, or with the boards of that name and their differences.
   Expected<Gpu> load(std::string_view name, const std::vector<FactOverride>& overrides = {}) const;
 
+  /// What a name stands for where several boards may be meant: itself where load() takes it, else
+  /// the ids of all boards that have it. Fails as load() for a name that no board has.
+  Expected<std::vector<std::string>> family(std::string_view name) const;
+
   /// Limits of a compute capability, without a board.
   Expected<SmLimits> limits(Capability capability) const;
   [[nodiscard]] std::vector<Capability> capabilities() const;

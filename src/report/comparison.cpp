@@ -37,10 +37,9 @@ Row row_of(const Result& result, const std::vector<Axis>& axes, std::size_t inde
     row.cells.insert(row.cells.end(), {"-", "", "-", "-", result.error ? "error" : "-"});
     return row;
   }
-  const auto [low, high] = result.interval_ms;
   row.bar = slowest > 0 ? result.time_ms / slowest : 0;
   row.cells.insert(row.cells.end(),
-                   {duration(result.time_ms), "", high > 0 ? duration_range(low, high) : "-",
+                   {duration(result.time_ms), "", interval_text(result),
                     std::to_string(result.occupancy.warps_per_sm), limit_label(result)});
   return row;
 }

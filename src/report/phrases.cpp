@@ -17,8 +17,17 @@ std::string gpu_label(const Result& result) {
 std::string range_phrase(const Result& result) {
   const auto [low, high] = result.interval_ms;
   if (!std::isfinite(low) || !std::isfinite(high) || high <= 0) return "";
+  constexpr std::string_view none = "none: ";
+  if (low == high && result.interval_meaning.starts_with(none)) {
+    return "no interval: " + result.interval_meaning.substr(none.size());
+  }
   const std::string range = duration_range(low, high);
   return result.interval_meaning.empty() ? range : range + ": " + result.interval_meaning;
+}
+
+std::string interval_text(const Result& result) {
+  const auto [low, high] = result.interval_ms;
+  return high > low ? duration_range(low, high) : "-";
 }
 
 std::string limit_label(const Result& result) {

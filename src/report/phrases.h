@@ -12,10 +12,11 @@ namespace forewarp::report {
 
 /// Parts of sentences that several views and the page share; each is empty if its figures are
 /// absent.
-[[nodiscard]] std::string gpu_label(const Result& result);     ///< its name, else its id
-[[nodiscard]] std::string range_phrase(const Result& result);  ///< "138 .. 155 ms: what it means"
-[[nodiscard]] std::string limit_label(const Result& result);   ///< "DRAM": the bound's label
-[[nodiscard]] std::string limit_phrase(const Result& result);  ///< "DRAM: 93 % of the time"
+[[nodiscard]] std::string gpu_label(const Result& result);      ///< its name, else its id
+[[nodiscard]] std::string range_phrase(const Result& result);   ///< "138 .. 155 ms: what it means"
+[[nodiscard]] std::string interval_text(const Result& result);  ///< "138 .. 155 ms"; none: "-"
+[[nodiscard]] std::string limit_label(const Result& result);    ///< "DRAM": the bound's label
+[[nodiscard]] std::string limit_phrase(const Result& result);   ///< "DRAM: 93 % of the time"
 [[nodiscard]] std::string blocks_phrase(
     const Result& result);  ///< "8 blocks per SM, limited by .."
 [[nodiscard]] std::string needed_phrase(const Result& result);    ///< "29.7 warps hide the latency"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "result/result.h"
@@ -17,6 +18,11 @@ struct TimeFactor {
   double factor = 1;             ///< on the time; the factors of a comparison multiply to its ratio
   double before = 0, after = 0;  ///< of the number itself, where it is one number
   std::string unit;              ///< of it: "bytes per warp"; empty: no one number
+
+  static constexpr std::string_view bound_unit = "cycles per warp";  ///< of what limits the rate
+  /// Whether it limits one side alone: there is no number of the other.
+  [[nodiscard]] bool vanishes() const { return unit == bound_unit && before > 0 && !(after > 0); }
+  [[nodiscard]] bool appears() const { return unit == bound_unit && after > 0 && !(before > 0); }
 };
 
 /// Two predictions side by side, and why they differ. `a` and `b` carry no listing.

@@ -22,7 +22,7 @@ struct TunedPoint {
   double expected_ms = 0;  ///< what it is ranked by: measured, else corrected, else predicted
   double unsure = 0;       ///< standard deviation of the logarithm of expected_ms
   double measured_ms = 0;  ///< 0: nobody measured it
-  std::string limited_by;
+  std::string limited_by, limit_label;  ///< the resource, and its name for people
   double warps_per_sm = 0, waves = 0;
   std::uint32_t registers = 0;
 

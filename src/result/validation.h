@@ -51,8 +51,8 @@ struct ScoredPoint {
   double measured_ms = 0;  ///< 0: only counters were measured
   double spread = 0;       ///< of the measurement, as a share; 0: not known
   double predicted_ms = 0, low_ms = 0, high_ms = 0;
-  std::string interval_class;  ///< of launches whose residuals the interval comes from
-  std::string limited_by;
+  std::string interval_class;           ///< of launches whose residuals the interval comes from
+  std::string limited_by, limit_label;  ///< the resource, and its name for people
   double warps_per_sm = 0, waves = 0;
   std::uint32_t registers = 0;
   double bytes = 0;  ///< that any program must move through device memory

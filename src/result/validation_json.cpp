@@ -30,6 +30,7 @@ void each_member(Point& point, Use use) {
   use("high_ms", point.high_ms);
   use("interval_class", point.interval_class);
   use("limited_by", point.limited_by);
+  use("limit_label", point.limit_label);
   use("warps_per_sm", point.warps_per_sm);
   use("waves", point.waves);
   use("registers", point.registers);

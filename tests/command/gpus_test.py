@@ -65,16 +65,37 @@ class Boards(Folder):
         self.assertTrue(by_id["gtx970"]["front"])
 
     def test_the_text_says_how(self):
-        shown = run("gpus", *LAUNCH, "--gpu", "gtx970,gtx980").stdout
+        shown = " ".join(run("gpus", *LAUNCH, "--gpu", "gtx970,gtx980").stdout.split())
         for part in ("saxpy2 on 2 boards", "90 % interval", "power was measured on 0 of these boards",
-                     "'forewarp predict' or --budget", "assumptions"):
+                     "--budget 0.5 looks at each board as closely", "assumptions"):
             self.assertIn(part, shown)
 
     def test_a_closer_look_is_that_of_predict(self):
-        launch = (*LAUNCH, "--gpu", "gtx970", "--budget", "0.5")
-        close = json.loads(run("gpus", *launch, "--format", "json").stdout)["boards"][0]
-        alone = json.loads(run("predict", *launch, "--format", "json").stdout)
-        self.assertEqual(close["time_ms"], alone["time_ms"])
+        for more in ((), ("--clock", "base"), ("--timing", "event"), ("--sample", "16")):
+            launch = (*LAUNCH, "--gpu", "gtx970", *more)
+            close = json.loads(run("gpus", *launch, "--budget", "0.5", "--format", "json").stdout)["boards"][0]
+            for budget in ((), ("--budget", "0.5")):
+                if more[:1] == ("--sample",) and not budget:
+                    continue  # without a budget a sample takes as long as it takes
+                alone = json.loads(run("predict", *launch, *budget, "--format", "json").stdout)
+                self.assertEqual(close["time_ms"], alone["time_ms"], (more, budget))
+        sampled = (*LAUNCH, "--gpu", "gtx970", "--sample", "16", "--format", "json")
+        self.assertEqual(json.loads(run("gpus", *sampled).stdout)["boards"][0]["time_ms"], json.loads(run("predict", *sampled).stdout)["time_ms"])
+
+    def test_a_model_without_intervals_shows_none(self):
+        launch = (*LAUNCH, "--gpu", "gtx970", "--model", "roofline")
+        row = next(line for line in run("gpus", *launch).stdout.splitlines() if line.startswith("  *  gtx970"))
+        self.assertRegex(row, r"gtx970 +[0-9.]+ ms +-  ")
+        text = run("predict", *launch).stdout
+        self.assertRegex(text, r"time +[0-9.]+ ms +no interval: how far off measurements are")
+
+    def test_bandwidths_of_different_kinds_are_marked(self):
+        found = json.loads(run("gpus", *LAUNCH, "--assume-isa", "--gpu", "l40,rtx4090,rtx3090", "--format", "json").stdout)
+        kinds = {board["gpu"]: board["bandwidth_from"] for board in found["boards"]}
+        self.assertEqual(kinds["rtx4090"], "copies")
+        self.assertEqual(kinds["l40"], "lattice")
+        stated = json.loads(run("gpus", *LAUNCH, "--assume-isa", "--gpu", "l40", "--set", "hw.memory.mixed_share=0.9", "--format", "json").stdout)
+        self.assertEqual(stated["boards"][0]["bandwidth_from"], "--set")
 
     def test_refusals(self):
         prices = self.write("p.csv", "gpu,price_per_hour\ngtx970,1\n3080,2\n")
@@ -109,11 +130,19 @@ class Names(unittest.TestCase):
                       json.dumps(json.loads(run("predict", *LAUNCH, "--gpu", "970", "--format", "json").stdout)["assumptions"]))
 
     def test_several_are_listed(self):
-        for command in (("predict", *LAUNCH, "--gpu", "v100"), ("gpu", "show", "v100"), ("gpus", *LAUNCH, "--gpu", "v100")):
+        for command in (("predict", *LAUNCH, "--gpu", "v100"), ("gpu", "show", "v100")):
             ran = run(*command)
             self.assertEqual(ran.returncode, 1)
             self.assertIn("boards have this name; expected one of v100-pcie-16 (16 GB", ran.stderr)
             self.assertIn("v100-sxm2-32 (32 GB", ran.stderr)
+
+    def test_a_table_takes_all_of_a_name(self):
+        ran = run("gpus", *LAUNCH, "--assume-isa", "--gpu", "a100,a100-pcie-40,3090", "--format", "csv")
+        boards = [row["gpu"] for row in csv.DictReader(io.StringIO(ran.stdout))]
+        self.assertEqual(sorted(boards), ["a100-pcie-40", "a100-pcie-80", "a100-sxm-40", "a100-sxm-80", "rtx3090"])
+        unknown = run("gpus", *LAUNCH, "--gpu", "a100,none")
+        self.assertEqual(unknown.returncode, 1)
+        self.assertIn("forewarp: GPU 'none': no GPU has this id or name", unknown.stderr)
 
     def test_the_list_says_whose_bandwidth(self):
         boards = json.loads(run("gpu", "list", "--format", "json").stdout)

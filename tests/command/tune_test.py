@@ -135,14 +135,21 @@ class Tune(unittest.TestCase):
         self.assertEqual(by_file["ranking"], by_options["ranking"])
 
     def test_an_interrupted_run_prints_what_it_has_and_goes_on_later(self):
+        self.ended_by(signal.SIGINT)
+
+    def test_timeout_and_batch_systems_get_the_ranking_so_far(self):
+        self.ended_by(signal.SIGTERM)
+
+    def ended_by(self, number):
         slow = self.folder / "slow"
         slow.touch()
         ran = self.start(*self.space("--param", "block=64", "--param", "FACTOR=1:12:1", "-j", "1"))
         while self.compiled() < 3:
             time.sleep(0.05)
-        ran.send_signal(signal.SIGINT)
+        ran.send_signal(number)
         out, errors = ran.communicate()
         self.assertEqual(ran.returncode, 1, errors)
+        self.assertIn("incomplete: ", out)
         self.assertIn("were not reached before the run was ended", out)
         self.assertRegex(errors, r"forewarp: interrupted: \d+ of 12 configurations were looked at; the same command goes on")
         self.assertIn("place  block_size_x", out)

@@ -14,6 +14,7 @@
 #include "gpu_new.h"
 #include "gpu_show.h"
 #include "hardware/database.h"
+#include "hardware/reached_bandwidth.h"
 
 namespace forewarp::cli {
 namespace {
@@ -42,14 +43,15 @@ Expected<int> list_gpus(const HardwareDatabase& database, const Options& options
                       {"clock_mhz", gpu->clock_sustained_mhz},
                       {"memory_gbs", gpu->memory.theory_gbs},
                       {"copies_gbs", reached.gbs},
-                      {"copies_from", reached.own ? "own" : "class"},
+                      {"copies_from", reached.own() ? "own" : "class"},
+                      {"copies_basis", basis_name(reached.basis)},
                       {"copies_source", reached.source}});
       continue;
     }
     fmt::print("{:<18} {:<42} {:>5} {:>4} SMs {:>6} MHz {:>6} GB/s, copies {:>6} ({}: {})\n", id,
                gpu->name, gpu->cc.text(), gpu->sms, significant(gpu->clock_sustained_mhz),
                significant(gpu->memory.theory_gbs), significant(reached.gbs, 3),
-               reached.own ? "own" : "class", reached.source);
+               reached.own() ? "own" : "class", reached.source);
   }
   if (options.format == "json") fmt::print("{}\n", rows.dump(2));
   return 0;

@@ -117,19 +117,6 @@ std::vector<DerivedFigure> derived_figures(const Gpu& gpu) {
   };
 }
 
-ReachedBandwidth reached_bandwidth(const Gpu& gpu) {
-  ReachedBandwidth reached{gpu.memory.theory_gbs * gpu.memory.mixed_share, false, ""};
-  // What a code reached on this board stands before what follows from it by a rule.
-  for (double MemoryFacts::*const share :
-       {&MemoryFacts::mixed_share, &MemoryFacts::lattice_share, &MemoryFacts::read_share}) {
-    const Fact* fact = fact_of(gpu, share);
-    if (fact == nullptr || fact->file != gpu.file) continue;
-    return {reached.gbs, true, fact->source};
-  }
-  if (const Fact* fact = fact_of(gpu, &MemoryFacts::mixed_share)) reached.source = fact->source;
-  return reached;
-}
-
 std::string gpu_as_text(const Gpu& gpu) {
   const std::string set = gpu.parameter_set.empty() ? "" : "@" + gpu.parameter_set;
   std::string out = fmt::format("{} ({}{}), {}, compute capability {}, {} SMs\n{}\n", gpu.name,

@@ -18,15 +18,6 @@ struct DerivedFigure {
 
 [[nodiscard]] std::vector<DerivedFigure> derived_figures(const Gpu& gpu);
 
-/// The bandwidth that copies reach, and where it was measured.
-struct ReachedBandwidth {
-  double gbs = 0;
-  bool own = false;  ///< measured on this board; else on others with this kind of memory
-  std::string source;
-};
-
-[[nodiscard]] ReachedBandwidth reached_bandwidth(const Gpu& gpu);
-
 /// One line of a number with its unit, confidence and source; its note and alternatives below.
 void add_fact(std::string& out, std::string_view name, const Fact& fact);
 

@@ -33,14 +33,32 @@ Expected<int> delivered(const std::string& text, const Delivery& delivery) {
   return written ? Expected<int>(0) : written.error();
 }
 
+/// A name that several boards have stands for all of them; none: every board there is.
+Expected<std::vector<std::string>> boards_of(const std::vector<std::string>& names,
+                                             const HardwareDatabase& database) {
+  if (names.empty()) return database.ids();
+  std::vector<std::string> boards;
+  for (const std::string& name : names) {
+    auto family = database.family(name);
+    if (!family) return family;
+    for (std::string& id : *family) {
+      if (std::ranges::find(boards, id) == boards.end()) boards.push_back(std::move(id));
+    }
+  }
+  return boards;
+}
+
 Expected<BoardOptions> board_options(const Options& options, const Asked& asked,
                                      const HardwareDatabase& database) {
   BoardOptions boards;
-  boards.boards = asked.options.gpus;
-  if (boards.boards.empty()) boards.boards = database.ids();
+  auto names = boards_of(asked.options.gpus, database);
+  if (!names) return std::move(names).error();
+  boards.boards = *std::move(names);
   boards.jobs = asked.delivery.jobs;
   const PredictionOptions& given = options.prediction;
-  boards.closer_look = given.given("budget") || given.given("model") || given.given("exact");
+  const auto is_given = [&](std::string_view name) { return given.given(name); };
+  constexpr std::string_view closer[] = {"budget", "model", "exact", "sample"};
+  boards.closer_look = std::ranges::any_of(closer, is_given);
   if (options.prices.empty()) return boards;
   const auto text = read_file(options.prices);
   if (!text) return text.error();
@@ -75,9 +93,10 @@ Expected<int> many_launches(const Options& options, const Asked& asked, Hardware
   if (!workload) return workload.error();
   if (options.as_cases) return delivered(case_lines(*workload), delivery);
   Progress progress(progress_wanted(delivery.quiet, delivery.progress));
-  WorkloadOptions boards{asked.options.gpus, delivery.jobs, {}};
+  auto names = boards_of(asked.options.gpus, database);
+  if (!names) return std::move(names).error();
+  WorkloadOptions boards{*std::move(names), delivery.jobs, {}};
   boards.progress = [&](std::size_t done, std::size_t all) { progress("gpus", done, all); };
-  if (boards.boards.empty()) boards.boards = database.ids();
   Predictor predictor(std::move(database));
   const auto table = predict_workload(predictor, *workload, asked.options, boards);
   if (!table) return table.error();
@@ -110,7 +129,8 @@ Command gpus_command() {
       "gpus", "one launch, or a workload, on every board: time, energy, cost",
       prediction.flags({"gpu", "cases", "sweep", "store", "again", "view", "wcet", "format"})};
   const auto add = [&](Flag flag) { command.flags.push_back(std::move(flag)); };
-  add(prediction.flag("gpu", "these boards (default: all of 'forewarp gpu list')"));
+  add(prediction.flag("gpu",
+                      "these boards, all those of a name (default: all of 'forewarp gpu list')"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));
   add(prediction.flag("cases",
                       "a workload instead: cases with their counts, or a profiler's trace (CSV)"));

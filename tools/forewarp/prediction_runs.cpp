@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,18 @@ Expected<int> sweep_results(Predictor& predictor, const Sweep& sweep, const Aske
                                                                                               : 0;
 }
 
+/// An error that differs from one above by numbers alone is told once.
+void fold_errors(ResultsTable& table) {
+  std::set<std::string> told;
+  for (TableRow& row : table.rows) {
+    auto* error = std::get_if<std::string>(&row.back());
+    if (error == nullptr) continue;
+    std::string key = *error;
+    std::erase_if(key, [](char c) { return c >= '0' && c <= '9'; });
+    if (!told.insert(std::move(key)).second) *error = "as above";
+  }
+}
+
 Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& asked) {
   const Delivery& delivery = asked.delivery;
   SweepPoints points(predictor, sweep, asked.request, asked.options, thread_count(delivery.jobs));
@@ -87,6 +100,7 @@ Expected<int> sweep_rows(Predictor& predictor, const Sweep& sweep, const Asked& 
       table.rows.push_back(std::move(row));
       return true;
     });
+    fold_errors(table);
     std::string text = aligned_text(table);
     if (!text.empty() && text.back() == '\n') text.pop_back();
     writer.add(text);

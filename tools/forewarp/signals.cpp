@@ -13,6 +13,7 @@ namespace forewarp::cli {
 namespace {
 
 std::atomic<bool> interrupt_stops = false;
+std::atomic<bool> termination_stops = false;
 std::atomic<bool> was_interrupted = false;
 
 bool ignored(int number) {
@@ -20,12 +21,16 @@ bool ignored(int number) {
   return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+bool only_stops(int number) {
+  return (number == SIGINT && interrupt_stops) || (number == SIGTERM && termination_stops);
+}
+
 /// Ends the process as the signal would have.
 void wait_for(sigset_t set) {
   int number = 0;
   do {
     if (::sigwait(&set, &number) != 0) return;
-  } while (number == SIGINT && interrupt_stops && !was_interrupted.exchange(true));
+  } while (only_stops(number) && !was_interrupted.exchange(true));
   input::TemporaryFolder::remove_own();
   static_cast<void>(std::signal(number, SIG_DFL));
   ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
@@ -46,6 +51,10 @@ void clean_up_at_signals() {
 
 void stop_at_interrupt() {
   interrupt_stops = true;
+}
+
+void stop_at_termination() {
+  termination_stops = true;
 }
 
 bool interrupted() {

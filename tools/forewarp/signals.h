@@ -10,6 +10,8 @@ void clean_up_at_signals();
 
 /// From now on the first SIGINT only sets interrupted(); the next one ends the process.
 void stop_at_interrupt();
+/// The same of SIGTERM, which `timeout` and batch systems send.
+void stop_at_termination();
 [[nodiscard]] bool interrupted();
 
 }  // namespace forewarp::cli

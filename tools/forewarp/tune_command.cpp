@@ -115,6 +115,9 @@ TuningBudget budget_of(const TuneOptions& options, const Asked& asked) {
 }
 
 void describe(const TuneOptions& options, const TuningBudget& budget, Tuning& tuning) {
+  if (interrupted() && tuning.not_reached == 0) {
+    tuning.notes.push_back("incomplete: the run was ended before all of the best were refined");
+  }
   tuning.options = shown_options(options);
   tuning.tool_version = FOREWARP_VERSION;
   std::string note =
@@ -160,6 +163,7 @@ Expected<int> run_tune(StudyHost& host, TuneOptions& options) {
   run.progress = [&](std::size_t done, std::size_t all) { progress("tune", done, all); };
   run.stop = [] { return interrupted(); };
   stop_at_interrupt();
+  if (run.runner == nullptr) stop_at_termination();  // other ranks are ended with this one
   const TuningBudget budget = budget_of(options, *asked);
   auto tuning = tune(predictor, std::move(*task), run, budget);
   if (!tuning) return std::move(tuning).error();
@@ -172,7 +176,7 @@ Expected<int> run_tune(StudyHost& host, TuneOptions& options) {
   if (auto written = deliver(rendered(*tuning, options), options.output); !written) {
     return written.error();
   }
-  if (tuning->not_reached == 0) return tuning->ranking.empty() ? 1 : 0;
+  if (tuning->not_reached == 0 && !interrupted()) return tuning->ranking.empty() ? 1 : 0;
   std::fprintf(stderr,
                "forewarp: interrupted: %zu of %zu configurations were looked at; the same command "
                "goes on from the caches\n",

@@ -65,12 +65,17 @@ void note_board(const Gpu& gpu, Notes& notes) {
                                "--gpu ID; see 'forewarp gpu list'"});
 }
 
-Expected<void> fill_launch(const Case& request, const PredictOptions& options, Launch& launch) {
+/// A block that is not given is the one that the kernel requires, if any.
+Expected<void> fill_launch(const Kernel& kernel, const Case& request, const PredictOptions& options,
+                           Launch& launch) {
   launch.grid = request.launch.grid;
   launch.block = request.launch.block;
   launch.dynamic_shared = request.launch.dynamic_shared;
   launch.constants = request.launch.constants;
-  if (!request.has_block()) {
+  if (!request.has_block() && kernel.resources.required_block) {
+    launch.block = *kernel.resources.required_block;
+  }
+  if (launch.block[0] == 0) {
     return Diagnostic{"--block", "the block size is missing", "threads per block: X[,Y[,Z]]",
                       "give --block, a launch file or a case with block"};
   }
@@ -149,7 +154,7 @@ ClockChoice clock_choice(const Case& request, const PredictOptions& options) {
 Expected<LaunchDraft> draft_launch(const LoadedKernel& code, const Gpu& gpu, const Case& request,
                                    const PredictOptions& options) {
   LaunchDraft draft;
-  if (auto ok = fill_launch(request, options, draft.launch); !ok) return ok.error();
+  if (auto ok = fill_launch(*code.kernel, request, options, draft.launch); !ok) return ok.error();
   draft.clock = clock_of(gpu, clock_choice(request, options));
   draft.clock_known = clock_is_known(gpu, clock_choice(request, options));
   draft.timing = options.timing ? *options.timing : request.timing.value_or(Timing::device);

@@ -38,7 +38,7 @@ MemoryProfile replay(const Executed& made, const Case& request, const PredictOpt
     return profile_memory(executed.accesses, executed.plan, gpu, taken);
   };
   const double share = options.budget_seconds.value_or(usual_budget_seconds) / usual_budget_seconds;
-  if (options.exact || (options.budget_seconds && share >= 1)) {
+  if (options.exact || share > 1) {
     return look(memory.most_replayed, memory.warm);
   }
   MemoryProfile quick = look(quick_look, false);

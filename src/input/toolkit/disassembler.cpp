@@ -6,6 +6,8 @@
 #include <array>
 #include <span>
 
+#include "base/file.h"
+#include "input/toolkit/code_release.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/process.h"
 
@@ -43,6 +45,33 @@ bool row_tells(std::string_view line) {
   const std::string_view name = line.substr(line.find_last_of(" \t") + 1);
   return line.starts_with("Index ") || name.starts_with(".text.") ||
          is_one_of(telling_sections, name);
+}
+
+// Code of a newer toolkit: cuobjdump then says something misleading, or nothing.
+std::optional<Diagnostic> newer_than(const Toolkit& toolkit, const fs::path& binary,
+                                     std::optional<std::uint32_t> sm) {
+  constexpr const char* way_out =
+      "name it with --cuda or CUDA_HOME, or give the listing that its 'cuobjdump -sass' prints";
+  const auto bytes = read_file(binary);
+  if (!bytes) return {};
+  const auto code = newest_code(*bytes, sm);
+  if (!code && !sm) return {};
+  const std::string own = version_of(toolkit.cuobjdump);
+  const std::string name = "sm_" + std::to_string(code ? code->sm : *sm);
+  const std::string at_hand = ", which CUDA " + own + " in " + toolkit.folder.string();
+  if (code && newer_release(code->release, own)) {
+    return Diagnostic{"", name + " code of CUDA " + code->release + at_hand + " cannot read",
+                      "a toolkit of CUDA " + code->release + " or newer", way_out};
+  }
+  const auto help = run_command({toolkit.cuobjdump, {"--help"}, {}});
+  const bool lists = help && help->output.find("'sm_") != std::string::npos;
+  if (!lists || help->output.find('\'' + name + '\'') != std::string::npos) return {};
+  return Diagnostic{"", name + " code" + at_hand + " does not know", "a toolkit that knows " + name,
+                    way_out};
+}
+
+bool shows_code(std::string_view listing) {
+  return listing.find("Function :") != std::string_view::npos;
 }
 
 }  // namespace
@@ -85,8 +114,9 @@ Expected<std::string> disassemble(const Toolkit& toolkit, const fs::path& binary
   command.arguments.push_back(binary.string());
   auto done = run_command(command);
   if (!done) return done.error();
-  if (done->exit_code != 0) {
-    return first_error("cuobjdump", done->errors, "");
+  if (done->exit_code != 0 || !shows_code(done->output)) {
+    if (auto newer = newer_than(toolkit, binary, sm)) return *std::move(newer);
+    if (done->exit_code != 0) return first_error("cuobjdump", done->errors, "");
   }
   return without_idle_sections(done->output);
 }

@@ -32,8 +32,12 @@ Diagnostic cut_short() {
 }  // namespace
 
 std::uint32_t ElfFile::sm() const {
-  const int shift = abi >= abi_cuda_13 ? 8 : 0;
+  const int shift = has_new_header() ? 8 : 0;
   return (flags >> shift) & 0xff;
+}
+
+bool ElfFile::has_new_header() const {
+  return abi >= abi_cuda_13;
 }
 
 bool starts_as_elf(std::string_view bytes) {

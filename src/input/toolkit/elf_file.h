@@ -24,6 +24,8 @@ struct ElfFile {
   /// The architecture of a cubin, 52 for sm_52: the low byte of the flags, or from ABI 8 (CUDA 13)
   /// on the second byte.
   [[nodiscard]] std::uint32_t sm() const;
+  /// Whether a cubin has the header that CUDA 13 began with.
+  [[nodiscard]] bool has_new_header() const;
 };
 
 [[nodiscard]] bool starts_as_elf(std::string_view bytes);

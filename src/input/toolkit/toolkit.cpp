@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "input/toolkit/code_release.h"
 #include "input/toolkit/process.h"
 
 namespace forewarp::input {
@@ -116,13 +117,8 @@ Expected<Toolkit> find_toolkit(const ToolkitSearch& search, const ToolkitNeeds& 
 
 std::string version_of(const fs::path& program) {
   const auto said = run_command({program, {"--version"}, {}});
-  const std::string_view word = "release ";
-  if (const std::size_t at = said ? said->output.find(word) : std::string::npos;
-      at != std::string::npos) {
-    const std::size_t begin = at + word.size();
-    return said->output.substr(begin, said->output.find_first_not_of("0123456789.", begin) - begin);
-  }
-  return "unknown version";
+  std::string release = said ? release_in(said->output) : std::string();
+  return release.empty() ? "unknown version" : release;
 }
 
 std::vector<std::uint32_t> architectures_of(const Toolkit& toolkit, const ToolkitNeeds& needs) {

@@ -87,7 +87,7 @@ void add_sample(const IntervalFacts& facts, Widened& into) {
   IntervalClass sample;
   sample.high = 1 + std::min(facts.sampled_error, most_sampled_error);
   sample.low = 1 / sample.high;
-  into.by(sample, "a sample stands for the grid within " +
+  into.by(sample, "a sample stands for the grid's " + std::string(facts.sampled_what) + " within " +
                       significant(100 * facts.sampled_error, 2) + " %");
 }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/documents/board_report.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,15 +40,21 @@ Table rows_of(const BoardTable& all) {
   table.columns = {{"", Align::left, ""},           {"board", Align::left, ""},
                    {"time", Align::right, ""},      {"90 % interval", Align::left, ""},
                    {"limited by", Align::left, ""}, {"power", Align::right, ""},
-                   {"energy", Align::right, ""},    {"between", Align::left, ""}};
+                   {"energy", Align::right, ""},    {"between", Align::left, ""},
+                   {"bandwidth", Align::right, ""}, {"from", Align::left, ""}};
   if (!all.prices.empty()) table.columns.push_back({"cost/1000", Align::right, ""});
   for (const BoardTable::Row& row : all.rows) {
     const Result& r = row.result;
-    std::vector<std::string> cells{
-        row.front ? "*" : "", r.gpu.id,
-        duration(r.time_ms),  duration_range(r.interval_ms[0], r.interval_ms[1]),
-        limit_label(r),       row.watts > 0 ? figure(row.watts, 3) + " W" : "-",
-        energy(row.joules),   energies(row.joules_range)};
+    std::vector<std::string> cells{row.front ? "*" : "",
+                                   r.gpu.id,
+                                   duration(r.time_ms),
+                                   interval_text(r),
+                                   limit_label(r),
+                                   row.watts > 0 ? figure(row.watts, 3) + " W" : "-",
+                                   energy(row.joules),
+                                   energies(row.joules_range),
+                                   figure(row.bandwidth_gbs, 3) + " GB/s",
+                                   row.bandwidth_from + (row.unsure_rank ? " ~" : "")};
     if (!all.prices.empty()) {
       cells.push_back(row.cost_per_1000 ? figure(*row.cost_per_1000, 3) : "-");
     }
@@ -73,19 +81,31 @@ Section method_of(const BoardTable& all) {
            Tone::plain});
   std::size_t measured = 0;
   for (const BoardTable::Row& row : all.rows) measured += row.measured_power ? 1 : 0;
-  section.add(
-      Note{"energy: power times time; power: standing, of the clock, and of every instruction and "
-           "byte, at most the board's limit; between: standing power over the shortest time, limit "
-           "over the longest; power was measured on " +
-               std::to_string(measured) + " of these boards, rules give the others' (docs/gpus.md)",
-           Tone::plain});
+  section.add(Note{
+      "energy: power times time; power: standing, of the clock, and of every instruction and "
+      "byte; where that is more than the limit the limit stands, and the board lowers its clock "
+      "(--clock load); between: standing power over the shortest time, limit over the longest; "
+      "power was measured on " +
+          std::to_string(measured) + " of these boards, rules give the others' (docs/gpus.md)",
+      Tone::plain});
+  section.add(Note{
+      "bandwidth: what copies reach, from copies or a lattice-Boltzmann code on this board, or "
+      "its class: other boards with this kind of memory (forewarp gpu list)",
+      Tone::plain});
+  if (std::ranges::any_of(all.rows, &BoardTable::Row::unsure_rank)) {
+    section.add(
+        Note{"~: memory limits this board and the one above it, their bandwidths rest on "
+             "different kinds of measurement, and their intervals overlap: these two may "
+             "well change places",
+             Tone::plain});
+  }
   if (!all.prices.empty()) {
     section.add(Note{"cost/1000: of 1000 launches, in the currency of " + all.prices, Tone::plain});
   }
   if (!all.closer_look) {
     section.add(
-        Note{"formulas and a short look at the caches; 'forewarp predict' or --budget "
-             "SECONDS per board looks closer",
+        Note{"formulas and a short look at the caches: up to a sixth from what 'forewarp predict' "
+             "says; --budget 0.5 looks at each board as closely, and says the same",
              Tone::plain});
   }
   return section;
@@ -98,10 +118,12 @@ Section assumptions_of(const BoardTable& all) {
     std::size_t count = 0;
     bool alike = true;
   };
-  std::map<std::string, Assumed> by_id;
+  // Of an id the first on every board, the second, ..
+  std::map<std::pair<std::string, std::size_t>, Assumed> by_id;
   for (const BoardTable::Row& row : all.rows) {
+    std::map<std::string, std::size_t> seen;
     for (const Result::Assumption& a : row.result.assumptions) {
-      Assumed& known = by_id[a.id];
+      Assumed& known = by_id[{a.id, seen[a.id]++}];
       if (known.count > 0 && known.text != a.text) known.alike = false;
       if (known.count++ == 0) known.text = a.text;
       known.change_with = a.change_with;
@@ -114,7 +136,7 @@ Section assumptions_of(const BoardTable& all) {
                    {"what is assumed", Align::text, ""},
                    {"change with", Align::text, ""}};
   for (const auto& [id, assumed] : by_id) {
-    table.rows.push_back({{id, std::to_string(assumed.count),
+    table.rows.push_back({{id.first, std::to_string(assumed.count),
                            assumed.text + (assumed.alike ? "" : "; others alike, by board"),
                            dash_if_empty(assumed.change_with)},
                           Tone::plain,
@@ -153,7 +175,8 @@ std::string write_json(const BoardTable& all, const TextStyle&) {
 std::string write_csv(const BoardTable& all, const TextStyle&) {
   std::string out =
       "gpu,name,cc,time_ms,interval_low_ms,interval_high_ms,limited_by,model,watts,limit_w,joules,"
-      "joules_low,joules_high,price_per_hour,cost_per_1000,front\n";
+      "joules_low,joules_high,price_per_hour,cost_per_1000,front,bandwidth_gbs,bandwidth_from,"
+      "unsure_rank\n";
   const auto n = [](double value) { return fmt::format("{}", value); };
   const auto o = [&](const std::optional<double>& value) { return value ? n(*value) : ""; };
   for (const BoardTable::Row& row : all.rows) {
@@ -173,7 +196,10 @@ std::string write_csv(const BoardTable& all, const TextStyle&) {
                                           n(row.joules_range[1]),
                                           o(row.price_per_hour),
                                           o(row.cost_per_1000),
-                                          row.front ? "1" : "0"};
+                                          row.front ? "1" : "0",
+                                          n(row.bandwidth_gbs),
+                                          row.bandwidth_from,
+                                          row.unsure_rank ? "1" : "0"};
     out += csv_row(fields);
   }
   return out;

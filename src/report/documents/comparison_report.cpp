@@ -31,6 +31,7 @@ constexpr double shown_factor = 0.01;  // of the time
 std::string change(double a, double b) {
   if (a == b) return "";
   if (!(a > 0) || !std::isfinite(b)) return b > a ? "new" : "-";
+  if (b == 0) return "gone";
   return "x" + figure(b / a, 3);
 }
 
@@ -52,6 +53,19 @@ std::string plain(double value) {
   return value == std::floor(value) && std::fabs(value) < 1e6 ? number(value) : figure(value);
 }
 
+/// What takes no cycles is no bound.
+std::string bound_text(double cycles) {
+  return cycles > 0 ? plain(cycles) : "-";
+}
+
+std::string factor_values(const TimeFactor& factor) {
+  if (factor.unit.empty()) return "";
+  const std::string before = plain(factor.before), after = plain(factor.after);
+  if (factor.vanishes()) return before + " " + factor.unit + " -> no longer a limit";
+  if (factor.appears()) return "no limit before -> " + after + " " + factor.unit;
+  return before + " -> " + after + " " + factor.unit;
+}
+
 void add_bounds(const Comparison& c, Lines& lines) {
   std::vector<const Result::Bound*> shown;
   for (const Result* side : {&c.a, &c.b}) {
@@ -68,7 +82,7 @@ void add_bounds(const Comparison& c, Lines& lines) {
       const Result::Bound* found = bound_of(side, bound->resource);
       return found == nullptr ? 0 : found->cycles_per_warp;
     };
-    lines.add("bound: " + bound->label, cycles(c.a), cycles(c.b), plain);
+    lines.add("bound: " + bound->label + " (cycles/warp)", cycles(c.a), cycles(c.b), bound_text);
   }
 }
 
@@ -144,11 +158,10 @@ Section factors_of(const Comparison& c) {
       others *= factor.factor;
       continue;
     }
-    const std::string values = factor.unit.empty() ? ""
-                                                   : plain(factor.before) + " -> " +
-                                                         plain(factor.after) + " " + factor.unit;
-    table.rows.push_back(
-        {{factor.label, "x" + figure(factor.factor, 3), values}, Tone::plain, {}, 0});
+    table.rows.push_back({{factor.label, "x" + figure(factor.factor, 3), factor_values(factor)},
+                          Tone::plain,
+                          {},
+                          0});
   }
   if (std::fabs(others - 1) > 1e-4) {
     table.rows.push_back({{"all others", "x" + figure(others, 4), ""}, Tone::faint, {}, 0});

@@ -20,6 +20,12 @@ struct BoardTable {
     double joules = 0;
     std::array<double, 2> joules_range{};  ///< standing power to limit, over the time's interval
     bool measured_power = false;           ///< the board's file has power numbers of its own
+    double bandwidth_gbs = 0;              ///< that copies reach
+    std::string bandwidth_from;            ///< what it rests on: "copies", "lattice", "class", ..
+    std::string bandwidth_source;          ///< where it was measured
+    /// Memory limits this board and the one before it, their bandwidths rest on different things,
+    /// and their intervals overlap.
+    bool unsure_rank = false;
     std::optional<double> price_per_hour;  ///< in the currency of the price table
     std::optional<double> cost_per_1000;   ///< launches
     bool front = false;  ///< no other board is as good in every figure and better in one

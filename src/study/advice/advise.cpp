@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/text.h"
 #include "explain/edits/edit_kind.h"
 #include "explain/portfolio.h"
 #include "study/ordered_pipeline.h"
@@ -43,25 +44,18 @@ double threads_of(const Result& result, const std::string& instruction_class) {
   return 0;
 }
 
-/// Why a kernel that ran in other blocks did not do the same; empty: nothing speaks against it.
-std::string other_work(const Result& now, const Result& then) {
-  for (const Result::Finding& finding : then.findings) {
-    const auto known = [&](const Result::Finding& other) { return other.kind == finding.kind; };
-    if (finding.kind.find("bounds") != std::string::npos &&
-        std::ranges::none_of(now.findings, known)) {
-      return "the kernel then accesses memory behind its buffers: its blocks have the size that "
-             "it expects";
-    }
-  }
-  const Result::Profile &a = now.profile, &b = then.profile;
-  const bool bytes = apart(a.unique_read_bytes, b.unique_read_bytes) ||
-                     apart(a.unique_write_bytes, b.unique_write_bytes);
-  const bool threads = apart(threads_of(now, "load_global"), threads_of(then, "load_global")) ||
-                       apart(threads_of(now, "store_global"), threads_of(then, "store_global"));
-  if (bytes || threads)
-    return "the kernel then moves other data: its blocks have the size that it "
-           "expects";
-  return {};
+std::string amount_text(double amount, const std::string& unit) {
+  const double scale = amount >= 1e6 ? 1e6 : amount >= 1e3 ? 1e3 : 1;
+  const std::string letter = scale == 1e6 ? "M" : scale == 1e3 ? "k" : "";
+  const bool apart = unit.size() > 1 && !letter.empty();
+  return significant(amount / scale, 3) + " " + letter + (apart ? " " : "") + unit;
+}
+
+/// "reads 1.05 MB instead of 4.19 MB"; empty where it does not differ.
+std::string other_amount(const char* verb, double now, double then, const char* unit) {
+  if (!apart(now, then)) return {};
+  return verb + std::string(" ") + amount_text(then, unit) + " instead of " +
+         amount_text(now, unit);
 }
 
 class Adviser {
@@ -245,6 +239,28 @@ class Adviser {
 };
 
 }  // namespace
+
+std::string other_work(const Result& now, const Result& then) {
+  constexpr const char* expects = ": its blocks have the size that it expects";
+  for (const Result::Finding& finding : then.findings) {
+    const auto known = [&](const Result::Finding& other) { return other.kind == finding.kind; };
+    if (finding.kind.find("bounds") != std::string::npos &&
+        std::ranges::none_of(now.findings, known)) {
+      return std::string("the kernel then accesses memory behind its buffers") + expects;
+    }
+  }
+  const Result::Profile &a = now.profile, &b = then.profile;
+  const auto accesses = [&](const char* verb, const char* kind) {
+    return other_amount(verb, threads_of(now, kind), threads_of(then, kind), "words");
+  };
+  for (const std::string& other :
+       {other_amount("reads", a.unique_read_bytes, b.unique_read_bytes, "B"),
+        other_amount("writes", a.unique_write_bytes, b.unique_write_bytes, "B"),
+        accesses("loads", "load_global"), accesses("stores", "store_global")}) {
+    if (!other.empty()) return "the kernel then " + other + expects;
+  }
+  return {};
+}
 
 std::string sureness(double now_ms, const std::array<double, 2>& now_interval, double then_ms,
                      const std::array<double, 2>& then_interval) {

@@ -17,6 +17,10 @@ namespace forewarp::study {
 Expected<Advice> advise(Predictor& predictor, const Case& request, const std::string& gpu,
                         const PredictOptions& options, unsigned jobs);
 
+/// Why a kernel that ran in other blocks did not do the same, with what it did instead; empty:
+/// nothing speaks against it.
+[[nodiscard]] std::string other_work(const Result& now, const Result& then);
+
 /// How sure a gain is: "clear" where the intervals lie apart, "likely" where a time lies outside
 /// the other's interval, else "uncertain".
 [[nodiscard]] std::string sureness(double now_ms, const std::array<double, 2>& now_interval,

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "hardware/reached_bandwidth.h"
 #include "hardware/schema.h"
 #include "study/ordered_pipeline.h"
 
@@ -96,6 +97,13 @@ void fill_energy(const Gpu& gpu, BoardTable::Row& row) {
   row.measured_power = base != nullptr && base->file == gpu.file;
 }
 
+void fill_bandwidth(const Gpu& gpu, BoardTable::Row& row) {
+  ReachedBandwidth reached = reached_bandwidth(gpu);
+  row.bandwidth_gbs = reached.gbs;
+  row.bandwidth_from = basis_name(reached.basis);
+  row.bandwidth_source = std::move(reached.source);
+}
+
 /// A board as it was named.
 struct Candidate {
   std::string asked;
@@ -130,6 +138,7 @@ class BoardRun {
     std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
       return a.result.time_ms < b.result.time_ms;
     });
+    mark_unsure_ranks(table.rows);
     mark_front(!boards_.prices.empty(), table.rows);
     return table;
   }
@@ -206,6 +215,7 @@ class BoardRun {
     BoardTable::Row row;
     row.result = *std::move(result);
     fill_energy(gpu, row);
+    fill_bandwidth(gpu, row);
     return {gpu.id, std::move(row)};
   }
 
@@ -292,6 +302,19 @@ bool beats(const std::array<double, 3>& a, const std::array<double, 3>& b) {
 }
 
 }  // namespace
+
+void mark_unsure_ranks(std::vector<BoardTable::Row>& rows) {
+  constexpr std::string_view device_memory = "dram";
+  const auto limited = [&](const BoardTable::Row& row) {
+    return row.result.limited_by.resource == device_memory;
+  };
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const BoardTable::Row& before = rows[i - 1];
+    rows[i].unsure_rank = limited(before) && limited(rows[i]) &&
+                          before.bandwidth_from != rows[i].bandwidth_from &&
+                          rows[i].result.interval_ms[0] < before.result.interval_ms[1];
+  }
+}
 
 void mark_front(bool with_costs, std::vector<BoardTable::Row>& rows) {
   for (BoardTable::Row& row : rows) {

@@ -29,6 +29,10 @@ struct BoardOptions {
 Expected<BoardTable> predict_boards(Predictor& predictor, const Case& request,
                                     const PredictOptions& options, const BoardOptions& boards);
 
+/// Marks the boards, fastest first, whose place behind the one before them is not sure
+/// (BoardTable::Row::unsure_rank).
+void mark_unsure_ranks(std::vector<BoardTable::Row>& rows);
+
 /// Marks the Pareto front: rows that no other row beats, that is equals in time, energy and (with
 /// prices) cost and betters in one. A row that lacks one of these figures stays unmarked and beats
 /// nothing.

@@ -53,7 +53,7 @@ std::string moved(double a, double b) {
 bool contradicts(const TimeFactor& factor) {
   constexpr std::string_view slower[] = {"latency", "traffic", "work", "copies"};
   const bool amount =
-      factor.unit == "cycles per warp" ||
+      factor.unit == TimeFactor::bound_unit ||
       std::find(std::begin(slower), std::end(slower), factor.id) != std::end(slower);
   return amount && differs(factor.before, factor.after) &&
          (factor.after > factor.before) != (factor.factor > 1);
@@ -61,7 +61,13 @@ bool contradicts(const TimeFactor& factor) {
 
 std::string factor_text(const TimeFactor& factor) {
   std::string text = factor.label;
-  if (!factor.unit.empty()) text += " " + from_to(factor.before, factor.after, factor.unit);
+  if (factor.vanishes()) {
+    text += " " + significant(factor.before, 4) + " " + factor.unit + " -> no longer a limit";
+  } else if (factor.appears()) {
+    text += " no limit before -> " + significant(factor.after, 4) + " " + factor.unit;
+  } else if (!factor.unit.empty()) {
+    text += " " + from_to(factor.before, factor.after, factor.unit);
+  }
   return text + " (time " + times(factor.factor) + ")";
 }
 

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
@@ -40,6 +41,7 @@ void take(const ScoredPoint& from, TunedPoint& point) {
   point.low_ms = from.low_ms;
   point.high_ms = from.high_ms;
   point.limited_by = from.limited_by;
+  point.limit_label = from.limit_label;
   point.warps_per_sm = from.warps_per_sm;
   point.waves = from.waves;
   point.registers = from.registers;
@@ -82,8 +84,8 @@ void rank(Tuning& tuning) {
   const auto key = [&](std::size_t index) {
     const TunedPoint& point = tuning.points[index];
     const bool sure = point.refined || point.measured_ms > 0;
-    return std::pair(sure ? point.expected_ms : std::max(point.expected_ms, last_refined),
-                     point.expected_ms);
+    return std::tuple(sure ? point.expected_ms : std::max(point.expected_ms, last_refined), !sure,
+                      point.expected_ms);
   };
   tuning.ranking.clear();
   for (std::size_t i = 0; i < tuning.points.size(); ++i) {

@@ -23,6 +23,7 @@ TableCell time_cell(double ms) {
 struct Columns {
   bool corrected = false;  ///< expected and measured times beside the predicted ones
   bool plain = false;      ///< names without blanks, for programs
+  bool refined = false;    ///< which were predicted with more care, where not all were
 };
 
 std::vector<std::string> titles(const Tuning& tuning, const Columns& columns) {
@@ -38,6 +39,7 @@ std::vector<std::string> titles(const Tuning& tuning, const Columns& columns) {
   } else {
     all.insert(all.end(),
                {"predicted ms", "from", "to", "limited by", "warps/SM", "waves", "registers"});
+    if (columns.refined) all.emplace_back("refined");
   }
   return all;
 }
@@ -52,12 +54,15 @@ TableRow row_of(const Tuning& tuning, std::size_t index, std::size_t place,
     row.push_back(time_cell(point.measured_ms));
   }
   row.push_back(time_cell(point.predicted_ms));
-  row.push_back(time_cell(point.low_ms));
-  row.push_back(time_cell(point.high_ms));
-  row.emplace_back(point.limited_by);
+  const bool interval = columns.plain || point.high_ms > point.low_ms;
+  row.push_back(time_cell(interval ? point.low_ms : 0));
+  row.push_back(time_cell(interval ? point.high_ms : 0));
+  const bool labelled = !columns.plain && !point.limit_label.empty();
+  row.emplace_back(labelled ? point.limit_label : point.limited_by);
   row.emplace_back(point.warps_per_sm);
   row.emplace_back(point.waves);
   row.emplace_back(static_cast<double>(point.registers));
+  if (columns.refined) row.emplace_back(point.refined ? "yes" : "no");
   return row;
 }
 
@@ -87,7 +92,8 @@ std::string counts_line(const Tuning& tuning) {
   }
   text += fmt::format(", {} are ranked", tuning.ranking.size());
   if (tuning.not_reached > 0) {
-    text += fmt::format("; {} were not reached before the run was ended", tuning.not_reached);
+    text += fmt::format("; incomplete: {} were not reached before the run was ended",
+                        tuning.not_reached);
   }
   return text + '\n';
 }
@@ -151,9 +157,12 @@ std::string refusals_text(const Tuning& tuning) {
 }  // namespace
 
 std::string tuning_text(const Tuning& tuning, std::size_t top) {
-  const Columns columns{tuning.correction.measured > 0, false};
+  const std::vector<std::size_t> shown = best(tuning, top);
+  const auto refined = [&](std::size_t index) { return tuning.points[index].refined; };
+  const bool some = std::ranges::any_of(shown, refined) && !std::ranges::all_of(shown, refined);
+  const Columns columns{tuning.correction.measured > 0, false, some};
   std::string text = counts_line(tuning);
-  if (!tuning.ranking.empty()) text += aligned_text(table_of(tuning, best(tuning, top), columns));
+  if (!tuning.ranking.empty()) text += aligned_text(table_of(tuning, shown, columns));
   text += correction_text(tuning.correction);
   if (!tuning.next.empty()) {
     text +=
@@ -168,7 +177,7 @@ std::string tuning_text(const Tuning& tuning, std::size_t top) {
 }
 
 std::string tuning_csv(const Tuning& tuning, std::size_t top) {
-  const Columns columns{true, true};
+  const Columns columns{true, true, false};
   const ResultsTable table = table_of(tuning, best(tuning, top), columns);
   std::string text = csv_header(table.columns) + '\n';
   for (const TableRow& row : table.rows) text += csv_line(row) + '\n';

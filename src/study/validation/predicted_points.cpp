@@ -238,6 +238,9 @@ class SetRun {
     point.high_ms = result.interval_ms[1];
     point.interval_class = result.interval_class;
     point.limited_by = result.limited_by.resource;
+    for (const Result::Bound& bound : result.bounds) {
+      if (bound.resource == point.limited_by) point.limit_label = bound.label;
+    }
     for (const Result::ModelTime& model : result.models) {
       if (model.time_ms > 0) point.model_ms[model.name] = model.time_ms;
     }

@@ -201,11 +201,11 @@ TEST(SanchezBoard, LevelsOfMemory) {
 TEST(SanchezBoard, CopiesAndFactsOfTables4And5) {
   const Gpu gpu = board("k40@sanchez");
   EXPECT_EQ(gpu.sms * gpu.core_lanes, 2880);          // V1
-  EXPECT_NEAR(gpu.memory_theory_gbs, 288.384, 1e-9);  // V2
-  EXPECT_EQ(gpu.memory_bytes / 1048576, 11519.5625);  // V1
+  EXPECT_NEAR(gpu.memory.theory_gbs, 288.384, 1e-9);  // V2
+  EXPECT_EQ(gpu.memory.bytes / 1048576, 11519.5625);  // V1
   EXPECT_EQ(gpu.limits.warp_lanes, 32U);
   EXPECT_EQ(gpu.clock_sustained_mhz, 745);
-  EXPECT_EQ(gpu.l2_bytes, 1572864);
+  EXPECT_EQ(gpu.l2.bytes, 1572864);
   for (const std::string name : {"copy", "host_to_device", "device_to_host", "device_to_device"}) {
     const double gbs = gpu.number("sanchez." + name + "_gbs");
     std::vector<Record> records;

@@ -3,12 +3,14 @@
 // The chain from a case to its result: what each stage refuses, keeps and is told apart by.
 #include "launch/stages.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "driver/result_builder.h"
 #include "saxpy2_case.h"
 
@@ -35,6 +37,47 @@ TEST_F(Stages, ModelsAreRefusedBeforeAnythingIsExecuted) {
   refused = predictor.prepare(lacking, "", options);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().line().find("smooth"), std::string::npos) << refused.error().line();
+}
+
+/// The bundled kernel with what the assembler notes of a required block.
+Case requiring_case(Predictor& predictor, const std::string& threads) {
+  Case request = saxpy2_case(1, 128);
+  const auto listing = read_file(request.input);
+  EXPECT_TRUE(listing);
+  const std::string note =
+      ".nv.info.saxpy2\n\t<0x1>\n\tAttribute:\tEIATTR_REQNTID\n"
+      "\tFormat:\tEIFMT_SVAL\n\tValue:\t" +
+      threads + "\n\n";
+  request.input = "requiring " + threads;
+  predictor.give_input(request.input, note + *listing);
+  return request;
+}
+
+TEST_F(Stages, ARequiredBlockNeedNotBeGivenAndIsSaid) {
+  Case request = requiring_case(predictor, "0x40 0x2 0x1");
+  request.launch.block = {};
+  const Prepared prepared = must(request);
+  EXPECT_EQ(prepared.draft().launch.block, (Extent{64, 2, 1}));
+  const auto& assumed = prepared.notes.assumptions;
+  const auto said = std::find_if(assumed.begin(), assumed.end(),
+                                 [](const auto& one) { return one.id == "block"; });
+  ASSERT_NE(said, assumed.end());
+  EXPECT_EQ(said->text,
+            "no block was given: it is the one that the kernel requires, 64x2x1 threads");
+  // The threads that are asked for divide into such blocks along x.
+  PredictOptions options;
+  options.threads = 640;
+  request.launch.grid = {};
+  EXPECT_EQ(must(request, options).draft().launch.grid, (Extent{10, 1, 1}));
+  const auto result = predictor.predict(request, "", options, {.curve = true});
+  ASSERT_TRUE(result) << result.error().line();
+  EXPECT_EQ(result->launch.block, (Extent{64, 2, 1}));
+  EXPECT_TRUE(result->occupancy.curve.empty());  // no other block can be launched
+
+  request.launch.block = {128, 1, 1};
+  const auto other = predictor.prepare(request, "", options);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().line().find("not the kernel's required block"), std::string::npos);
 }
 
 TEST_F(Stages, EachKeepsTheNotesOfThoseBefore) {

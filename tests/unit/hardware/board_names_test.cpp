@@ -115,5 +115,18 @@ TEST(BoardNames, SeveralAreListedWithWhatDiffers) {
   EXPECT_NE(many.error().line().find(" more"), std::string::npos) << many.error().line();
 }
 
+TEST(BoardNames, AFamilyIsAllOfThem) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(*database().family("a100"),
+            (Names{"a100-pcie-40", "a100-pcie-80", "a100-sxm-40", "a100-sxm-80"}));
+  // What one board has stays as it was asked, so that the one taken can be told.
+  for (const char* one : {"3090", "a40", "A100-SXM-80", "l40@no-ecc", "./mine.toml"}) {
+    EXPECT_EQ(*database().family(one), Names{one});
+  }
+  EXPECT_EQ(database().family("a100@x")->at(1), "a100-pcie-80@x");
+  EXPECT_NE(database().family("rtx309").error().line().find("no GPU has this id"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace forewarp::tests

@@ -92,7 +92,12 @@ TEST(IntervalRule, WhatIsAssumedWidensByName) {
 TEST(IntervalRule, ASampleWidens) {
   IntervalFacts facts = long_run("dram");
   facts.sampled_error = 0.2;
-  EXPECT_NEAR(interval_of(1, facts, table()).ms[1], 1.2284, 1e-4);
+  facts.sampled_what = "traffic";
+  const TimeInterval interval = interval_of(1, facts, table());
+  EXPECT_NEAR(interval.ms[1], 1.2284, 1e-4);
+  EXPECT_NE(interval.meaning.find("a sample stands for the grid's traffic within 20 %"),
+            std::string::npos)
+      << interval.meaning;
   facts.sampled_error = 0.009;
   EXPECT_DOUBLE_EQ(interval_of(1, facts, table()).ms[1], 1.1);
 }

@@ -25,6 +25,8 @@ BoardTable table() {
   row.price_per_hour = 3.6;
   row.cost_per_1000 = 0.002;
   row.front = true;
+  row.bandwidth_gbs = 180;
+  row.bandwidth_from = "copies";
   all.rows.push_back(row);
   row.result.gpu.id = "board-y";
   row.result.time_ms = 3;
@@ -34,6 +36,8 @@ BoardTable table() {
   row.price_per_hour.reset();
   row.cost_per_1000.reset();
   row.front = false;
+  row.bandwidth_from = "class";
+  row.unsure_rank = true;
   all.rows.push_back(row);
   all.refused = {{"no code for sm_30", "compile it", {"old", "older"}}};
   all.prices = "p.csv";
@@ -54,18 +58,42 @@ TEST(BoardReport, TextHasWhatIsKnownAndDashes) {
   const std::string text = shown("text");
   EXPECT_TRUE(has(text, "axpy on 2 boards")) << text;
   EXPECT_TRUE(has(text, "*  board-x  2.125 ms  1.000 .. 4.000 ms")) << text;
-  EXPECT_TRUE(has(text, "100 W  200 mJ  50.0 mJ .. 600 mJ    0.00200")) << text;
+  EXPECT_TRUE(has(text, "100 W  200 mJ  50.0 mJ .. 600 mJ   180 GB/s  copies     0.00200")) << text;
+  EXPECT_TRUE(has(text, "180 GB/s  class ~")) << text;
+  EXPECT_TRUE(has(text, "~: memory limits this board and the one above it")) << text;
   EXPECT_TRUE(has(text, "2 boards: no code for sm_30; compile it")) << text;
   EXPECT_TRUE(has(text, "as good in time, cost and energy")) << text;
   EXPECT_TRUE(has(text, "at 1000 MHz; others")) << text;
 }
 
+TEST(BoardReport, NoIntervalIsADash) {
+  BoardTable all = table();
+  all.rows[0].result.interval_ms = {2.125, 2.125};
+  const auto text = render_boards(all, "text", {});
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(has(*text, "2.125 ms  -  ")) << *text;
+}
+
+// A board with two assumptions of one id is one board in each of their rows.
+TEST(BoardReport, AssumptionsCountBoards) {
+  BoardTable all = table();
+  for (BoardTable::Row& row : all.rows) {
+    row.result.assumptions = {{"memory", "first", ""}, {"memory", "second", ""}};
+  }
+  const auto text = render_boards(all, "text", {});
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(has(*text, "memory       2  first")) << *text;
+  EXPECT_TRUE(has(*text, "memory       2  second")) << *text;
+}
+
 TEST(BoardReport, CsvLeavesEmptyWhatIsNotThere) {
   EXPECT_EQ(shown("csv"),
             "gpu,name,cc,time_ms,interval_low_ms,interval_high_ms,limited_by,model,watts,limit_w,"
-            "joules,joules_low,joules_high,price_per_hour,cost_per_1000,front\n"
-            "board-x,\"Board X, 8 GB\",5.2,2.125,1,4,dram,volkov,100,150,0.2,0.05,0.6,3.6,0.002,1\n"
-            "board-y,\"Board X, 8 GB\",5.2,3,1,4,dram,volkov,0,150,0,0,0,,,0\n");
+            "joules,joules_low,joules_high,price_per_hour,cost_per_1000,front,bandwidth_gbs,"
+            "bandwidth_from,unsure_rank\n"
+            "board-x,\"Board X, 8 GB\",5.2,2.125,1,4,dram,volkov,100,150,0.2,0.05,0.6,3.6,0.002,1,"
+            "180,copies,0\n"
+            "board-y,\"Board X, 8 GB\",5.2,3,1,4,dram,volkov,0,150,0,0,0,,,0,180,class,1\n");
 }
 
 TEST(BoardReport, JsonHasTheReasonsAndTheBoards) {

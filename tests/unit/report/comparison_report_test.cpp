@@ -49,16 +49,16 @@ TEST(ComparisonReport, AnswersFirstThenSideBySideThenWhy) {
   EXPECT_EQ(text(two_sides()), R"(  B is 2x slower than A
 
 A and B
-                                    A              B  change
-  kernel                            k              k
-  GPU                           Board          Board
-  grid                             64             64
-  block                           128            256   other
-  time                           1 ms           2 ms   x2.00
-  limited by            device memory  device memory
-  bound: device memory             10             20   x2.00
-  needed warps/SM                  60             30  x0.500
-  occupancy (warps/SM)       64 of 64       64 of 64
+                                                  A              B  change
+  kernel                                          k              k
+  GPU                                         Board          Board
+  grid                                           64             64
+  block                                         128            256   other
+  time                                         1 ms           2 ms   x2.00
+  limited by                          device memory  device memory
+  bound: device memory (cycles/warp)             10             20   x2.00
+  needed warps/SM                                60             30  x0.500
+  occupancy (warps/SM)                     64 of 64       64 of 64
 
 what the change of time is made of                                    the factors multiply to x2.000
   part                     time

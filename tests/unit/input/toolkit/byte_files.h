@@ -16,10 +16,11 @@ void put(std::string& bytes, std::size_t at, T value) {
   }
 }
 
-/// A 64-bit ELF file with the sections "", .nv_fatbin (holding `payload`) and .shstrtab.
+/// A 64-bit ELF file with the sections "", `section` (holding `payload`) and .shstrtab.
 inline std::string elf_bytes(std::uint16_t machine, std::uint8_t abi, std::uint32_t flags,
-                             const std::string& payload = "") {
-  const std::string names = std::string("\0.nv_fatbin\0.shstrtab\0", 22);
+                             const std::string& payload = "",
+                             const std::string& section_name = ".nv_fatbin") {
+  const std::string names = '\0' + section_name + '\0' + ".shstrtab" + '\0';
   const std::size_t table = 64 + payload.size() + names.size();
   std::string bytes =
       "\x7f"
@@ -40,7 +41,8 @@ inline std::string elf_bytes(std::uint16_t machine, std::uint8_t abi, std::uint3
     put<std::uint64_t>(bytes, table + index * 64 + 32, size);
   };
   section(1, 1, 64, payload.size());
-  section(2, 12, 64 + payload.size(), names.size());
+  section(2, static_cast<std::uint32_t>(section_name.size() + 2), 64 + payload.size(),
+          names.size());
   return bytes;
 }
 

@@ -204,6 +204,43 @@ TEST_F(ToolkitListingTest, ADisassemblersFailureNamesTheUsersFile) {
                                     ": the fatbin is cut short; expected a complete file");
 }
 
+constexpr const char* to_a_newer_one =
+    "; name it with --cuda or CUDA_HOME, or give the listing that its 'cuobjdump -sass' prints";
+
+TEST_F(ToolkitListingTest, CodeOfANewerToolkitIsNamedAsSuch) {
+  const std::string cubin =
+      elf_bytes(190, 0x41, 0x6005004, "tools, release 13.0, V13.0.88", ".note.nv.tkinfo");
+  const std::string line = ": sm_80 code of CUDA 13.0, which CUDA 11.8 in " +
+                           (fake_.folder() / "bin").string() +
+                           " cannot read; expected a toolkit of CUDA 13.0 or newer";
+  // Newer code makes cuobjdump say what is beside the point, or print no code and succeed.
+  for (const char* end : {"echo 'cuobjdump fatal: toolkit (null)' >&2; exit 255", "exit 0"}) {
+    fake_.script(
+        "cuobjdump",
+        std::string("case \"$*\" in *--version*) echo release 11.8, V; exit;; esac; ") + end);
+    const auto path = fake_.file("k.cubin", cubin);
+    const auto refused = list(path, 80);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().line(), path.string() + line + to_a_newer_one);
+  }
+  // Where it is read there is nothing to say.
+  fake_.script("cuobjdump", "echo 'code for sm_80'; echo 'Function : k'");
+  EXPECT_TRUE(list(fake_.file("k.cubin", cubin), 80));
+}
+
+TEST_F(ToolkitListingTest, AnArchitectureThatTheToolkitDoesNotKnowIsNamed) {
+  fake_.script("cuobjdump",
+               "case \"$*\" in *--version*) echo release 11.8, V; exit;;"
+               " *--help*) echo \"'sm_80','sm_90'\"; exit;; esac; echo 'fatal: what' >&2; exit 1");
+  const auto path = fake_.file("k.fatbin", fat_binary_bytes({{2, 120}}));
+  EXPECT_EQ(list(path, 120).error().line(),
+            path.string() + ": sm_120 code, which CUDA 11.8 in " +
+                (fake_.folder() / "bin").string() +
+                " does not know; expected a toolkit that knows sm_120" + to_a_newer_one);
+  const auto known = fake_.file("k.fatbin", fat_binary_bytes({{2, 90}}));
+  EXPECT_EQ(list(known, 90).error().line(), known.string() + ": cuobjdump says: fatal: what");
+}
+
 TEST_F(ToolkitListingTest, MissingProgramsAreNamedWithTheWayOut) {
   fake_.remove("nvcc");
   const auto source = fake_.file("fill.cu", kernel_text);

@@ -17,6 +17,28 @@ TEST(Sureness, FollowsFromTheIntervals) {
   EXPECT_EQ(sureness(10, {5, 12}, 9, {8, 11}), "uncertain");
 }
 
+// What counts as other work is told by the amount that differs by more than 2 %.
+TEST(OtherWork, SaysWhatTheKernelDoesInstead) {
+  Result now;
+  now.profile.unique_read_bytes = 4'194'304;
+  now.profile.unique_write_bytes = 2048;
+  now.profile.threads_by_class = {{"load_global", 512}, {"store_global", 64}};
+  Result then = now;
+  EXPECT_EQ(other_work(now, then), "");
+  then.profile.threads_by_class = {{"load_global", 520}, {"store_global", 65}};  // 1.6 and 1.5 %
+  EXPECT_EQ(other_work(now, then), "");
+  then.profile.threads_by_class = {{"load_global", 512}, {"store_global", 2000}};
+  const std::string expects = ": its blocks have the size that it expects";
+  EXPECT_EQ(other_work(now, then),
+            "the kernel then stores 2 k words instead of 64 words" + expects);
+  then.profile.unique_write_bytes = 100;
+  EXPECT_EQ(other_work(now, then), "the kernel then writes 100 B instead of 2.05 kB" + expects);
+  then.profile.unique_read_bytes = 1'048'576;
+  EXPECT_EQ(other_work(now, then), "the kernel then reads 1.05 MB instead of 4.19 MB" + expects);
+  then.findings = {{"out-of-bounds", "0x10"}};
+  EXPECT_EQ(other_work(now, then), "the kernel then accesses memory behind its buffers" + expects);
+}
+
 /// The bundled kernel: a thread for each element, a dependent multiply-add `a` times.
 Case saxpy2(std::uint32_t block, std::int64_t n) {
   Case request;

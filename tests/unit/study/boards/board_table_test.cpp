@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/boards/board_table.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "request/tables/work_budget.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {
@@ -39,6 +42,36 @@ TEST(BoardFront, CostsAreAThirdFigure) {
   EXPECT_EQ(front({row(1, 1), row(2, 2, 4)}, true), "-*");
   // Nor one without a power limit.
   EXPECT_EQ(front({row(1, 0), row(2, 2)}, false), "-*");
+}
+
+BoardTable::Row limited(double time_ms, const char* by, const char* bandwidth_from) {
+  BoardTable::Row made = row(time_ms, 1);
+  made.result.limited_by.resource = by;
+  made.result.interval_ms = {0.9 * time_ms, 1.1 * time_ms};
+  made.bandwidth_from = bandwidth_from;
+  return made;
+}
+
+std::string unsure(std::vector<BoardTable::Row> rows) {
+  mark_unsure_ranks(rows);
+  std::string marks;
+  for (const BoardTable::Row& made : rows) marks += made.unsure_rank ? '~' : '-';
+  return marks;
+}
+
+TEST(BoardRanks, UnsureWhereMemoryIsKnownByDifferentMeans) {
+  // 0.9 x 1.2 < 1.1 x 1: the intervals overlap.
+  EXPECT_EQ(unsure({limited(1, "dram", "copies"), limited(1.2, "dram", "class")}), "-~");
+  // 0.9 x 1.3 > 1.1: they do not.
+  EXPECT_EQ(unsure({limited(1, "dram", "copies"), limited(1.3, "dram", "class")}), "--");
+  EXPECT_EQ(unsure({limited(1, "dram", "copies"), limited(1.2, "dram", "copies")}), "--");
+  // Where memory does not decide, it is no matter how it is known.
+  EXPECT_EQ(unsure({limited(1, "fma", "copies"), limited(1.2, "dram", "class")}), "--");
+  EXPECT_EQ(unsure({limited(1, "dram", "copies"), limited(1.2, "fma", "class")}), "--");
+  // Each is compared with the one before it.
+  EXPECT_EQ(unsure({limited(1, "dram", "copies"), limited(1.1, "dram", "class"),
+                    limited(1.2, "dram", "lattice")}),
+            "-~~");
 }
 
 class BoardRuns : public testing::Test {
@@ -97,6 +130,56 @@ TEST_F(BoardRuns, EnergyAndCostFollowFromTheTime) {
   EXPECT_NEAR(made.joules_range[0], standing * made.result.interval_ms[0] * 1e-3, 1e-12);
   EXPECT_NEAR(made.joules_range[1], made.result.power.limit_w * made.result.interval_ms[1] * 1e-3,
               1e-12);
+}
+
+/// Power follows what moves and issues: with a lone block most of the board waits.
+TEST_F(BoardRuns, AWaitingBoardDrawsLittle) {
+  const auto drawn = [&](std::uint32_t blocks) {
+    request_.launch.grid = {blocks, 1, 1};
+    request_.launch.arguments[0].value.integer = std::int64_t{256} * blocks;
+    return run({"gtx970", "gtx980", "titanx"});
+  };
+  const auto alone = drawn(1), all = drawn(62500);
+  ASSERT_TRUE(alone && all);
+  for (const BoardTable::Row& busy : all->rows) {
+    const auto same = [&](const auto& row) { return row.result.gpu.id == busy.result.gpu.id; };
+    const auto idle = std::ranges::find_if(alone->rows, same);
+    ASSERT_NE(idle, alone->rows.end());
+    ASSERT_EQ(busy.result.limited_by.resource, "dram");
+    ASSERT_EQ(idle->result.limited_by.resource, "latency");
+    const auto gpu = predictor_.gpu(busy.result.gpu.id, options_);
+    ASSERT_TRUE(gpu);
+    const double x = idle->result.gpu.clock_mhz / (*gpu)->clock_boost_mhz;
+    const double standing =
+        (*gpu)->number("power.base_w") + (*gpu)->number("power.clock_w") * x * x;
+    EXPECT_GE(idle->watts, standing);
+    EXPECT_LT(idle->watts, 1.05 * standing);
+    EXPECT_GT(busy.watts, idle->watts + 0.1 * busy.result.power.limit_w);
+    EXPECT_LE(busy.watts, busy.result.power.limit_w);
+  }
+}
+
+/// Executed, replayed and bound as predict() does, to the last digit; rows of a stencil are used
+/// again, so that the look at the caches matters.
+TEST_F(BoardRuns, ACloserLookIsPredictsOwn) {
+  request_.input = FOREWARP_SOURCE_DIR "/tests/fixtures/listings/stencil.sm_80.sass";
+  request_.launch.grid = {128, 512, 1};
+  request_.launch.block = {32, 8, 1};
+  request_.launch.arguments = {{"width", {}, {}}, {"height", {}, {}}};
+  for (NamedArgument& size : request_.launch.arguments) size.value.integer = 4096;
+  asked_.closer_look = true;
+  const auto plain = predictor_.predict(request_, "a100-sxm-80", options_, {});
+  options_.budget_seconds = usual_budget_seconds;
+  const auto stated = predictor_.predict(request_, "a100-sxm-80", options_, {});
+  const auto table = run({"a30", "a100-sxm-80", "rtx3090"}, 2);
+  ASSERT_TRUE(plain && stated && table)
+      << (plain ? "" : plain.error().line()) << (table ? "" : table.error().line());
+  const auto own = std::ranges::find_if(
+      table->rows, [](const auto& row) { return row.result.gpu.id == "a100-sxm-80"; });
+  ASSERT_NE(own, table->rows.end());
+  EXPECT_EQ(own->result.time_ms, plain->time_ms);
+  EXPECT_EQ(stated->time_ms, plain->time_ms);
+  EXPECT_EQ(own->result.interval_ms, plain->interval_ms);
 }
 
 TEST_F(BoardRuns, ThreadsChangeNothing) {

@@ -89,6 +89,28 @@ TEST(Reasons, AFigureThatMovedTheOtherWayIsNoCause) {
   EXPECT_NE(answer_of(c).find("latency of a warp 534 -> 801"), std::string::npos);
 }
 
+// A limit that one side does not have has no number there.
+TEST(Reasons, ALimitThatVanishesOrAppearsIsSaidAsSuch) {
+  Comparison c = divergent();
+  c.a.time_ms = 28;
+  c.b.time_ms = 1;
+  c.ratio = 1.0 / 28;
+  c.factors = {{"block_launch", "block launch rate", 1.0 / 28, 32.4, 0, "cycles per warp"}};
+  EXPECT_NE(answer_of(c).find(": block launch rate 32.4 cycles per warp -> no longer a limit (time "
+                              "x0.0357)"),
+            std::string::npos)
+      << answer_of(c);
+  c.ratio = 28;
+  c.factors = {{"block_launch", "block launch rate", 28, 0, 32.4, "cycles per warp"}};
+  EXPECT_NE(answer_of(c).find("block launch rate no limit before -> 32.4 cycles per warp"),
+            std::string::npos)
+      << answer_of(c);
+  // Traffic that is gone is none: that is a number.
+  c.ratio = 1.0 / 28;
+  c.factors = {{"traffic", "device memory traffic", 1.0 / 28, 384, 0, "bytes per warp"}};
+  EXPECT_NE(answer_of(c).find("384 -> 0 bytes per warp"), std::string::npos) << answer_of(c);
+}
+
 TEST(Reasons, WhatStaysIsNotTold) {
   Comparison c = divergent();
   c.b = c.a;

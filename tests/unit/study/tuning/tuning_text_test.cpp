@@ -54,6 +54,42 @@ TEST(TuningText, RanksCountsAndSaysWhatFailed) {
             "\nnot ranked:\n1 do not compile: k.cu: no\nnote: said\n");
 }
 
+TEST(TuningText, ResourcesHaveTheirNamesForPeople) {
+  Tuning tuning = three();
+  tuning.points[0].limit_label = "device memory";
+  tuning.not_reached = 1;
+  EXPECT_EQ(tuning_text(tuning, 1).substr(0, tuning_text(tuning, 1).find("\n\n")),
+            "k, A Board: 3 of 4 configurations meet the restrictions, 2 are ranked; incomplete: 1 "
+            "were not reached before the run was ended\n"
+            "place  T  kind  predicted ms  from  to  limited by     warps/SM  waves  registers\n"
+            "    1  1  a                2     1   4  device memory         0      0         32");
+  EXPECT_NE(tuning_csv(tuning, 1).find(",dram,"), std::string::npos);
+}
+
+// The best were predicted once more: what was not is at best as good as the last of them, and
+// stands behind it.
+TEST(TuningText, WhatWasNotRefinedStandsBehindAllThatWas) {
+  Tuning tuning = three();
+  tuning.points[2] = tuning.points[1];
+  tuning.points[0].refined = tuning.points[1].refined = true;
+  tuning.points[2].predicted_ms = tuning.points[2].expected_ms = 2.5;
+  correct(tuning, {});
+  EXPECT_EQ(tuning.ranking, (std::vector<std::size_t>{0, 1, 2}));
+  const std::string text = tuning_text(tuning, 0);
+  EXPECT_NE(text.find("registers  refined\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("32  yes\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("32  no\n"), std::string::npos) << text;
+  // Where all that is shown was refined, or nothing, there is nothing to tell apart.
+  EXPECT_EQ(tuning_text(tuning, 2).find("refined"), std::string::npos);
+}
+
+TEST(TuningText, NoIntervalIsADash) {
+  Tuning tuning = three();
+  tuning.points[0].low_ms = tuning.points[0].high_ms = 2;
+  EXPECT_NE(tuning_text(tuning, 1).find(" 2     -   -  dram"), std::string::npos)
+      << tuning_text(tuning, 1);
+}
+
 TEST(TuningText, SaysWhatMeasurementsDid) {
   Tuning tuning = three();
   correct(tuning, {{{1, 1.5}}, 2, 0});
