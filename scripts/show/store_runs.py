@@ -100,7 +100,7 @@ def kills():
         while killed < KILLS and rounds < KILLS:
             before = kept_points(store)
             process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, start_new_session=True)
-            wait_for(store, before + 1 + drawn.randrange(CASES // KILLS // 2), process)
+            wait_for(store, before + 1 + drawn.randrange(max(1, CASES // KILLS // 2)), process)
             ranks = ranks_of(process.pid) if process.poll() is None else []
             for pid in ranks if drawn.random() < 0.3 else ranks and [drawn.choice(ranks)]:
                 os.kill(pid, signal.SIGKILL)
