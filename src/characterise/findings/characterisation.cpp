@@ -13,7 +13,7 @@ namespace forewarp::characterise {
 namespace {
 
 constexpr double transfers = 2;  // per memory clock, as a driver states it
-constexpr double gbs_of_mhz_bits = 1e-3 / 8;
+constexpr double gigabytes_of_megabits = 1e-3 / 8;
 /// What a GPU file needs besides name and capability.
 constexpr std::string_view needed_words[] = {"chip", "series", "memory.technology", "memory.ecc",
                                              "link.host"};
@@ -149,7 +149,7 @@ class Collector {
 
   /// The product that a file's clock, width and rate make.
   [[nodiscard]] std::optional<double> own_bandwidth() const {
-    double product = gbs_of_mhz_bits;
+    double product = gigabytes_of_megabits;
     for (const std::string_view path : bandwidth_numbers) {
       const auto found = found_.find(path);
       if (found == found_.end()) return {};

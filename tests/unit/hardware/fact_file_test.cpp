@@ -44,7 +44,7 @@ TEST(FactFile, ADeviationStandsInTheNote) {
             "n; deviation 0.25");
   EXPECT_EQ(read(head + "deviation = 0 }\n").facts.at("a.b").note, "deviation 0");
   EXPECT_EQ(refusal(head + "deviation = -1 }\n"),
-            "x.toml:2:73: 'a.b' has a deviation that is no number from 0 on; expected one standard "
+            "x.toml:2:81: 'a.b' has a deviation that is no number from 0 on; expected one standard "
             "deviation in its unit; see docs/data.md");
 }
 
