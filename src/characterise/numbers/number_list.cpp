@@ -88,6 +88,15 @@ class Reader {
     }
   }
 
+  void architectures(const toml::node& node, NumberRow& row) {
+    const toml::array* list = node.as_array();
+    const bool pair = list != nullptr && list->size() == 2;
+    const auto from = pair ? (*list)[0].value<int>() : std::nullopt;
+    const auto to = pair ? (*list)[1].value<int>() : std::nullopt;
+    if (!from || !to || *from > *to) return fail(node, "'sms' is no range", "[70, 90]");
+    row.sms.emplace(*from, *to);
+  }
+
   void entry(std::string_view key, const toml::node& node, NumberRow& row) {
     std::optional<double> figure;
     if (key == "fact") return text(node, key, row.fact);
@@ -103,6 +112,7 @@ class Reader {
     if (key == "mean_below") return number(node, key, row.mean_below);
     if (key == "misses_below") return number(node, key, row.misses_below);
     if (key == "where") return where(node, row);
+    if (key == "sms") return architectures(node, row);
     if (key == "factor") {
       number(node, key, figure);
       row.factor = figure.value_or(1);
@@ -116,14 +126,15 @@ class Reader {
     }
     fail(node, "a number has a part named '" + std::string(key) + "'",
          "fact, unit, how, tests, work, factor, over, part, quantity, divide, level, mean_below, "
-         "misses_below, where, note");
+         "misses_below, where, sms, note");
   }
 
   NumberRow number_row(const toml::table& table) {
     NumberRow row;
     row.line = table.source().begin.line;
     for (const auto& [key, node] : table) entry(key.str(), node, row);
-    if (row.fact.empty() || row.unit.empty() || row.how.empty() || row.tests.empty()) {
+    if (row.fact.empty() || row.unit.empty() || row.how.empty() ||
+        (row.tests.empty() && row.how != "direct")) {
       fail(table, "a number lacks a part", "fact, unit, how and tests");
     } else if (!known_.insert(row.fact).second) {
       fail(table, "'" + row.fact + "' has two rows", "one");

@@ -102,6 +102,29 @@ TEST(Characterisation, SamplesTimesAFactorMoveWhatIsTimeAndNothingElse) {
   EXPECT_EQ(moved, 8U);
 }
 
+TEST(Characterisation, RowsOfOtherArchitecturesAndPatterns) {
+  Input input;
+  input.numbers.rows.front().sms.emplace(80, 90);
+  NumberRow told;
+  told.fact = "sm.count";
+  told.unit = "1";
+  told.how = "direct";
+  input.numbers.rows.push_back(told);
+  told.fact = "link.lanes";
+  input.numbers.rows.push_back(told);
+  input.numbers.invisible = {{"limits.*", "the driver refuses"}, {"none.*", "nothing"}};
+  const Characterisation found = input.found();
+  EXPECT_EQ(found.fact("class.fp32.latency"), nullptr);
+  EXPECT_NE(found.fact("sm.count"), nullptr);
+  EXPECT_EQ(found.fact("memory.latency_mhz")->fact.value, 1380);
+  std::map<std::string, const FactGap*> gaps;
+  for (const FactGap& gap : found.gaps) gaps[gap.path] = &gap;
+  EXPECT_EQ(gaps.at("class.fp32.latency")->reason, "cannot be measured this way on 7.0");
+  EXPECT_EQ(gaps.at("link.lanes")->reason, "the driver did not tell it");
+  EXPECT_TRUE(gaps.at("limits.*")->filled.ends_with(" numbers of v100-pcie-16"));
+  EXPECT_FALSE(gaps.contains("none.*"));
+}
+
 TEST(Characterisation, LanesFollowTheRateOfTheMainClass) {  // 32 / 0.4 = 80 lanes, not 64
   Input input;
   EXPECT_NEAR(input.found().fact("core.lanes")->fact.value, 64, 1e-3);
