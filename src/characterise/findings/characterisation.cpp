@@ -159,6 +159,11 @@ class Collector {
 
   Characterisation take(std::string_view name) {
     made_.name = name.empty() ? device_.name : std::string(name);
+    // Another row of the same fact may have said it.
+    std::erase_if(made_.gaps, [&](const FactGap& gap) {
+      const auto found = found_.find(gap.path);
+      return found != found_.end() && !found->second.how.empty();
+    });
     for (auto& [path, fact] : found_) made_.facts.push_back(std::move(fact));
     return std::move(made_);
   }

@@ -69,6 +69,8 @@ TEST(LatencyEstimator, SlopeTimesClockOverWork) {
   EXPECT_NEAR(found->deviation.value_or(9), 0, 1e-9);
   ASSERT_EQ(found->points.size(), 1U);
   EXPECT_EQ(found->points.front().config, "blocks=1,threads=32");
+  row.less = 2;  // of which the memory unit adds two
+  EXPECT_NEAR(estimated(row, records)->value, 4, 1e-9);
 }
 
 TEST(LatencyEstimator, TakesTheLeastLoadedAndTheDeviceClock) {
