@@ -7,6 +7,8 @@ if(TARGET forewarp-study)
   install(TARGETS forewarp-study RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 endif()
 install(DIRECTORY data examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
+# Which samples say which number: forewarp characterise looks for it beside the data.
+install(FILES bench/numbers.toml DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp/bench OPTIONAL)
 # What the program says of its own commands: completion for shells and a manual page.
 foreach(text bash:bash-completion/completions/forewarp zsh:zsh/site-functions/_forewarp
              fish:fish/vendor_completions.d/forewarp.fish man:man/man1/forewarp.1)

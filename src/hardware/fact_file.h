@@ -28,8 +28,8 @@ struct FactFile {
   [[nodiscard]] std::string_view word(std::string_view path) const;
 };
 
-/// Fails for syntax errors, numbers without unit, source or confidence, and values of a wrong type.
-/// `shown`: the file's name in messages and facts.
+/// A number's deviation stands in its note. Fails for syntax errors, numbers without unit, source
+/// or confidence, and values of a wrong type. `shown`: the file's name in messages and facts.
 Expected<FactFile> read_fact_file(const std::filesystem::path& path, std::string_view shown);
 
 /// The same from text; `name` is the file's name in messages.

@@ -36,7 +36,7 @@ class Characterise(Folder):
         made = self.folder / "mine.toml"
         ran = self.small("--name", "My GPU", "-o", made)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertIn("My GPU (7.0), 2026-03-01: 9 numbers measured, 7 told by the driver, 2 as gv100", ran.stdout)
+        self.assertIn("My GPU (7.0), 2026-03-01: 10 numbers measured, 7 told by the driver, 2 as gv100", ran.stdout)
         self.assertIn("note: what neither the driver nor a test says is taken from gv100", ran.stdout)
         self.assertIn("class.fp64.latency: no samples of time from chain_dfma; run forewarp-bench", ran.stdout)
         self.assertIn("1 file, 0 errors", run("gpu", "check", made).stdout)

@@ -11,11 +11,19 @@ namespace {
 
 constexpr double gbs_of_bytes_per_us = 1e-3;
 
+/// Threads that move `work` bytes each for one pass; where a size is swept it says the bytes of
+/// all.
+double threads_of(const Series& series) {
+  const Record& record = *series.points.front().record;
+  if (record.number("bytes")) return 1;
+  return record.number("blocks").value_or(1) * record.number("threads").value_or(1);
+}
+
 /// Bytes per us, with its deviation as a share: of the slope where the size varies, else of the
 /// last record.
 Expected<EstimatePoint> bytes_per_us(const NumberRow& row, const Series& series,
                                      const Evidence& evidence) {
-  const double work = row.work.value_or(1);
+  const double work = row.work.value_or(1) * threads_of(series);
   const bool swept = series.points.front().x < series.points.back().x;
   if (!swept) {
     const SeriesPoint& point = series.points.back();
@@ -32,14 +40,23 @@ Expected<EstimatePoint> bytes_per_us(const NumberRow& row, const Series& series,
 }  // namespace
 
 Expected<Estimate> BandwidthEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const auto series = evidence.series(row, "time", row.over.value_or("bytes"));
+  const auto records = evidence.records(row, "time");
+  if (!records) return records.error();
+  const bool sizes = !row.over && records->front()->number("bytes");
+  const auto series = evidence.series(row, "time", sizes ? "bytes" : evidence.swept(row));
   if (!series) return series.error();
+  const auto pins = evidence.fact("memory.theory_gbs");
+  const bool share = row.unit == "1" && row.divide.empty();
+  if (share && !(pins && *pins > 0)) {
+    return Diagnostic{row.fact, "a share needs the bandwidth of the memory", "memory.theory_gbs",
+                      ""};
+  }
   const bool per_sm = row.unit == "B/cycle";
   Estimate made;
   for (const Series& one : *series) {
     auto point = bytes_per_us(row, one, evidence);
     if (!point) return std::move(point).error();
-    double factor = gbs_of_bytes_per_us;
+    double factor = gbs_of_bytes_per_us / (share ? *pins : 1);
     if (per_sm) {
       const Record& record = *one.points.back().record;
       const auto clock = evidence.clock(record);

@@ -6,9 +6,10 @@
 
 namespace forewarp::characterise {
 
-/// Bytes are `work` times the argument `over` (default: bytes). Where that has several values the
-/// slope of time over it counts, else the time. Unit "GB/s" (or "1", with `divide`): of the whole
-/// device; "B/cycle": of each SM that has work. Of several configurations the fastest one.
+/// `work`: bytes for one of the swept argument: of the whole launch where it is `bytes`, else of
+/// each thread in a pass. Where it has several values the slope of time over it counts, else the
+/// time. Unit "GB/s": of the device; "1": over memory.theory_gbs, or what `divide` names;
+/// "B/cycle": of each SM that has work. Of several configurations the fastest one.
 class BandwidthEstimator : public Estimator {
  public:
   [[nodiscard]] std::string_view name() const override { return "bandwidth"; }

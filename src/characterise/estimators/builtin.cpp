@@ -5,6 +5,7 @@
 
 #include "characterise/estimators/bandwidth_estimator.h"
 #include "characterise/estimators/clock_estimator.h"
+#include "characterise/estimators/difference_estimator.h"
 #include "characterise/estimators/direct_estimator.h"
 #include "characterise/estimators/latency_estimator.h"
 #include "characterise/estimators/line_estimator.h"
@@ -19,13 +20,19 @@ namespace forewarp::characterise {
 
 Registry<Estimator> estimators() {
   Registry<Estimator> all("estimator");
-  std::unique_ptr<Estimator> made[] = {
-      std::make_unique<LatencyEstimator>(),   std::make_unique<RateEstimator>(),
-      std::make_unique<PlateauEstimator>(),   std::make_unique<SizeEstimator>(),
-      std::make_unique<LineEstimator>(),      std::make_unique<SlopeEstimator>(),
-      std::make_unique<BandwidthEstimator>(), std::make_unique<WindowEstimator>(),
-      std::make_unique<DirectEstimator>(),    std::make_unique<LoadEstimator>(),
-      std::make_unique<ClockEstimator>()};
+  std::unique_ptr<Estimator> made[] = {std::make_unique<LatencyEstimator>(),
+                                       std::make_unique<RateEstimator>("rate"),
+                                       std::make_unique<RateEstimator>("per_cycle"),
+                                       std::make_unique<PlateauEstimator>(),
+                                       std::make_unique<SizeEstimator>(),
+                                       std::make_unique<LineEstimator>(),
+                                       std::make_unique<SlopeEstimator>(),
+                                       std::make_unique<BandwidthEstimator>(),
+                                       std::make_unique<WindowEstimator>(),
+                                       std::make_unique<DirectEstimator>(),
+                                       std::make_unique<LoadEstimator>(),
+                                       std::make_unique<ClockEstimator>(),
+                                       std::make_unique<DifferenceEstimator>()};
   for (auto& one : made) {
     const auto added = all.add(std::move(one));
     assert(added && "two estimators of one name");

@@ -19,7 +19,7 @@ Expected<Estimate> Estimator::estimate(const NumberRow& row, const Evidence& evi
     factor /= *divisor;
   }
   const auto scale = [&](double& value, std::optional<double>& deviation) {
-    value *= factor;
+    value = (value - row.less) * factor;
     if (deviation) *deviation *= factor;
   };
   scale(made->value, made->deviation);

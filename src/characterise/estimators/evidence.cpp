@@ -62,6 +62,15 @@ Expected<std::vector<Series>> Evidence::series(const NumberRow& row, std::string
   return made;
 }
 
+std::string Evidence::swept(const NumberRow& row) const {
+  if (row.over) return *row.over;
+  for (const Record& record : records_) {
+    const bool own = std::find(row.tests.begin(), row.tests.end(), record.test) != row.tests.end();
+    if (own && record.number("tours")) return "tours";
+  }
+  return "passes";
+}
+
 Expected<double> Evidence::clock(const Record& record) const {
   if (record.clock_mhz) return *record.clock_mhz;
   for (const std::string_view path : {"clock.sustained_mhz", "clock.boost_mhz"}) {

@@ -45,6 +45,9 @@ class Evidence {
   Expected<std::vector<Series>> series(const NumberRow& row, std::string_view quantity,
                                        std::string_view over) const;
 
+  /// The swept argument of a row: its own, else the one of passes and tours that its records have.
+  [[nodiscard]] std::string swept(const NumberRow& row) const;
+
   /// MHz while it was measured: the record's, else the device's. Fails where neither is known.
   Expected<double> clock(const Record& record) const;
   /// SMs that had work, of a launch of so many blocks, and warps of the busiest of them.

@@ -11,8 +11,8 @@ Expected<Estimate> LineEstimator::raw(const NumberRow& row, const Evidence& evid
   if (!slope && !r2 && !row.part.empty() && row.part != "intercept") {
     return unknown_part(row, "intercept, slope, r2");
   }
-  const auto series = evidence.series(row, row.quantity.empty() ? "time" : row.quantity,
-                                      row.over.value_or("passes"));
+  const auto series =
+      evidence.series(row, row.quantity.empty() ? "time" : row.quantity, evidence.swept(row));
   if (!series) return series.error();
   Estimate made;
   for (const Series& one : *series) {

@@ -7,7 +7,7 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> RateEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const auto series = evidence.series(row, "time", row.over.value_or("passes"));
+  const auto series = evidence.series(row, "time", evidence.swept(row));
   if (!series) return series.error();
   const bool cycles = row.unit == "cycles";
   Estimate made;

@@ -11,7 +11,9 @@ namespace forewarp::characterise {
 /// fastest one, as the others do not fill the SM.
 class RateEstimator : public Estimator {
  public:
-  [[nodiscard]] std::string_view name() const override { return "rate"; }
+  /// By "rate", and by "per_cycle" for what an SM does in a cycle.
+  explicit RateEstimator(std::string_view name) : name_(name) {}
+  [[nodiscard]] std::string_view name() const override { return name_; }
   [[nodiscard]] std::string_view sentence() const override {
     return "every SM busy: work per cycle and SM, or cycles for each, from the slope of time over "
            "passes";
@@ -19,6 +21,7 @@ class RateEstimator : public Estimator {
 
  private:
   Expected<Estimate> raw(const NumberRow& row, const Evidence& evidence) const override;
+  std::string_view name_;
 };
 
 }  // namespace forewarp::characterise

@@ -3,6 +3,7 @@
 #include "characterise/estimators/size_estimator.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "characterise/estimators/chase_curve.h"
@@ -25,9 +26,43 @@ std::optional<double> crossing(const ChaseCurve& curve, const FlatPart& lower,
   return (cycles - line->intercept) / line->slope;
 }
 
+/// The number that the id of a test ends in; nullopt without one.
+std::optional<double> last_number(std::string_view id) {
+  const std::size_t before = id.find_last_not_of("0123456789");
+  return parse_number(id.substr(before == std::string_view::npos ? 0 : before + 1));
+}
+
+Expected<Estimate> least_stride(const NumberRow& row, const Evidence& evidence) {
+  constexpr double as_long = 0.97;  // of the time of the largest stride
+  std::map<double, double> times;
+  for (const std::string& test : row.tests) {
+    NumberRow one = row;
+    one.tests = {test};
+    const auto records = evidence.records(one, row.quantity.empty() ? "time" : row.quantity);
+    if (!records) return records.error();
+    const auto stride = last_number(test);
+    if (!stride) return Diagnostic{row.fact, "the test '" + test + "' ends in no stride", "", ""};
+    times[*stride] = centre_of(records->front()->samples).median;
+  }
+  Estimate made;
+  made.value = times.rbegin()->first;
+  made.note = "of strides " + significant(times.begin()->first, 9) + " to " +
+              significant(made.value, 9) + " bytes";
+  const double longest = times.rbegin()->second;
+  for (auto place = times.rbegin(); place != times.rend(); ++place) {
+    if (place->second < as_long * longest) break;
+    made.value = place->first;
+  }
+  for (const auto& [stride, time] : times) {
+    made.points.push_back({"stride=" + significant(stride, 9), time, {}});
+  }
+  return made;
+}
+
 }  // namespace
 
 Expected<Estimate> SizeEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
+  if (row.tests.size() > 1) return least_stride(row, evidence);
   const bool from = row.part.empty() || row.part == "from";
   if (!from && row.part != "to") return unknown_part(row, "from, to");
   const auto curve = chase_of(row, evidence);

@@ -7,8 +7,8 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> SlopeEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const auto series = evidence.series(row, row.quantity.empty() ? "time" : row.quantity,
-                                      row.over.value_or("passes"));
+  const auto series =
+      evidence.series(row, row.quantity.empty() ? "time" : row.quantity, evidence.swept(row));
   if (!series) return series.error();
   Estimate made;
   for (const Series& one : *series) {

@@ -22,6 +22,18 @@ constexpr std::string_view needed_numbers[] = {"sm.count",     "clock.base_mhz",
 constexpr std::string_view bandwidth_numbers[] = {"memory.clock_mhz", "memory.bus_bits",
                                                   "memory.data_rate"};
 
+/// Whether the text is the pattern with any text for each of its `*`.
+bool matches(std::string_view pattern, std::string_view text) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t end = star; end <= text.size(); ++end) {
+    if (matches(rest, text.substr(end))) return true;
+  }
+  return false;
+}
+
 /// Collects the facts of one device, the better ones over the others.
 class Collector {
  public:
@@ -74,6 +86,15 @@ class Collector {
   Expected<void> estimate(const NumberRow& row, const Registry<Estimator>& known) {
     const auto estimator = known.find(row.how);
     if (!estimator) return estimator.error();
+    const int sm = device_.cc.sm();
+    if (row.sms && (sm < row.sms->first || sm > row.sms->second)) {
+      gap(row.fact, "cannot be measured this way on " + device_.cc.text());
+      return {};
+    }
+    if (row.tests.empty()) {  // the driver tells it
+      if (!device_.numbers.contains(row.fact)) gap(row.fact, "the driver did not tell it");
+      return {};
+    }
     const Evidence evidence(samples_.records,
                             [this](std::string_view path) { return value_of(path); });
     auto estimate = (*estimator)->estimate(row, evidence);
@@ -95,6 +116,7 @@ class Collector {
       gap(row.fact, fine.error().line());
       return {};
     }
+    if (row.fact == "memory.latency_cycles") latency_clock(row, evidence);
     found_[row.fact] = {row.fact, std::move(fact), estimate->deviation,
                         row.how,  row.tests,       std::move(estimate->points)};
     return {};
@@ -103,6 +125,14 @@ class Collector {
   void gap(const std::string& path, std::string reason) {
     const auto known = like_.facts.find(path);
     std::string filled;
+    if (path.find('*') != std::string::npos) {
+      std::size_t count = 0;
+      for (const auto& [other, fact] : like_.facts) {
+        if (fact.text.empty() && !found_.contains(other) && matches(path, other)) ++count;
+      }
+      if (count == 0) return;
+      filled = std::to_string(count) + " numbers of " + like_.id;
+    }
     if (known != like_.facts.end() && known->second.text.empty()) {
       const Fact& fact = known->second;
       filled = significant(fact.value, 6) + " " + fact.unit + " (" +
@@ -129,6 +159,11 @@ class Collector {
 
   Characterisation take(std::string_view name) {
     made_.name = name.empty() ? device_.name : std::string(name);
+    // Another row of the same fact may have said it.
+    std::erase_if(made_.gaps, [&](const FactGap& gap) {
+      const auto found = found_.find(gap.path);
+      return found != found_.end() && !found->second.how.empty();
+    });
     for (auto& [path, fact] : found_) made_.facts.push_back(std::move(fact));
     return std::move(made_);
   }
@@ -145,6 +180,19 @@ class Collector {
     } else {
       found_[path] = {path, std::move(fact), deviation, "", {}, {}};
     }
+  }
+
+  /// Cycles of device memory hold at the clock that they were measured at.
+  void latency_clock(const NumberRow& row, const Evidence& evidence) {
+    const auto records = evidence.records(row, row.quantity.empty() ? "time" : row.quantity);
+    const auto clock = records ? evidence.clock(*records->front()) : Expected<double>(Diagnostic{});
+    if (!clock || found_.contains("memory.latency_mhz")) return;
+    Fact fact;
+    fact.value = *clock;
+    fact.unit = "MHz";
+    fact.source = "recorded by forewarp-bench, " + join(row.tests, ", ") + on_date();
+    fact.confidence = Confidence::measured;
+    found_["memory.latency_mhz"] = {"memory.latency_mhz", fact, {}, "clock", row.tests, {}};
   }
 
   /// The product that a file's clock, width and rate make.

@@ -3,7 +3,8 @@
 #include "characterise/numbers/number_list.h"
 
 #include <cmath>
-#include <set>
+#include <limits>
+#include <map>
 
 #include "base/text.h"
 #include "base/toml_document.h"
@@ -11,6 +12,7 @@
 namespace forewarp::characterise {
 namespace {
 
+constexpr std::pair every{0, std::numeric_limits<int>::max()};  // architectures
 constexpr std::string_view way_out = "see docs/characterise.md";
 
 /// Reads the tables of one file; the first fault stays.
@@ -88,6 +90,15 @@ class Reader {
     }
   }
 
+  void architectures(const toml::node& node, NumberRow& row) {
+    const toml::array* list = node.as_array();
+    const bool pair = list != nullptr && list->size() == 2;
+    const auto from = pair ? (*list)[0].value<int>() : std::nullopt;
+    const auto to = pair ? (*list)[1].value<int>() : std::nullopt;
+    if (!from || !to || *from > *to) return fail(node, "'sms' is no range", "[70, 90]");
+    row.sms.emplace(*from, *to);
+  }
+
   void entry(std::string_view key, const toml::node& node, NumberRow& row) {
     std::optional<double> figure;
     if (key == "fact") return text(node, key, row.fact);
@@ -103,9 +114,15 @@ class Reader {
     if (key == "mean_below") return number(node, key, row.mean_below);
     if (key == "misses_below") return number(node, key, row.misses_below);
     if (key == "where") return where(node, row);
+    if (key == "sms") return architectures(node, row);
     if (key == "factor") {
       number(node, key, figure);
       row.factor = figure.value_or(1);
+      return;
+    }
+    if (key == "less") {
+      number(node, key, figure);
+      row.less = figure.value_or(0);
       return;
     }
     if (key == "level") {
@@ -115,20 +132,33 @@ class Reader {
       return;
     }
     fail(node, "a number has a part named '" + std::string(key) + "'",
-         "fact, unit, how, tests, work, factor, over, part, quantity, divide, level, mean_below, "
-         "misses_below, where, note");
+         "fact, unit, how, tests, work, less, factor, over, part, quantity, divide, level, "
+         "mean_below, "
+         "misses_below, where, sms, note");
   }
 
   NumberRow number_row(const toml::table& table) {
     NumberRow row;
     row.line = table.source().begin.line;
     for (const auto& [key, node] : table) entry(key.str(), node, row);
-    if (row.fact.empty() || row.unit.empty() || row.how.empty() || row.tests.empty()) {
+    if (row.fact.empty() || row.unit.empty() || row.how.empty() ||
+        (row.tests.empty() && row.how != "direct")) {
       fail(table, "a number lacks a part", "fact, unit, how and tests");
-    } else if (!known_.insert(row.fact).second) {
-      fail(table, "'" + row.fact + "' has two rows", "one");
+    } else if (has_row(row)) {
+      fail(table, "'" + row.fact + "' has two rows", "one, or one for each range of architectures");
     }
+    known_.emplace(row.fact, row.sms.value_or(every));
     return row;
+  }
+
+  /// Whether a row before it says the same fact for one of its architectures.
+  [[nodiscard]] bool has_row(const NumberRow& row) const {
+    const auto [from, to] = row.sms.value_or(every);
+    const auto [begin, end] = known_.equal_range(row.fact);
+    for (auto one = begin; one != end; ++one) {
+      if (one->second.first <= to && from <= one->second.second) return true;
+    }
+    return false;
   }
 
   InvisibleFact invisible(const toml::table& table) {
@@ -149,7 +179,7 @@ class Reader {
   }
 
   std::string file_;
-  std::set<std::string> known_;
+  std::multimap<std::string, std::pair<int, int>> known_;  ///< facts, their architectures
   std::optional<Diagnostic> failure_;
 };
 

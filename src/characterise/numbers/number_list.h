@@ -20,6 +20,7 @@ struct NumberRow {
   std::string how;  ///< name of an estimator
   std::vector<std::string> tests;
   std::optional<double> work;       ///< operations or bytes, as the estimator says; default 1
+  double less = 0;                  ///< what the result has too much: it is subtracted, in the unit
   double factor = 1;                ///< the result is multiplied by it
   std::optional<std::string> over;  ///< swept argument; default: the estimator's own
   std::string part;                 ///< which of the estimator's results; empty: its first
@@ -29,11 +30,13 @@ struct NumberRow {
   std::optional<double> mean_below, misses_below;  ///< of the configuration that stays in L2
   /// Only records whose configuration has these values.
   std::vector<std::pair<std::string, std::string>> where;
+  /// Architectures that it can be measured on this way, as 70; inclusive.
+  std::optional<std::pair<int, int>> sms;
   std::string note;
   std::size_t line = 0;
 };
 
-/// One [[invisible]]: a fact that no test shows, and why.
+/// One [[invisible]]: a fact that no test shows, and why; `*` stands for any text.
 struct InvisibleFact {
   std::string fact, why;
 };
@@ -45,7 +48,8 @@ struct NumberList {
 };
 
 /// Reads numbers.toml. Fails with the position for unknown keys, a row without fact, unit, how or
-/// tests, and a fact that has two rows.
+/// tests (but for `direct`, which the driver
+/// may tell), and a fact that has two rows.
 Expected<NumberList> parse_numbers(std::string_view text, std::string_view file);
 
 }  // namespace forewarp::characterise

@@ -92,15 +92,37 @@ TEST(Characterisation, SamplesTimesAFactorMoveWhatIsTimeAndNothingElse) {
     EXPECT_EQ(a.fact.text, b.fact.text);
     EXPECT_EQ(a.fact.source, b.fact.source);
     EXPECT_EQ(a.fact.note, b.fact.note);
-    const double factor = grow.contains(a.path)           ? 1.1
-                          : a.path == "memory.read_share" ? 1 / 1.1
-                                                          : 1.0;
+    const bool falls = a.path == "memory.read_share" || a.path == "core.lanes";
+    const double factor = grow.contains(a.path) ? 1.1 : falls ? 1 / 1.1 : 1.0;
     if (factor != 1) ++moved;
     EXPECT_NEAR(b.fact.value, a.fact.value * factor, 1e-9 * a.fact.value) << a.path;
     EXPECT_EQ(a.deviation.has_value(), b.deviation.has_value()) << a.path;
     EXPECT_NEAR(b.deviation.value_or(0), a.deviation.value_or(0) * factor, 1e-9) << a.path;
   }
   EXPECT_EQ(moved, 8U);
+}
+
+TEST(Characterisation, RowsOfOtherArchitecturesAndPatterns) {
+  Input input;
+  input.numbers.rows.front().sms.emplace(80, 90);
+  NumberRow told;
+  told.fact = "sm.count";
+  told.unit = "1";
+  told.how = "direct";
+  input.numbers.rows.push_back(told);
+  told.fact = "link.lanes";
+  input.numbers.rows.push_back(told);
+  input.numbers.invisible = {{"limits.*", "the driver refuses"}, {"none.*", "nothing"}};
+  const Characterisation found = input.found();
+  EXPECT_EQ(found.fact("class.fp32.latency"), nullptr);
+  EXPECT_NE(found.fact("sm.count"), nullptr);
+  EXPECT_EQ(found.fact("memory.latency_mhz")->fact.value, 1380);
+  std::map<std::string, const FactGap*> gaps;
+  for (const FactGap& gap : found.gaps) gaps[gap.path] = &gap;
+  EXPECT_EQ(gaps.at("class.fp32.latency")->reason, "cannot be measured this way on 7.0");
+  EXPECT_EQ(gaps.at("link.lanes")->reason, "the driver did not tell it");
+  EXPECT_TRUE(gaps.at("limits.*")->filled.ends_with(" numbers of v100-pcie-16"));
+  EXPECT_FALSE(gaps.contains("none.*"));
 }
 
 TEST(Characterisation, LanesFollowTheRateOfTheMainClass) {  // 32 / 0.4 = 80 lanes, not 64

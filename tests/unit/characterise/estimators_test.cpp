@@ -46,11 +46,13 @@ std::string passes(int blocks, int threads, int count) {
 }
 
 TEST(Estimators, AreListedOnce) {
-  EXPECT_EQ(estimators().names(),
-            "latency, rate, plateau, size, line, slope, bandwidth, window, direct, load, clock");
+  EXPECT_EQ(
+      estimators().names(),
+      "latency, rate, per_cycle, plateau, size, line, slope, bandwidth, window, direct, load, "
+      "clock, difference");
   EXPECT_EQ(refusal(row_of("guess", "1", {"t"}), {}),
-            "estimator: no estimator is named 'guess'; expected latency, rate, plateau, size, "
-            "line, slope, bandwidth, window, direct, load, clock");
+            "estimator: no estimator is named 'guess'; expected latency, rate, per_cycle, plateau, "
+            "size, line, slope, bandwidth, window, direct, load, clock, difference");
 }
 
 TEST(LatencyEstimator, SlopeTimesClockOverWork) {
@@ -67,6 +69,8 @@ TEST(LatencyEstimator, SlopeTimesClockOverWork) {
   EXPECT_NEAR(found->deviation.value_or(9), 0, 1e-9);
   ASSERT_EQ(found->points.size(), 1U);
   EXPECT_EQ(found->points.front().config, "blocks=1,threads=32");
+  row.less = 2;  // of which the memory unit adds two
+  EXPECT_NEAR(estimated(row, records)->value, 4, 1e-9);
 }
 
 TEST(LatencyEstimator, TakesTheLeastLoadedAndTheDeviceClock) {
@@ -242,6 +246,50 @@ TEST(SizeEstimator, EndsOfALevel) {
   row.level = 3;
   EXPECT_EQ(refusal(row, chase()),
             "fact: level 3 is the last one; expected a level after it; sweep larger sizes");
+}
+
+TEST(SizeEstimator, WhatOneMissBringsAlong) {  // 32 bytes: from there on each load misses
+  std::vector<Record> records;
+  const std::pair<int, double> times[] = {{8, 30}, {16, 52}, {32, 100}, {64, 101}, {128, 100}};
+  NumberRow row = row_of("size", "bytes", {});
+  for (const auto& [stride, us] : times) {
+    row.tests.push_back("chase_stride_" + std::to_string(stride));
+    records.push_back(time_of(row.tests.back(), "blocks=1,threads=1,tours=1", us, 1000));
+  }
+  EXPECT_EQ(estimated(row, records)->value, 32);
+  row.tests.back() = "chase";
+  records.back().test = "chase";
+  EXPECT_EQ(refusal(row, records), "fact: the test 'chase' ends in no stride");
+}
+
+TEST(DifferenceEstimator, OfTheSameLaunch) {
+  const std::vector<Record> records = {time_of("event", "blocks=1,threads=32", 6.5, 1000),
+                                       time_of("empty", "blocks=8,threads=32", 9, 1000),
+                                       time_of("empty", "blocks=1,threads=32", 2.25, 1000)};
+  EXPECT_NEAR(estimated(row_of("difference", "us", {"event", "empty"}), records)->value, 4.25,
+              1e-12);
+  EXPECT_EQ(refusal(row_of("difference", "us", {"event"}), records),
+            "fact: a difference of 1 tests; expected two");
+  EXPECT_EQ(refusal(row_of("difference", "us", {"event", "empty"}), {records[0], records[1]}),
+            "fact: no launch of event was measured as empty, too; expected the same blocks and "
+            "threads");
+}
+
+TEST(BandwidthEstimator, OfThreadsThatMoveBytesInEachPass) {
+  // 100 x 256 threads of 128 bytes a pass at 200 of 400 GB/s: 16.384 us a pass.
+  std::vector<Record> records;
+  for (const int p : {8, 16}) {
+    records.push_back(time_of("read", passes(100, 256, p), 3 + p * 100 * 256 * 128 / 200e3, 1000));
+  }
+  NumberRow row = row_of("bandwidth", "1", {"read"});
+  row.work = 128;
+  EXPECT_NEAR(estimated(row, records)->value, 0.5, 1e-9);
+}
+
+TEST(LatencyEstimator, TakesToursWherePassesAreNone) {
+  const std::vector<Record> records = {time_of("chase", "blocks=1,threads=1,tours=2", 2, 1000),
+                                       time_of("chase", "blocks=1,threads=1,tours=4", 3, 1000)};
+  EXPECT_NEAR(estimated(row_of("latency", "cycles", {"chase"}), records)->value, 500, 1e-9);
 }
 
 TEST(DirectEstimator, MeanOfMedians) {

@@ -105,7 +105,7 @@ TEST(Device, FactsAndRefusals) {
             "d: the fact 'a' is neither a number nor a text; see docs/characterise.md");
 }
 
-constexpr const char* row = "[[number]]\nfact = \"a.b\"\nunit = \"1\"\nhow = \"direct\"\n";
+constexpr const char* row = "[[number]]\nfact = \"a.b\"\nunit = \"1\"\nhow = \"rate\"\n";
 
 TEST(Numbers, RowsAndRefusals) {
   const auto list = parse_numbers(std::string(row) +
@@ -130,7 +130,13 @@ TEST(Numbers, RowsAndRefusals) {
   EXPECT_EQ(refused("tests = [\"t\"]\nwrok = 1\n").substr(0, 49),
             "n.toml:6:8: a number has a part named 'wrok'; exp");
   EXPECT_EQ(refused("tests = [\"t\"]\n" + std::string(row) + "tests = [\"t\"]\n"),
-            "n.toml:6:1: 'a.b' has two rows; expected one; see docs/characterise.md");
+            "n.toml:6:1: 'a.b' has two rows; expected one, or one for each range of architectures; "
+            "see docs/characterise.md");
+  EXPECT_EQ(refused("tests = [\"t\"]\nsms = [50, 62]\n" + std::string(row) +
+                    "tests = [\"t\"]\nsms = [70, 90]\n"),
+            "accepted");
+  EXPECT_EQ(refused("tests = [\"t\"]\nsms = [70]\n"),
+            "n.toml:6:7: 'sms' is no range; expected [70, 90]; see docs/characterise.md");
   EXPECT_EQ(refused("tests = []\n").substr(0, 33), "n.toml:5:9: 'tests' is no list; e");
 }
 

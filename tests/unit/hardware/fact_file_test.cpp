@@ -37,6 +37,17 @@ TEST(FactFile, OneNumberKeepsAllItsParts) {
   EXPECT_EQ(fact.alternatives[0], (std::pair<double, std::string>(1000, "other")));
 }
 
+TEST(FactFile, ADeviationStandsInTheNote) {
+  const std::string head =
+      "[a]\nb = { value = 4, unit = \"1\", source = \"s\", confidence = \"measured\", ";
+  EXPECT_EQ(read(head + "note = \"n\", deviation = 0.25 }\n").facts.at("a.b").note,
+            "n; deviation 0.25");
+  EXPECT_EQ(read(head + "deviation = 0 }\n").facts.at("a.b").note, "deviation 0");
+  EXPECT_EQ(refusal(head + "deviation = -1 }\n"),
+            "x.toml:2:81: 'a.b' has a deviation that is no number from 0 on; expected one standard "
+            "deviation in its unit; see docs/data.md");
+}
+
 TEST(FactFile, TablesHandDownTheirDefaults) {
   const FactFile file = read(R"(
 [rules.gajger]
