@@ -11,7 +11,7 @@
 // Through every level that caches such loads.
 extern "C" __global__ void chase(void **chain, void **end, int tours, int steps) {
   void **at = chain;
-  TOURS(at = (void **)*at;)
+  TOURS(asm volatile("ld.global.u64 %0, [%0];" : "+l"(at) : : "memory");)
   if (at == nullptr) *end = at;
 }
 

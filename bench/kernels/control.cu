@@ -1,19 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Branches: taken, not taken, and both ways in one warp.
-
-// 32 jumps a pass, each over one instruction that is never reached.
-#define OVER(n) asm volatile("{.reg .pred p; setp.lt.s32 p, %1, %2; @p bra over" #n "; add.s32 %0, %0, 1; over" #n ": }" : "+r"(x) : "r"(a), "r"(b));
-#define EIGHT_MORE(OP, n) OP(n##0) OP(n##1) OP(n##2) OP(n##3) OP(n##4) OP(n##5) OP(n##6) OP(n##7)
-
-extern "C" __global__ void __launch_bounds__(1024) branches(int *out, int passes, int a, int b) {
-  int x = a;
-#pragma unroll 1
-  for (int i = 0; i < passes; ++i) {
-    EIGHT_MORE(OVER, 1) EIGHT_MORE(OVER, 2) EIGHT_MORE(OVER, 3) EIGHT_MORE(OVER, 4)
-  }
-  if (x == 12345) out[threadIdx.x] = x;
-}
+// Jumps back: a loop whose body is one addition.
 
 // A short loop: an addition, a comparison and the jump back.
 extern "C" __global__ void __launch_bounds__(1024) loop(int *out, int passes, int a, int b) {
@@ -21,4 +8,16 @@ extern "C" __global__ void __launch_bounds__(1024) loop(int *out, int passes, in
 #pragma unroll 1
   for (int i = 0; i < passes; ++i) asm volatile("add.s32 %0, %0, %1;" : "+r"(x) : "r"(b));
   if (x == 12345) out[threadIdx.x] = x;
+}
+
+// Streams of stores: every element once.
+extern "C" __global__ void __launch_bounds__(1024) memory_write(unsigned long long *out, int passes) {
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  const int step = gridDim.x * blockDim.x;
+#pragma unroll 1
+  for (int i = 0; i < passes; ++i) {
+#pragma unroll
+    for (int k = 0; k < 16; ++k) out[at + k * step] = passes;
+    at += 16 * step;
+  }
 }

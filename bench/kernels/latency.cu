@@ -59,7 +59,7 @@ CHAIN(chain_brev, int, BREV)
 CHAIN(chain_flo, int, FLO)
 #define SAD(x, y) asm volatile("sad.u32 %0, %1, %2, %0;" : "+r"(x) : "r"(y), "r"(b));
 CHAIN(chain_sad, int, SAD)
-#define SHFL(x, y) asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;" : "=r"(x) : "r"(y), "r"(b));
+#define SHFL(x, y) asm volatile("shfl.sync.idx.b32 %0, %0, %1, 31, -1;" : "+r"(x) : "r"(y));
 CHAIN(chain_shuffle, int, SHFL)
 // There and back: two conversions an operation.
 #define ROUND_FLOAT(x, y) asm volatile("{.reg .f32 t; cvt.rn.f32.s32 t, %1; cvt.rzi.s32.f32 %0, t;}" : "=r"(x) : "r"(y));
