@@ -18,6 +18,7 @@
 #include "rehearsal.h"
 #include "request/option_text.h"
 #include "suite.h"
+#include "suite_check.h"
 #include "synthetic_device.h"
 #include "test_file.h"
 #include "visibility.h"
@@ -29,9 +30,10 @@ constexpr std::string_view predicted = "forewarp:", from_file = "synthetic:";
 
 struct SuiteFlags {
   std::string tests_file, device, folder, budget;
-  std::vector<std::string> ids, changes, facts;
+  std::vector<std::string> ids, changes, facts, architectures;
+  std::string toolkit;
   std::optional<std::uint64_t> seed;
-  bool resume = false;
+  bool resume = false, every_test = false, listings = false;
 };
 
 std::filesystem::path root_of(const SuiteFlags& flags) {
@@ -153,7 +155,7 @@ Expected<int> run_tests(const SuiteFlags& flags) {
   if (!summary) return summary.error();
   std::printf("%zu records measured, %zu known before, %zu refused, %zu left\n", summary->recorded,
               summary->known, summary->refused, summary->left);
-  return summary->left > 0 || summary->refused > 0 ? 1 : 0;
+  return summary->left > 0 || summary->recorded + summary->known == 0 ? 1 : 0;
 }
 
 Expected<int> list_tests(const SuiteFlags& flags) {
@@ -174,23 +176,50 @@ Expected<int> show_visible(const SuiteFlags& flags) {
   }
   auto device = rehearsal(flags);
   if (!device) return std::move(device).error();
-  Progress progress(progress_wanted(false, false));
-  const auto facts =
-      visible_facts(**device, *tests, flags.facts,
-                    [&](std::size_t done, std::size_t all) { progress("facts", done, all); });
-  if (!facts) return facts.error();
   std::size_t visible = 0;
-  for (const Visibility& fact : *facts) {
+  VisibilityOrder order{flags.facts, flags.every_test, {}};
+  order.progress = [&](const Visibility& fact, std::size_t, std::size_t) {
     if (!fact.tests.empty()) ++visible;
     const std::string what = !fact.refused.empty() ? "refused: " + fact.refused
                              : fact.tests.empty()
                                  ? "no test tells"
-                                 : significant(100 * fact.most, 3) + " % " + fact.seen_by + " (" +
-                                       std::to_string(fact.tests.size()) + " tests)";
+                                 : significant(100 * fact.most, 3) + " % of " + fact.seen_by;
     std::printf("%-40s %s\n", fact.change.path.c_str(), what.c_str());
-  }
+    std::fflush(stdout);
+    if (flags.every_test) std::printf("    %s\n", join(fact.tests, " ").c_str());
+  };
+  const auto facts = visible_facts(**device, *tests, order);
+  if (!facts) return facts.error();
   std::printf("%zu of %zu numbers are visible\n", visible, facts->size());
   return 0;
+}
+
+/// "70,90", or the architectures that the committed listings are for.
+Expected<std::vector<std::uint32_t>> architectures_of(const SuiteFlags& flags) {
+  std::vector<std::uint32_t> all;
+  for (const std::string& text : flags.architectures) {
+    const auto number = parse_natural(text);
+    constexpr std::uint64_t most = 999;
+    if (!number || *number == 0 || *number > most) {
+      return Diagnostic{"--arch", "'" + text + "' is no architecture", "numbers such as 70,90", ""};
+    }
+    all.push_back(static_cast<std::uint32_t>(*number));
+  }
+  return all;
+}
+
+Expected<int> check_tests(const SuiteFlags& flags) {
+  const auto tests = chosen_tests(flags);
+  if (!tests) return tests.error();
+  const auto architectures = architectures_of(flags);
+  if (!architectures) return architectures.error();
+  SuiteCode code(root_of(flags), flags.toolkit, flags.listings);
+  const auto summary = check_suite(*tests, *architectures, code, [](const std::string& line) {
+    std::printf("%s\n", line.c_str());
+  });
+  std::printf("%zu tests are what they say, %zu are refused, %zu expect nothing\n", summary.fine,
+              summary.refused, summary.unchecked);
+  return summary.refused > 0 ? 1 : 0;
 }
 
 Command bench_command(std::string name, std::string sentence,
@@ -224,8 +253,18 @@ Command bench_commands() {
       "visible", "which numbers of a predicted GPU change a test's time", flags, show_visible);
   for (const Flag& flag : {device, set}) visible.flags.push_back(flag);
   visible.flags.push_back({"--fact", &flags->facts, "ask these numbers alone"});
-  all.commands = {bench_command("list", "the tests", flags, list_tests), std::move(run),
-                  std::move(visible)};
+  visible.flags.push_back({"--every-test", &flags->every_test, "name every test that tells"});
+  Command check =
+      bench_command("check", "whether the compiled kernels are what their tests mean to measure",
+                    flags, check_tests);
+  Flag arch{"--arch", &flags->architectures, "architectures: 70,90"};
+  arch.required = arch.comma = true;
+  check.flags.push_back(std::move(arch));
+  check.flags.push_back({"--cuda", &flags->toolkit, "folder of the CUDA toolkit"});
+  check.flags.push_back(
+      {"--listings", &flags->listings, "the listings beside the kernels instead"});
+  all.commands = {bench_command("list", "the tests", flags, list_tests), std::move(check),
+                  std::move(run), std::move(visible)};
   return all;
 }
 

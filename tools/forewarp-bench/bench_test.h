@@ -14,8 +14,10 @@ namespace forewarp::cli {
 
 /// What the code of a test has to be: otherwise something else would be measured.
 struct TestExpectation {
-  std::string opcode;       ///< base mnemonic of the measured instruction: FFMA; empty: not checked
-  std::uint32_t count = 0;  ///< of it in the timed region
+  std::string opcode;  ///< base mnemonic of the measured instruction: FFMA; empty: not checked
+  /// How many of it the timed region holds, at least and at most: a compiler may use it for the
+  /// loop, too.
+  std::pair<std::uint32_t, std::uint32_t> count{0, 0};
   std::optional<std::uint32_t> window;  ///< all instructions between the readings of the clock
   std::uint32_t spills = 0;             ///< accesses of local memory in the timed region, at most
   /// Instructions of the loop beside the measured ones, at most; nullopt: any number.

@@ -70,13 +70,28 @@ Expected<void> read_sweep(const ValueCursor& cursor, BenchTest& test) {
   return {};
 }
 
+Expected<std::pair<std::uint32_t, std::uint32_t>> range_of(const ValueCursor& cursor) {
+  const auto& items = cursor.value().items;
+  if (cursor.value().kind != Kind::list) {
+    const auto one = natural_of(cursor, 1);
+    if (!one) return one.error();
+    return std::pair(*one, *one);
+  }
+  if (items.size() != 2) return cursor.wrong("[FROM, TO]");
+  const auto from = natural_of(cursor.item(0), 1), to = natural_of(cursor.item(1), 1);
+  if (!from) return from.error();
+  if (!to) return to.error();
+  if (*from > *to) return cursor.refuse("'" + cursor.path() + "' is empty", "[FROM, TO]");
+  return std::pair(*from, *to);
+}
+
 Expected<void> read_expectation(const ValueCursor& cursor, TestExpectation& expect) {
   return each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
         if (key == "opcode") return put(text_of(value), expect.opcode);
         if (key == "beside") return put(texts_of(value), expect.beside);
-        if (key == "count") return put(natural_of(value, 1), expect.count);
+        if (key == "count") return put(range_of(value), expect.count);
         if (key == "spills") return put(natural_of(value, 0), expect.spills);
         if (key == "window" || key == "others") {
           const auto number = natural_of(value, 0);
@@ -86,19 +101,6 @@ Expected<void> read_expectation(const ValueCursor& cursor, TestExpectation& expe
         }
         return cursor.unknown_key(index, expectation_keys);
       });
-}
-
-Expected<void> read_architectures(const ValueCursor& cursor, BenchTest& test) {
-  const auto& items = cursor.value().items;
-  if (cursor.value().kind != Kind::list || items.size() != 2) {
-    return cursor.wrong("[FROM, TO], such as [52, 90]");
-  }
-  const auto from = natural_of(cursor.item(0), 1), to = natural_of(cursor.item(1), 1);
-  if (!from) return from.error();
-  if (!to) return to.error();
-  if (*from > *to) return cursor.refuse("the range is empty", "[FROM, TO], such as [52, 90]");
-  test.architectures = {*from, *to};
-  return {};
 }
 
 Expected<bool> word_is(const ValueCursor& cursor, std::string_view yes, std::string_view no) {
@@ -134,7 +136,7 @@ Expected<void> read_key(const std::string& key, const ValueCursor& value, BenchT
   if (key == "args") return put(quantities_of(value), test.arguments);
   if (key == "sweep") return read_sweep(value, test);
   if (key == "repeats") return put(natural_of(value, 1), test.repeats);
-  if (key == "sms") return read_architectures(value, test);
+  if (key == "sms") return put(range_of(value), test.architectures);
   if (key == "flags") return put(texts_of(value), test.flags);
   return read_expectation(value, test.expect);
 }

@@ -22,10 +22,17 @@ struct Visibility {
   std::string refused;             ///< why such a GPU is impossible; empty: it is possible
 };
 
-/// Asks every launch of the tests again with each alterable number times 1.3, or 0.7 where 1.3 is
-/// no GPU. `paths`: only these; empty: all. `progress` may be empty.
-Expected<std::vector<Visibility>> visible_facts(
-    Rehearsal& device, const std::vector<BenchTest>& tests, const std::vector<std::string>& paths,
-    const std::function<void(std::size_t, std::size_t)>& progress);
+struct VisibilityOrder {
+  std::vector<std::string> paths;  ///< only these numbers; empty: all
+  bool every_test = false;         ///< else a number is left at the first test that tells
+  /// Called with every answer; may be empty.
+  std::function<void(const Visibility&, std::size_t done, std::size_t all)> progress;
+};
+
+/// Asks the launches of the tests again with each alterable number times 1.3, or 0.7 where 1.3 is
+/// no GPU; quick tests first.
+Expected<std::vector<Visibility>> visible_facts(Rehearsal& device,
+                                                const std::vector<BenchTest>& tests,
+                                                const VisibilityOrder& order);
 
 }  // namespace forewarp::cli
