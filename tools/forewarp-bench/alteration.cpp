@@ -17,12 +17,21 @@
 namespace forewarp::cli {
 namespace {
 
-/// Numbers that the model divides addresses or warps by; other values are no GPU.
-constexpr std::array<std::string_view, 8> shaping{"line_bytes", "sector_bytes", "fetch_bytes",
-                                                  "word_bytes", "bank_bytes",   "page_bytes",
-                                                  "banks",      "lanes"};
-constexpr std::array<std::string_view, 4> others{"limits.", "power.", "energy.",
-                                                 "memory.segments."};
+/// Numbers that addresses or warps are divided by, or that are known of a technology; other values
+/// are no GPU.
+constexpr std::array<std::string_view, 12> shaping{
+    "line_bytes", "sector_bytes", "fetch_bytes", "word_bytes",    "bank_bytes", "page_bytes",
+    "banks",      "lanes",        "schedulers",  "request_bytes", "data_rate",  "interval_cycles"};
+/// Limits of launches, numbers that follow from others, and those that only mean something
+/// together: the parts of a fitted curve, the slices of L2.
+constexpr std::array<std::string_view, 8> others{"limits.",
+                                                 "power.",
+                                                 "energy.",
+                                                 "memory.segments.",
+                                                 "memory.contention_",
+                                                 "l2.slice_",
+                                                 "memory.theory_gbs",
+                                                 "l2.latency_far"};
 
 bool is_switch(std::string_view path) {
   for (const hardware::SchemaRow& row : hardware::schema()) {

@@ -13,6 +13,7 @@
 #include "alteration.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cuda_device.h"
 #include "embedded/bench_tests.h"
 #include "forewarp/progress.h"
 #include "rehearsal.h"
@@ -26,12 +27,12 @@
 namespace forewarp::cli {
 namespace {
 
-constexpr std::string_view predicted = "forewarp:", from_file = "synthetic:";
+constexpr std::string_view predicted = "forewarp:", from_file = "synthetic:", real = "cuda:";
 
 struct SuiteFlags {
   std::string tests_file, device, folder, budget;
   std::vector<std::string> ids, changes, facts, architectures;
-  std::string toolkit;
+  std::string toolkit, images;
   std::optional<std::uint64_t> seed;
   bool resume = false, every_test = false, listings = false;
 };
@@ -98,6 +99,18 @@ Expected<std::unique_ptr<Rehearsal>> rehearsal(const SuiteFlags& flags) {
   return device;
 }
 
+Expected<std::unique_ptr<BenchDevice>> opened_gpu(const SuiteFlags& flags, unsigned number) {
+  KernelImages images = images_inside();
+  if (!flags.images.empty()) {
+    auto found = images_in(flags.images);
+    if (!found) return std::move(found).error();
+    images = *std::move(found);
+  }
+  auto device = CudaDevice::open(number, std::move(images));
+  if (!device) return std::move(device).error();
+  return std::unique_ptr<BenchDevice>(std::move(*device));
+}
+
 Expected<std::unique_ptr<BenchDevice>> opened(const SuiteFlags& flags) {
   if (flags.device.starts_with(predicted)) {
     auto device = rehearsal(flags);
@@ -116,8 +129,13 @@ Expected<std::unique_ptr<BenchDevice>> opened(const SuiteFlags& flags) {
     if (!device) return std::move(device).error();
     return std::unique_ptr<BenchDevice>(std::move(*device));
   }
+  if (flags.device.starts_with(real)) {
+    const auto number = parse_natural(std::string_view(flags.device).substr(real.size()));
+    constexpr std::uint64_t most = 1000;
+    if (number && *number < most) return opened_gpu(flags, static_cast<unsigned>(*number));
+  }
   return Diagnostic{"--device", "'" + flags.device + "' is no device",
-                    "forewarp:GPU or synthetic:FILE", ""};
+                    "cuda:NUMBER, forewarp:GPU or synthetic:FILE", ""};
 }
 
 std::string today() {
@@ -128,9 +146,25 @@ std::string today() {
   return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%d", &parts));
 }
 
+void tell(const std::string& line) {
+  std::fprintf(stderr, "forewarp-bench: %s\n", line.c_str());
+}
+
+/// Takes out the tests whose listing beside the source is not what they mean to measure; those
+/// without a listing for this architecture stay.
+void take_out_wrong(std::vector<BenchTest>& tests, std::uint32_t sm, const SuiteFlags& flags) {
+  SuiteCode code(root_of(flags), flags.toolkit, true);
+  std::erase_if(tests, [&](const BenchTest& test) {
+    if (!test.fits(sm) || !code.has_listing(test)) return false;
+    const auto fine = check_test_code(test, sm, code);
+    if (!fine) tell(test.id + " is not measured: " + fine.error().line());
+    return !fine;
+  });
+}
+
 Expected<int> run_tests(const SuiteFlags& flags) {
-  const auto tests = chosen_tests(flags);
-  if (!tests) return tests.error();
+  auto tests = chosen_tests(flags);
+  if (!tests) return std::move(tests).error();
   SuiteOrder order;
   if (!flags.budget.empty()) {
     const auto budget = parse_budget(flags.budget);
@@ -139,6 +173,9 @@ Expected<int> run_tests(const SuiteFlags& flags) {
   }
   auto device = opened(flags);
   if (!device) return std::move(device).error();
+  if (!flags.device.starts_with(from_file)) {
+    take_out_wrong(*tests, (*device)->description().sm, flags);
+  }
   order.folder = flags.folder;
   order.resume = flags.resume;
   order.date = today();
@@ -146,9 +183,7 @@ Expected<int> run_tests(const SuiteFlags& flags) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
   };
-  order.tell = [](const std::string& line) {
-    std::fprintf(stderr, "forewarp-bench: %s\n", line.c_str());
-  };
+  order.tell = tell;
   Progress progress(progress_wanted(false, false));
   order.progress = [&](std::size_t done, std::size_t all) { progress("records", done, all); };
   const auto summary = run_suite(*tests, **device, order);
@@ -240,13 +275,14 @@ Command bench_commands() {
       "", "forewarp-bench measures a GPU by small kernels, or rehearses it on a predicted one."};
   Command run = bench_command("run", "measure, and write DIR/device.json and DIR/samples.tsv",
                               flags, run_tests);
-  Flag device{"--device", &flags->device, "forewarp:GPU (predicted) or synthetic:FILE"};
+  Flag device{"--device", &flags->device, "cuda:0, forewarp:GPU (predicted) or synthetic:FILE"};
   device.required = true;
   const Flag set{"--set", &flags->changes, "hw.PATH=VALUE: the predicted GPU with another number"};
   const Flag seed{"--alter", &flags->seed, "every number of the predicted GPU times 0.7 to 1.4"};
   Flag out{"--out", &flags->folder, "folder of the samples"};
   out.required = true;
   for (const Flag& flag : {device, set, seed, out}) run.flags.push_back(flag);
+  run.flags.push_back({"--images", &flags->images, "compiled kernels of a folder: NAME.fatbin"});
   run.flags.push_back({"--budget", &flags->budget, "no launch begins after this time: 8m, 90s"});
   run.flags.push_back({"--resume", &flags->resume, "go on where a run was ended"});
   Command visible = bench_command(

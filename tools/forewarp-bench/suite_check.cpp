@@ -13,11 +13,13 @@ namespace forewarp::cli {
 SuiteCode::SuiteCode(std::filesystem::path root, std::string toolkit, bool listings)
     : root_(std::move(root)), toolkit_(std::move(toolkit)), listings_(listings) {}
 
+bool SuiteCode::has_listing(const BenchTest& test) const {
+  return std::filesystem::exists((root_ / test.file).replace_extension(".sass"));
+}
+
 Expected<std::vector<Kernel>> SuiteCode::read(const BenchTest& test, std::uint32_t sm) const {
   std::filesystem::path file = root_ / test.file;
-  std::filesystem::path listing = file;
-  listing.replace_extension(".sass");
-  if (listings_ && std::filesystem::exists(listing)) file = listing;
+  if (listings_ && has_listing(test)) file.replace_extension(".sass");
   const auto source = InputSource::open(file.string());
   if (!source) return source.error();
   ReadOptions options;
@@ -48,8 +50,6 @@ Expected<Kernel> SuiteCode::kernel(const BenchTest& test, const std::string& nam
                     "the kernel of test '" + test.id + "'", ""};
 }
 
-namespace {
-
 Expected<void> check_test_code(const BenchTest& test, std::uint32_t sm, SuiteCode& code) {
   const auto kernel = code.kernel(test, test.kernel, sm);
   if (!kernel) return kernel.error();
@@ -59,8 +59,6 @@ Expected<void> check_test_code(const BenchTest& test, std::uint32_t sm, SuiteCod
   if (!empty) return empty.error();
   return check_code(*empty, test, false);
 }
-
-}  // namespace
 
 CheckSummary check_suite(const std::vector<BenchTest>& tests,
                          const std::vector<std::uint32_t>& architectures, SuiteCode& code,

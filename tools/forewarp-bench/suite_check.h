@@ -25,6 +25,8 @@ class SuiteCode {
   /// Fails where the file does not compile or lacks the kernel.
   Expected<Kernel> kernel(const BenchTest& test, const std::string& name, std::uint32_t sm);
 
+  [[nodiscard]] bool has_listing(const BenchTest& test) const;
+
  private:
   Expected<std::vector<Kernel>> read(const BenchTest& test, std::uint32_t sm) const;
 
@@ -33,6 +35,9 @@ class SuiteCode {
   bool listings_;
   std::map<std::string, Expected<std::vector<Kernel>>> known_;  ///< by file, architecture, flags
 };
+
+/// The test's kernel, and its empty one, are what the test means to measure: check_code().
+Expected<void> check_test_code(const BenchTest& test, std::uint32_t sm, SuiteCode& code);
 
 struct CheckSummary {
   std::size_t fine = 0, refused = 0, unchecked = 0;
