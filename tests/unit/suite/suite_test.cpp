@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite.h"
+
+#include <filesystem>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "samples_file.h"
+#include "synthetic_device.h"
+
+namespace forewarp::tests {
+namespace {
+
+using cli::BenchTest;
+using cli::histogram_text;
+using cli::parse_budget;
+using cli::parse_histogram;
+using cli::run_suite;
+using cli::SamplesFile;
+using cli::SuiteOrder;
+using cli::SyntheticDevice;
+
+class Suite : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("suite-" + std::to_string(::getpid()) + "-" +
+               testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder_);
+    auto device = SyntheticDevice::read(R"(name = "S"
+cc = "7.0"
+facts = { "sm.count" = 10 }
+[readings.pair]
+window = "17*70 18*20 25*10"
+empty = "38 40"
+)",
+                                        "s.toml");
+    ASSERT_TRUE(device) << device.error().line();
+    device_ = *std::move(device);
+    BenchTest test;
+    test.id = "pair";
+    test.kernel = "k";
+    test.empty_kernel = "e";
+    test.window = true;
+    test.blocks = {"1", "sms"};
+    test.threads = {"32"};
+    tests_ = {test};
+    order_.folder = folder_;
+    order_.date = "2025-01-31";
+    order_.seconds = [this] { return now_ += 1; };
+    order_.tell = [this](const std::string& line) { told_.push_back(line); };
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string samples() const { return *read_file(folder_ / "samples.tsv"); }
+
+  std::filesystem::path folder_;
+  std::unique_ptr<SyntheticDevice> device_;
+  std::vector<BenchTest> tests_;
+  SuiteOrder order_;
+  std::vector<std::string> told_;
+  double now_ = 0;
+};
+
+constexpr const char* four_records =
+    "# forewarp samples 1\n"
+    "pair\tblocks=1,threads=32\twindow\tcycles\t-\t-\t17*70 18*20 25*10\n"
+    "pair\tblocks=1,threads=32\tempty\tcycles\t-\t-\t38 40\n"
+    "pair\tblocks=10,threads=32\twindow\tcycles\t-\t-\t17*70 18*20 25*10\n"
+    "pair\tblocks=10,threads=32\tempty\tcycles\t-\t-\t38 40\n";
+
+TEST_F(Suite, WritesALineForEveryRecord) {
+  const auto summary = run_suite(tests_, *device_, order_);
+  ASSERT_TRUE(summary) << summary.error().line();
+  EXPECT_EQ(summary->recorded, 4U);
+  EXPECT_EQ(samples(), four_records);
+  EXPECT_NE(read_file(folder_ / "device.json")->find("\"date\": \"2025-01-31\""),
+            std::string::npos);
+}
+
+TEST_F(Suite, GoesOnAfterALineThatWasCut) {
+  ASSERT_TRUE(run_suite(tests_, *device_, order_));
+  const std::string whole = samples();
+  ASSERT_TRUE(write_file(folder_ / "samples.tsv", whole.substr(0, whole.size() - 3)));
+  order_.resume = true;
+  const auto summary = run_suite(tests_, *device_, order_);
+  ASSERT_TRUE(summary) << summary.error().line();
+  EXPECT_EQ(summary->known, 3U);
+  EXPECT_EQ(summary->recorded, 1U);
+  EXPECT_EQ(samples(), four_records);
+  EXPECT_EQ(told_,
+            (std::vector<std::string>{"samples.tsv: the last line was cut and is measured again"}));
+}
+
+TEST_F(Suite, RefusesToBeginInAFolderWithSamples) {
+  ASSERT_TRUE(run_suite(tests_, *device_, order_));
+  const auto again = run_suite(tests_, *device_, order_);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().line(),
+            (folder_ / "samples.tsv").string() +
+                ": holds 4 records; expected a folder without samples; --resume goes on, --out DIR "
+                "begins elsewhere");
+}
+
+// The clock reads 1 at the beginning and a second more with every look: a budget of 2.5 s lets the
+// looks at 2 and 3 begin (1 and 2 s later), and not those at 4 and 5.
+TEST_F(Suite, BeginsNoRecordBeyondItsBudget) {
+  order_.budget_seconds = 2.5;
+  const auto summary = run_suite(tests_, *device_, order_);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->recorded, 2U);
+  EXPECT_EQ(summary->left, 2U);
+}
+
+TEST_F(Suite, LeavesOutWhatCannotBeMeasuredAndSaysSo) {
+  tests_.front().id = "other";
+  const auto summary = run_suite(tests_, *device_, order_);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->refused, 4U);
+  EXPECT_EQ(told_.front(),
+            "other blocks=1,threads=32: s.toml: says no window of 'other'; expected "
+            "[readings.other]");
+}
+
+TEST_F(Suite, TakesTestsOfOtherArchitecturesOut) {
+  tests_.front().architectures = {75, 90};
+  const auto summary = run_suite(tests_, *device_, order_);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->recorded + summary->refused, 0U);
+}
+
+TEST_F(Suite, RefusesFilesOfOtherKinds) {
+  std::filesystem::create_directories(folder_);
+  const std::string file = (folder_ / "samples.tsv").string();
+  ASSERT_TRUE(write_file(file, "gpu,time\n"));
+  EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
+            file +
+                ": is no file of samples; expected '# forewarp samples 1' at its head; another "
+                "--out DIR");
+  ASSERT_TRUE(write_file(file, "# forewarp samples 1\na\tb\n"));
+  EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
+            file + ":2: a record of 2 fields; expected seven; take the line out");
+}
+
+TEST(Histogram, IsWrittenAscendingWithCounts) {
+  EXPECT_EQ(histogram_text({{22, 3}, {21.5, 1}}), "21.5 22*3");
+  EXPECT_EQ(*parse_histogram("22*3 21.5 22", "p"), (cli::Histogram{{21.5, 1}, {22, 4}}));
+  EXPECT_EQ(parse_histogram("", "p").error().line(),
+            "p: there is no value; expected VALUE or VALUE*COUNT");
+  for (const char* wrong : {"x", "3*0", "-1", "nan", "3*x"}) {
+    EXPECT_EQ(parse_histogram(wrong, "p").error().line(),
+              "p: '" + std::string(wrong) +
+                  "' is no value with its count; expected VALUE or VALUE*COUNT");
+  }
+}
+
+TEST(Budget, IsATimeWithItsUnit) {
+  EXPECT_EQ(*parse_budget("8m"), 480);
+  EXPECT_EQ(*parse_budget("90s"), 90);
+  EXPECT_EQ(*parse_budget("1.5h"), 5400);
+  EXPECT_EQ(*parse_budget("30"), 30);
+  for (const char* wrong : {"", "m", "0s", "-3", "soon"}) {
+    EXPECT_EQ(parse_budget(wrong).error().line(),
+              "--budget: '" + std::string(wrong) + "' is no time; expected 8m, 90s or 1h");
+  }
+}
+
+}  // namespace
+}  // namespace forewarp::tests

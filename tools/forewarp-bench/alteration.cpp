@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "alteration.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <string_view>
+#include <variant>
+
+#include <nlohmann/json.hpp>
+
+#include "hardware/schema.h"
+#include "request/argument_text.h"
+
+namespace forewarp::cli {
+namespace {
+
+/// Numbers that addresses or warps are divided by, or that are known of a technology; other values
+/// are no GPU.
+constexpr std::array<std::string_view, 12> shaping{
+    "line_bytes", "sector_bytes", "fetch_bytes", "word_bytes",    "bank_bytes", "page_bytes",
+    "banks",      "lanes",        "schedulers",  "request_bytes", "data_rate",  "interval_cycles"};
+/// Limits of launches, numbers that follow from others, and those that only mean something
+/// together: the parts of a fitted curve, the slices of L2.
+constexpr std::array<std::string_view, 8> others{"limits.",
+                                                 "power.",
+                                                 "energy.",
+                                                 "memory.segments.",
+                                                 "memory.contention_",
+                                                 "l2.slice_",
+                                                 "memory.theory_gbs",
+                                                 "l2.latency_far"};
+
+bool is_switch(std::string_view path) {
+  for (const hardware::SchemaRow& row : hardware::schema()) {
+    if (row.path == path) {
+      return std::holds_alternative<bool Gpu::*>(row.field) ||
+             std::holds_alternative<bool SmLimits::*>(row.field);
+    }
+  }
+  return path.ends_with(".variable") || path.ends_with(".use_control_words");
+}
+
+bool is_shaping(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('.') + 1);
+  return std::ranges::find(shaping, name) != shaping.end();
+}
+
+/// From 0.7 to 1.4, equally often on both sides of 1; the standard's distributions differ between
+/// libraries.
+double factor_from(std::mt19937_64& random) {
+  constexpr double least = 0.7, most = 1.4;
+  const double share = static_cast<double>(random() >> 11) / 9007199254740992.0;  // 2^53
+  return least * std::pow(most / least, share);
+}
+
+}  // namespace
+
+double scaled_fact(const std::string& unit, double value, double factor) {
+  const double scaled = value * factor;
+  const bool whole = value == std::floor(value) && unit != "cycles" && unit != "MHz" &&
+                     unit != "GB/s" && unit != "us" && unit != "1/cycle" && unit != "B/cycle";
+  if (unit == "bytes") {
+    constexpr double granule = 1024;
+    return value >= 2 * granule ? std::round(scaled / granule) * granule : std::round(scaled);
+  }
+  if (!whole) return unit == "1" && value <= 1 ? std::min(scaled, 1.0) : scaled;
+  const double rounded = std::max(1.0, std::round(scaled));
+  if (rounded != value) return rounded;
+  return factor > 1 ? value + 1 : std::max(1.0, value - 1);
+}
+
+std::vector<Alteration> alterable(const Gpu& gpu) {
+  std::vector<Alteration> found;
+  for (const auto& [path, fact] : gpu.facts) {
+    if (!fact.text.empty() || !fact.values.empty() || fact.value <= 0) continue;
+    const bool left = std::ranges::any_of(
+        others, [&](std::string_view prefix) { return path.starts_with(prefix); });
+    if (left || is_switch(path) || is_shaping(path)) continue;
+    found.push_back({path, fact.unit, fact.value, fact.value});
+  }
+  return found;
+}
+
+std::vector<Alteration> altered(const Gpu& gpu, std::uint64_t seed, const Accepts& accepts) {
+  std::mt19937_64 random(seed);
+  std::vector<Alteration> kept;
+  for (Alteration change : alterable(gpu)) {
+    change.to = scaled_fact(change.unit, change.from, factor_from(random));
+    if (change.to == change.from) continue;
+    kept.push_back(change);
+    if (!accepts(overrides_of(kept))) kept.pop_back();
+  }
+  return kept;
+}
+
+std::vector<FactOverride> overrides_of(const std::vector<Alteration>& changes) {
+  std::vector<FactOverride> all;
+  for (const Alteration& change : changes) all.push_back({change.path, exact_text(change.to)});
+  return all;
+}
+
+std::string alteration_text(const std::vector<Alteration>& changes, std::uint64_t seed) {
+  nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+  for (const Alteration& change : changes) {
+    facts[change.path] = {{"from", change.from}, {"to", change.to}, {"unit", change.unit}};
+  }
+  return nlohmann::ordered_json{{"seed", seed}, {"facts", facts}}.dump(2) + "\n";
+}
+
+}  // namespace forewarp::cli

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "request/case.h"
+
+namespace forewarp::cli {
+
+/// What the code of a test has to be: otherwise something else would be measured.
+struct TestExpectation {
+  std::string opcode;  ///< base mnemonic of the measured instruction: FFMA; empty: not checked
+  /// How many of it the timed region holds, at least and at most: a compiler may use it for the
+  /// loop, too.
+  std::pair<std::uint32_t, std::uint32_t> count{0, 0};
+  std::optional<std::uint32_t> window;  ///< all instructions between the readings of the clock
+  std::uint32_t spills = 0;             ///< accesses of local memory in the timed region, at most
+  /// Instructions of the loop beside the measured ones, at most; nullopt: any number.
+  std::optional<std::uint32_t> others;
+  std::vector<std::string> beside;  ///< base mnemonics that belong to the measured operation
+};
+
+/// One test of bench/tests.toml: a kernel, its sweep, and what is timed. Texts are quantities.
+struct BenchTest {
+  std::string id, file, kernel;
+  std::string empty_kernel;  ///< window: the same without the measured operation; empty: none
+  std::string about;         ///< one sentence
+  bool window = false;       ///< the kernel times itself; else the whole kernel is timed
+  Timing timing = Timing::device;
+  bool warm = false;  ///< caches hold what an earlier launch of the same left
+  std::vector<std::string> blocks, threads;
+  std::string shared = "0";  ///< dynamic shared memory, bytes
+  std::vector<std::string> arguments;
+  std::vector<std::pair<std::string, std::vector<std::string>>> sweep;  ///< in the file's order
+  std::uint32_t repeats = 1;
+  std::pair<std::uint32_t, std::uint32_t> architectures{0, 0xffffffff};  ///< from, to: 52, 90
+  std::vector<std::string> flags;                                        ///< of the compiler
+  TestExpectation expect;
+  std::string place;  ///< FILE:LINE, for messages
+
+  [[nodiscard]] bool fits(std::uint32_t sm) const {
+    return architectures.first <= sm && sm <= architectures.second;
+  }
+};
+
+}  // namespace forewarp::cli

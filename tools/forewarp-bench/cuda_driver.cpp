@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_driver.h"
+
+namespace forewarp::cli {
+
+BoardMonitor::BoardMonitor(unsigned device) : library_("libnvidia-ml.so.1") {
+  const bool found = library_.call("nvmlInit_v2") == 0 &&
+                     library_.call("nvmlDeviceGetHandleByIndex_v2", device, &board_) == 0;
+  if (!found) board_ = nullptr;
+}
+
+std::optional<double> BoardMonitor::clock_mhz() const {
+  constexpr int of_the_sms = 1;
+  unsigned mhz = 0;
+  if (board_ == nullptr || library_.call("nvmlDeviceGetClockInfo", board_, of_the_sms, &mhz) != 0) {
+    return std::nullopt;
+  }
+  return mhz == 0 ? std::nullopt : std::optional<double>(mhz);
+}
+
+std::optional<double> BoardMonitor::power_w() const {
+  unsigned milliwatts = 0;
+  if (board_ == nullptr || library_.call("nvmlDeviceGetPowerUsage", board_, &milliwatts) != 0) {
+    return std::nullopt;
+  }
+  return milliwatts / 1000.0;
+}
+
+}  // namespace forewarp::cli

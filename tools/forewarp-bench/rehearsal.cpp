@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "rehearsal.h"
+
+#include <utility>
+
+#include "request/argument_text.h"
+
+namespace forewarp::cli {
+namespace {
+
+/// Facts that a driver tells by itself, as attributes of the device.
+constexpr const char* told_by_drivers[] = {"sm.count",
+                                           "clock.boost_mhz",
+                                           "memory.bytes",
+                                           "memory.clock_mhz",
+                                           "memory.bus_bits",
+                                           "l2.bytes",
+                                           "limits.warp_lanes",
+                                           "limits.threads_per_block",
+                                           "limits.warps_per_sm",
+                                           "limits.blocks_per_sm",
+                                           "limits.registers_per_sm",
+                                           "limits.registers_per_block",
+                                           "limits.shared_per_sm",
+                                           "limits.shared_per_block",
+                                           "limits.shared_per_block_optin",
+                                           "limits.shared_reserved"};
+
+/// Cycles of every warp's window.
+Histogram windows_of(const Result& result) {
+  Histogram values;
+  for (const Result::ClockedWarp& warp : result.clocks) ++values[warp.read_cycles];
+  return values;
+}
+
+}  // namespace
+
+DeviceDescription described(const Gpu& gpu) {
+  DeviceDescription made;
+  made.backend = "forewarp";
+  made.name = gpu.name;
+  made.cc = gpu.cc.text();
+  made.sm = static_cast<std::uint32_t>(gpu.cc.sm());
+  for (const char* path : told_by_drivers) {
+    if (const auto fact = gpu.facts.find(path); fact != gpu.facts.end()) {
+      made.facts[path] = fact->second.value;
+    }
+  }
+  made.driver = made.runtime = made.toolkit = "none";
+  return made;
+}
+
+Rehearsal::Rehearsal(Predictor predictor, std::string name, std::filesystem::path root)
+    : predictor_(std::move(predictor)), name_(std::move(name)), root_(std::move(root)) {}
+
+Expected<std::unique_ptr<Rehearsal>> Rehearsal::open(const std::string& gpu,
+                                                     std::vector<FactOverride> changed,
+                                                     const std::filesystem::path& root) {
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  std::unique_ptr<Rehearsal> made(new Rehearsal(Predictor(*std::move(database)), gpu, root));
+  if (auto fine = made->change(std::move(changed)); !fine) return fine.error();
+  return made;
+}
+
+Expected<void> Rehearsal::change(std::vector<FactOverride> changed) {
+  std::swap(changed_, changed);
+  const auto gpu = predictor_.gpu(name_, options());
+  if (!gpu) {
+    std::swap(changed_, changed);
+    return gpu.error();
+  }
+  gpu_ = *gpu;
+  description_ = described(*gpu_);
+  return {};
+}
+
+PredictOptions Rehearsal::options() const {
+  PredictOptions options;
+  options.gpus = {name_};
+  options.models = {"sim"};
+  options.overrides = changed_;
+  options.cache = false;  // an altered board is asked once
+  return options;
+}
+
+std::string Rehearsal::code_of(const BenchTest& test) const {
+  const std::filesystem::path source = root_ / test.file;
+  std::filesystem::path listing = source;
+  listing.replace_extension(".sass");
+  return (std::filesystem::exists(listing) ? listing : source).string();
+}
+
+Expected<Reading> Rehearsal::measure(const BenchTest& test, const std::string& kernel,
+                                     const Configuration& launch) {
+  Case asked;
+  asked.input = code_of(test);
+  asked.kernel = kernel;
+  asked.launch.grid = {launch.blocks, 1, 1};
+  asked.launch.block = {launch.threads, 1, 1};
+  asked.launch.dynamic_shared = launch.shared;
+  asked.compile_options = asked.input.ends_with(".sass") ? std::vector<std::string>{} : test.flags;
+  for (std::uint32_t i = 0; i < launch.arguments.size(); ++i) {
+    auto value = parse_argument_value(launch.arguments[i], test.place);
+    if (!value) return std::move(value).error();
+    asked.launch.arguments.push_back({"", i, *std::move(value)});
+  }
+  PredictOptions wanted = options();
+  wanted.timing = test.timing;
+  wanted.repeat = test.warm ? Repeat::warm : Repeat::cold;
+  ResultDetail detail;
+  detail.stalls = false;
+  detail.simulation = test.window;
+  const auto result = predictor_.predict(asked, name_, wanted, detail);
+  if (!result) return result.error();
+  Reading reading;
+  reading.clock_mhz = result->gpu.clock_mhz;
+  if (test.window) {
+    reading.values = windows_of(*result);
+    if (reading.values.empty()) {
+      return Diagnostic{test.place, "kernel '" + kernel + "' reads no clock", "a pair of readings",
+                        ""};
+    }
+  } else {
+    constexpr double us_per_ms = 1000;
+    reading.values[result->time_ms * us_per_ms] = 1;
+  }
+  for (auto& [value, count] : reading.values) count *= test.repeats;
+  return reading;
+}
+
+}  // namespace forewarp::cli

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite.h"
+
+#include <cmath>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "samples_file.h"
+
+namespace forewarp::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string device_text(const DeviceDescription& device, const std::string& date) {
+  Json facts = Json::object();
+  for (const auto& [path, value] : device.facts) {
+    if (const double* number = std::get_if<double>(&value)) {
+      const bool whole = *number == std::floor(*number);
+      facts[path] = whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
+    } else {
+      facts[path] = std::get<std::string>(value);
+    }
+  }
+  const Json all = {{"backend", device.backend},
+                    {"name", device.name},
+                    {"cc", device.cc},
+                    {"date", date},
+                    {"facts", facts},
+                    {"driver", device.driver},
+                    {"runtime", device.runtime},
+                    {"toolkit", device.toolkit},
+                    {"flags", device.flags}};
+  return all.dump(2) + "\n";
+}
+
+/// One record that is wanted.
+struct Wanted {
+  const BenchTest* test;
+  const Configuration* launch;
+  const std::string* kernel;
+  const char* quantity;
+};
+
+struct Plan {
+  std::vector<std::vector<Configuration>> launches;  ///< of each test
+  std::vector<Wanted> records;
+};
+
+Expected<Plan> planned(const std::vector<BenchTest>& tests, const DeviceDescription& device) {
+  Plan plan;
+  plan.launches.reserve(tests.size());  // records point into it
+  for (const BenchTest& test : tests) {
+    if (!test.fits(device.sm)) continue;
+    auto launches = configurations(test, device.quantities());
+    if (!launches) return std::move(launches).error();
+    plan.launches.push_back(*std::move(launches));
+    for (const Configuration& launch : plan.launches.back()) {
+      plan.records.push_back({&test, &launch, &test.kernel, test.window ? "window" : "time"});
+      if (test.empty_kernel.empty()) continue;
+      plan.records.push_back({&test, &launch, &test.empty_kernel, "empty"});
+    }
+  }
+  return plan;
+}
+
+Expected<bool> record(const Wanted& wanted, BenchDevice& device, SamplesFile& samples,
+                      const SuiteOrder& order) {
+  auto reading = device.measure(*wanted.test, *wanted.kernel, *wanted.launch);
+  if (!reading) {
+    order.tell(wanted.test->id + " " + wanted.launch->name + ": " + reading.error().line());
+    return false;
+  }
+  const auto written = samples.append({wanted.test->id, wanted.launch->name, wanted.quantity,
+                                       wanted.test->window ? "cycles" : "us", reading->clock_mhz,
+                                       reading->power_w, std::move(reading->values)});
+  if (!written) return written.error();
+  return true;
+}
+
+}  // namespace
+
+Expected<double> parse_budget(std::string_view text) {
+  constexpr double minute = 60, hour = 3600;
+  const char unit = text.empty() ? ' ' : text.back();
+  const double scale = unit == 'h' ? hour : unit == 'm' ? minute : 1;
+  const bool named = unit == 'h' || unit == 'm' || unit == 's';
+  const auto number = parse_number(text.substr(0, text.size() - (named ? 1 : 0)));
+  if (!number || !std::isfinite(*number) || *number <= 0) {
+    return Diagnostic{"--budget", "'" + std::string(text) + "' is no time", "8m, 90s or 1h", ""};
+  }
+  return *number * scale;
+}
+
+Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevice& device,
+                                 const SuiteOrder& order) {
+  const auto plan = planned(tests, device.description());
+  if (!plan) return plan.error();
+  std::error_code fault;
+  std::filesystem::create_directories(order.folder, fault);
+  if (fault) return Diagnostic{order.folder.string(), fault.message(), "a folder", ""};
+  auto samples = SamplesFile::open(order.folder / "samples.tsv", order.resume);
+  if (!samples) return std::move(samples).error();
+  if (samples->was_torn()) order.tell("samples.tsv: the last line was cut and is measured again");
+  const auto written =
+      write_file(order.folder / "device.json", device_text(device.description(), order.date));
+  if (!written) return written.error();
+  SuiteSummary summary;
+  const double begun = order.seconds();
+  for (const Wanted& wanted : plan->records) {
+    if (samples->holds(wanted.test->id, wanted.launch->name, wanted.quantity)) {
+      ++summary.known;
+    } else if (order.budget_seconds > 0 && order.seconds() - begun >= order.budget_seconds) {
+      ++summary.left;
+    } else {
+      const auto recorded = record(wanted, device, *samples, order);
+      if (!recorded) return recorded.error();
+      ++(*recorded ? summary.recorded : summary.refused);
+    }
+    const std::size_t done = summary.recorded + summary.known + summary.refused + summary.left;
+    if (order.progress) order.progress(done, plan->records.size());
+  }
+  return summary;
+}
+
+}  // namespace forewarp::cli
