@@ -6,6 +6,9 @@ install(TARGETS forewarp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET forewarp-study)
   install(TARGETS forewarp-study RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 endif()
+if(TARGET forewarp-system)
+  install(TARGETS forewarp-system RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY data examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
 # What the program says of its own commands: completion for shells and a manual page.
 foreach(text bash:bash-completion/completions/forewarp zsh:zsh/site-functions/_forewarp

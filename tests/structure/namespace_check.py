@@ -7,7 +7,7 @@ from tree import layer_of, without_comments
 
 TABLE = "src/base/layers.h"
 # A layer that is built only where it is asked for has a table of its own.
-OWN_TABLES = {"python": "python/module/layers.h"}
+OWN_TABLES = {"python": "python/module/layers.h", "system": "src/system/layers.h"}
 OPENED = re.compile(r"^namespace forewarp(?:::([\w:]+))? \{", re.MULTILINE)
 SEEN = re.compile(r"^namespace (\w+) \{(?:\}|\n(.*?)^\})", re.MULTILINE | re.DOTALL)
 UNNAMED = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
@@ -22,7 +22,7 @@ def check_table(tree):
     for table in (TABLE, *OWN_TABLES.values()):
         text = tree.text(table) if (tree.root / table).exists() else ""
         for match in SEEN.finditer(text.partition("namespace forewarp {")[2]):
-            seen[match.group(1)] = set(re.findall(r"using namespace (\w+);", match.group(2) or ""))
+            seen.setdefault(match.group(1), set()).update(re.findall(r"using namespace (\w+);", match.group(2) or ""))
     faults = []
     for layer, below in tree.layers().items():
         name = "cli" if layer == "tools" else layer
