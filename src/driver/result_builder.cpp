@@ -291,7 +291,8 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
     };
     seen(profile.relative_error, "instructions");
     seen(profile.memory_error, "traffic");
-    if (facts.limited_by == ResourceRole::device_memory) seen(profile.dram_error, "device memory traffic");
+    if (facts.limited_by == ResourceRole::device_memory)
+      seen(profile.dram_error, "device memory traffic");
   }
   for (const Result::Assumption& assumed : prepared.notes.assumptions)
     facts.named.push_back(assumed.id);

@@ -36,7 +36,8 @@ std::string_view basis_name(BandwidthBasis basis) {
 }
 
 ReachedBandwidth reached_bandwidth(const Gpu& gpu) {
-  ReachedBandwidth reached{gpu.memory.theory_gbs * gpu.memory.mixed_share, BandwidthBasis::kind, ""};
+  ReachedBandwidth reached{gpu.memory.theory_gbs * gpu.memory.mixed_share, BandwidthBasis::kind,
+                           ""};
   const auto copies = gpu.facts.find(copies_path);
   if (copies != gpu.facts.end()) reached.source = copies->second.source;
   if (reached.source == override_source) {

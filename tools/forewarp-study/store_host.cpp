@@ -114,6 +114,10 @@ Expected<std::unique_ptr<PointKeeper>> StoreHost::keeper(Predictor& predictor,
   return stored_keeper(predictor, order.store, *run);
 }
 
+Expected<int> StoreHost::simulate(const SimulateAsked& /*asked*/) {
+  return Diagnostic{"forewarp-study", "does not simulate", "forewarp simulate", ""};
+}
+
 Expected<int> StoreHost::results(const ResultsOrder& order) {
   return answers() ? show_results(order) : Expected<int>(0);
 }

@@ -24,6 +24,7 @@ class StoreHost : public StudyHost {
   Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& predictor,
                                                 const KeepOrder& order) override;
   Expected<int> results(const ResultsOrder& order) override;
+  Expected<int> simulate(const SimulateAsked& asked) override;
   [[nodiscard]] PointRunner* runner() override { return ranks_.get(); }
   [[nodiscard]] bool answers() const override { return !ranks_ || ranks_->keeps(); }
 

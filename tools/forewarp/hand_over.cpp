@@ -10,15 +10,14 @@
 
 namespace forewarp::cli {
 
-Expected<int> HandOver::hand_over() const {
+Expected<int> HandOver::hand_over(const Sibling& sibling) const {
   namespace fs = std::filesystem;
   std::error_code failure;
   const fs::path beside = fs::read_symlink("/proc/self/exe", failure).parent_path();
-  const fs::path file = beside / "forewarp-study";
+  const fs::path file = beside / sibling.name;
   if (failure || !fs::exists(file, failure)) {
-    return Diagnostic{"forewarp-study", "is not beside " + (beside / "forewarp").string(),
-                      "the program that keeps results (--store, results)",
-                      "it is built where SQLite is found: install libsqlite3-dev and build again"};
+    return Diagnostic{sibling.name, "is not beside " + (beside / "forewarp").string(),
+                      sibling.purpose, sibling.way_out};
   }
   // Signals were blocked for a thread of this program that waits for them.
   sigset_t none;

@@ -6,30 +6,42 @@
 
 namespace forewarp::cli {
 
-/// Of a program without a store: what needs one is done by the program beside it, with the same
-/// command line.
+/// Of a program without a store and without systems: what needs one is done by a program beside it,
+/// with the same command line.
 class HandOver : public StudyHost {
  public:
   explicit HandOver(char** argv) : argv_(argv) {}
 
   Expected<int> sweep(Predictor& /*predictor*/, const Asked& /*asked*/) override {
-    return hand_over();
+    return hand_over(study);
   }
   Expected<int> cases(const Asked& /*asked*/,
                       const std::function<Result(const Case&)>& /*answer*/) override {
-    return hand_over();
+    return hand_over(study);
   }
   Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& /*predictor*/,
                                                 const KeepOrder& /*order*/) override {
-    return hand_over().error();
+    return hand_over(study).error();
   }
-  Expected<int> results(const ResultsOrder& /*order*/) override { return hand_over(); }
+  Expected<int> results(const ResultsOrder& /*order*/) override { return hand_over(study); }
+  Expected<int> simulate(const SimulateAsked& /*asked*/) override { return hand_over(system); }
   [[nodiscard]] PointRunner* runner() override { return nullptr; }
   [[nodiscard]] bool answers() const override { return true; }
 
  private:
+  struct Sibling {
+    const char *name, *purpose, *way_out;
+  };
+  static constexpr Sibling study{
+      "forewarp-study", "the program that keeps results (--store, results)",
+      "it is built where SQLite is found: install libsqlite3-dev and build again"};
+  static constexpr Sibling system{"forewarp-system",
+                                  "the program that simulates applications (simulate)",
+                                  "it is built where SimGrid and Lua are found: install "
+                                  "libsimgrid-dev and liblua5.4-dev and build again"};
+
   /// Comes back only when there is no such program.
-  [[nodiscard]] Expected<int> hand_over() const;
+  [[nodiscard]] Expected<int> hand_over(const Sibling& sibling) const;
 
   char** argv_;
 };

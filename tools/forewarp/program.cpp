@@ -16,7 +16,7 @@ namespace {
 constexpr int could_not = 1;
 
 /// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"simulate", "serve"};
+constexpr const char* reserved[] = {"serve"};
 
 Command not_yet(const std::string& name) {
   Command command{name, "not built yet"};
@@ -26,8 +26,7 @@ Command not_yet(const std::string& name) {
         "forewarp " + name, "is not built yet",
         "predict, explain, profile, trace, analyze, occupancy, gpu, gpus, link, "
         "compare, sweep, validate, tune, advise, results, evaluate, calibrate, characterise, runs, "
-        "model, completion or "
-        "version",
+        "model, simulate, completion or version",
         ""};
   };
   return command;
@@ -53,6 +52,9 @@ Command all_commands(StudyHost& host) {
       tune_command(host),    advise_command(),       results_command(host), evaluate_command(),
       calibrate_command(),   characterise_command(), runs_command(),        model_command(),
       version_command(),     options_command()};
+  all.commands.insert(all.commands.end() - 2, simulate_command([&host](const SimulateAsked& asked) {
+                        return host.simulate(asked);
+                      }));
   all.commands.push_back(completion_command(all));
   for (const char* name : reserved) all.commands.push_back(not_yet(name));
   return all;

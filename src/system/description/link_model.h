@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/expected.h"
+#include "hardware/link_database.h"
+#include "system/description/system.h"
+
+namespace forewarp::system {
+
+/// How long data take over one link, whatever else is on it.
+class LinkModel {
+ public:
+  /// Loads the link's hardware, where it has one. Refuses what the database does not know.
+  static Expected<LinkModel> build(const Connection& connection, const System& system,
+                                   const LinkDatabase& links);
+
+  /// Seconds before the first byte of a message arrives; `there`: from the first end.
+  [[nodiscard]] double latency_s(bool there) const;
+  /// Bytes per second of one message.
+  [[nodiscard]] double message_rate(bool there) const;
+  /// Bytes per second of all that passes at a time.
+  [[nodiscard]] double capacity(bool there) const;
+
+  /// A copy between host and device: seconds before the link starts, and its rate from then on.
+  struct Copy {
+    double before_s = 0;
+    double bytes_per_s = 0;
+  };
+  /// `memory` of the host, unless the link's file says another one.
+  [[nodiscard]] Copy copy(bool there, HostMemory memory, double bytes) const;
+
+  /// What is known of the link only by assumption; empty: nothing.
+  [[nodiscard]] std::string guessed() const;
+
+ private:
+  [[nodiscard]] CopyDirection direction(bool there) const;
+  [[nodiscard]] HostMemory message_memory() const;
+
+  Way there_, back_;
+  double lanes_ = 1;
+  std::optional<HostMemory> memory_;
+  std::optional<Link> link_;
+  bool device_first_ = false;  ///< the first end is the device
+};
+
+}  // namespace forewarp::system

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/description/system_reader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <utility>
+
+#include "base/text.h"
+#include "request/text/toml_value.h"
+#include "system/description/table_reader.h"
+
+namespace forewarp::system {
+namespace {
+
+using Keys = std::vector<TableReader::Key>;
+
+constexpr double most_watts = 1e9, most_rate = 1e9, most_bytes = 1e18, most_speed = 1e24;
+constexpr double most_seconds = 1e6, most_count = 100'000, most_hops = 16;
+constexpr int deepest_group = 8;
+
+Bounds from_zero(double most, const std::string& what) {
+  return {0, most, what + " from 0 on"};
+}
+
+Bounds count_from(double least) {
+  return {least, most_count, least > 0 ? "1 to 100000" : "0 to 100000"};
+}
+
+/// A name may not have the dot that joins names.
+TableReader::Read name_into(std::string& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    const std::string& text = cursor.value().text;
+    const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c == '-';
+    });
+    if (cursor.value().kind != PlainValue::Kind::text || text.empty() || !plain) {
+      return cursor.wrong("a name of letters, digits, '-' and '_'");
+    }
+    target = text;
+    return {};
+  };
+}
+
+TableReader::Read kind_into(ComponentKind& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    const auto named = kind_named(cursor.value().text);
+    if (cursor.value().kind != PlainValue::Kind::text || !named) {
+      return cursor.wrong("cpu, gpu or switch");
+    }
+    target = *named;
+    return {};
+  };
+}
+
+/// A path of a file that stands beside the system's file.
+TableReader::Read file_into(std::string& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    if (auto fine = into(target)(cursor); !fine) return fine;
+    target = cursor.resolved(target);
+    return {};
+  };
+}
+
+/// An id of the database, or a file beside the system's.
+TableReader::Read hardware_into(std::string& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    if (auto fine = into(target)(cursor); !fine) return fine;
+    if (target.ends_with(".toml")) target = cursor.resolved(target);
+    return {};
+  };
+}
+
+TableReader::Read labels_into(std::vector<LabelPlaces>& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    if (cursor.value().kind != PlainValue::Kind::table) {
+      return cursor.wrong("a table of labels with how many processes one unit runs");
+    }
+    for (std::size_t i = 0; i < cursor.value().keys.size(); ++i) {
+      LabelPlaces places{cursor.value().keys[i], 0};
+      if (auto fine = into(places.count, count_from(1))(cursor.item(i)); !fine) return fine;
+      target.push_back(std::move(places));
+    }
+    return {};
+  };
+}
+
+TableReader::Read attributes_into(std::map<std::string, Attribute>& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    if (cursor.value().kind != PlainValue::Kind::table) return cursor.wrong("a table");
+    for (std::size_t i = 0; i < cursor.value().keys.size(); ++i) {
+      const PlainValue& value = cursor.value().items[i];
+      if (value.is_number()) {
+        target[cursor.value().keys[i]] = value.number();
+      } else if (value.kind == PlainValue::Kind::text) {
+        target[cursor.value().keys[i]] = value.text;
+      } else {
+        return cursor.item(i).wrong("a number or a text");
+      }
+    }
+    return {};
+  };
+}
+
+TableReader::Read power_into(PowerFigures& target) {
+  return [&target](const ValueCursor& cursor) {
+    return TableReader::read(cursor,
+                             {{"idle_w", into(target.idle_w, from_zero(most_watts, "watts"))},
+                              {"active_w", into(target.active_w, from_zero(most_watts, "watts"))}});
+  };
+}
+
+/// What a component has wherever it stands.
+Keys component_keys(Component& target) {
+  return {{"hardware", hardware_into(target.hardware)},
+          {"performance", into(target.performance, from_zero(most_speed, "operations per second"))},
+          {"memory_bytes", into(target.memory_bytes, from_zero(most_bytes, "bytes"))},
+          {"power", power_into(target.power)},
+          {"failures_per_hour", into(target.failures_per_hour, from_zero(most_rate, "failures"))},
+          {"model", file_into(target.model)},
+          {"attributes", attributes_into(target.attributes)},
+          {"labels", labels_into(target.labels)}};
+}
+
+TableReader::Read memory_into(std::optional<HostMemory>& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    target = memory_named(cursor.value().text);
+    if (cursor.value().kind != PlainValue::Kind::text || !target) {
+      return cursor.wrong("pageable or pinned");
+    }
+    return {};
+  };
+}
+
+TableReader::Read changes_into(std::vector<std::string>& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    if (cursor.value().kind != PlainValue::Kind::table) {
+      return cursor.wrong("a table: {\"h2d.pageable.share\" = 0.7}");
+    }
+    for (std::size_t i = 0; i < cursor.value().keys.size(); ++i) {
+      double number = 0;
+      const Bounds any{-most_bytes, most_bytes, "a number"};
+      if (auto fine = into(number, any)(cursor.item(i)); !fine) return fine;
+      target.push_back("link." + cursor.value().keys[i] + "=" + significant(number, 17));
+    }
+    return {};
+  };
+}
+
+/// Where a link leads says somebody else. Stated numbers are those of both directions unless the
+/// way back has its own.
+Expected<void> read_link(const ValueCursor& cursor, Connection& link, Keys more = {}) {
+  constexpr double per_giga = 1e9, per_micro = 1e-6, unset = -1;
+  double gbs = unset, gbs_back = unset, latency = unset, latency_back = unset;
+  const Bounds speed{1e-9, 1e12, "GB/s above 0"};
+  const Bounds wait = from_zero(most_seconds / per_micro, "microseconds");
+  Keys keys = {
+      {"hardware", hardware_into(link.hardware)},
+      {"change", changes_into(link.changes)},
+      {"memory", memory_into(link.memory)},
+      {"gbs", into(gbs, speed)},
+      {"gbs_back", into(gbs_back, speed)},
+      {"latency_us", into(latency, wait)},
+      {"latency_back_us", into(latency_back, wait)},
+      {"hops", into(link.hops, {1, most_hops, "1 to 16"})},
+      {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))}};
+  std::move(more.begin(), more.end(), std::back_inserter(keys));
+  if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
+  const bool stated =
+      gbs != unset || gbs_back != unset || latency != unset || latency_back != unset;
+  if (stated == !link.hardware.empty() || (stated && gbs == unset)) {
+    return cursor.refuse("'" + cursor.path() + "' says what the link is " +
+                             (stated && !link.hardware.empty() ? "twice" : "not"),
+                         "hardware, or gbs and latency_us");
+  }
+  if (!stated) return {};
+  link.there = {std::max(latency, 0.0) * per_micro, gbs * per_giga};
+  link.back = link.there;
+  if (latency_back != unset) link.back.latency_s = latency_back * per_micro;
+  if (gbs_back != unset) link.back.bytes_per_s = gbs_back * per_giga;
+  return {};
+}
+
+TableReader::Read ends_into(LinkText& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    const auto& items = cursor.value().items;
+    if (cursor.value().kind != PlainValue::Kind::list || items.size() != 2 ||
+        items[0].kind != PlainValue::Kind::text || items[1].kind != PlainValue::Kind::text) {
+      return cursor.wrong("the names of two components");
+    }
+    target.first = items[0].text;
+    target.second = items[1].text;
+    return {};
+  };
+}
+
+std::string place_of(const ValueCursor& cursor) {
+  return place_in_file(cursor.origin().file, cursor.value().line, cursor.value().column);
+}
+
+TableReader::Read components_into(std::vector<ComponentText>& target) {
+  return each([&target](const ValueCursor& cursor) -> Expected<void> {
+    ComponentText text;
+    text.place = place_of(cursor);
+    Keys keys = component_keys(text.pattern);
+    keys.push_back({"name", name_into(text.pattern.name), true});
+    keys.push_back({"kind", kind_into(text.pattern.kind), true});
+    keys.push_back({"count", into(text.count, count_from(1))});
+    if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
+    if (text.pattern.kind == ComponentKind::network_switch && !text.pattern.labels.empty()) {
+      return cursor.refuse("the switch '" + text.pattern.name + "' has labels",
+                           "labels of a cpu or a gpu, which run processes");
+    }
+    target.push_back(std::move(text));
+    return {};
+  });
+}
+
+TableReader::Read links_into(std::vector<LinkText>& target) {
+  return each([&target](const ValueCursor& cursor) -> Expected<void> {
+    LinkText text;
+    text.place = place_of(cursor);
+    Keys more;
+    more.push_back({"name", name_into(text.pattern.name)});
+    more.push_back({"ends", ends_into(text), true});
+    if (auto fine = read_link(cursor, text.pattern, std::move(more)); !fine) return fine;
+    target.push_back(std::move(text));
+    return {};
+  });
+}
+
+TableReader::Read part_into(Component& target, ComponentKind kind) {
+  target.kind = kind;
+  return [&target](const ValueCursor& cursor) {
+    return TableReader::read(cursor, component_keys(target));
+  };
+}
+
+TableReader::Read link_into(Connection& target) {
+  return [&target](const ValueCursor& cursor) { return read_link(cursor, target); };
+}
+
+TableReader::Read clusters_into(std::vector<ClusterText>& target) {
+  return each([&target](const ValueCursor& cursor) -> Expected<void> {
+    ClusterText text;
+    text.place = place_of(cursor);
+    Connection fabric;
+    const Keys keys = {{"name", name_into(text.name), true},
+                       {"nodes", into(text.nodes, count_from(1)), true},
+                       {"gpus", into(text.gpus, count_from(0))},
+                       {"host", part_into(text.host, ComponentKind::cpu), true},
+                       {"gpu", part_into(text.gpu, ComponentKind::gpu)},
+                       {"gpu_link", link_into(text.gpu_link)},
+                       {"gpu_fabric", link_into(fabric)},
+                       {"network", link_into(text.network), true},
+                       {"leaf_nodes", into(text.leaf_nodes, count_from(1))},
+                       {"uplinks", into(text.uplinks, count_from(1))}};
+    if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
+    const bool has_link = cursor.value().find("gpu_link") != nullptr;
+    if ((text.gpus > 0) != (cursor.value().find("gpu") != nullptr) || (text.gpus > 0) != has_link) {
+      return cursor.refuse("the cluster '" + text.name + "' says only part of its GPUs",
+                           "gpus, gpu and gpu_link, or none of them");
+    }
+    if ((text.leaf_nodes > 0) != (text.uplinks > 0)) {
+      return cursor.refuse("the cluster '" + text.name + "' says only part of its fat tree",
+                           "leaf_nodes and uplinks, or neither");
+    }
+    if (cursor.value().find("gpu_fabric") != nullptr) text.gpu_fabric = fabric;
+    target.push_back(std::move(text));
+    return {};
+  });
+}
+
+Keys group_keys(GroupText& target, int depth);
+
+TableReader::Read groups_into(std::vector<GroupText>& target, int depth) {
+  return each([&target, depth](const ValueCursor& cursor) -> Expected<void> {
+    if (depth > deepest_group) {
+      return cursor.refuse("groups stand in groups more than 8 deep", "fewer levels");
+    }
+    GroupText text;
+    text.place = place_of(cursor);
+    Keys keys = group_keys(text, depth + 1);
+    keys.push_back({"name", name_into(text.name), true});
+    keys.push_back({"count", into(text.count, count_from(1))});
+    if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
+    target.push_back(std::move(text));
+    return {};
+  });
+}
+
+Keys group_keys(GroupText& target, int depth) {
+  return {{"component", components_into(target.components)},
+          {"link", links_into(target.links)},
+          {"group", groups_into(target.groups, depth)},
+          {"cluster", clusters_into(target.clusters)}};
+}
+
+}  // namespace
+
+Expected<SystemText> parse_system(std::string_view toml, const std::filesystem::path& file) {
+  const ValueOrigin origin{file.string(), 0, file.parent_path()};
+  const auto table = parse_toml(toml, origin, "a system file in TOML");
+  if (!table) return table.error();
+  SystemText text;
+  text.file = file.string();
+  text.name = file.stem().string();
+  Keys keys = group_keys(text.whole, 1);
+  keys.push_back({"name", into(text.name)});
+  keys.push_back({"tick_us", into(text.tick_us, from_zero(most_seconds, "microseconds"))});
+  keys.push_back({"base_w", into(text.base_w, from_zero(most_watts, "watts"))});
+  if (auto fine = TableReader::read(ValueCursor(*table, origin), keys); !fine) return fine.error();
+  if (text.whole.components.empty() && text.whole.groups.empty() && text.whole.clusters.empty()) {
+    return Diagnostic{text.file, "has no component", "[[component]], [[group]] or [[cluster]]",
+                      "see docs/system.md"};
+  }
+  return text;
+}
+
+}  // namespace forewarp::system

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "base/expected.h"
+#include "system/description/system_text.h"
+
+namespace forewarp::system {
+
+/// Reads a system in TOML (docs/system.md). Refuses, with place and key: an unknown key, a value of
+/// the wrong kind or out of range, a component without a kind, a link without two ends. `file` is
+/// the text's name in messages; models and hardware files are relative to its folder.
+Expected<SystemText> parse_system(std::string_view toml, const std::filesystem::path& file);
+
+}  // namespace forewarp::system

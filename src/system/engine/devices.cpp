@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/engine/devices.h"
+
+#include <memory>
+#include <simgrid/s4u.hpp>
+#include <utility>
+
+namespace forewarp::system {
+
+namespace sg = simgrid::s4u;
+
+namespace {
+
+constexpr std::uint32_t most_streams = 10'000;
+
+Segment segment_of(Activity activity, const std::string& name) {
+  Segment segment;
+  segment.activity = activity;
+  segment.name = name;
+  return segment;
+}
+
+}  // namespace
+
+void Devices::work(std::uint32_t lane, Instant given, Kind kind, std::size_t device,
+                   Segment segment, const std::function<void()>& operation) {
+  Engine& engine = engines_[device][static_cast<std::size_t>(kind)];
+  if (engine.free == nullptr) engine.free = sg::Semaphore::create(1);
+  const double ready = World::now();
+  engine.free->acquire();
+  segment.lane = lane;
+  segment.begin = World::now();
+  if (segment.begin > ready) {
+    segment.cause = engine.last;
+    segment.has_cause = true;
+  } else if (given.lane != lane && given.at >= ready) {
+    segment.cause = given;
+    segment.has_cause = true;
+  }
+  operation();
+  segment.end = World::now();
+  engine.last = {lane, segment.end};
+  world_.timeline().add(std::move(segment));
+  engine.free->release();
+}
+
+void Devices::issue(const Issue& to, const Stream::Operation& operation) {
+  const Instant now{to.process.lane, World::now()};
+  if (to.stream != nullptr) {
+    to.stream->give(operation, now);
+    return;
+  }
+  to.process.waits_for = "its device to end";
+  operation(to.process.lane, now);
+  to.process.waits_for.clear();
+}
+
+void Devices::kernel(const Issue& to, const KernelRun& run) {
+  issue(to,
+        [this, run, &process = to.process, device = to.device](std::uint32_t lane, Instant given) {
+          work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
+            const double begin = World::now();
+            world_.occupy(device, run.seconds);
+            const double watts =
+                run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
+            world_.count_work(device, World::now() - begin, run.seconds * watts);
+            process.energy_j += run.seconds * watts;
+          });
+        });
+}
+
+const Platform::Neighbour& Devices::host_link(std::size_t device) const {
+  const auto& components = world_.system().components;
+  for (const Platform::Neighbour& neighbour : world_.platform().neighbours(device)) {
+    if (components[neighbour.unit].kind == ComponentKind::cpu) return neighbour;
+  }
+  throw CallFault(components[device].name + " has no link to a host; a copy needs one");
+}
+
+void Devices::run_copy(const CopyRun& run, std::size_t device) {
+  const Platform::Neighbour& link = host_link(device);
+  const bool to_device = run.direction == CopyDirection::to_device;
+  // The link is seen from the device.
+  const bool there = link.there != to_device;
+  const LinkModel& model = world_.platform().model(link.connection);
+  const LinkModel::Copy copy = model.copy(there, run.memory, run.bytes);
+  if (world_.system().tick_us > 0) {
+    sg::this_actor::sleep_for(world_.ticked(copy.before_s + run.bytes / copy.bytes_per_s));
+    return;
+  }
+  sg::this_actor::sleep_for(copy.before_s);
+  if (run.bytes < 1) return;
+  sg::Host* const host = world_.platform().host(link.unit);
+  sg::Host* const gpu = world_.platform().host(device);
+  const sg::CommPtr flow =
+      to_device ? sg::Comm::sendto_init(host, gpu) : sg::Comm::sendto_init(gpu, host);
+  flow->set_payload_size(static_cast<std::uint64_t>(run.bytes));
+  if (copy.bytes_per_s < model.capacity(there)) flow->set_rate(copy.bytes_per_s);
+  flow->wait();
+}
+
+void Devices::copy(const Issue& to, const CopyRun& run) {
+  (void)host_link(to.device);
+  const bool to_device = run.direction == CopyDirection::to_device;
+  const std::string name = to_device ? "to the device" : "to the host";
+  const Kind kind = to_device ? Kind::to_device : Kind::to_host;
+  issue(to, [this, run, kind, name, device = to.device](std::uint32_t lane, Instant given) {
+    work(lane, given, kind, device, segment_of(Activity::copy, name),
+         [&] { run_copy(run, device); });
+  });
+}
+
+Stream& Devices::open_stream(Process& process, std::size_t device) {
+  if (++streams_ > most_streams) throw CallFault("more than 10000 streams; expected fewer");
+  const std::string name = process.name + " stream " + std::to_string(process.streams.size());
+  const std::uint32_t lane = world_.timeline().add_lane(name);
+  process.streams.push_back(std::make_unique<Stream>(lane, device));
+  process.streams.back()->open(name, world_.platform().host(device));
+  return *process.streams.back();
+}
+
+void Devices::synchronise(Process& process, Stream* stream) {
+  for (const std::unique_ptr<Stream>& own : process.streams) {
+    if (stream != nullptr && own.get() != stream) continue;
+    if (own->done() >= own->given()) continue;
+    process.waits_for = "a stream to end";
+    const double begin = World::now();
+    own->wait_done(own->given());
+    process.waits_for.clear();
+    Segment wait{process.lane, Activity::delay, "", World::now(), World::now(), {}, true};
+    wait.cause = {own->lane(), own->done_at()};
+    if (World::now() > begin) world_.timeline().add(std::move(wait));
+  }
+}
+
+void Devices::wait_for(Process& process, Stream& stream, Stream& other) {
+  const std::uint64_t count = other.given();
+  stream.give([&other, count](std::uint32_t, Instant) { other.wait_done(count); },
+              {process.lane, World::now()});
+}
+
+}  // namespace forewarp::system

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <simgrid/s4u/Semaphore.hpp>
+#include <string>
+#include <unordered_map>
+
+#include "hardware/link.h"
+#include "system/engine/stream.h"
+#include "system/engine/world.h"
+
+namespace forewarp::system {
+
+/// A kernel with its predicted duration.
+struct KernelRun {
+  std::string name;
+  double seconds = 0;
+  double watts = -1;  ///< drawn meanwhile; below 0: as the unit says
+};
+
+/// A copy between a device and its host.
+struct CopyRun {
+  CopyDirection direction = CopyDirection::to_device;
+  double bytes = 0;
+  HostMemory memory = HostMemory::pageable;
+};
+
+/// Whether an operation goes into a stream; null: the process waits for it.
+struct Issue {
+  Process& process;
+  std::size_t device = 0;
+  Stream* stream = nullptr;
+};
+
+/// The engines of all GPUs: one runs kernels, one copies to the device, one copies from it. Each
+/// takes one operation after the other, in the order in which they became ready.
+class Devices {
+ public:
+  explicit Devices(World& world) : world_(world) {}
+
+  void kernel(const Issue& issue, const KernelRun& run);
+  void copy(const Issue& issue, const CopyRun& run);
+
+  /// A new stream of the process on the device.
+  Stream& open_stream(Process& process, std::size_t device);
+  /// Until all that the process gave to the stream is done; null: to all its streams.
+  void synchronise(Process& process, Stream* stream);
+  /// What is given to `stream` from now on waits for what was given to `other` so far.
+  static void wait_for(Process& process, Stream& stream, Stream& other);
+
+ private:
+  struct Engine {
+    simgrid::s4u::SemaphorePtr free{};
+    Instant last;
+  };
+  enum class Kind : std::uint8_t { kernels, to_device, to_host };
+
+  /// Takes the engine, works, and gives it back; notes the segment with what it waited for.
+  void work(std::uint32_t lane, Instant given, Kind kind, std::size_t device, Segment segment,
+            const std::function<void()>& operation);
+  void run_copy(const CopyRun& run, std::size_t device);
+  /// The link between a GPU and its host, seen from the GPU.
+  [[nodiscard]] const Platform::Neighbour& host_link(std::size_t device) const;
+  void issue(const Issue& to, const Stream::Operation& operation);
+
+  World& world_;
+  std::unordered_map<std::size_t, std::array<Engine, 3>> engines_;
+  std::uint32_t streams_ = 0;
+};
+
+}  // namespace forewarp::system

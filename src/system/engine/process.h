@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
+#include <string>
+#include <vector>
+
+#include "system/description/placement.h"
+#include "system/engine/timeline.h"
+
+namespace forewarp::system {
+
+class Stream;
+
+/// Data on their way to a process.
+struct Message {
+  std::uint32_t from = 0;  ///< rank
+  std::int64_t tag = 0;    ///< below 0: of a collective
+  double bytes = 0;
+  double sent_at = 0;
+  double latency_s = 0;          ///< passes after the last byte left
+  double there_at = 0;           ///< without a flow: when it is there
+  simgrid::s4u::CommPtr flow{};  ///< null: nothing is carried
+};
+
+/// Which message a process waits for.
+struct Expectation {
+  std::optional<std::uint32_t> from;  ///< rank; nullopt: of `label`, or any
+  std::string label;                  ///< of the sender; empty: any
+  std::int64_t tag = 0;
+};
+
+/// A message that a process sent and may wait for.
+struct Sending {
+  Message message;
+  std::uint32_t to = 0;
+};
+
+/// One process of the application.
+struct Process {
+  Place place;
+  std::uint32_t rank = 0;
+  std::uint32_t lane = 0;
+  std::string name;  ///< "GPU:0"
+  std::deque<Message> inbox;
+  simgrid::s4u::SemaphorePtr arrival{};
+  std::optional<Expectation> expects;  ///< while it waits for a message
+  std::string waits_for;               ///< while it is stopped, what for; empty: it runs
+  std::vector<simgrid::s4u::CommPtr> unfinished;
+  std::size_t kept = 0;  ///< of `unfinished` when it was last looked through
+  std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<std::uint64_t> collectives;  ///< begun so far, by group
+  std::function<std::string()> line;       ///< where in the application it is: "app.lua:12"
+  double finish_s = 0;
+  double energy_j = 0;
+  bool ended = false;
+};
+
+}  // namespace forewarp::system

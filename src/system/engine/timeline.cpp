@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/engine/timeline.h"
+
+#include <array>
+#include <utility>
+
+namespace forewarp::system {
+
+std::string_view activity_name(Activity activity) {
+  constexpr std::array<std::string_view, 5> names = {"compute", "kernel", "copy", "message",
+                                                     "delay"};
+  return names[static_cast<std::size_t>(activity)];
+}
+
+std::uint32_t Timeline::add_lane(std::string name) {
+  lanes_.push_back(std::move(name));
+  return static_cast<std::uint32_t>(lanes_.size() - 1);
+}
+
+void Timeline::add(Segment segment) {
+  if (segments_.size() < most_segments) {
+    segments_.push_back(std::move(segment));
+  } else {
+    ++dropped_;
+  }
+}
+
+}  // namespace forewarp::system

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/engine/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <simgrid/s4u.hpp>
+#include <utility>
+
+#include "base/text.h"
+#include "system/engine/stream.h"
+
+namespace forewarp::system {
+
+namespace sg = simgrid::s4u;
+
+namespace {
+
+constexpr std::size_t most_unread = 100'000;
+
+/// What is done by now is forgotten each time that the list has doubled.
+void keep_unfinished(Process& process, sg::CommPtr flow) {
+  constexpr std::size_t few = 64;
+  std::vector<sg::CommPtr>& flows = process.unfinished;
+  if (flows.size() >= std::max(few, 2 * process.kept)) {
+    std::erase_if(flows, [](const sg::CommPtr& one) {
+      return one->get_state() == sg::Activity::State::FINISHED;
+    });
+    process.kept = flows.size();
+  }
+  flows.push_back(std::move(flow));
+}
+
+}  // namespace
+
+World::World(Platform& platform, const std::vector<Place>& places, End end)
+    : platform_(platform),
+      end_(std::move(end)),
+      processes_(places.size()),
+      busy_(platform.system().components.size()),
+      active_j_(busy_.size()) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Process& process = processes_[i];
+    process.place = places[i];
+    process.rank = static_cast<std::uint32_t>(i);
+    process.name = places[i].label + ':' + std::to_string(places[i].index);
+    process.lane = timeline_.add_lane(process.name);
+    process.arrival = sg::Semaphore::create(0);
+  }
+}
+
+World::~World() = default;
+
+double World::now() {
+  return sg::Engine::get_clock();
+}
+
+void World::run(const Body& body) {
+  sg::Engine::on_deadlock_cb([this] { deadlock(); });
+  for (Process& process : processes_) {
+    sg::Actor::create(process.name, platform_.host(process.place.component),
+                      [this, &process, &body] { start(process, body); });
+  }
+  sg::Engine::get_instance()->run();
+}
+
+/// An actor that ends takes what it sent with it, so it stays until all is there.
+void World::start(Process& process, const Body& body) {
+  body(process);
+  process.finish_s = now();
+  process.ended = true;
+  for (const sg::CommPtr& flow : process.unfinished) flow->wait();
+  process.unfinished.clear();
+}
+
+double World::ticked(double seconds) const {
+  const double tick_us = system().tick_us;
+  constexpr double per_micro = 1e6;
+  if (tick_us == 0) return seconds;
+  return std::floor(seconds * per_micro / tick_us) * tick_us / per_micro;
+}
+
+void World::occupy(std::size_t unit, double seconds) {
+  sg::this_actor::exec_init(ticked(seconds) * Platform::work_per_s)
+      ->set_host(platform_.host(unit))
+      ->wait();
+}
+
+void World::count_work(std::size_t unit, double seconds, double joules) {
+  busy_[unit] += seconds;
+  active_j_[unit] += joules;
+}
+
+void World::compute(Process& process, double seconds, Activity activity, const std::string& name,
+                    double watts) {
+  const std::size_t unit = process.place.component;
+  const double begin = now();
+  process.waits_for = "its computing to end";
+  occupy(unit, seconds);
+  process.waits_for.clear();
+  const double joules = seconds * (watts < 0 ? system().components[unit].power.active_w : watts);
+  count_work(unit, now() - begin, joules);
+  process.energy_j += joules;
+  timeline_.add({process.lane, activity, name, begin, now(), {}, false});
+}
+
+void World::delay(Process& process, double seconds) {
+  const double begin = now();
+  sg::this_actor::sleep_for(ticked(seconds));
+  timeline_.add({process.lane, Activity::delay, "", begin, now(), {}, false});
+}
+
+Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64_t tag,
+                    bool costless) {
+  Process& receiver = processes_[to];
+  if (receiver.inbox.size() >= most_unread) {
+    throw CallFault("more than 100000 messages wait for " + receiver.name + " to receive them");
+  }
+  const std::size_t from_unit = process.place.component;
+  const std::size_t to_unit = receiver.place.component;
+  const Platform::Route& route = platform_.route(from_unit, to_unit);
+  if (!route.exists) {
+    throw CallFault("no links lead from " + system().components[from_unit].name + " to " +
+                    system().components[to_unit].name);
+  }
+  Message message{process.rank, tag, bytes, now()};
+  message.there_at = now();
+  if (from_unit != to_unit && !costless) {
+    if (system().tick_us > 0) {
+      message.there_at += ticked(route.latency_s + bytes / route.bytes_per_s);
+    } else {
+      message.latency_s = route.latency_s;
+      message.there_at += route.latency_s;
+      if (bytes > 0) {
+        sg::CommPtr flow =
+            sg::Comm::sendto_init(platform_.host(from_unit), platform_.host(to_unit));
+        flow->set_payload_size(static_cast<std::uint64_t>(bytes));
+        if (route.limited) flow->set_rate(route.bytes_per_s);
+        flow->start();
+        message.flow = flow;
+        keep_unfinished(process, std::move(flow));
+      }
+    }
+  }
+  ++messages_;
+  receiver.inbox.push_back(message);
+  if (receiver.expects && fits(message, *receiver.expects)) {
+    receiver.expects.reset();
+    receiver.arrival->release();
+  }
+  return {std::move(message), to};
+}
+
+void World::wait_sent(Process& process, const Sending& sending) {
+  process.waits_for = "its message to " + processes_[sending.to].name + " to be there";
+  arrive(process, sending.message, now());
+  process.waits_for.clear();
+  std::erase(process.unfinished, sending.message.flow);
+}
+
+/// Stops until the message is there, and notes the time for which that took.
+void World::arrive(Process& process, const Message& message, double asked_at) {
+  double there_at = message.there_at;
+  if (message.flow != nullptr) {
+    message.flow->wait();
+    there_at = message.flow->get_finish_time() + message.latency_s;
+  }
+  if (there_at > now()) sg::this_actor::sleep_until(there_at);
+  if (now() <= asked_at) return;
+  Segment segment{process.lane, Activity::message, "", message.sent_at, now(), {}, true};
+  segment.name = "from " + processes_[message.from].name;
+  segment.cause = {processes_[message.from].lane, message.sent_at};
+  timeline_.add(std::move(segment));
+}
+
+bool World::fits(const Message& message, const Expectation& expected) const {
+  if (message.tag != expected.tag) return false;
+  if (expected.from) return message.from == *expected.from;
+  return expected.label.empty() || processes_[message.from].place.label == expected.label;
+}
+
+Message World::receive(Process& process, const Expectation& expected) {
+  const double asked_at = now();
+  const auto found = [&] {
+    return std::find_if(process.inbox.begin(), process.inbox.end(),
+                        [&](const Message& message) { return fits(message, expected); });
+  };
+  auto place = found();
+  if (place == process.inbox.end()) {
+    process.waits_for = "a message from ";
+    if (expected.from) {
+      process.waits_for += processes_[*expected.from].name;
+    } else {
+      process.waits_for += expected.label.empty() ? "anybody" : expected.label;
+    }
+    process.expects = expected;
+    process.arrival->acquire();
+    place = found();
+  }
+  Message message = std::move(*place);
+  process.inbox.erase(place);
+  process.waits_for = "the data of " + processes_[message.from].name;
+  arrive(process, message, asked_at);
+  process.waits_for.clear();
+  return message;
+}
+
+std::size_t World::device_of(const Process& process, std::uint32_t gpu) const {
+  const std::size_t unit = process.place.component;
+  const auto& components = system().components;
+  if (components[unit].kind == ComponentKind::gpu) return unit;
+  std::uint32_t seen = 0;
+  for (const Platform::Neighbour& neighbour : platform_.neighbours(unit)) {
+    if (components[neighbour.unit].kind != ComponentKind::gpu) continue;
+    if (seen++ == gpu) return neighbour.unit;
+  }
+  throw CallFault(components[unit].name + " has links to " + std::to_string(seen) +
+                  " GPUs; expected a number below that");
+}
+
+void World::fail(const Process& process, const std::string& place, const std::string& text) {
+  end_({place + ": process " + process.name + " at " + significant(now(), 6) + " s", text, "", ""});
+}
+
+void World::deadlock() {
+  constexpr std::size_t most_told = 4;
+  std::string text;
+  std::size_t stopped = 0;
+  const Process* first = nullptr;
+  for (const Process& process : processes_) {
+    if (process.ended) continue;
+    if (++stopped > most_told) continue;
+    if (first == nullptr) {
+      first = &process;
+      text = "waits for " + process.waits_for + ", which never comes";
+    } else {
+      const std::string line = process.line ? process.line() + ": " : "";
+      text += "; " + line + process.name + " for " + process.waits_for;
+    }
+  }
+  if (stopped > most_told) text += "; and " + std::to_string(stopped - most_told) + " more";
+  if (first != nullptr) fail(*first, first->line ? first->line() : system().name, text);
+}
+
+}  // namespace forewarp::system

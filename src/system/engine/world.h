@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "system/engine/fault.h"
+#include "system/engine/platform.h"
+#include "system/engine/process.h"
+#include "system/engine/timeline.h"
+#include "system/outcome/outcome.h"
+
+namespace forewarp::system {
+
+/// What one process does, from begin to end, in its own thread of the simulation.
+using Body = std::function<void(Process&)>;
+
+/// The processes of one run on a platform, and all that they may ask for. There is one per child
+/// process. Every call below is made from a running process and returns at the simulated time at
+/// which it is done; a call that cannot be throws CallFault.
+class World {
+ public:
+  /// Takes over when the run stops with an error; does not return.
+  using End = std::function<void(const Diagnostic&)>;
+
+  World(Platform& platform, const std::vector<Place>& places, End end);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// Runs all processes to their end.
+  void run(const Body& body);
+
+  [[nodiscard]] static double now();
+  [[nodiscard]] const System& system() const { return platform_.system(); }
+  [[nodiscard]] Platform& platform() { return platform_; }
+  [[nodiscard]] std::vector<Process>& processes() { return processes_; }
+  [[nodiscard]] Timeline& timeline() { return timeline_; }
+  [[nodiscard]] std::uint64_t messages() const { return messages_; }
+  [[nodiscard]] double busy_s(std::size_t unit) const { return busy_[unit]; }
+  [[nodiscard]] double active_j(std::size_t unit) const { return active_j_[unit]; }
+
+  /// A block of a process on its own unit; `watts`: drawn meanwhile, below 0: as the unit says.
+  void compute(Process& process, double seconds, Activity activity, const std::string& name,
+               double watts = -1);
+  void delay(Process& process, double seconds);
+
+  /// Bytes to another process; goes on at once. `costless`: an order of events that takes no time.
+  Sending send(Process& process, std::uint32_t to, double bytes, std::int64_t tag, bool costless);
+  /// Until the message is there.
+  void wait_sent(Process& process, const Sending& sending);
+  /// The first message that is expected, in the order in which they were sent.
+  Message receive(Process& process, const Expectation& expected);
+
+  /// The unit that `gpu` means to a process: its own where it runs on a GPU, else the one of that
+  /// number among the GPUs that its unit has links to.
+  std::size_t device_of(const Process& process, std::uint32_t gpu) const;
+
+  /// Ends the run: "PLACE: process GPU:0 at 0.45 s: TEXT".
+  void fail(const Process& process, const std::string& place, const std::string& text);
+
+  // For the parts of a run that are not processes.
+  /// As long as the system's clock says: whole ticks, where it has any.
+  [[nodiscard]] double ticked(double seconds) const;
+  /// Occupies a unit for a time.
+  void occupy(std::size_t unit, double seconds);
+  void count_work(std::size_t unit, double seconds, double joules);
+
+ private:
+  void start(Process& process, const Body& body);
+  void deadlock();
+  bool fits(const Message& message, const Expectation& expected) const;
+  void arrive(Process& process, const Message& message, double asked_at);
+
+  Platform& platform_;
+  End end_;
+  Timeline timeline_;
+  std::vector<Process> processes_;
+  std::vector<double> busy_, active_j_;
+  std::uint64_t messages_ = 0;
+};
+
+}  // namespace forewarp::system

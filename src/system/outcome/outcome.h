@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "system/engine/timeline.h"
+
+namespace forewarp::system {
+
+/// What one process did.
+struct ProcessOutcome {
+  std::string name, unit;  ///< "GPU:0" and the unit that it ran on
+  double finish_s = 0;
+  double energy_j = 0;  ///< of its own computing, on top of what units draw anyway
+};
+
+/// What one unit did; units with nothing to say are left out.
+struct UnitOutcome {
+  std::string name;
+  double busy_s = 0;
+  double energy_j = 0;  ///< of the whole run
+};
+
+/// One kind of work on the critical path.
+struct PathShare {
+  std::string what;  ///< "kernel saxpy on GPU:0"
+  double seconds = 0;
+};
+
+/// One run of an application on a system, or why it stopped.
+struct Outcome {
+  std::string system, application;
+  double overall_s = 0;
+  double energy_j = 0;
+  double failure_chance = 0;  ///< that some unit or link fails before the end
+  std::vector<ProcessOutcome> processes;
+  std::vector<UnitOutcome> units;
+  std::vector<PathShare> path;  ///< longest first; empty: the timeline was cut off
+  std::string bottleneck;       ///< one sentence
+  std::vector<std::pair<std::string, std::string>> variables;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> warnings;
+  std::vector<std::string> said;  ///< lines that the application printed
+  std::uint64_t messages = 0;
+  Timeline timeline;
+  std::optional<Diagnostic> error;
+};
+
+}  // namespace forewarp::system

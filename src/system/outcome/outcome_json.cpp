@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/outcome/outcome_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace forewarp::system {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double milli = 1e3, micro = 1e6;
+
+std::string dumped(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json timeline_json(const Timeline& timeline) {
+  Json json = {{"lanes", timeline.lanes()}, {"segments", Json::array()}};
+  for (const Segment& segment : timeline.segments()) {
+    json["segments"].push_back({segment.lane, static_cast<int>(segment.activity), segment.name,
+                                segment.begin, segment.end, segment.has_cause, segment.cause.lane,
+                                segment.cause.at});
+  }
+  return json;
+}
+
+Timeline timeline_from(const Json& json) {
+  Timeline timeline;
+  for (const Json& lane : json.at("lanes")) timeline.add_lane(lane.get<std::string>());
+  for (const Json& row : json.at("segments")) {
+    timeline.add({row.at(0), static_cast<Activity>(row.at(1).get<int>()), row.at(2), row.at(3),
+                  row.at(4), Instant{row.at(6), row.at(7)}, row.at(5)});
+  }
+  return timeline;
+}
+
+Outcome read(const Json& json) {
+  Outcome outcome;
+  outcome.system = json.at("system");
+  outcome.application = json.at("application");
+  if (!json.at("error").is_null()) {
+    const Json& error = json.at("error");
+    outcome.error =
+        Diagnostic{error.at("place"), error.at("found"), error.at("expected"), error.at("way_out")};
+    return outcome;
+  }
+  outcome.overall_s = json.at("time_s");
+  outcome.energy_j = json.at("energy_ws");
+  outcome.failure_chance = json.at("failure_chance");
+  outcome.bottleneck = json.at("bottleneck");
+  outcome.messages = json.at("messages");
+  for (const auto& [name, value] : json.at("variables").items()) {
+    outcome.variables.emplace_back(name, value);
+  }
+  for (const Json& one : json.at("processes")) {
+    outcome.processes.push_back(
+        {one.at("name"), one.at("unit"), one.at("finish_s"), one.at("energy_ws")});
+  }
+  for (const Json& one : json.at("units")) {
+    outcome.units.push_back({one.at("name"), one.at("busy_s"), one.at("energy_ws")});
+  }
+  for (const Json& one : json.at("critical_path")) {
+    outcome.path.push_back({one.at("what"), one.at("seconds")});
+  }
+  outcome.assumptions = json.at("assumptions").get<std::vector<std::string>>();
+  outcome.warnings = json.at("warnings").get<std::vector<std::string>>();
+  outcome.said = json.at("printed").get<std::vector<std::string>>();
+  if (json.contains("timeline")) outcome.timeline = timeline_from(json.at("timeline"));
+  return outcome;
+}
+
+Json error_json(const std::optional<Diagnostic>& error) {
+  if (!error) return nullptr;
+  return {{"line", error->line()},
+          {"place", error->place},
+          {"found", error->found},
+          {"expected", error->expected},
+          {"way_out", error->way_out}};
+}
+
+}  // namespace
+
+std::string to_json(const Outcome& outcome, bool timeline) {
+  Json json = {{"schema", "forewarp.simulation/1"},
+               {"system", outcome.system},
+               {"application", outcome.application},
+               {"error", error_json(outcome.error)}};
+  if (outcome.error) return dumped(json, timeline ? -1 : 2);
+  json["time_ms"] = outcome.overall_s * milli;
+  json["time_s"] = outcome.overall_s;
+  json["energy_ws"] = outcome.energy_j;
+  json["failure_chance"] = outcome.failure_chance;
+  json["bottleneck"] = outcome.bottleneck;
+  json["messages"] = outcome.messages;
+  json["variables"] = Json::object();
+  for (const auto& [name, value] : outcome.variables) json["variables"][name] = value;
+  json["processes"] = Json::array();
+  for (const ProcessOutcome& one : outcome.processes) {
+    json["processes"].push_back({{"name", one.name},
+                                 {"unit", one.unit},
+                                 {"finish_s", one.finish_s},
+                                 {"energy_ws", one.energy_j}});
+  }
+  json["units"] = Json::array();
+  for (const UnitOutcome& one : outcome.units) {
+    json["units"].push_back(
+        {{"name", one.name}, {"busy_s", one.busy_s}, {"energy_ws", one.energy_j}});
+  }
+  json["critical_path"] = Json::array();
+  for (const PathShare& one : outcome.path) {
+    json["critical_path"].push_back({{"what", one.what}, {"seconds", one.seconds}});
+  }
+  json["assumptions"] = outcome.assumptions;
+  json["warnings"] = outcome.warnings;
+  json["printed"] = outcome.said;
+  if (timeline) json["timeline"] = timeline_json(outcome.timeline);
+  return dumped(json, timeline ? -1 : 2);
+}
+
+Expected<Outcome> outcome_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return Diagnostic{"the simulation", "ended without an outcome", "", ""};
+  try {
+    return read(json);
+  } catch (const Json::exception& fault) {
+    return Diagnostic{"the simulation", std::string("has no readable outcome: ") + fault.what(), "",
+                      ""};
+  }
+}
+
+std::string chrome_trace(const Outcome& outcome) {
+  Json events = Json::array();
+  const Timeline& timeline = outcome.timeline;
+  for (std::size_t lane = 0; lane < timeline.lanes().size(); ++lane) {
+    events.push_back({{"name", "thread_name"},
+                      {"ph", "M"},
+                      {"pid", 0},
+                      {"tid", lane},
+                      {"args", {{"name", timeline.lanes()[lane]}}}});
+  }
+  for (const Segment& segment : timeline.segments()) {
+    const std::string kind(activity_name(segment.activity));
+    events.push_back({{"name", segment.name.empty() ? kind : segment.name},
+                      {"cat", kind},
+                      {"ph", "X"},
+                      {"pid", 0},
+                      {"tid", segment.lane},
+                      {"ts", segment.begin * micro},
+                      {"dur", (segment.end - segment.begin) * micro}});
+  }
+  const Json json = {{"traceEvents", events}, {"displayTimeUnit", "ms"}};
+  return dumped(json, -1) + "\n";
+}
+
+}  // namespace forewarp::system

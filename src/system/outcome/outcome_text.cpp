@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/outcome/outcome_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace forewarp::system {
+namespace {
+
+constexpr double milli = 1e3, percent = 100;
+constexpr std::size_t most_rows = 16;
+
+std::string milliseconds(double seconds) {
+  return fmt::format("{:.6f}", seconds * milli);
+}
+
+void add_lines(std::string& out, const char* title, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) out += fmt::format("  {:<10}  {}\n", title, line);
+}
+
+std::string more(std::size_t all) {
+  return all > most_rows ? fmt::format("  and {} more\n", all - most_rows) : "";
+}
+
+}  // namespace
+
+std::string outcome_text(const Outcome& outcome) {
+  std::string out = fmt::format("{} on {}\n", outcome.application, outcome.system);
+  out += fmt::format("  {:<10}  {} ms\n", "time", milliseconds(outcome.overall_s));
+  if (!outcome.bottleneck.empty()) {
+    out += fmt::format("  {:<10}  {}\n", "limited by", outcome.bottleneck);
+  }
+  out += fmt::format("  {:<10}  {} Ws\n", "energy", significant(outcome.energy_j, 6));
+  out += fmt::format("  {:<10}  {}\n", "failure", significant(outcome.failure_chance));
+  for (const auto& [name, value] : outcome.variables) {
+    out += fmt::format("  {:<10}  {} = {}\n", "variable", name, value);
+  }
+  add_lines(out, "warning", outcome.warnings);
+  out += fmt::format("\n  {:<16}  {:<24}  {:>16}  {:>12}\n", "process", "unit", "finish ms",
+                     "energy Ws");
+  for (std::size_t i = 0; i < std::min(outcome.processes.size(), most_rows); ++i) {
+    const ProcessOutcome& one = outcome.processes[i];
+    out += fmt::format("  {:<16}  {:<24}  {:>16}  {:>12}\n", one.name, one.unit,
+                       milliseconds(one.finish_s), significant(one.energy_j, 6));
+  }
+  out += more(outcome.processes.size());
+  if (!outcome.path.empty()) {
+    out += fmt::format("\n  {:<44}  {:>16}  {:>6}\n", "critical path", "ms", "%");
+    for (std::size_t i = 0; i < std::min(outcome.path.size(), most_rows); ++i) {
+      const PathShare& share = outcome.path[i];
+      out += fmt::format("  {:<44}  {:>16}  {:>6.1f}\n", share.what, milliseconds(share.seconds),
+                         percent * share.seconds / outcome.overall_s);
+    }
+    out += more(outcome.path.size());
+  }
+  if (!outcome.assumptions.empty()) out += "\n";
+  add_lines(out, "assumed", outcome.assumptions);
+  return out;
+}
+
+}  // namespace forewarp::system

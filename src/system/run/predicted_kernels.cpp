@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/run/predicted_kernels.h"
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "request/files/case_fields.h"
+#include "request/text/json_value.h"
+
+namespace forewarp::system {
+namespace {
+
+constexpr double per_milli = 1e-3;
+
+void add_once(std::vector<std::string>& lines, const std::string& line) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+}
+
+}  // namespace
+
+Expected<PredictedKernel> PredictedKernels::predict(const std::string& launch) {
+  const auto found = known_.find(launch);
+  if (found != known_.end()) return found->second;
+  std::optional<Expected<PredictedKernel>> asked;
+  // Stacks of simulated processes are small; a prediction gets a usual one.
+  std::thread([&] { asked = ask(launch); }).join();
+  if (*asked) known_.emplace(launch, **asked);
+  return *std::move(asked);
+}
+
+Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch) {
+  const ValueOrigin origin{"sim.kernel", 0, application_.parent_path()};
+  const auto value = parse_json(launch, origin);
+  if (!value) return value.error();
+  auto request = read_case(*value, origin, CaseScope::full_case);
+  if (!request) {
+    Diagnostic refused = std::move(request).error();
+    refused.place.clear();  // a place inside the text that we made of the table
+    return refused;
+  }
+  if (auto fits = check_memory(*request); !fits) return fits.error();
+  const auto result = predictor_.predict(*request, request->gpu, {}, {});
+  if (!result) return result.error();
+  if (result->error) return Diagnostic{"", *result->error, "", ""};
+  for (const Result::Assumption& one : result->assumptions) {
+    add_once(assumptions_, "kernel " + result->kernel.name + ": " + one.text);
+  }
+  return PredictedKernel{result->time_ms * per_milli, result->kernel.name};
+}
+
+Expected<void> PredictedKernels::check_memory(const Case& request) {
+  const auto gpu = predictor_.gpu(request.gpu, {});
+  if (!gpu) return gpu.error();
+  double bytes = 0;
+  for (const NamedArgument& argument : request.launch.arguments) {
+    if (argument.value.kind == Argument::Kind::buffer) {
+      bytes += static_cast<double>(argument.value.buffer_bytes);
+    }
+  }
+  const double room = (*gpu)->memory_bytes;
+  if (room <= 0 || bytes <= room) return {};
+  const std::string found = fmt::format("its data take {:.0f} bytes, more than the {:.0f} of {}",
+                                        bytes, room, (*gpu)->name);
+  if (!beyond_memory_) return Diagnostic{"", found, "", "--beyond-memory goes past it"};
+  add_once(warnings_, "kernel " + request.kernel + ": " + found);
+  return {};
+}
+
+}  // namespace forewarp::system

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "driver/predictor.h"
+#include "system/script/context.h"
+
+namespace forewarp::system {
+
+/// Durations of kernels by the models, each launch asked for once.
+class PredictedKernels : public KernelTimes {
+ public:
+  /// Paths in launches are relative to the folder of `application`.
+  PredictedKernels(Predictor& predictor, std::filesystem::path application, bool beyond_memory)
+      : predictor_(predictor),
+        application_(std::move(application)),
+        beyond_memory_(beyond_memory) {}
+
+  Expected<PredictedKernel> predict(const std::string& launch) override;
+
+  /// What predictions assumed and what they warn of, each once.
+  [[nodiscard]] const std::vector<std::string>& assumptions() const { return assumptions_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  Expected<PredictedKernel> ask(const std::string& launch);
+  Expected<void> check_memory(const Case& request);
+
+  Predictor& predictor_;
+  std::filesystem::path application_;
+  bool beyond_memory_;
+  std::map<std::string, PredictedKernel> known_;
+  std::vector<std::string> assumptions_, warnings_;
+};
+
+}  // namespace forewarp::system

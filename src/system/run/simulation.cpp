@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/run/simulation.h"
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <simgrid/s4u/Engine.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/file.h"
+#include "hardware/database.h"
+#include "hardware/link_database.h"
+#include "system/description/expansion.h"
+#include "system/description/placement.h"
+#include "system/description/system_reader.h"
+#include "system/outcome/summary.h"
+#include "system/run/predicted_kernels.h"
+#include "system/script/script.h"
+
+namespace forewarp::system {
+namespace {
+
+/// Everything that is known before the first process starts.
+struct Prepared {
+  System system;
+  std::vector<LinkModel> links;
+  std::vector<Place> places;
+  std::vector<std::string> assumptions;
+};
+
+Expected<System> read_system(const std::string& file) {
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  const auto parsed = parse_system(*text, file);
+  if (!parsed) return parsed.error();
+  return expanded(*parsed);
+}
+
+/// The hardware that the system names is there; link models in the order of its connections.
+Expected<std::vector<LinkModel>> load_hardware(const System& system, Predictor& predictor,
+                                               const std::filesystem::path& data,
+                                               std::vector<std::string>& assumptions) {
+  std::set<std::string> checked;
+  for (const Component& unit : system.components) {
+    if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
+    if (!checked.insert(unit.hardware).second) continue;
+    if (const auto gpu = predictor.gpu(unit.hardware, {}); !gpu) return gpu.error();
+  }
+  const LinkDatabase database(data);
+  std::vector<LinkModel> models;
+  std::set<std::string> guesses;
+  for (const Connection& connection : system.connections) {
+    auto model = LinkModel::build(connection, system, database);
+    if (!model) return std::move(model).error();
+    if (const std::string guessed = model->guessed(); !guessed.empty()) guesses.insert(guessed);
+    models.push_back(*std::move(model));
+  }
+  for (const std::string& guess : guesses) {
+    assumptions.push_back("links that nobody measured: " + guess);
+  }
+  return models;
+}
+
+Expected<void> load_models(const System& system, Application& application) {
+  for (const Component& unit : system.components) {
+    if (unit.model.empty() || application.models.contains(unit.model)) continue;
+    auto text = read_file(unit.model);
+    if (!text) return text.error();
+    application.models.emplace(unit.model, *std::move(text));
+  }
+  return {};
+}
+
+void make_groups(const std::vector<Place>& places, Application& application) {
+  Group& all = application.groups[""];
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto rank = static_cast<std::uint32_t>(i);
+    all.ranks.push_back(rank);
+    const auto number = static_cast<std::uint32_t>(application.groups.size());
+    const auto [group, is_new] = application.groups.try_emplace(places[i].label);
+    if (is_new) group->second.number = number;
+    group->second.ranks.push_back(rank);
+  }
+}
+
+class Run {
+ public:
+  Run(const SimulationOrder& order, Pulse* pulse, const std::function<void(Outcome)>& finish)
+      : order_(order), finish_(finish), application_{{}, order.application, Variables(order.set)} {
+    application_.budget.pulse = pulse;
+    application_.budget.most_instructions = order.most_instructions;
+    application_.budget.most_calls = order.most_calls;
+  }
+
+  void go() {
+    auto database = HardwareDatabase::locate();
+    if (!database) return stop(database.error());
+    const std::filesystem::path data = database->directory();
+    Predictor predictor(*std::move(database));
+    const auto prepared = prepare(predictor, data);
+    if (!prepared) return stop(prepared.error());
+    PredictedKernels kernels(predictor, order_.application, order_.beyond_memory);
+    application_.kernels = &kernels;
+    simulate(*prepared, kernels);
+  }
+
+ private:
+  void stop(const Diagnostic& error) {
+    Outcome outcome;
+    outcome.system = order_.system;
+    outcome.application = order_.application;
+    outcome.error = error;
+    finish_(std::move(outcome));
+  }
+
+  Expected<Prepared> prepare(Predictor& predictor, const std::filesystem::path& data) {
+    auto source = read_file(order_.application);
+    if (!source) return source.error();
+    application_.source = *std::move(source);
+    auto system = read_system(order_.system);
+    if (!system) return system.error();
+    Prepared prepared{*std::move(system), {}, {}, {}};
+    auto links = load_hardware(prepared.system, predictor, data, prepared.assumptions);
+    if (!links) return links.error();
+    prepared.links = *std::move(links);
+    if (auto loaded = load_models(prepared.system, application_); !loaded) return loaded.error();
+    auto labels = declared_labels();
+    if (!labels) return labels.error();
+    auto places = placed(prepared.system, *labels, order_.processes);
+    if (!places) return places.error();
+    prepared.places = *std::move(places);
+    make_groups(prepared.places, application_);
+    return prepared;
+  }
+
+  Expected<std::vector<std::string>> declared_labels() {
+    const auto exceeded = [this](const std::string& place, const std::string& text) {
+      stop({place.empty() ? order_.application : place, text, "", ""});
+    };
+    Script script(application_, nullptr, exceeded);
+    if (auto declared = script.declare(); !declared) return declared.error();
+    if (auto fine = application_.variables.check(); !fine) return fine.error();
+    if (script.labels().empty()) {
+      return Diagnostic{order_.application, "has no process",
+                        "sim.process(\"LABEL\", function() .. end)", ""};
+    }
+    return script.labels();
+  }
+
+  void simulate(const Prepared& prepared, const PredictedKernels& kernels) {
+    char name[] = "forewarp";
+    char* words[] = {name, nullptr};
+    int count = 1;
+    simgrid::s4u::Engine engine(&count, words);
+    configure_engine();
+    Platform platform(prepared.system, prepared.links);
+    World world(platform, prepared.places, [this](const Diagnostic& error) { stop(error); });
+    Devices devices(world);
+    Collectives collectives(world);
+    application_.world = &world;
+    application_.devices = &devices;
+    application_.collectives = &collectives;
+    std::vector<std::unique_ptr<Script>> scripts(prepared.places.size());
+    world.run(
+        [&](Process& process) { run_process(world, devices, process, scripts[process.rank]); });
+    Outcome outcome = summary(world);
+    outcome.application = order_.application;
+    outcome.variables = application_.variables.used();
+    outcome.assumptions = prepared.assumptions;
+    const auto& of_kernels = kernels.assumptions();
+    outcome.assumptions.insert(outcome.assumptions.end(), of_kernels.begin(), of_kernels.end());
+    outcome.warnings = kernels.warnings();
+    outcome.said = application_.budget.said;
+    finish_(std::move(outcome));
+  }
+
+  /// The script outlives its process's end: others may be told of its line.
+  void run_process(World& world, Devices& devices, Process& process,
+                   std::unique_ptr<Script>& script) {
+    const auto exceeded = [&](const std::string& place, const std::string& text) {
+      world.fail(process, place.empty() ? order_.application : place, text);
+    };
+    script = std::make_unique<Script>(application_, &process, exceeded);
+    process.line = [own = script.get()] { return own->line(); };
+    if (const auto ran = script->run(); !ran) {
+      world.fail(process, ran.error().place, ran.error().found);
+      return;
+    }
+    devices.synchronise(process, nullptr);
+    process.line = nullptr;
+    script.reset();
+  }
+
+  const SimulationOrder& order_;
+  const std::function<void(Outcome)>& finish_;
+  Application application_;
+};
+
+}  // namespace
+
+void simulate_here(const SimulationOrder& order, Pulse* pulse,
+                   const std::function<void(Outcome)>& finish) {
+  Run(order, pulse, finish).go();
+}
+
+}  // namespace forewarp::system

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "system/outcome/outcome.h"
+#include "system/script/budget.h"
+
+namespace forewarp::system {
+
+/// What to simulate.
+struct SimulationOrder {
+  std::string system, application;                 ///< files
+  std::map<std::string, std::string> set;          ///< values of variables, as written
+  std::map<std::string, std::uint64_t> processes;  ///< how many of a label; default all places
+  bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
+  std::uint64_t most_instructions = Budget().most_instructions;
+  std::uint64_t most_calls = Budget().most_calls;
+};
+
+/// Simulates in this process, once in its life: a second engine would go on from the first one's
+/// time. `finish` gets the outcome, or the error, and does not return.
+void simulate_here(const SimulationOrder& order, Pulse* pulse,
+                   const std::function<void(Outcome)>& finish);
+
+}  // namespace forewarp::system

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+#include "system/engine/collectives.h"
+#include "system/engine/devices.h"
+#include "system/engine/world.h"
+#include "system/script/budget.h"
+#include "system/script/sandbox.h"
+#include "system/script/variables.h"
+
+namespace forewarp::system {
+
+/// A kernel's time as predicted.
+struct PredictedKernel {
+  double seconds = 0;
+  std::string name;
+};
+
+/// Where durations of kernels come from.
+class KernelTimes {
+ public:
+  virtual ~KernelTimes() = default;
+  /// `launch`: a case as JSON, with its GPU. Refused: what `forewarp predict` refuses.
+  virtual Expected<PredictedKernel> predict(const std::string& launch) = 0;
+};
+
+/// The processes of a group, by rank, and its number.
+struct Group {
+  std::uint32_t number = 0;
+  std::vector<std::uint32_t> ranks;
+};
+
+/// What the scripts of one run share.
+struct Application {
+  std::string source, file;  ///< of the script
+  Variables variables;
+  Budget budget{};
+  std::map<std::string, std::string> models{};  ///< file of Lua functions -> its text
+  World* world = nullptr;                       ///< null while only declarations are read
+  Devices* devices = nullptr;
+  Collectives* collectives = nullptr;
+  KernelTimes* kernels = nullptr;
+  std::map<std::string, Group> groups{};  ///< by label; "" are all
+};
+
+/// One script: that of a process, or the one whose declarations are read.
+struct ScriptContext {
+  Application& application;
+  Sandbox& sandbox;
+  Process* process = nullptr;           ///< null: declarations
+  std::vector<std::string> labels{};    ///< of the bodies, in order
+  std::map<std::string, int> bodies{};  ///< references to their functions
+  std::vector<Sending> sendings{};      ///< not waited for yet, by handle
+  int model = 0;                        ///< reference to the unit's functions; 0: none
+};
+
+}  // namespace forewarp::system

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "system/engine/stream.h"
+#include "system/script/arguments.h"
+#include "system/script/calls.h"
+
+namespace forewarp::system {
+namespace {
+
+/// Calls a function of the unit's model with the value on top of the stack, which it replaces.
+std::optional<double> from_model(ScriptContext& context, lua_State* state, const char* function,
+                                 const CallArguments& arguments) {
+  if (context.model == 0) return std::nullopt;
+  lua_rawgeti(state, LUA_REGISTRYINDEX, context.model);
+  const int type = lua_getfield(state, -1, function);
+  lua_remove(state, -2);
+  if (type == LUA_TNIL) {
+    lua_pop(state, 1);
+    return std::nullopt;
+  }
+  lua_pushvalue(state, -2);
+  Sandbox::call_back(state, 1, 1);
+  const double value = arguments.number(lua_gettop(state), function);
+  lua_pop(state, 1);
+  return value;
+}
+
+/// compute(size, function) or compute{operations = } or compute{seconds = } or compute{parameters
+/// of the unit's model}.
+int compute(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "compute");
+  const CallArguments arguments(state, "compute");
+  World& world = *context.application.world;
+  const Component& unit = world.system().components[process.place.component];
+  std::optional<double> seconds, operations, watts;
+  std::string name;
+  if (lua_istable(state, 1)) {
+    name = arguments.text_field(1, "name").value_or("");
+    lua_settop(state, 1);
+    seconds = from_model(context, state, "compute_time", arguments);
+    watts = from_model(context, state, "active_power", arguments);
+    if (!seconds) seconds = arguments.number_field(1, "seconds");
+    if (!seconds) operations = arguments.number_field(1, "operations");
+    if (!seconds && !operations) {
+      arguments.fault(
+          "no time follows from the table; expected operations, seconds, or a model of " +
+          unit.name + " with compute_time");
+    }
+  } else {
+    const double size = arguments.number(1, "the data size");
+    arguments.function(2, "the complexity");
+    lua_settop(state, 2);
+    lua_pushnumber(state, size);
+    Sandbox::call_back(state, 1, 1);
+    operations = arguments.number(lua_gettop(state), "the number of operations");
+  }
+  if (!seconds && unit.performance <= 0) {
+    arguments.fault(unit.name + " has no performance, in operations per second, in " +
+                    world.system().file);
+  }
+  world.compute(process, seconds ? *seconds : *operations / unit.performance, Activity::compute,
+                name, watts.value_or(-1));
+  return 0;
+}
+
+/// The stream of a table's field; null: none.
+Stream* stream_field(Process& process, lua_State* state, int index,
+                     const CallArguments& arguments) {
+  const auto number = arguments.count_field(index, "stream");
+  if (!number) return nullptr;
+  if (*number < 1 || *number > process.streams.size()) {
+    arguments.fault("stream " + std::to_string(*number) +
+                    " is none; expected a value of sim.stream()");
+  }
+  (void)state;
+  return process.streams[*number - 1].get();
+}
+
+/// The device that a call means, and the stream that it goes to.
+Issue issue_of(ScriptContext& context, Process& process, lua_State* state, int index,
+               const CallArguments& arguments) {
+  Stream* const stream = stream_field(process, state, index, arguments);
+  const auto gpu = arguments.count_field(index, "gpu");
+  if (stream != nullptr && gpu)
+    arguments.fault("both gpu and stream stand there; a stream has a GPU");
+  const std::size_t device = stream != nullptr
+                                 ? stream->device()
+                                 : context.application.world->device_of(process, gpu.value_or(0));
+  return {process, device, stream};
+}
+
+/// A launch as a case: without what only says where it goes.
+std::string case_of(lua_State* state, const std::string& gpu) {
+  auto json = nlohmann::json::parse(json_of(state, 1));
+  for (const char* key : {"stream", "gpu", "name"}) json.erase(key);
+  json["gpu"] = gpu;
+  return json.dump();
+}
+
+/// kernel{input = , grid = , block = , args = ..} as a case of predict, or kernel{seconds = }.
+int kernel(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "kernel");
+  const CallArguments arguments(state, "kernel");
+  arguments.table(1, "the argument");
+  const Issue issue = issue_of(context, process, state, 1, arguments);
+  KernelRun run;
+  run.name = arguments.text_field(1, "name").value_or("kernel");
+  if (const auto seconds = arguments.number_field(1, "seconds")) {
+    run.seconds = *seconds;
+  } else {
+    const Component& unit = context.application.world->system().components[issue.device];
+    if (unit.hardware.empty()) {
+      arguments.fault(unit.name + " has no hardware; expected hardware = \"ID\" in " +
+                      context.application.world->system().file);
+    }
+    const auto predicted = context.application.kernels->predict(case_of(state, unit.hardware));
+    if (!predicted) arguments.fault(predicted.error().line());
+    run.seconds = predicted->seconds;
+    if (!arguments.text_field(1, "name")) run.name = predicted->name;
+  }
+  context.application.devices->kernel(issue, run);
+  return 0;
+}
+
+/// copy("h2d", bytes, {memory = , stream = , gpu = }).
+int copy(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "copy");
+  const CallArguments arguments(state, "copy");
+  const auto direction = direction_named(arguments.text(1, "the direction"));
+  if (!direction) arguments.fault("the direction is none; expected h2d or d2h");
+  CopyRun run{*direction, arguments.number(2, "the size in bytes"), HostMemory::pageable};
+  static constexpr const char* known[] = {"memory", "stream", "gpu", nullptr};
+  arguments.only(3, known);
+  if (const auto text = arguments.text_field(3, "memory")) {
+    const auto memory = memory_named(*text);
+    if (!memory) arguments.fault("the memory is none; expected pageable or pinned");
+    run.memory = *memory;
+  }
+  context.application.devices->copy(issue_of(context, process, state, 3, arguments), run);
+  return 0;
+}
+
+int delay(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "delay");
+  context.application.world->delay(process,
+                                   CallArguments(state, "delay").number(1, "the time in seconds"));
+  return 0;
+}
+
+/// stream() or stream(gpu) -> a handle.
+int stream(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "stream");
+  const CallArguments arguments(state, "stream");
+  const double gpu = lua_isnoneornil(state, 1) ? 0 : arguments.number(1, "the GPU's number");
+  const std::size_t device =
+      context.application.world->device_of(process, static_cast<std::uint32_t>(gpu));
+  context.application.devices->open_stream(process, device);
+  lua_pushinteger(state, static_cast<lua_Integer>(process.streams.size()));
+  return 1;
+}
+
+Stream& stream_at(Process& process, int index, const CallArguments& arguments) {
+  const double number = arguments.number(index, "the stream");
+  if (!(number >= 1 && number <= static_cast<double>(process.streams.size()))) {
+    arguments.fault("the stream is none; expected a value of sim.stream()");
+  }
+  return *process.streams[static_cast<std::size_t>(number) - 1];
+}
+
+/// synchronise() or synchronise(stream).
+int synchronise(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "synchronise");
+  const CallArguments arguments(state, "synchronise");
+  Stream* const one = lua_isnoneornil(state, 1) ? nullptr : &stream_at(process, 1, arguments);
+  context.application.devices->synchronise(process, one);
+  return 0;
+}
+
+/// stream_wait(stream, other): what follows in one waits for what is in the other so far.
+int stream_wait(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "stream_wait");
+  const CallArguments arguments(state, "stream_wait");
+  Devices::wait_for(process, stream_at(process, 1, arguments), stream_at(process, 2, arguments));
+  return 0;
+}
+
+int now(ScriptContext& context, lua_State* state) {
+  (void)calling(context, "now");
+  lua_pushnumber(state, World::now());
+  return 1;
+}
+
+}  // namespace
+
+void add_work(lua_State* state) {
+  add_call(state, "compute", compute);
+  add_call(state, "kernel", kernel);
+  add_call(state, "copy", copy);
+  add_call(state, "delay", delay);
+  add_call(state, "stream", stream);
+  add_call(state, "synchronise", synchronise);
+  add_call(state, "stream_wait", stream_wait);
+  add_call(state, "now", now);
+}
+
+}  // namespace forewarp::system
