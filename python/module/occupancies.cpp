@@ -4,7 +4,7 @@
 
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
-#include "driver/occupancy_json.h"
+#include "model/occupancy_json.h"
 #include "failure.h"
 #include "session.h"
 

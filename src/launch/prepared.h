@@ -64,9 +64,8 @@ struct Prepared {
 /// The prepared launch as numbers for the models.
 [[nodiscard]] LaunchShape launch_shape(const Prepared& prepared);
 
-/// Microseconds that timing adds to the device's own time: those that the case gives for its
-/// harness, else the board's number. `asked` is --timing; it wins, and then the case's harness does
-/// not count.
+/// What timing adds to the device's own time: as the case gives it for its harness, else the
+/// board's number. `asked` is --timing; it wins over the case's harness.
 [[nodiscard]] Microseconds added_time(const Gpu& gpu, const Case& request,
                                       std::optional<Timing> asked);
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "driver/occupancy_json.h"
+#include "model/occupancy_json.h"
 
 namespace forewarp::cli {
 namespace {

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "hardware/reached_bandwidth.h"
+#include "hardware/resource_role.h"
 #include "hardware/schema.h"
 #include "study/ordered_pipeline.h"
 
@@ -304,9 +305,8 @@ bool beats(const std::array<double, 3>& a, const std::array<double, 3>& b) {
 }  // namespace
 
 void mark_unsure_ranks(std::vector<BoardTable::Row>& rows) {
-  constexpr std::string_view device_memory = "dram";
   const auto limited = [&](const BoardTable::Row& row) {
-    return row.result.limited_by.resource == device_memory;
+    return role_of_resource(row.result.limited_by.resource) == ResourceRole::device_memory;
   };
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const BoardTable::Row& before = rows[i - 1];

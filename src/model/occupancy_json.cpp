@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/occupancy_json.h"
+#include "model/occupancy_json.h"
 
-namespace forewarp::driver {
+namespace forewarp::model {
 using Json = nlohmann::ordered_json;
 
 Json occupancy_json(const SmLimits& limits, const Occupancy& found, const std::string& refusal) {
@@ -22,4 +22,4 @@ Json occupancy_json(const SmLimits& limits, const Occupancy& found, const std::s
           {"error", refusal.empty() ? Json() : Json(refusal)}};
 }
 
-}  // namespace forewarp::driver
+}  // namespace forewarp::model
