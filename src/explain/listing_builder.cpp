@@ -46,12 +46,18 @@ void mark_loops(const Prepared& prepared, Result& result) {
   }
 }
 
+/// "4 sectors", "1 sector".
+std::string counted(double count, const std::string& things) {
+  const std::string number = significant(count, 3);
+  return number + " " + things + (number == "1" ? "" : "s");
+}
+
 /// "8 wavefronts, bank conflict x8": the factor is over the wavefronts of neighbouring words.
 std::string shared_text(const AccessPattern& access, const Gpu& gpu) {
   constexpr double slight = 1.05;
   const double passes = access.passes / access.requests;
   const double least = unit_stride_pattern(access.bytes_per_lane, true, gpu).passes;
-  std::string text = significant(passes, 3) + " wavefronts";
+  std::string text = counted(passes, "wavefront");
   if (passes > slight * std::max(1.0, least))
     text += ", bank conflict x" + significant(passes / std::max(1.0, least), 3);
   return text;
@@ -65,7 +71,7 @@ std::string memory_text(const Instruction& instruction, const AccessPattern& acc
   const AccessSpace space = access_space(instruction.instruction_class);
   if (space == AccessSpace::shared) return shared_text(access, gpu);
   if (space != AccessSpace::global && space != AccessSpace::local) return {};
-  std::string text = significant(access.sectors / access.requests, 3) + " sectors";
+  std::string text = counted(access.sectors / access.requests, "sector");
   return text + hit_rates_text(access.l1_hits, access.l2_hits);
 }
 

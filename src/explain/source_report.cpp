@@ -157,7 +157,7 @@ class SourceSums {
     sum.line.loop_depth = std::max(sum.line.loop_depth, line.loop_depth);
     if (executions_ > 0) sum.line.issue_share += executions / executions_;
     if (all_sectors_ > 0) sum.line.traffic_share += sectors_[index] / all_sectors_;
-    const bool in_shared = line.memory.find(" wavefronts") != std::string::npos;
+    const bool in_shared = line.memory.find(" wavefront") != std::string::npos;
     Heaviest& kind = in_shared ? sum.shared : sum.beyond;
     const double weight = line.time_share + sectors_[index];
     if (!line.memory.empty() && weight > kind.weight) kind = {weight, line.memory};

@@ -34,6 +34,14 @@ class Usage(unittest.TestCase):
         self.assertIn(" --gpu, --kernel, ", line)
         self.assertTrue(line.endswith("; did you mean '--gpu'? see 'forewarp predict --help'"), line)
 
+    def test_a_sweep_tells_one_reason_once(self):
+        ran = run(*SAXPY2[:6], "--arg", "n=2560", "--arg", "a=3", "--sweep", "block=512,1056,1088,2048")
+        self.assertEqual(ran.returncode, 1)
+        errors = [line.split("  ")[-1].strip() for line in ran.stdout.splitlines()[1:]]
+        self.assertEqual(errors[0], "-")
+        self.assertIn("1056", errors[1])
+        self.assertEqual(errors[2:], ["as above", "as above"])
+
     def test_a_missing_or_unknown_command_is_answered_with_the_commands(self):
         self.assertIn("no command was given; expected predict, explain", self.refusal(2))
         line = self.refusal(2, "predcit")

@@ -122,7 +122,7 @@ Table side_by_side(const Comparison& c) {
   lines.add("input", a.kernel.input, b.kernel.input);
   lines.add("kernel", a.kernel.name, b.kernel.name);
   lines.add("GPU", gpu_label(a), gpu_label(b));
-  lines.add("clock (MHz)", a.gpu.clock_mhz, b.gpu.clock_mhz, plain);
+  if (c.compared()) lines.add("clock (MHz)", a.gpu.clock_mhz, b.gpu.clock_mhz, plain);
   lines.add("grid", extent(a.launch.grid), extent(b.launch.grid));
   lines.add("block", extent(a.launch.block), extent(b.launch.block));
   add_arguments(a.launch.arguments, b.launch.arguments, lines);

@@ -148,7 +148,7 @@ std::string accesses_of(const std::string& kernel, std::int64_t stride) {
 
 // Words 8 apart share a bank eight by eight; 8 bytes a lane take two passes without any conflict.
 TEST_F(SourceReport, BankConflictsStandBesideWhatGoesBeyond) {
-  EXPECT_EQ(accesses_of("strided_shared_4", 1), "4 sectors; 1 wavefronts");
+  EXPECT_EQ(accesses_of("strided_shared_4", 1), "4 sectors; 1 wavefront");
   EXPECT_EQ(accesses_of("strided_shared_4", 8), "4 sectors; 8 wavefronts, bank conflict x8");
   EXPECT_EQ(accesses_of("strided_shared_8", 1), "8 sectors; 2 wavefronts");
   EXPECT_EQ(accesses_of("strided_shared_8", 2), "8 sectors; 4 wavefronts, bank conflict x2");

@@ -45,6 +45,30 @@ std::string text(const Comparisons& all, const char* format = "text") {
   return out ? *out : "";
 }
 
+/// The cells of the line that begins with `label`, blanks apart.
+std::string line_of(const std::string& shown, const std::string& label) {
+  const std::size_t at = shown.find("  " + label);
+  if (at == std::string::npos) return "";
+  std::string line =
+      shown.substr(at + 2 + label.size(), shown.find('\n', at) - at - 2 - label.size());
+  while (line.find("  ") != std::string::npos) line.replace(line.find("  "), 2, " ");
+  return line;
+}
+
+TEST(ComparisonReport, ALimitThatOneSideLacksHasNoNumberThere) {
+  Comparisons all = two_sides();
+  Comparison& c = all.pairs.front();
+  c.a.bounds.push_back({"block_launch", "block launch rate", 5, 0.5, 0.5, ""});
+  c.factors.push_back({"block_launch", "block launch rate", 0.5, 5, 0, "cycles per warp"});
+  EXPECT_EQ(line_of(text(all), "bound: block launch rate (cycles/warp)"), " 5 - gone");
+  EXPECT_EQ(line_of(text(all), "block launch rate"),
+            " x0.500 5 cycles per warp -> no longer a limit");
+  std::swap(c.a.bounds, c.b.bounds);
+  c.factors.back() = {"block_launch", "block launch rate", 2, 0, 5, "cycles per warp"};
+  EXPECT_EQ(line_of(text(all), "bound: block launch rate (cycles/warp)"), " - 5 new");
+  EXPECT_EQ(line_of(text(all), "block launch rate"), " x2.00 no limit before -> 5 cycles per warp");
+}
+
 TEST(ComparisonReport, AnswersFirstThenSideBySideThenWhy) {
   EXPECT_EQ(text(two_sides()), R"(  B is 2x slower than A
 
