@@ -5,6 +5,11 @@
 #include <cmath>
 
 namespace forewarp::characterise {
+namespace {
+
+constexpr double rounding = 1e-12;  // of a value: repeats that are alike
+
+}  // namespace
 
 Expected<Estimate> Estimator::estimate(const NumberRow& row, const Evidence& evidence) const {
   auto made = raw(row, evidence);
@@ -20,7 +25,9 @@ Expected<Estimate> Estimator::estimate(const NumberRow& row, const Evidence& evi
   }
   const auto scale = [&](double& value, std::optional<double>& deviation) {
     value = (value - row.less) * factor;
-    if (deviation) *deviation *= factor;
+    if (!deviation) return;
+    *deviation *= factor;
+    if (*deviation < rounding * std::abs(value)) *deviation = 0;
   };
   scale(made->value, made->deviation);
   for (EstimatePoint& point : made->points) scale(point.value, point.deviation);

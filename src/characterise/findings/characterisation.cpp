@@ -131,7 +131,7 @@ class Collector {
         if (fact.text.empty() && !found_.contains(other) && matches(path, other)) ++count;
       }
       if (count == 0) return;
-      filled = std::to_string(count) + " numbers of " + like_.id;
+      filled = std::to_string(count) + (count == 1 ? " number of " : " numbers of ") + like_.id;
     }
     if (known != like_.facts.end() && known->second.text.empty()) {
       const Fact& fact = known->second;
