@@ -4,8 +4,8 @@
 
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
-#include "model/occupancy_json.h"
 #include "failure.h"
+#include "model/occupancy_json.h"
 #include "session.h"
 
 namespace forewarp::python {

@@ -125,8 +125,8 @@ Expected<std::string> read_file(const std::filesystem::path& path) {
     stream.read(content.data() + before, piece);
     content.resize(before + static_cast<std::size_t>(stream.gcount()));
     if (!regular && content.size() > most_endless) {
-      return Diagnostic{path.string(), "does not end", "at most 64 MiB of what is no regular file",
-                        ""};
+      return Diagnostic{path.string(), "is endless or too long",
+                        "at most 64 MiB from anything but a regular file", ""};
     }
   }
   if (stream.bad() || std::filesystem::is_directory(path)) {

@@ -110,9 +110,9 @@ std::string block_text(const Extent& block) {
 Result::Finding access_finding(const Kernel& kernel, const AccessFinding& finding) {
   const bool outside = finding.kind == AccessFinding::Kind::out_of_bounds;
   std::string fault = ", which is not aligned";
-  if (outside) fault = ", outside of every buffer";
+  if (outside) fault = ", outside every buffer";
   if (outside && finding.space == MemorySpace::shared)
-    fault = ", outside of the block's shared memory, where zeros are taken to lie";
+    fault = ", outside the block's shared memory, where reads are assumed to give zero";
   return {outside ? "out-of-bounds" : "misaligned",
           instruction_text(kernel, finding.instruction) + " accesses " +
               std::to_string(finding.bytes) + " bytes at " + hex(finding.address) + fault +
@@ -158,16 +158,18 @@ void note_unknown(const Kernel& kernel, const PathProfile& paths,
                   std::vector<Result::Finding>& findings,
                   std::vector<Result::Assumption>& assumptions) {
   if (!paths.halved.empty()) {
-    const std::string text = "the condition at " + places_of(kernel, paths.halved) +
-                             " depends on data that is not known: half of the lanes go each way";
+    const std::string text =
+        "the condition at " + places_of(kernel, paths.halved) +
+        " depends on unknown data: half of the lanes are assumed to take the branch";
     findings.push_back({"unknown-branch", text});
     assumptions.push_back(
         {"unknown-branch", text, "--assume-branch ADDRESS=P, or the content of the buffers"});
   }
   if (!paths.scattered.empty()) {
-    const std::string text = "the address at " + places_of(kernel, paths.scattered) +
-                             " depends on data that is not known: lanes access places all over its "
-                             "buffer, each another sector";
+    const std::string text =
+        "the address at " + places_of(kernel, paths.scattered) +
+        " depends on unknown data: every lane is assumed to access a different "
+        "sector of the buffer";
     findings.push_back({"unknown-address", text});
     assumptions.push_back({"unknown-address", text, "the content of the buffers"});
   }
@@ -252,36 +254,36 @@ void note_executed(const Drafted& drafted, const LaunchProfile& profile,
   if (paths.uneven) {
     findings.push_back(
         {"cut",
-         "blocks differ, and those that were drawn take more than the budget: one of the "
-         "middle stands for all; give a larger --budget"});
+         "blocks differ, and executing those that were drawn exceeds the budget: one block from "
+         "the middle of the grid represents all; give a larger --budget"});
   }
   const std::vector<Stratum>& strata = profile.executed.plan.strata;
   const bool lone = std::any_of(strata.begin(), strata.end(), [](const Stratum& kind) {
     return kind.size > 1 && kind.blocks.size() == 1;
   });
   if (!paths.complete()) {
-    assumptions.push_back({"sampled-blocks",
-                           std::to_string(paths.executed_blocks) + " of " +
-                               std::to_string(paths.blocks) +
-                               " blocks were executed and stand for the others: warp instructions "
-                               "within " +
-                               significant(100 * paths.relative_error, 2) + " % (95 %)" +
-                               (lone ? "; one stands for a whole kind, whose blocks are taken as "
-                                       "equal"
-                                     : ""),
-                           "--sample all|N"});
+    assumptions.push_back(
+        {"sampled-blocks",
+         std::to_string(paths.executed_blocks) + " of " + std::to_string(paths.blocks) +
+             " blocks were executed and stand for the others: warp instructions "
+             "within " +
+             significant(100 * paths.relative_error, 2) + " % (95 %)" +
+             (lone ? "; some kinds of block are represented by one, and their blocks "
+                     "assumed to be equal"
+                   : ""),
+         "--sample all|N"});
   }
   if (paths.looked_for_code > 0 && paths.looked_for_code < paths.blocks) {
     assumptions.push_back({"unseen-code",
-                           "nothing tells beforehand which blocks come to the code behind " +
-                               instruction_text(kernel, paths.unseen_branch) + ": none of " +
-                               std::to_string(paths.looked_for_code) +
-                               " blocks that were looked at does",
+                           "which blocks reach the code behind " +
+                               instruction_text(kernel, paths.unseen_branch) +
+                               " is not known before they are executed: none of " +
+                               std::to_string(paths.looked_for_code) + " examined blocks does",
                            "--sample all|N"});
   }
   if (paths.unasked > 0) {
     assumptions.push_back({"unseen-code",
-                           "what a block's index decides was asked of " +
+                           "branches that depend on the block's index were evaluated for " +
                                significant(100 * (1 - paths.unasked), 2) + " % of the blocks",
                            "--sample all|N"});
   }
@@ -301,9 +303,9 @@ void note_executed(const Drafted& drafted, const LaunchProfile& profile,
   note_unknown(kernel, paths, findings, assumptions);
   if (paths.assumed.empty()) return;
   assumptions.push_back({"usual-branch",
-                         "a condition that depends on unknown data took its usual way or the share "
-                         "that was stated, at " +
-                             places_of(kernel, paths.assumed),
+                         "a branch depends on unknown data, at " +
+                             places_of(kernel, paths.assumed) +
+                             ": its usual direction, or the share that was stated, is assumed",
                          "--assume-branch ADDRESS=P, or the content of the buffers"});
 }
 

@@ -67,7 +67,7 @@ void note_static_shared(Drafted& made) {
   made.notes.findings.push_back(
       {"shared-unknown",
        "the code uses shared memory and the listing does not state how much: 0 static bytes are "
-       "taken, so more blocks may seem to fit than do; give the cubin, a listing made with "
+       "assumed, so the occupancy may be too high; give the cubin, a listing made with "
        "-res-usage, or the bytes with --smem"});
 }
 
@@ -85,7 +85,7 @@ void note_arguments(Drafted& made) {
     made.notes.assumptions.push_back(
         {"arguments-missing",
          "not given: " + missing +
-             "; numbers stay unknown, pointers lead to buffers of unknown "
+             "; missing numbers are unknown, missing pointers lead to buffers of unknown "
              "size and content",
          options_of_missing(kernel, made.draft.arguments)});
   }
@@ -181,8 +181,8 @@ void note_static_profile(const Case& request, const PredictOptions& options, con
     if (!global || foreseen.patterns[i].known) continue;
     notes.findings.push_back(
         {"assumed-stride", "nothing was executed, and where " + hex(instruction.address, 4) +
-                               " goes depends on data: taken as neighbouring words; scattered "
-                               "ones move up to a sector each" +
+                               " points depends on data: neighbouring words are assumed; "
+                               "scattered ones would move up to a sector each" +
                                (unexecuted ? "; see 'not-executed'" : "")});
     return;
   }

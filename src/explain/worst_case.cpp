@@ -29,7 +29,8 @@ Expected<void> check_extent(const Prepared& prepared, const WorstRules& rules) {
   const std::uint32_t warps = prepared.draft().occupancy.warps_per_block;
   if (blocks > 1) {
     return Diagnostic{"--grid",
-                      significant(blocks) + " blocks disturb each other without a known bound " +
+                      significant(blocks) +
+                          " blocks interfere with each other, and no bound of that is known " +
                           blame(Component::memory),
                       "one block", "--grid 1 bounds a block that is alone"};
   }
@@ -95,8 +96,7 @@ Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFi
       const double trips = kind.decisions.trips[loop];
       if (trips < 0 || finder.decider().trip_varies(loop)) {
         Diagnostic unknown = finder.decider().unknown_trips(loop);
-        if (unknown.found.empty())
-          unknown.found = "the passes of a loop change from entry to entry";
+        if (unknown.found.empty()) unknown.found = "a loop's trip count differs between entries";
         unknown.found += "; without them there is no bound " + blame(Component::simt_stack);
         return unknown;
       }
@@ -133,7 +133,7 @@ Expected<WarpBounds> along_feasible(const Prepared& prepared, const PredictOptio
   if (!bound) return std::move(bound).error();
   WarpBounds bounds;
   bounds.warps.assign(prepared.draft().occupancy.warps_per_block, *bound);
-  bounds.assumptions.emplace_back("loops go round at most as often as the analysis or --trip says");
+  bounds.assumptions.emplace_back("no loop exceeds the trip count given by the analysis or --trip");
   bounds.assumptions.push_back("every access has " + significant(rules.unknown_degree) +
                                " conflicts or transactions: its addresses were not looked at");
   return bounds;

@@ -101,10 +101,10 @@ Expected<void> complete(const fs::path& directory, const FactFile& rules, Facts&
   const fs::path path = directory / "links" / (like->second.text + ".toml");
   std::error_code ignored;
   if (depth >= deepest_like || !fs::exists(path, ignored)) {
-    return Diagnostic{
-        place_in_file(like->second.file, like->second.line),
-        depth >= deepest_like ? "'like' goes round" : "there is no " + shown_name(directory, path),
-        join(stems_in(directory / "links"), ", "), "see docs/links.md"};
+    return Diagnostic{place_in_file(like->second.file, like->second.line),
+                      depth >= deepest_like ? "'like' forms a cycle"
+                                            : "there is no " + shown_name(directory, path),
+                      join(stems_in(directory / "links"), ", "), "see docs/links.md"};
   }
   auto other = read_fact_file(path, shown_name(directory, path));
   if (!other) return std::move(other).error();

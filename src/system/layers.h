@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // The namespace of applications and systems sees the layers that tests/structure/layers.txt says.
-// It stands beside base/layers.h because it is part of a build only where SimGrid and Lua are.
+// It is apart from base/layers.h because it is part of a build only where SimGrid and Lua are.
 #pragma once
 
 #include "base/layers.h"

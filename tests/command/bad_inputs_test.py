@@ -41,7 +41,7 @@ class BadInputs(unittest.TestCase):
     def test_what_only_a_case_states_is_refused_beside_cases(self):
         line = json.dumps(CASE) + "\n"
         for option in (["--grid", "5"], ["--block", "5"], ["--arg", "n=1"], ["--smem", "4"]):
-            self.refused(f"{option[0]}: stands beside --cases", "predict", "--cases", "-", *option, stdin=line)
+            self.refused(f"{option[0]}: cannot be combined with --cases", "predict", "--cases", "-", *option, stdin=line)
 
     def test_a_budget_is_a_number(self):
         self.refused("--budget", "predict", CASE["input"], "--gpu", "gtx970", "--grid", "4", "--block", "64", "--budget", "nan", code=2)

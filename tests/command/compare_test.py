@@ -122,7 +122,7 @@ class Sides(unittest.TestCase):
         self.assertIn("did you mean 'grid'?", self.refusal(1, *SAXPY2, "--a", "grdi=1"))
         self.assertIn("'x' is no value of 'smem'", self.refusal(1, *SAXPY2, "--b", "smem=x"))
         self.assertIn("percent, 0 or more", self.refusal(1, *SAXPY2, "--fail-above", "-1"))
-        self.assertIn("--sweep: stands beside compare", self.refusal(1, *SAXPY2, "--sweep", "a=1"))
+        self.assertIn("--sweep: cannot be combined with compare", self.refusal(1, *SAXPY2, "--sweep", "a=1"))
         self.assertIn("one side is a case file", self.refusal(1, "a.jsonl", "b.sass"))
         self.assertIn("as many for both", self.refusal(
             1, *SAXPY2, "--a", "gpu=gtx970,gtx980", "--b", "gpu=gtx970,gtx980,k40"))

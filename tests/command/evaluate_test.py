@@ -62,7 +62,7 @@ def refusals():
             (["--alpha", "nan"], "'nan'; expected numbers from 0 on"),
             (["--workload", "texture"], "workload 'texture': no such kind"),
             (["--gpu", "gtx480@nobody"], "gtx480"),
-            (["--format", "pdf"], "--format pdf: is none of evaluate's"),
+            (["--format", "pdf"], "--format pdf: is not a format of evaluate"),
             (["/nowhere/plan.toml"], "/nowhere/plan.toml")):
         done = run("evaluate", *arguments)
         expect(done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.returncode} {done.stderr}")

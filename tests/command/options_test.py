@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""The page of options, and what stands beside cases: options_test.py PROGRAM"""
+"""The page of options, and what cannot be combined with cases: options_test.py PROGRAM"""
 import json
 import re
 import subprocess
@@ -61,7 +61,7 @@ class Options(unittest.TestCase):
                        ["--launch", "l.toml"], ["--sweep", "block=32,64"], ["--copy", "h2d:4"]):
             for command in ("predict", "profile"):
                 line = self.refused(1, command, "--cases", "-", *option, stdin=json.dumps(CASE))
-                self.assertIn(f"{option[0]}: stands beside --cases; expected ", line)
+                self.assertIn(f"{option[0]}: cannot be combined with --cases; expected ", line)
 
     def test_what_wins_over_a_case_does(self):
         ran = run("predict", "--cases", "-", "--clock", "1000", "--timing", "event",

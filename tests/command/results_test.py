@@ -152,12 +152,12 @@ class Results(Stored):
         self.assertIn("is a folder", self.refused("results", "list", "--store", "."))
         (self.folder / "t.txt").write_text("words\n" * 1000)
         self.assertIn("is no SQLite file", self.refused("sweep", *LAUNCH, *MANY, "--store", "t.txt"))
-        self.assertIn("stands beside one launch", self.refused("predict", *LAUNCH, "--grid", "3", "--store", "x.db"))
+        self.assertIn("cannot be combined with one launch", self.refused("predict", *LAUNCH, "--grid", "3", "--store", "x.db"))
         self.assertIn("nothing is swept", self.refused("sweep", *LAUNCH, "--grid", "3"))
         self.sweep()
         self.assertIn("has no run 4; expected 1 to 1", self.refused("results", "show", "4", "--store", self.store))
         self.assertIn("is no column of run 1", self.refused("results", "show", "1", "--where", "x=1", "--store", self.store))
-        self.assertIn("stands beside --store", self.refused("sweep", *LAUNCH, *MANY, "--store", self.store, "--format", "html"))
+        self.assertIn("cannot be combined with --store", self.refused("sweep", *LAUNCH, *MANY, "--store", self.store, "--format", "html"))
 
     def test_a_disk_that_is_full_is_one_line(self):
         # A limit on the size of files stands in for the disk; the signal that it sends is ignored.

@@ -40,7 +40,7 @@ class Runs(unittest.TestCase):
     def test_refusals(self):
         for arguments, line in ((["--bins", "0"], "--bins: 0; expected 1 to 1000"),
                                 (["--bound", "x"], "--bound: 'x'; expected a number from 0 on, in the unit of the runs"),
-                                (["--format", "csv"], "--format csv: is none of runs'; expected text, json"),
+                                (["--format", "csv"], "--format csv: is not a format of runs; expected text, json"),
                                 (["--column", "u"], "-: has no column 'u'; expected one of t; name it with --column")):
             ran = run("runs", "-", *arguments, text="t\n1\n")
             self.assertEqual((ran.returncode, ran.stderr), (1, f"forewarp: {line}\n"))

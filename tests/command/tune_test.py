@@ -170,7 +170,7 @@ class Tune(unittest.TestCase):
         for arguments, line in (
                 (("k.cu",), "k.cu: is a source, and no parameter is given; expected --param NAME=VALUES: TILE=8,16,32 or "
                             "block=32x4:256x8; or a space in TOML, or a T1 file (docs/tune.md)"),
-                (self.space("--param", "FACTOR=1", "--format", "xml"), "--format xml: is none of tune's; expected text, json, csv, "
+                (self.space("--param", "FACTOR=1", "--format", "xml"), "--format xml: is not a format of tune; expected text, json, csv, "
                                                                        "kernel-tuner-cache"),
                 (self.space("--param", "FACTOR=1:2", "--block", "64", "--restrict", "FACTOR > 2"),
                  "k.cu: no configuration meets every restriction; expected one at least; of 2 without restrictions")):

@@ -107,7 +107,7 @@ class Usage(unittest.TestCase):
         self.assertEqual(first["id"], "a")
         self.assertGreater(first["time_ms"], 0)
         self.assertTrue(second["error"].startswith("standard input:2:2: "), second["error"])
-        self.assertIn("stands beside INPUT -", self.refusal(1, "predict", "-", "--cases", "-"))
+        self.assertIn("cannot be combined with INPUT -", self.refusal(1, "predict", "-", "--cases", "-"))
 
     def test_the_examples_of_the_documentation_predict_the_same(self):
         text = (ROOT / "docs" / "cases.md").read_text(encoding="utf-8")

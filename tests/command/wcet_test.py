@@ -92,14 +92,14 @@ class Wcet(unittest.TestCase):
 
     def test_outside_its_assumptions_it_says_why(self):
         one = ["--grid", "1", "--block", "32"]
-        self.assertIn("2 blocks disturb each other without a known bound (interconnect and off-chip "
+        self.assertIn("2 blocks interfere with each other, and no bound of that is known (interconnect and off-chip "
                       "memory, limited-information", self.refusal(*LOOP, "--grid", "2", "--block", "32"))
         self.assertIn("7 warps on an SM have no proven bound (warp scheduler with a choice, "
                       "limited-information", self.refusal(*LOOP, "--grid", "1", "--block", "224"))
         saxpy = ["examples/saxpy2.sass", "--gpu", "gtx970", *one, "--arg", "n=4", "--arg", "a=3"]
         self.assertIn("gtx970: has no worst-case cycles (compute capability 5.2)",
                       self.refusal(*saxpy, "--wcet"))
-        self.assertIn("--wcet: stands beside --sweep",
+        self.assertIn("--wcet: cannot be combined with --sweep",
                       self.refusal(*LOOP, "--grid", "1", "--sweep", "block=32:64:32"))
 
     def test_unknown_loops_are_refused(self):

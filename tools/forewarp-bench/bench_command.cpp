@@ -118,8 +118,9 @@ Expected<std::unique_ptr<BenchDevice>> opened(const SuiteFlags& flags) {
     return std::unique_ptr<BenchDevice>(std::move(*device));
   }
   if (flags.seed || !flags.changes.empty()) {
-    return Diagnostic{flags.seed ? "--alter" : "--set", "stands beside --device " + flags.device,
-                      "a predicted GPU", "--device forewarp:GPU"};
+    return Diagnostic{flags.seed ? "--alter" : "--set",
+                      "cannot be combined with --device " + flags.device, "a predicted GPU",
+                      "--device forewarp:GPU"};
   }
   if (flags.device.starts_with(from_file)) {
     const std::string file = flags.device.substr(from_file.size());

@@ -93,7 +93,8 @@ Expected<Sweep> read_sweep(const Asked& asked) {
   const std::string& format = asked.delivery.format;
   if (!format.empty() && format != "text" && format != "csv" && format != "jsonl" &&
       format != "json") {
-    return Diagnostic{"--format " + format, "stands beside --store", "text, csv, jsonl, json", ""};
+    return Diagnostic{"--format " + format, "cannot be combined with --store",
+                      "text, csv, jsonl, json", ""};
   }
   return sweep;
 }

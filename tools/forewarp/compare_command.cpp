@@ -144,7 +144,7 @@ int tell(const Comparisons& comparisons) {
 
 Expected<int> run(Options& options) {
   if (options.common.given("sweep")) {
-    return Diagnostic{"--sweep", "stands beside compare", "two sides",
+    return Diagnostic{"--sweep", "cannot be combined with compare", "two sides",
                       "'forewarp predict --sweep' tabulates many"};
   }
   const auto common = options.common.asked();

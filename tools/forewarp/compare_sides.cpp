@@ -125,7 +125,7 @@ Expected<ComparedSide> read_case_side(const PredictionOptions& common, Case requ
   const auto side = side_of(common, own, option);
   if (!side) return side.error();
   if (side->given("launch")) {
-    return Diagnostic{"--launch", "stands beside a file of cases",
+    return Diagnostic{"--launch", "cannot be combined with a file of cases",
                       "a launch that each case states by itself", "leave it out"};
   }
   Asked base;

@@ -90,7 +90,8 @@ Expected<int> run_evaluation(const EvaluateOptions& options) {
   const std::string& format = options.format;
   if (!format.empty() && format != "text" && format != "json" && format != "csv" &&
       format != "html") {
-    return Diagnostic{"--format " + format, "is none of evaluate's", "text, json, csv, html", ""};
+    return Diagnostic{"--format " + format, "is not a format of evaluate", "text, json, csv, html",
+                      ""};
   }
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();

@@ -85,7 +85,7 @@ Expected<int> one_launch(const Options& options, const Asked& asked, HardwareDat
 /// beside.
 Expected<int> many_launches(const Options& options, const Asked& asked, HardwareDatabase database) {
   if (!options.prices.empty()) {
-    return Diagnostic{"--prices", "stands beside --cases", "one launch",
+    return Diagnostic{"--prices", "cannot be combined with --cases", "one launch",
                       "costs of a workload: its total times the price"};
   }
   const Delivery& delivery = asked.delivery;

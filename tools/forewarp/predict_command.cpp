@@ -40,7 +40,7 @@ ResultDetail detail_for(const Delivery& options, bool explain) {
 /// --store keeps many points; what it would keep of one is its report.
 Expected<void> check_store(const Delivery& delivery) {
   if (delivery.store.empty() || !delivery.sweeps.empty() || !delivery.cases.empty()) return {};
-  return Diagnostic{"--store", "stands beside one launch", "--sweep or --cases",
+  return Diagnostic{"--store", "cannot be combined with one launch", "--sweep or --cases",
                     "-o FILE --format json keeps one result"};
 }
 
@@ -53,8 +53,8 @@ Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bo
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
   if (asked.options.worst_case && !delivery.sweeps.empty()) {
-    return Diagnostic{"--wcet", "stands beside --sweep", "a bound of one launch at a time",
-                      "--cases gives many"};
+    return Diagnostic{"--wcet", "cannot be combined with --sweep",
+                      "a bound of one launch at a time", "--cases gives many"};
   }
   if (auto fine = check_store(delivery); !fine) return fine.error();
   const bool one_gpu = !delivery.cases.empty() || !delivery.sweeps.empty();

@@ -94,7 +94,7 @@ Expected<Asked> PredictionOptions::asked() const {
   if (given("cases")) {
     for (const OptionRow& row : option_rows()) {
       if (row.beside != BesideCases::refused || !given(row.name)) continue;
-      return Diagnostic{option_title(row), "stands beside --cases",
+      return Diagnostic{option_title(row), "cannot be combined with --cases",
                         "a launch that each case states by itself",
                         "leave out " + option_title(row) + ", or --cases"};
     }

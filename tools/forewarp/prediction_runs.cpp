@@ -165,12 +165,12 @@ CaseOutput case_output(const Asked& asked, const std::function<Result(const Case
 Expected<void> check_cases(const Asked& asked) {
   const Delivery& delivery = asked.delivery;
   if (!delivery.format.empty() && delivery.format != "jsonl") {
-    return Diagnostic{"--format " + delivery.format, "stands beside --cases", "jsonl",
+    return Diagnostic{"--format " + delivery.format, "cannot be combined with --cases", "jsonl",
                       "every case gives one line of JSON; leave out --format"};
   }
   if (delivery.cases == "-" && asked.request.input == "-") {
-    return Diagnostic{"--cases -", "stands beside INPUT -", "one of them on standard input",
-                      "name a file for the other"};
+    return Diagnostic{"--cases -", "cannot be combined with INPUT -",
+                      "one of them on standard input", "name a file for the other"};
   }
   std::error_code ignored;
   if (!delivery.output.empty() &&

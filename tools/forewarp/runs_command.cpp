@@ -31,7 +31,7 @@ Expected<std::optional<double>> number_of(const char* option, const std::string&
 
 Expected<int> show_runs(const RunsOptions& options) {
   if (!options.format.empty() && options.format != "text" && options.format != "json") {
-    return Diagnostic{"--format " + options.format, "is none of runs'", "text, json", ""};
+    return Diagnostic{"--format " + options.format, "is not a format of runs", "text, json", ""};
   }
   constexpr unsigned most_bins = 1000;
   if (options.bins == 0 || options.bins > most_bins) {

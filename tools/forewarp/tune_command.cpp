@@ -44,7 +44,7 @@ Expected<void> check_choices(const TuneOptions& options, const Asked& asked) {
   const std::string& format = options.format;
   if (!format.empty() && format != "text" && format != "json" && format != "csv" &&
       format != "kernel-tuner-cache") {
-    return Diagnostic{"--format " + format, "is none of tune's",
+    return Diagnostic{"--format " + format, "is not a format of tune",
                       "text, json, csv, kernel-tuner-cache", ""};
   }
   if (asked.options.gpus.size() > 1) {
@@ -150,8 +150,8 @@ Expected<int> run_tune(StudyHost& host, TuneOptions& options) {
   std::unique_ptr<PointKeeper> keeper;
   if (!delivery.store.empty()) {
     if (!options.journal.empty()) {
-      return Diagnostic{"--journal", "stands beside --store", "one place for finished points",
-                        "leave out one of them"};
+      return Diagnostic{"--journal", "cannot be combined with --store",
+                        "one place for finished points", "leave out one of them"};
     }
     auto made = host.keeper(predictor, {"tune", delivery.store, delivery.again});
     if (!made) return std::move(made).error();
@@ -216,9 +216,9 @@ Command tune_command(StudyHost& host) {
       {"--measured", &options->measured,
        "configurations that were measured, CSV with time_ms or a tuner's cache: they correct the "
        "ranking of the others"},
-      {"--next", &options->next, "so many configurations that are worth measuring next"},
-      {"--top", &options->top, "so many of the best, 10 unless stated; 0: all"},
-      {"--draw", &options->draw, "only so many of the configurations, drawn at random"},
+      {"--next", &options->next, "number of configurations to suggest for measuring next"},
+      {"--top", &options->top, "number of the best to show, 10 unless stated; 0: all"},
+      {"--draw", &options->draw, "predict only this many of the configurations, drawn at random"},
       {"--seed", &options->seed, "of the draw"},
       {"--format", &options->format, "text (default), json, csv, kernel-tuner-cache"},
       {"-o,--output", &options->output, "file instead of standard output"},
@@ -238,7 +238,7 @@ Command tune_command(StudyHost& host) {
                       "seconds of counted work that a configuration may take, 0.05 "
                       "unless stated; from 0.5 on auto simulates"),
       {"--refine", &options->refine,
-       "so many of the best are predicted once more with a larger budget, 20 unless --budget is "
+       "number of the best to predict once more with a larger budget, 20 unless --budget is "
        "stated"},
       {"-j,--jobs", &options->jobs, "threads"},
       prediction.flag("cuda"),

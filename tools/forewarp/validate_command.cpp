@@ -71,7 +71,7 @@ Expected<MeasuredOptions> measured_options(const ValidateOptions& options, const
 Expected<void> check_choices(const ValidateOptions& options, const PredictOptions& choices) {
   const std::string& format = options.format;
   if (!format.empty() && format != "text" && format != "json" && format != "html") {
-    return Diagnostic{"--format " + format, "is none of validate's", "text, json, html", ""};
+    return Diagnostic{"--format " + format, "is not a format of validate", "text, json, html", ""};
   }
   if (options.rows < 0) {
     return Diagnostic{"--rows " + std::to_string(options.rows), "is negative", "0 (all) or more",
@@ -188,8 +188,8 @@ Expected<int> run_validation(StudyHost& host, const ValidateOptions& options) {
   std::unique_ptr<PointKeeper> keeper;
   if (!delivery.store.empty()) {
     if (!options.journal.empty()) {
-      return Diagnostic{"--journal", "stands beside --store", "one place for finished points",
-                        "leave out one of them"};
+      return Diagnostic{"--journal", "cannot be combined with --store",
+                        "one place for finished points", "leave out one of them"};
     }
     auto made = host.keeper(predictor, {"validate", delivery.store, delivery.again});
     if (!made) return std::move(made).error();
@@ -276,7 +276,7 @@ Command validate_command(StudyHost& host) {
       {"--left-out", &options->left_out,
        "numbers fitted to these data are replaced by those fitted without the point's GPU"},
       {"--shuffle", &options->shuffle,
-       "deal the measurements out anew with this seed: nothing may correlate then"},
+       "permute the measured times with this seed; any correlation left is an artefact"},
       {"--cases-out", &options->cases,
        "predict nothing: write the rows as cases to this file (- is standard output)"},
       {"--journal", &options->journal,

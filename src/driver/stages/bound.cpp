@@ -81,8 +81,8 @@ std::optional<FoundPaths> foresee_longest(const PredictOptions& options, Bound& 
                                               "; give a larger --budget"});
     return std::nullopt;
   }
-  made.notes.findings.push_back({"cut", which + "their loops go on as often as their trip counts "
-                                                "say; give a larger --budget to execute them"});
+  made.notes.findings.push_back({"cut", which + "the rest of their loops follows from trip "
+                                                "counts; give a larger --budget to execute them"});
   return std::move(*found);
 }
 

@@ -80,7 +80,7 @@ Expected<void> fill_launch(const Kernel& kernel, const Case& request, const Pred
                       "give --block, a launch file or a case with block"};
   }
   if (options.threads && request.has_grid()) {
-    return Diagnostic{"--threads", "stands beside a grid", "one of the two",
+    return Diagnostic{"--threads", "cannot be combined with a grid", "one of the two",
                       "leave out --grid, or --threads"};
   }
   if (options.threads) {
@@ -167,9 +167,10 @@ Expected<LaunchDraft> draft_launch(const LoadedKernel& code, const Gpu& gpu, con
     if (!bytes) {
       return Diagnostic{
           "resident_blocks",
-          std::to_string(request.resident_blocks) + " blocks per SM cannot be had by shared memory",
+          std::to_string(request.resident_blocks) +
+              " blocks per SM cannot be reached with dynamic shared memory",
           "at most the " + std::to_string(occupancy(gpu.limits, draft.needs).blocks) +
-              " that fit, and not fewer than the largest block leaves",
+              " that fit, and at least those that the largest shared memory per block leaves",
           ""};
     }
     draft.launch.dynamic_shared = draft.needs.dynamic_shared = *bytes;

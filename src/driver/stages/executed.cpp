@@ -69,7 +69,7 @@ void complete_cut(Executed& made, MemoryProfile& memory) {
   made.profile = std::move(profile);
   made.notes.findings.push_back(
       {"cut", "the budget was spent after " + significant(100 * made.executed_share, 2) +
-                  " % of a block: its loops go on as often as their trip counts say; give a "
+                  " % of a block: the rest of its loops follows from their trip counts; give a "
                   "larger --budget to execute more"});
   if (!factors.empty()) memory = completed_memory(std::move(memory), factors, kernel);
 }

@@ -91,8 +91,8 @@ EditProposal proposal_of(const SeenLaunch& seen, const Walk& walk) {
                     significant(100 * walk.sectors / all_sectors(memory), 3) +
                     " % of all sectors asked for";
   proposal.condition =
-      "the data lie the other way round in memory, or other threads take them, also where others "
-      "access them";
+      "the data are stored transposed, or other threads handle them, wherever else they are "
+      "accessed";
   LaunchEdit edit;
   edit.changed.resize(seen.prepared.kernel().instructions.size());
   for (const std::uint32_t instruction : walk.instructions) edit.changed[instruction] = true;

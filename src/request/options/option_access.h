@@ -173,7 +173,7 @@ Expected<void> set_state(const OptionRow& row, std::string_view text, std::strin
                          const OptionTarget& into) {
   if (text != "true") return no_value(row, text, place);
   if (into.options.repeat.value_or(State) != State) {
-    return Diagnostic{"--cold", "stands beside --warm", "one of the two", ""};
+    return Diagnostic{"--cold", "cannot be combined with --warm", "one of the two", ""};
   }
   into.options.repeat = State;
   return {};

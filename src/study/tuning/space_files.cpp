@@ -183,8 +183,8 @@ Expected<SpaceFile> parse_space_file(std::string_view toml, const std::filesyste
                        "a table [params], or configurations = \"FILE.csv\"");
   }
   if (!space.configurations.empty() && !space.space.restrictions.empty()) {
-    return root.refuse("'restrict' stands beside 'configurations'", "the rows that are meant",
-                       "leave such rows out");
+    return root.refuse("'restrict' cannot be combined with 'configurations'",
+                       "the rows that are meant", "leave such rows out");
   }
   complete_code(space);
   return space;

@@ -70,7 +70,7 @@ class TaskReader {
   /// Files say sizes by themselves.
   [[nodiscard]] Expected<void> check_alone(const std::string& what) const {
     const auto refuse = [&](const std::string& option) {
-      return Diagnostic{option, "stands beside " + what, "one of the two",
+      return Diagnostic{option, "cannot be combined with " + what, "one of the two",
                         "the file says what is tuned"};
     };
     if (!request_.parameters.empty()) return refuse("--param");
@@ -162,8 +162,8 @@ class TaskReader {
   [[nodiscard]] Expected<Configurations> listed_configurations(
       SpaceFile& file, const MeasuredOptions& options) const {
     if (!request_.restrictions.empty()) {
-      return Diagnostic{"--restrict", "stands beside a list of configurations", "one of the two",
-                        "leave rows out"};
+      return Diagnostic{"--restrict", "cannot be combined with a list of configurations",
+                        "one of the two", "leave rows out"};
     }
     file.about.csv = file.configurations;
     const auto path = find_table(file.about, options);
@@ -236,7 +236,8 @@ class TaskReader {
     const std::vector<std::string> names = space.names();
     const bool by_parameter = std::find(names.begin(), names.end(), "block_size_x") != names.end();
     if (!request_.block.empty() && by_parameter) {
-      return Diagnostic{"--block", "stands beside a parameter of the block", "one of the two", ""};
+      return Diagnostic{"--block", "cannot be combined with a parameter of the block",
+                        "one of the two", ""};
     }
     if (by_parameter) problem.local = {};
     if (!by_parameter && problem.local[0].empty()) {

@@ -54,7 +54,7 @@ TableReader::Read kind_into(ComponentKind& target) {
   };
 }
 
-/// A path of a file that stands beside the system's file.
+/// A path of a file that lies beside the system's file.
 TableReader::Read file_into(std::string& target) {
   return [&target](const ValueCursor& cursor) -> Expected<void> {
     if (auto fine = into(target)(cursor); !fine) return fine;

@@ -165,10 +165,11 @@ Expected<WarpBound> feasible_bound(const WorstKernel& worst, const KernelAnalysi
                                    const FeasibleInput& input) {
   const std::string why = unfollowed(analysis);
   if (!why.empty() || analysis.flow().blocks().empty()) {
-    return Diagnostic{worst.kernel->name,
-                      "its ways have no upper bound: " + why + " " + blame(Component::simt_stack),
-                      "code whose control flow can be followed",
-                      "give the data that decide it, so that the executed way counts"};
+    return Diagnostic{
+        worst.kernel->name,
+        "its feasible paths have no upper bound: " + why + " " + blame(Component::simt_stack),
+        "code whose control flow can be followed",
+        "give the data that its branches depend on: then the executed path is bounded"};
   }
   return LongestWays(worst, analysis, input).all();
 }

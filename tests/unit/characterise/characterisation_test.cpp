@@ -195,7 +195,7 @@ TEST(Comparison, VerdictsAndOtherSources) {
       ++seen;
     } else if (path == "l2.latency_cycles") {
       EXPECT_EQ(row.verdict(), Verdict::agrees);
-      ASSERT_EQ(row.others.size(), 2U);  // what other sources measured stands beside it
+      ASSERT_EQ(row.others.size(), 2U);  // what other sources measured, with it
       EXPECT_EQ(row.others.back().verdict, Verdict::differs);
       EXPECT_EQ(row.others.back().source, "another");
       ++seen;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Numbers from synthetic samples of known numbers; the formula stands beside each.
+// Numbers from synthetic samples of known numbers; the formula stands with each.
 #include <cmath>
 
 #include <gtest/gtest.h>

@@ -452,9 +452,9 @@ TEST_F(WholeChain, TwiceTheGridTakesTwiceTheTime) {
 TEST_F(WholeChain, WhatWouldBreakTheCountingIsRefused) {
   PredictOptions options;
   options.threads = 1000;
-  EXPECT_EQ(
-      refusal(saxpy2(1), "gtx970", options),
-      "--threads: stands beside a grid; expected one of the two; leave out --grid, or --threads");
+  EXPECT_EQ(refusal(saxpy2(1), "gtx970", options),
+            "--threads: cannot be combined with a grid; expected one of the two; leave out --grid, "
+            "or --threads");
   PredictOptions banks;
   banks.overrides = {{"register.banks", "4000"}};
   EXPECT_NE(refusal(saxpy2(1), "gtx970", banks).find("resources per SM"), std::string::npos);

@@ -96,7 +96,8 @@ TEST(BadText, AnEndlessDeviceIsRefused) {
   const auto read = read_file("/dev/zero");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().line(),
-            "/dev/zero: does not end; expected at most 64 MiB of what is no regular file");
+            "/dev/zero: is endless or too long; expected at most 64 MiB from anything but a "
+            "regular file");
 }
 
 }  // namespace

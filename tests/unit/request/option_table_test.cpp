@@ -187,7 +187,7 @@ TEST(OptionTable, ColdAndWarmExcludeEachOther) {
   Asked asked;
   ASSERT_TRUE(set(*option_named("cold"), "true", asked));
   EXPECT_EQ(set(*option_named("warm"), "true", asked).error().line(),
-            "--cold: stands beside --warm; expected one of the two");
+            "--cold: cannot be combined with --warm; expected one of the two");
 }
 
 TEST(OptionTable, FindsByNameKeyAndPlace) {

@@ -121,7 +121,7 @@ TEST_F(TuningTaskTest, WhatASourceLacksIsAskedFor) {
   request.parameters.emplace_back("block=32,64");
   request.block = "32";
   EXPECT_EQ(refusal(request),
-            "--block: stands beside a parameter of the block; expected one of the two");
+            "--block: cannot be combined with a parameter of the block; expected one of the two");
 }
 
 TEST_F(TuningTaskTest, TheCommunitysDescriptionSaysEverything) {
@@ -142,7 +142,7 @@ TEST_F(TuningTaskTest, TheCommunitysDescriptionSaysEverything) {
   EXPECT_EQ(task->problem_size, (Words{"1000000"}));
   request.grid = "1";
   EXPECT_EQ(refusal(request),
-            "--grid: stands beside a T1 file; expected one of the two; the file "
+            "--grid: cannot be combined with a T1 file; expected one of the two; the file "
             "says what is tuned");
 }
 
@@ -203,7 +203,7 @@ defines = ["TILE", "WORK"]
   EXPECT_FALSE(task->set.points[1].request.measured_ms);  // is not looked at
   request.restrictions = {"TILE > 2"};
   EXPECT_EQ(refusal(request),
-            "--restrict: stands beside a list of configurations; expected one of "
+            "--restrict: cannot be combined with a list of configurations; expected one of "
             "the two; leave rows out");
 }
 
