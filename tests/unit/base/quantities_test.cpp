@@ -15,7 +15,7 @@ concept Adds = requires(A a, B b) {
 };
 template <class A, class B>
 concept Multiplies = requires(A a, B b) {
-  a *b;
+  a* b;
 };
 template <class A, class B>
 concept Divides = requires(A a, B b) {
@@ -24,17 +24,13 @@ concept Divides = requires(A a, B b) {
 
 TEST(Quantities, UnitsDoNotMix) {
   static_assert(Adds<Cycles, Cycles>);
-  static_assert(!Adds<Cycles, Milliseconds> && !Adds<Cycles, double> &&
-                !Adds<double, Cycles>);
-  static_assert(!Adds<Milliseconds, Microseconds> &&
-                !Adds<Bytes, BytesPerCycle>);
+  static_assert(!Adds<Cycles, Milliseconds> && !Adds<Cycles, double> && !Adds<double, Cycles>);
+  static_assert(!Adds<Milliseconds, Microseconds> && !Adds<Bytes, BytesPerCycle>);
   static_assert(!Multiplies<Cycles, Cycles> && !Multiplies<Cycles, Megahertz>);
   static_assert(!Divides<double, Cycles> && !Divides<Cycles, Milliseconds>);
-  static_assert(!std::is_convertible_v<double, Cycles> &&
-                !std::is_convertible_v<Cycles, double>);
+  static_assert(!std::is_convertible_v<double, Cycles> && !std::is_convertible_v<Cycles, double>);
   static_assert(!std::is_convertible_v<Cycles, Milliseconds>);
-  static_assert(std::is_trivially_copyable_v<Cycles> &&
-                sizeof(Cycles) == sizeof(double));
+  static_assert(std::is_trivially_copyable_v<Cycles> && sizeof(Cycles) == sizeof(double));
 }
 
 TEST(Quantities, OneUnitAddsUpAndHasARatio) {
@@ -56,15 +52,13 @@ TEST(Quantities, OneUnitAddsUpAndHasARatio) {
 TEST(Quantities, CyclesAndTimeMeetAtAClock) {
   EXPECT_DOUBLE_EQ(time_of(Cycles(3e6), Megahertz(1500)).value(), 2);
   EXPECT_DOUBLE_EQ(cycles_in(Milliseconds(2), Megahertz(1500)).value(), 3e6);
-  EXPECT_DOUBLE_EQ(time_of(Cycles(3e6), 10 * Megahertz(1500)).value(), 0.2)
-      << "10 SMs share them";
+  EXPECT_DOUBLE_EQ(time_of(Cycles(3e6), 10 * Megahertz(1500)).value(), 0.2) << "10 SMs share them";
   EXPECT_DOUBLE_EQ(to_milliseconds(Microseconds(16.5)).value(), 0.0165);
 }
 
 // 300 GB/s = 300 000 bytes per us; at 1500 MHz a us has 1500 cycles.
 TEST(Quantities, BytesAndBandwidth) {
-  const BytesPerCycle rate =
-      per_cycle(GigabytesPerSecond(300), Megahertz(1500));
+  const BytesPerCycle rate = per_cycle(GigabytesPerSecond(300), Megahertz(1500));
   EXPECT_DOUBLE_EQ(rate.value(), 200);
   EXPECT_DOUBLE_EQ(per_second(rate, Megahertz(1500)).value(), 300);
   EXPECT_DOUBLE_EQ((Bytes(1000) / rate).value(), 5);
@@ -74,5 +68,5 @@ TEST(Quantities, BytesAndBandwidth) {
   EXPECT_DOUBLE_EQ(share_of(Milliseconds(1), Milliseconds(4)).value(), 0.25);
 }
 
-} // namespace
-} // namespace forewarp::tests
+}  // namespace
+}  // namespace forewarp::tests
