@@ -21,7 +21,7 @@ struct AlphaMixCase : ModelCase {
     gpu.sms = static_cast<std::uint32_t>(board.sms);
     gpu.memory.theory_gbs = board.pin_gbs;
     gpu.memory.read_share = board.peak_gbs / board.pin_gbs;
-    gpu.memory.latency = board.memory.latency;
+    gpu.memory.latency = board.memory_latency;
     gpu.schedulers = 1;
     gpu.issue_interval = board.instruction_cycles;
     gpu.classes["fp32"] = {"core", board.instruction_cycles, board.latency, false, {}};
@@ -34,7 +34,7 @@ struct AlphaMixCase : ModelCase {
     demand.cycles(1) = board.instruction_cycles * groups * alpha;
     demand.of_class(InstructionClass::fp32) = groups * alpha;
     demand.of_class(InstructionClass::load_global) = groups;
-    latency.memory_cycles = groups * board.memory.latency;
+    latency.memory_cycles = groups * board.memory_latency;
     latency.cycles = latency.memory_cycles + groups * alpha * board.latency;
   }
 
