@@ -62,7 +62,7 @@ Expected<void> PredictedKernels::check_memory(const Case& request) {
       bytes += static_cast<double>(argument.value.buffer_bytes);
     }
   }
-  const double room = (*gpu)->memory_bytes;
+  const double room = (*gpu)->memory.bytes;
   if (room <= 0 || bytes <= room) return {};
   const std::string found = fmt::format("its data take {:.0f} bytes, more than the {:.0f} of {}",
                                         bytes, room, (*gpu)->name);
