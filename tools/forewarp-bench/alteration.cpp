@@ -19,9 +19,10 @@ namespace {
 
 /// Numbers that addresses or warps are divided by, or that are known of a technology; other values
 /// are no GPU.
-constexpr std::array<std::string_view, 12> shaping{
-    "line_bytes", "sector_bytes", "fetch_bytes", "word_bytes",    "bank_bytes", "page_bytes",
-    "banks",      "lanes",        "schedulers",  "request_bytes", "data_rate",  "interval_cycles"};
+constexpr std::array<std::string_view, 14> shaping{
+    "line_bytes", "sector_bytes", "fetch_bytes", "word_bytes",     "bank_bytes",
+    "page_bytes", "banks",        "lanes",       "schedulers",     "request_bytes",
+    "data_rate",  "clock_mhz",    "bus_bits",    "interval_cycles"};
 /// Limits of launches, numbers that follow from others, and those that only mean something
 /// together: the parts of a fitted curve, the slices of L2.
 constexpr std::array<std::string_view, 8> others{"limits.",
@@ -66,7 +67,7 @@ double scaled_fact(const std::string& unit, double value, double factor) {
     constexpr double granule = 1024;
     return value >= 2 * granule ? std::round(scaled / granule) * granule : std::round(scaled);
   }
-  if (!whole) return unit == "1" && value <= 1 ? std::min(scaled, 1.0) : scaled;
+  if (!whole) return unit == "1" && value <= 1 && factor > 1 ? value / factor : scaled;
   const double rounded = std::max(1.0, std::round(scaled));
   if (rounded != value) return rounded;
   return factor > 1 ? value + 1 : std::max(1.0, value - 1);

@@ -7,7 +7,7 @@
 #include "base/file.h"
 
 #ifdef FOREWARP_GPU_KERNELS
-#include "kernel_table.h"
+#include "embedded/kernel_table.h"
 #endif
 
 namespace forewarp::cli {

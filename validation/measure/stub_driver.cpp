@@ -23,6 +23,7 @@ int cuDeviceGetAttribute(int *value, int which, int) {
 int cuDevicePrimaryCtxRetain(void **context, int) { return *context = &now_ms, 0; }
 int cuCtxSetCurrent(void *) { return 0; }
 int cuModuleLoad(void **module, const char *file) { return *module = &launches, access(file, R_OK) != 0; }
+int cuModuleLoadData(void **module, const void *) { return *module = &launches, 0; }
 int cuModuleGetFunction(void **kernel, void *, const char *name) {
   *kernel = &now_ms;
   return std::strstr(name, "absent") != nullptr ? 500 : 0;
@@ -34,6 +35,14 @@ int cuMemAlloc_v2(unsigned long long *address, std::size_t bytes) {
 }
 int cuMemFree_v2(unsigned long long) { return 0; }
 int cuMemsetD8_v2(unsigned long long, unsigned char, std::size_t) { return 0; }
+int cuMemcpyHtoD_v2(unsigned long long, const void *, std::size_t) { return 0; }
+int cuMemcpyDtoH_v2(void *to, unsigned long long, std::size_t bytes) {  // every window takes 17 cycles
+  for (std::size_t i = 0; i < bytes / sizeof(unsigned); ++i) static_cast<unsigned *>(to)[i] = 17;
+  return 0;
+}
+int cuCtxSynchronize() { return 0; }
+int cuDriverGetVersion(int *version) { return *version = 12040, 0; }
+int cuDeviceTotalMem_v2(std::size_t *bytes, int) { return *bytes = std::size_t{1} << 33, 0; }
 int cuEventCreate(void **event, unsigned) { return *event = new double(0), 0; }
 int cuEventRecord(void *event, void *) { return *static_cast<double *>(event) = now_ms, 0; }
 int cuEventSynchronize(void *) { return 0; }
