@@ -57,12 +57,12 @@ struct Way {
 struct Connection {
   std::string name;
   std::size_t from = 0, to = 0;
-  std::string hardware;                ///< id of a link's data; empty: `there` and `back` are stated
-  std::vector<std::string> changes;    ///< "h2d.pageable.share=0.7", to the hardware's data
-  std::optional<HostMemory> memory;    ///< of everything that passes; empty: by what passes
-  Way there, back;                     ///< from first to second end, and back
-  std::uint32_t lanes = 1;             ///< equal links side by side; a message takes one of them
-  std::uint32_t hops = 1;              ///< the way with the fewest is taken
+  std::string hardware;              ///< id of a link's data; empty: `there` and `back` are stated
+  std::vector<std::string> changes;  ///< "h2d.pageable.share=0.7", to the hardware's data
+  std::optional<HostMemory> memory;  ///< of everything that passes; empty: by what passes
+  Way there, back;                   ///< from first to second end, and back
+  std::uint32_t lanes = 1;           ///< equal links side by side; a message takes one of them
+  std::uint32_t hops = 1;            ///< the way with the fewest is taken
   double failures_per_hour = 0;
 };
 

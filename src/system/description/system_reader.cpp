@@ -155,18 +155,20 @@ Expected<void> read_link(const ValueCursor& cursor, Connection& link, Keys more 
   double gbs = unset, gbs_back = unset, latency = unset, latency_back = unset;
   const Bounds speed{1e-9, 1e12, "GB/s above 0"};
   const Bounds wait = from_zero(most_seconds / per_micro, "microseconds");
-  Keys keys = {{"hardware", hardware_into(link.hardware)},
-               {"change", changes_into(link.changes)},
-               {"memory", memory_into(link.memory)},
-               {"gbs", into(gbs, speed)},
-               {"gbs_back", into(gbs_back, speed)},
-               {"latency_us", into(latency, wait)},
-               {"latency_back_us", into(latency_back, wait)},
-               {"hops", into(link.hops, {1, most_hops, "1 to 16"})},
-               {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))}};
+  Keys keys = {
+      {"hardware", hardware_into(link.hardware)},
+      {"change", changes_into(link.changes)},
+      {"memory", memory_into(link.memory)},
+      {"gbs", into(gbs, speed)},
+      {"gbs_back", into(gbs_back, speed)},
+      {"latency_us", into(latency, wait)},
+      {"latency_back_us", into(latency_back, wait)},
+      {"hops", into(link.hops, {1, most_hops, "1 to 16"})},
+      {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))}};
   std::move(more.begin(), more.end(), std::back_inserter(keys));
   if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
-  const bool stated = gbs != unset || gbs_back != unset || latency != unset || latency_back != unset;
+  const bool stated =
+      gbs != unset || gbs_back != unset || latency != unset || latency_back != unset;
   if (stated == !link.hardware.empty() || (stated && gbs == unset)) {
     return cursor.refuse("'" + cursor.path() + "' says what the link is " +
                              (stated && !link.hardware.empty() ? "twice" : "not"),

@@ -24,9 +24,8 @@ Expected<void> TableReader::read(const ValueCursor& table, const std::vector<Key
   for (const Key& key : keys) {
     if (key.required && table.value().find(key.name) == nullptr) {
       const std::string path = table.path();
-      return table.refuse((path.empty() ? "it" : "'" + path + "'") + " lacks the key '" + key.name +
-                              "'",
-                          "", "");
+      return table.refuse(
+          (path.empty() ? "it" : "'" + path + "'") + " lacks the key '" + key.name + "'", "", "");
     }
   }
   return {};

@@ -13,8 +13,8 @@ namespace forewarp::system {
 
 /// How an all-reduce moves its data.
 ///
-/// ring: 2 (p - 1) steps, each process gives n / p bytes to the next: 2 (p - 1) (a + n / (p b)) where
-/// nothing else is on the links (a: latency, b: bytes per second).
+/// ring: 2 (p - 1) steps, each process gives n / p bytes to the next: 2 (p - 1) (a + n / (p b))
+/// where nothing else is on the links (a: latency, b: bytes per second).
 ///
 /// tree: a reduction along a binomial tree and a broadcast back: 2 ceil(log2 p) (a + n / b).
 enum class ReduceWay : std::uint8_t { ring, tree };

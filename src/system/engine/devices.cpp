@@ -3,9 +3,8 @@
 #include "system/engine/devices.h"
 
 #include <memory>
-#include <utility>
-
 #include <simgrid/s4u.hpp>
+#include <utility>
 
 namespace forewarp::system {
 
@@ -58,17 +57,17 @@ void Devices::issue(const Issue& to, const Stream::Operation& operation) {
 }
 
 void Devices::kernel(const Issue& to, const KernelRun& run) {
-  issue(to, [this, run, &process = to.process, device = to.device](std::uint32_t lane,
-                                                                   Instant given) {
-    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
-      const double begin = World::now();
-      world_.occupy(device, run.seconds);
-      const double watts =
-          run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
-      world_.count_work(device, World::now() - begin, run.seconds * watts);
-      process.energy_j += run.seconds * watts;
-    });
-  });
+  issue(to,
+        [this, run, &process = to.process, device = to.device](std::uint32_t lane, Instant given) {
+          work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
+            const double begin = World::now();
+            world_.occupy(device, run.seconds);
+            const double watts =
+                run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
+            world_.count_work(device, World::now() - begin, run.seconds * watts);
+            process.energy_j += run.seconds * watts;
+          });
+        });
 }
 
 const Platform::Neighbour& Devices::host_link(std::size_t device) const {
@@ -94,9 +93,9 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   if (run.bytes < 1) return;
   sg::Host* const host = world_.platform().host(link.unit);
   sg::Host* const gpu = world_.platform().host(device);
-  const sg::CommPtr flow = to_device ? sg::Comm::sendto_init(host, gpu) : sg::Comm::sendto_init(gpu, host);
-  flow->set_payload_size(static_cast<std::uint64_t>(run.bytes));
-  if (copy.bytes_per_s < model.capacity(there)) flow->set_rate(copy.bytes_per_s);
+  const double limit = copy.bytes_per_s < model.capacity(there) ? copy.bytes_per_s : 0;
+  const sg::CommPtr flow =
+      to_device ? flow_of(host, gpu, run.bytes, limit) : flow_of(gpu, host, run.bytes, limit);
   flow->wait();
 }
 

@@ -5,10 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <unordered_map>
-
-#include <simgrid/s4u/Semaphore.hpp>
 
 #include "hardware/link.h"
 #include "system/engine/stream.h"

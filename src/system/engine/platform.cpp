@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <simgrid/s4u.hpp>
 #include <string>
 #include <utility>
-
-#include <simgrid/s4u.hpp>
 
 namespace forewarp::system {
 
@@ -55,9 +54,9 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
   for (std::size_t i = 0; i < system.connections.size(); ++i) {
     const Connection& connection = system.connections[i];
     for (const bool there : {true, false}) {
-      sg::Link* link = zone->create_link(std::to_string(i) + (there ? ">" : "<"),
-                                         models_[i].capacity(there))
-                           ->seal();
+      sg::Link* link =
+          zone->create_link(std::to_string(i) + (there ? ">" : "<"), models_[i].capacity(there))
+              ->seal();
       places_[link] = {i, there};
       std::vector<sg::LinkInRoute> way(connection.hops, sg::LinkInRoute(padding));
       way.front() = sg::LinkInRoute(link);
@@ -68,6 +67,14 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
     }
   }
   zone->seal();
+}
+
+sg::CommPtr flow_of(sg::Host* from, sg::Host* to, double bytes, double limit) {
+  sg::CommPtr flow = sg::Comm::sendto_init();
+  if (limit > 0) flow->set_rate(limit);  // can be said only first
+  flow->set_payload_size(static_cast<std::uint64_t>(bytes));
+  flow->set_source(from)->set_destination(to);
+  return flow;
 }
 
 const Platform::Route& Platform::route(std::size_t from, std::size_t to) {

@@ -7,11 +7,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
-
 #include <simgrid/s4u/Comm.hpp>
 #include <simgrid/s4u/Semaphore.hpp>
+#include <string>
+#include <vector>
 
 #include "system/description/placement.h"
 #include "system/engine/timeline.h"

@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <simgrid/s4u/Semaphore.hpp>
 
 #include "system/engine/process.h"
 #include "system/engine/timeline.h"

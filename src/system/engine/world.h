@@ -12,7 +12,7 @@
 #include "system/engine/platform.h"
 #include "system/engine/process.h"
 #include "system/engine/timeline.h"
-#include "system/outcome/outcome.h"
+#include "base/diagnostic.h"
 
 namespace forewarp::system {
 

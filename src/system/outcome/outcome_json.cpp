@@ -41,8 +41,8 @@ Outcome read(const Json& json) {
   outcome.application = json.at("application");
   if (!json.at("error").is_null()) {
     const Json& error = json.at("error");
-    outcome.error = Diagnostic{error.at("place"), error.at("found"), error.at("expected"),
-                               error.at("way_out")};
+    outcome.error =
+        Diagnostic{error.at("place"), error.at("found"), error.at("expected"), error.at("way_out")};
     return outcome;
   }
   outcome.overall_s = json.at("time_s");

@@ -155,8 +155,8 @@ Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
     outcome.system = order.system;
     outcome.application = order.application;
     outcome.error =
-        Diagnostic{order.application, "a function that the script called does not come back",
-                   "", line == 0 ? "" : "it was near line " + std::to_string(line) + " before"};
+        Diagnostic{order.application, "a function that the script called does not come back", "",
+                   line == 0 ? "" : "it was near line " + std::to_string(line) + " before"};
     return outcome;
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {

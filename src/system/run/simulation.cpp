@@ -5,10 +5,9 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <simgrid/s4u/Engine.hpp>
 #include <utility>
 #include <vector>
-
-#include <simgrid/s4u/Engine.hpp>
 
 #include "base/file.h"
 #include "hardware/database.h"
@@ -164,7 +163,8 @@ class Run {
     application_.devices = &devices;
     application_.collectives = &collectives;
     std::vector<std::unique_ptr<Script>> scripts(prepared.places.size());
-    world.run([&](Process& process) { run_process(world, devices, process, scripts[process.rank]); });
+    world.run(
+        [&](Process& process) { run_process(world, devices, process, scripts[process.rank]); });
     Outcome outcome = summary(world);
     outcome.application = order_.application;
     outcome.variables = application_.variables.used();

@@ -14,8 +14,8 @@ namespace forewarp::system {
 
 /// What to simulate.
 struct SimulationOrder {
-  std::string system, application;            ///< files
-  std::map<std::string, std::string> set;     ///< values of variables, as written
+  std::string system, application;                 ///< files
+  std::map<std::string, std::string> set;          ///< values of variables, as written
   std::map<std::string, std::uint64_t> processes;  ///< how many of a label; default all places
   bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
   std::uint64_t most_instructions = Budget().most_instructions;

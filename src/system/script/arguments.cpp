@@ -21,8 +21,8 @@ int guarded(lua_State* state) {
   ScriptContext& context = Sandbox::owner_of<ScriptContext>(state);
   Budget& budget = context.application.budget;
   if (++budget.calls > budget.most_calls) {
-    context.sandbox.exceed(state, "the scripts called sim " + std::to_string(budget.most_calls) +
-                                      " times, the limit");
+    context.sandbox.exceed(
+        state, "the scripts called sim " + std::to_string(budget.most_calls) + " times, the limit");
   }
   if (budget.pulse != nullptr) budget.pulse->in_script = false;
   std::string fault;
@@ -75,7 +75,8 @@ Json table_of(lua_State* state, int index, int depth) {
 
 Json value_of(lua_State* state, int index, int depth) {
   switch (lua_type(state, index)) {
-    case LUA_TBOOLEAN: return lua_toboolean(state, index) != 0;
+    case LUA_TBOOLEAN:
+      return lua_toboolean(state, index) != 0;
     case LUA_TSTRING: {
       std::size_t size = 0;
       const char* const text = lua_tolstring(state, index, &size);
@@ -87,7 +88,8 @@ Json value_of(lua_State* state, int index, int depth) {
       if (whole != 0) return integer;
       return lua_tonumber(state, index);
     }
-    case LUA_TTABLE: return table_of(state, index, depth);
+    case LUA_TTABLE:
+      return table_of(state, index, depth);
     default:
       throw CallFault(std::string("a ") + luaL_typename(state, index) +
                       " stands where a number, a text or a table is expected");
@@ -108,7 +110,8 @@ void CallArguments::fault(const std::string& text) const {
 
 std::string CallArguments::described(int index) const {
   if (lua_isnumber(state_, index) != 0) return std::to_string(lua_tonumber(state_, index));
-  return lua_isnoneornil(state_, index) ? "not given" : std::string("a ") + luaL_typename(state_, index);
+  return lua_isnoneornil(state_, index) ? "not given"
+                                        : std::string("a ") + luaL_typename(state_, index);
 }
 
 double CallArguments::number(int index, const char* what) const {
@@ -167,7 +170,8 @@ std::optional<std::uint32_t> CallArguments::count_field(int index, const char* n
   constexpr double largest = 4294967295.0;
   if (!value) return std::nullopt;
   if (*value != std::floor(*value) || *value > largest) {
-    fault(std::string(name) + " is " + std::to_string(*value) + "; expected a whole number from 0 on");
+    fault(std::string(name) + " is " + std::to_string(*value) +
+          "; expected a whole number from 0 on");
   }
   return static_cast<std::uint32_t>(*value);
 }
@@ -176,7 +180,8 @@ void CallArguments::only(int index, const char* const* names) const {
   if (!lua_istable(state_, index)) return;
   lua_pushnil(state_);
   while (lua_next(state_, index) != 0) {
-    const char* const key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : nullptr;
+    const char* const key =
+        lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : nullptr;
     bool known = false;
     std::string list;
     for (const char* const* name = names; *name != nullptr; ++name) {
@@ -184,8 +189,9 @@ void CallArguments::only(int index, const char* const* names) const {
       list += (list.empty() ? "" : ", ") + std::string(*name);
     }
     if (!known) {
-      fault((key != nullptr ? "'" + std::string(key) + "'" : std::string("a value without a name")) +
-            " is not known here; expected " + list);
+      fault(
+          (key != nullptr ? "'" + std::string(key) + "'" : std::string("a value without a name")) +
+          " is not known here; expected " + list);
     }
     lua_pop(state_, 1);
   }

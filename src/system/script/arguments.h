@@ -3,10 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <lua.hpp>
 #include <optional>
 #include <string>
-
-#include <lua.hpp>
 
 #include "system/script/context.h"
 
@@ -46,8 +45,8 @@ class CallArguments {
   const char* call_;
 };
 
-/// The value at `index` as JSON text, with sorted keys; numbers without a fraction are whole. Refused: functions,
-/// tables in themselves, keys that are neither texts nor 1 to n.
+/// The value at `index` as JSON text, with sorted keys; numbers without a fraction are whole.
+/// Refused: functions, tables in themselves, keys that are neither texts nor 1 to n.
 std::string json_of(lua_State* state, int index);
 
 }  // namespace forewarp::system

@@ -43,7 +43,7 @@ struct Application {
   Variables variables;
   Budget budget{};
   std::map<std::string, std::string> models{};  ///< file of Lua functions -> its text
-  World* world = nullptr;                     ///< null while only declarations are read
+  World* world = nullptr;                       ///< null while only declarations are read
   Devices* devices = nullptr;
   Collectives* collectives = nullptr;
   KernelTimes* kernels = nullptr;
@@ -54,8 +54,8 @@ struct Application {
 struct ScriptContext {
   Application& application;
   Sandbox& sandbox;
-  Process* process = nullptr;        ///< null: declarations
-  std::vector<std::string> labels{};  ///< of the bodies, in order
+  Process* process = nullptr;           ///< null: declarations
+  std::vector<std::string> labels{};    ///< of the bodies, in order
   std::map<std::string, int> bodies{};  ///< references to their functions
   std::vector<Sending> sendings{};      ///< not waited for yet, by handle
   int model = 0;                        ///< reference to the unit's functions; 0: none

@@ -8,8 +8,10 @@ namespace {
 
 VariableValue value_at(lua_State* state, int index, const CallArguments& arguments) {
   switch (lua_type(state, index)) {
-    case LUA_TBOOLEAN: return lua_toboolean(state, index) != 0;
-    case LUA_TSTRING: return std::string(lua_tostring(state, index));
+    case LUA_TBOOLEAN:
+      return lua_toboolean(state, index) != 0;
+    case LUA_TSTRING:
+      return std::string(lua_tostring(state, index));
     case LUA_TNUMBER:
       if (lua_isinteger(state, index) != 0) {
         return static_cast<std::int64_t>(lua_tointeger(state, index));
@@ -42,7 +44,8 @@ int variables(ScriptContext& context, lua_State* state) {
   const int values = lua_gettop(state);
   lua_pushnil(state);
   while (lua_next(state, 1) != 0) {
-    if (lua_type(state, -2) != LUA_TSTRING) arguments.fault("a variable has no name; expected name = default");
+    if (lua_type(state, -2) != LUA_TSTRING)
+      arguments.fault("a variable has no name; expected name = default");
     const std::string name = lua_tostring(state, -2);
     const auto value =
         context.application.variables.declare(name, value_at(state, lua_gettop(state), arguments));

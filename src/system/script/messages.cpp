@@ -34,8 +34,8 @@ std::uint32_t rank_at(ScriptContext& context, lua_State* state, int index,
   const auto& ranks = group->second.ranks;
   if (colon == std::string::npos) {
     if (ranks.size() != 1) {
-      arguments.fault("there are " + std::to_string(ranks.size()) + " processes of the label '" + text +
-                      "'; expected one, or '" + text + ":INDEX'");
+      arguments.fault("there are " + std::to_string(ranks.size()) + " processes of the label '" +
+                      text + "'; expected one, or '" + text + ":INDEX'");
     }
     return ranks.front();
   }
@@ -51,7 +51,8 @@ std::int64_t tag_of(const CallArguments& arguments, int index) {
   static constexpr const char* known[] = {"tag", nullptr};
   arguments.only(index, known);
   const double tag = arguments.number_field(index, "tag").value_or(0);
-  if (tag != std::floor(tag) || tag > most_tag) arguments.fault("the tag is no whole number below 2^31");
+  if (tag != std::floor(tag) || tag > most_tag)
+    arguments.fault("the tag is no whole number below 2^31");
   return static_cast<std::int64_t>(tag);
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr int instructions_per_beat = 10'000;
 constexpr std::size_t longest_text = 400;
 
-// pairs() goes through keys in an order that is the same each time; a finalizer would run outside of
-// all limits.
+// pairs() goes through keys in an order that is the same each time; a finalizer would run outside
+// of all limits.
 constexpr const char* prelude = R"lua(
 local random_seed, raw_setmetatable = math.randomseed, setmetatable
 local rawget, type, sort, next, error = rawget, type, table.sort, next, error
@@ -61,12 +61,10 @@ int say(lua_State* state) {
 
 /// Called with the seed.
 int open_libraries(lua_State* state) {
-  const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
-                                {LUA_TABLIBNAME, luaopen_table},
-                                {LUA_STRLIBNAME, luaopen_string},
-                                {LUA_MATHLIBNAME, luaopen_math},
-                                {LUA_UTF8LIBNAME, luaopen_utf8},
-                                {LUA_COLIBNAME, luaopen_coroutine}};
+  const luaL_Reg libraries[] = {
+      {LUA_GNAME, luaopen_base},        {LUA_TABLIBNAME, luaopen_table},
+      {LUA_STRLIBNAME, luaopen_string}, {LUA_MATHLIBNAME, luaopen_math},
+      {LUA_UTF8LIBNAME, luaopen_utf8},  {LUA_COLIBNAME, luaopen_coroutine}};
   for (const luaL_Reg& library : libraries) {
     luaL_requiref(state, library.name, library.func, 1);
     lua_pop(state, 1);
@@ -192,11 +190,12 @@ Expected<void> Sandbox::call(int arguments, int results) {
 Diagnostic Sandbox::fault() {
   std::size_t size = 0;
   const char* const text = lua_tolstring(state_, -1, &size);
-  std::string found = text == nullptr ? std::string("an error that is no text (") +
-                                            luaL_typename(state_, -1) + ")"
-                                      : std::string(text, std::min(size, longest_text));
+  std::string found =
+      text == nullptr ? std::string("an error that is no text (") + luaL_typename(state_, -1) + ")"
+                      : std::string(text, std::min(size, longest_text));
   lua_pop(state_, 1);
-  std::replace_if(found.begin(), found.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      found.begin(), found.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   std::string place = names_.empty() ? "" : names_.back();
   const std::size_t line = found.find(':');
   const std::size_t end = line == std::string::npos ? line : found.find(':', line + 1);

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <lua.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <lua.hpp>
 
 #include "base/diagnostic.h"
 #include "base/expected.h"

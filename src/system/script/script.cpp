@@ -72,7 +72,8 @@ void Script::add_sim() {
 
 Expected<void> Script::declare() {
   Pulse* const pulse = context_.application.budget.pulse;
-  if (auto loaded = sandbox_.load(context_.application.source, context_.application.file); !loaded) {
+  if (auto loaded = sandbox_.load(context_.application.source, context_.application.file);
+      !loaded) {
     return loaded;
   }
   if (pulse != nullptr) pulse->in_script = true;
@@ -84,7 +85,8 @@ Expected<void> Script::declare() {
 Expected<void> Script::load_model(const Component& unit) {
   if (unit.model.empty()) return {};
   lua_State* const state = sandbox_.state();
-  if (auto loaded = sandbox_.load(context_.application.models.at(unit.model), unit.model); !loaded) {
+  if (auto loaded = sandbox_.load(context_.application.models.at(unit.model), unit.model);
+      !loaded) {
     return loaded;
   }
   push_attributes(state, unit);

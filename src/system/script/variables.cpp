@@ -49,8 +49,8 @@ Expected<VariableValue> as_type_of(const VariableValue& usual, const std::string
 
 Expected<VariableValue> Variables::declare(const std::string& name, const VariableValue& usual) {
   const auto found = set_.find(name);
-  auto value = found == set_.end() ? Expected<VariableValue>(usual)
-                                   : as_type_of(usual, name, found->second);
+  auto value =
+      found == set_.end() ? Expected<VariableValue>(usual) : as_type_of(usual, name, found->second);
   if (value) used_[name] = text_of(*value);
   return value;
 }
@@ -61,9 +61,10 @@ Expected<void> Variables::check() const {
     std::vector<std::string> names;
     for (const auto& [known, value] : used_) names.push_back(known);
     const auto nearest = closest(name, names);
-    return Diagnostic{"--set " + name, "the application has no such variable",
-                      names.empty() ? "none: it declares none with sim.variables" : join(names, ", "),
-                      nearest ? "did you mean '" + *nearest + "'?" : ""};
+    return Diagnostic{
+        "--set " + name, "the application has no such variable",
+        names.empty() ? "none: it declares none with sim.variables" : join(names, ", "),
+        nearest ? "did you mean '" + *nearest + "'?" : ""};
   }
   return {};
 }

@@ -46,8 +46,9 @@ int compute(ScriptContext& context, lua_State* state) {
     if (!seconds) seconds = arguments.number_field(1, "seconds");
     if (!seconds) operations = arguments.number_field(1, "operations");
     if (!seconds && !operations) {
-      arguments.fault("no time follows from the table; expected operations, seconds, or a model of " +
-                      unit.name + " with compute_time");
+      arguments.fault(
+          "no time follows from the table; expected operations, seconds, or a model of " +
+          unit.name + " with compute_time");
     }
   } else {
     const double size = arguments.number(1, "the data size");
@@ -67,11 +68,13 @@ int compute(ScriptContext& context, lua_State* state) {
 }
 
 /// The stream of a table's field; null: none.
-Stream* stream_field(Process& process, lua_State* state, int index, const CallArguments& arguments) {
+Stream* stream_field(Process& process, lua_State* state, int index,
+                     const CallArguments& arguments) {
   const auto number = arguments.count_field(index, "stream");
   if (!number) return nullptr;
   if (*number < 1 || *number > process.streams.size()) {
-    arguments.fault("stream " + std::to_string(*number) + " is none; expected a value of sim.stream()");
+    arguments.fault("stream " + std::to_string(*number) +
+                    " is none; expected a value of sim.stream()");
   }
   (void)state;
   return process.streams[*number - 1].get();
@@ -82,7 +85,8 @@ Issue issue_of(ScriptContext& context, Process& process, lua_State* state, int i
                const CallArguments& arguments) {
   Stream* const stream = stream_field(process, state, index, arguments);
   const auto gpu = arguments.count_field(index, "gpu");
-  if (stream != nullptr && gpu) arguments.fault("both gpu and stream stand there; a stream has a GPU");
+  if (stream != nullptr && gpu)
+    arguments.fault("both gpu and stream stand there; a stream has a GPU");
   const std::size_t device = stream != nullptr
                                  ? stream->device()
                                  : context.application.world->device_of(process, gpu.value_or(0));
