@@ -93,10 +93,9 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   if (run.bytes < 1) return;
   sg::Host* const host = world_.platform().host(link.unit);
   sg::Host* const gpu = world_.platform().host(device);
+  const double limit = copy.bytes_per_s < model.capacity(there) ? copy.bytes_per_s : 0;
   const sg::CommPtr flow =
-      to_device ? sg::Comm::sendto_init(host, gpu) : sg::Comm::sendto_init(gpu, host);
-  flow->set_payload_size(static_cast<std::uint64_t>(run.bytes));
-  if (copy.bytes_per_s < model.capacity(there)) flow->set_rate(copy.bytes_per_s);
+      to_device ? flow_of(host, gpu, run.bytes, limit) : flow_of(gpu, host, run.bytes, limit);
   flow->wait();
 }
 

@@ -69,6 +69,14 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
   zone->seal();
 }
 
+sg::CommPtr flow_of(sg::Host* from, sg::Host* to, double bytes, double limit) {
+  sg::CommPtr flow = sg::Comm::sendto_init();
+  if (limit > 0) flow->set_rate(limit);  // can be said only first
+  flow->set_payload_size(static_cast<std::uint64_t>(bytes));
+  flow->set_source(from)->set_destination(to);
+  return flow;
+}
+
 const Platform::Route& Platform::route(std::size_t from, std::size_t to) {
   const std::uint64_t key = std::uint64_t{from} * hosts_.size() + to;
   const auto [place, is_new] = routes_.try_emplace(key);

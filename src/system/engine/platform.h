@@ -4,16 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <simgrid/s4u/Comm.hpp>
 #include <unordered_map>
 #include <vector>
 
 #include "system/description/link_model.h"
 #include "system/description/system.h"
-
-namespace simgrid::s4u {
-class Host;
-class Link;
-}  // namespace simgrid::s4u
 
 namespace forewarp::system {
 
@@ -65,5 +61,9 @@ class Platform {
   std::unordered_map<const simgrid::s4u::Link*, LinkPlace> places_;
   std::unordered_map<std::uint64_t, Route> routes_;
 };
+
+/// Bytes on their way between two units, not started yet; `limit`: bytes per second, 0: none.
+simgrid::s4u::CommPtr flow_of(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double bytes,
+                              double limit);
 
 }  // namespace forewarp::system

@@ -132,10 +132,8 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
       message.latency_s = route.latency_s;
       message.there_at += route.latency_s;
       if (bytes > 0) {
-        sg::CommPtr flow =
-            sg::Comm::sendto_init(platform_.host(from_unit), platform_.host(to_unit));
-        flow->set_payload_size(static_cast<std::uint64_t>(bytes));
-        if (route.limited) flow->set_rate(route.bytes_per_s);
+        sg::CommPtr flow = flow_of(platform_.host(from_unit), platform_.host(to_unit), bytes,
+                                   route.limited ? route.bytes_per_s : 0);
         flow->start();
         message.flow = flow;
         keep_unfinished(process, std::move(flow));

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "system/engine/fault.h"
 #include "system/engine/platform.h"
 #include "system/engine/process.h"
 #include "system/engine/timeline.h"
-#include "system/outcome/outcome.h"
 
 namespace forewarp::system {
 
