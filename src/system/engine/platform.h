@@ -62,7 +62,7 @@ class Platform {
   std::unordered_map<std::uint64_t, Route> routes_;
 };
 
-/// Bytes on their way between two units, not started yet; `limit`: bytes per second, 0: none.
+/// Bytes on their way between two units from now on; `limit`: bytes per second, 0: none.
 simgrid::s4u::CommPtr flow_of(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double bytes,
                               double limit);
 

@@ -134,7 +134,6 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
       if (bytes > 0) {
         sg::CommPtr flow = flow_of(platform_.host(from_unit), platform_.host(to_unit), bytes,
                                    route.limited ? route.bytes_per_s : 0);
-        flow->start();
         message.flow = flow;
         keep_unfinished(process, std::move(flow));
       }
