@@ -19,7 +19,7 @@ Gpu board() {
   Gpu gpu;
   gpu.file = "gpus/mine.toml";
   gpu.memory.theory_gbs = 1000;
-  gpu.memory_mixed = 0.9;
+  gpu.memory.mixed_share = 0.9;
   gpu.facts["memory.mixed_share"] = fact("others", "memory/kind.toml");
   return gpu;
 }
