@@ -339,9 +339,9 @@ class Refusals(System):
     def test_variables(self):
         body = 'sim.variables{n = 4, x = 0.5, on = true, who = "me"}\n' + self.BODY.format("")
         for value, expected in (("m=1", "--set m: the application has no such variable; expected n, on, who, x; did you mean 'n'?"),
-                                ("n=1.5", "--set n=1.5: '1.5' is not what the variable holds; expected a whole number"),
-                                ("x=many", "--set x=many: 'many' is not what the variable holds; expected a number"),
-                                ("on=1", "--set on=1: '1' is not what the variable holds; expected true or false")):
+                                ("n=1.5", "app.lua:1: --set n=1.5: '1.5' is not what the variable holds; expected a whole number"),
+                                ("x=many", "app.lua:1: --set x=many: 'many' is not what the variable holds; expected a number"),
+                                ("on=1", "app.lua:1: --set on=1: '1' is not what the variable holds; expected true or false")):
             self.assertEqual(self.refused(body, "--set", value), f"forewarp: {expected}\n")
         got = self.run_it(PAIR, body, "--set", "n=4e8", "--set", "who=you")
         self.assertEqual(got["variables"], {"n": "400000000", "on": "true", "who": "you", "x": "0.5"})

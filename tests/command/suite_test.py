@@ -72,7 +72,7 @@ class Suite(unittest.TestCase):
 
     def test_refuses_in_one_line(self):
         for words, part in ((["run", "--device", "gpu", "--out", self.out], "'gpu' is no device; expected cuda:NUMBER, forewarp:GPU"),
-                            (["run", "--device", "synthetic:x.toml", "--alter", "1", "--out", self.out], "stands beside --device"),
+                            (["run", "--device", "synthetic:x.toml", "--alter", "1", "--out", self.out], "cannot be combined with --device"),
                             (["run", "--device", "forewarp:t4", "--out", self.out, "chain_fad"], "did you mean 'chain_fadd'?"),
                             (["run", "--device", "forewarp:t4", "--out", self.out, "--budget", "x"], "'x' is no time"),
                             (["check", "--arch", "new"], "'new' is no architecture")):

@@ -93,10 +93,11 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   if (run.bytes < 1) return;
   sg::Host* const host = world_.platform().host(link.unit);
   sg::Host* const gpu = world_.platform().host(device);
-  const double limit = copy.bytes_per_s < model.capacity(there) ? copy.bytes_per_s : 0;
+  const double soonest = World::now() + run.bytes / copy.bytes_per_s;
   const sg::CommPtr flow =
-      to_device ? flow_of(host, gpu, run.bytes, limit) : flow_of(gpu, host, run.bytes, limit);
+      to_device ? flow_of(host, gpu, run.bytes) : flow_of(gpu, host, run.bytes);
   flow->wait();
+  if (copy.bytes_per_s < model.capacity(there)) sg::this_actor::sleep_until(soonest);
 }
 
 void Devices::copy(const Issue& to, const CopyRun& run) {

@@ -69,12 +69,27 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
   zone->seal();
 }
 
-sg::CommPtr flow_of(sg::Host* from, sg::Host* to, double bytes, double limit) {
+sg::CommPtr flow_of(sg::Host* from, sg::Host* to, double bytes) {
   sg::CommPtr flow = sg::Comm::sendto_init();
-  if (limit > 0) flow->set_rate(limit);  // can be said only first
   flow->set_payload_size(static_cast<std::uint64_t>(bytes));
-  flow->set_source(from)->set_destination(to);
+  flow->set_source(from)->set_destination(to);  // starts it
   return flow;
+}
+
+/// SimGrid does not survive the question for a route between units that no links join.
+bool Platform::reaches(std::size_t from, std::size_t to) const {
+  std::vector<bool> seen(neighbours_.size());
+  std::vector<std::size_t> left{from};
+  while (!left.empty() && !seen[to]) {
+    const std::size_t unit = left.back();
+    left.pop_back();
+    for (const Neighbour& neighbour : neighbours_[unit]) {
+      if (seen[neighbour.unit]) continue;
+      seen[neighbour.unit] = true;
+      left.push_back(neighbour.unit);
+    }
+  }
+  return seen[to];
 }
 
 const Platform::Route& Platform::route(std::size_t from, std::size_t to) {
@@ -82,14 +97,11 @@ const Platform::Route& Platform::route(std::size_t from, std::size_t to) {
   const auto [place, is_new] = routes_.try_emplace(key);
   Route& route = place->second;
   if (!is_new || from == to) return route;
+  route.exists = reaches(from, to);
+  if (!route.exists) return route;
   std::vector<sg::Link*> links;
   double no_latency = 0;
-  try {
-    hosts_[from]->route_to(hosts_[to], links, &no_latency);
-  } catch (const std::exception&) {
-    links.clear();
-  }
-  route.exists = !links.empty();
+  hosts_[from]->route_to(hosts_[to], links, &no_latency);
   double narrowest = std::numeric_limits<double>::infinity();
   route.bytes_per_s = narrowest;
   for (const sg::Link* link : links) {

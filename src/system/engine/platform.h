@@ -54,6 +54,8 @@ class Platform {
     bool there = true;
   };
 
+  [[nodiscard]] bool reaches(std::size_t from, std::size_t to) const;
+
   const System& system_;
   std::vector<LinkModel> models_;
   std::vector<simgrid::s4u::Host*> hosts_;
@@ -62,8 +64,8 @@ class Platform {
   std::unordered_map<std::uint64_t, Route> routes_;
 };
 
-/// Bytes on their way between two units from now on; `limit`: bytes per second, 0: none.
-simgrid::s4u::CommPtr flow_of(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double bytes,
-                              double limit);
+/// Bytes on their way between two units from now on. SimGrid 3.32 does not bound the rate of such a
+/// flow: who knows of a limit waits at least so long as the limit asks.
+simgrid::s4u::CommPtr flow_of(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double bytes);
 
 }  // namespace forewarp::system

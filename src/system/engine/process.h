@@ -26,7 +26,7 @@ struct Message {
   double bytes = 0;
   double sent_at = 0;
   double latency_s = 0;          ///< passes after the last byte left
-  double there_at = 0;           ///< without a flow: when it is there
+  double there_at = 0;           ///< not before, whatever its flow does
   simgrid::s4u::CommPtr flow{};  ///< null: nothing is carried
 };
 

@@ -132,8 +132,8 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
       message.latency_s = route.latency_s;
       message.there_at += route.latency_s;
       if (bytes > 0) {
-        sg::CommPtr flow = flow_of(platform_.host(from_unit), platform_.host(to_unit), bytes,
-                                   route.limited ? route.bytes_per_s : 0);
+        sg::CommPtr flow = flow_of(platform_.host(from_unit), platform_.host(to_unit), bytes);
+        if (route.limited) message.there_at += bytes / route.bytes_per_s;
         message.flow = flow;
         keep_unfinished(process, std::move(flow));
       }
@@ -160,7 +160,7 @@ void World::arrive(Process& process, const Message& message, double asked_at) {
   double there_at = message.there_at;
   if (message.flow != nullptr) {
     message.flow->wait();
-    there_at = message.flow->get_finish_time() + message.latency_s;
+    there_at = std::max(there_at, message.flow->get_finish_time() + message.latency_s);
   }
   if (there_at > now()) sg::this_actor::sleep_until(there_at);
   if (now() <= asked_at) return;
