@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
 #include <utility>
 
@@ -120,9 +121,20 @@ void* Sandbox::allocate(void* budget, void* block, std::size_t old_size, std::si
   return moved;
 }
 
+void Sandbox::count_time() {
+  const std::clock_t now = std::clock();
+  // Whatever passes while `sim` is called is the simulation's time.
+  if (budget_.calls == calls_at_beat_) {
+    budget_.seconds += static_cast<double>(now - beat_at_) / CLOCKS_PER_SEC;
+  }
+  beat_at_ = now;
+  calls_at_beat_ = budget_.calls;
+}
+
 void Sandbox::at_count(lua_State* state, lua_Debug* /*where*/) {
-  const Sandbox& own = of(state);
+  Sandbox& own = of(state);
   Budget& budget = own.budget_;
+  own.count_time();
   budget.instructions += instructions_per_beat;
   if (budget.pulse != nullptr) {
     lua_Debug where;
@@ -134,6 +146,11 @@ void Sandbox::at_count(lua_State* state, lua_Debug* /*where*/) {
   if (budget.instructions > budget.most_instructions) {
     own.exceed(state, "the scripts ran " + std::to_string(budget.most_instructions) +
                           " instructions, the limit");
+  }
+  // Unwinding a deep stack, or collecting much garbage, takes long for few instructions.
+  if (budget.seconds > budget.most_seconds) {
+    own.exceed(state, "the scripts computed for " + significant(budget.most_seconds) +
+                          " s, the limit");
   }
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <ctime>
 #include <functional>
 #include <lua.hpp>
 #include <memory>
@@ -58,6 +60,7 @@ class Sandbox {
  private:
   static void* allocate(void* budget, void* block, std::size_t old_size, std::size_t new_size);
   static void at_count(lua_State* state, lua_Debug* where);
+  void count_time();
   void prepare(std::uint32_t seed);
   [[nodiscard]] Diagnostic fault();
   [[nodiscard]] std::string line_of(lua_State* state) const;
@@ -68,6 +71,8 @@ class Sandbox {
   std::vector<std::string> names_;  ///< of what was loaded; a chunk is called after its number
   void* owner_ = nullptr;
   lua_State* state_ = nullptr;
+  std::clock_t beat_at_ = std::clock();
+  std::uint64_t calls_at_beat_ = 0;
 };
 
 }  // namespace forewarp::system
