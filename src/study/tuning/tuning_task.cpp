@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "study/tuning/named_parameters.h"
 #include "study/tuning/parameter_values.h"
 #include "study/validation/measured_file.h"
 #include "study/validation/tuned_points.h"
@@ -195,6 +196,11 @@ class TaskReader {
                         "or a space in TOML, or a T1 file (docs/tune.md)"};
     }
     const Case& defaults = request_.measured.defaults;
+    std::vector<std::string> expressions{request_.grid, request_.block, request_.shared};
+    expressions.insert(expressions.end(), request_.restrictions.begin(),
+                       request_.restrictions.end());
+    auto named = check_named(request_.file, defaults, expressions, space.names());
+    if (!named) return named.error();
     if (defaults.gpu.empty()) {
       return Diagnostic{"--gpu", "no board is named", "the one to tune for", "--gpu ID"};
     }
@@ -224,6 +230,9 @@ class TaskReader {
     task->set.title =
         defaults.kernel.empty() ? fs::path(request_.file).stem().string() : defaults.kernel;
     task->set.notes.clear();  // how files are read
+    if (const std::string note = note_of_one_grid(task->set.points); !note.empty()) {
+      task->set.notes.push_back(note);
+    }
     return task;
   }
 

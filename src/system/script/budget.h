@@ -24,7 +24,7 @@ struct Budget {
   std::uint64_t most_instructions = 300'000'000;
   std::uint64_t most_calls = 2'000'000;  ///< of functions of `sim`
   std::uint64_t most_bytes = std::uint64_t{1} << 29U;
-  double most_seconds = 4;  ///< of processor time between calls of `sim`
+  double most_seconds = 4;        ///< of processor time between calls of `sim`
   std::size_t most_lines = 1000;  ///< printed; what follows is dropped
 
   std::uint64_t instructions = 0, calls = 0, bytes = 0;

@@ -149,8 +149,8 @@ void Sandbox::at_count(lua_State* state, lua_Debug* /*where*/) {
   }
   // Unwinding a deep stack, or collecting much garbage, takes long for few instructions.
   if (budget.seconds > budget.most_seconds) {
-    own.exceed(state, "the scripts computed for " + significant(budget.most_seconds) +
-                          " s, the limit");
+    own.exceed(state,
+               "the scripts computed for " + significant(budget.most_seconds) + " s, the limit");
   }
 }
 

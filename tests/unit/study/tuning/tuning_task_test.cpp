@@ -60,6 +60,34 @@ class TuningTaskTest : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(TuningTaskTest, RefusesAParameterThatNothingNames) {
+  TuningRequest request = source();
+  request.parameters = {"TILE=2:4", "WORKS=1:2"};
+  EXPECT_EQ(refusal(request),
+            "--param WORKS: neither the source nor --grid, --block, --smem or --restrict names it; "
+            "expected a macro of the source, or a name that one of these uses; did you mean "
+            "'WORK'?");
+  request.restrictions = {"WORKS < TILE"};
+  EXPECT_NE(refusal(request).find("block"), std::string::npos);  // the next fault
+  request.restrictions = {};
+  write("more.h", "#define STEP WORKS\n");
+  write("k.cu", "#include \"more.h\"\n__global__ void k(float* a) { a[TILE] = STEP; }\n");
+  EXPECT_NE(refusal(request).find("block"), std::string::npos);
+}
+
+TEST_F(TuningTaskTest, NotesOneGridForBlocksOfSeveralSizes) {
+  TuningRequest request = source();
+  request.parameters = {"TILE=2", "block_size_x=64:128"};
+  const auto follows = read_tuning_task(request);
+  ASSERT_TRUE(follows);
+  EXPECT_TRUE(follows->set.notes.empty());  // ceil(1000 / 128), ceil(1000 / 256)
+  request.grid = "100";
+  const auto stays = read_tuning_task(request);
+  ASSERT_TRUE(stays);
+  ASSERT_EQ(stays->set.notes.size(), 1U);
+  EXPECT_EQ(stays->set.notes[0].find("the grid is the same for blocks of every size"), 0U);
+}
+
 TEST_F(TuningTaskTest, GridAndBlockOfASourceFollowTheParameters) {
   TuningRequest request = source();
   request.parameters.emplace_back("block=32x2,64x1");
