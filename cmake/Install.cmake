@@ -10,8 +10,14 @@ if(TARGET forewarp-system)
   install(TARGETS forewarp-system RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY data examples docs DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp)
-# Which samples say which number: forewarp characterise looks for it beside the data.
-install(FILES bench/numbers.toml DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp/bench OPTIONAL)
+# The suite: which tests there are, the listings of its kernels, and which samples say which number.
+if(TARGET forewarp-bench)
+  install(TARGETS forewarp-bench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+endif()
+foreach(folder bench bench/kernels validation/throughput)
+  file(GLOB files ${folder}/*.toml ${folder}/*.cu ${folder}/*.cuh ${folder}/*.sass)
+  install(FILES ${files} DESTINATION ${CMAKE_INSTALL_DATADIR}/forewarp/${folder})
+endforeach()
 # What the program says of its own commands: completion for shells and a manual page.
 foreach(text bash:bash-completion/completions/forewarp zsh:zsh/site-functions/_forewarp
              fish:fish/vendor_completions.d/forewarp.fish man:man/man1/forewarp.1)

@@ -39,6 +39,16 @@ class Installed(unittest.TestCase):
         self.assertIn("titanx", listed.stdout)
         self.assertNotIn("gtx970", listed.stdout)
 
+    def test_finds_the_suite(self):
+        bench = self.prefix / "bin" / "forewarp-bench"
+        if not bench.exists():
+            self.skipTest("forewarp-bench is not built")
+        fine = "1 tests are what they say, 0 are refused, 0 expect nothing"
+        words = [bench, "check", "--listings", "--arch", "70", "chain_fadd"]
+        self.assertIn(fine, subprocess.run(words, capture_output=True, text=True, check=False, cwd="/").stdout)
+        (self.prefix / "share" / "forewarp" / "bench" / "kernels" / "latency.sass").unlink()
+        self.assertNotIn(fine, subprocess.run(words, capture_output=True, text=True, check=False, cwd="/").stdout)
+
     def test_brings_completion_and_a_manual_page(self):
         share = self.prefix / "share"
         self.assertIn("complete -o filenames", (share / "bash-completion/completions/forewarp").read_text(encoding="utf-8"))

@@ -54,6 +54,14 @@ class Suite(unittest.TestCase):
         self.assertNotEqual(altered["to"], 4)
         self.assertAlmostEqual(found, altered["to"], delta=2)
 
+    def test_goes_on_with_the_same_alteration_alone(self):
+        self.latency("--alter", 7)
+        before = (self.out / "altered.json").read_text()
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "chain_fadd", "--alter", 8, "--resume")
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr, "another (alteration|device)")
+        self.assertEqual((self.out / "altered.json").read_text(), before)
+
     def test_every_listing_is_what_its_test_measures(self):
         ran = run("check", "--listings", "--arch", "52,70,75,80")
         self.assertEqual(ran.returncode, 0, ran.stdout)
@@ -69,6 +77,14 @@ class Suite(unittest.TestCase):
         self.assertEqual(records(self.out)[("window_add_2", "blocks=1,threads=32", "window")], "17*1600")  # 32 x 50
         again = run(*words, "--resume", LD_LIBRARY_PATH=self.room.name)
         self.assertEqual(again.stdout, "0 records measured, 6 known before, 0 refused, 0 left\n", again.stderr)
+        (Path(self.room.name) / "launch.fatbin").write_text("code")
+        words[-1] = "empty_event"
+        self.assertIn("times launches by events alone", run(*words, "--resume", LD_LIBRARY_PATH=self.room.name).stderr)
+        tests = Path(self.room.name) / "tests.toml"
+        tests.write_text((ROOT / "bench/tests.toml").read_text().replace("buffer:8\"", "buffer:8:random:1\""))
+        words[-1] = "empty"
+        random = run(*words, "--resume", "--tests", tests, LD_LIBRARY_PATH=self.room.name)
+        self.assertIn("'buffer:8:random:1' cannot be filled on a GPU", random.stderr)
 
     def test_refuses_in_one_line(self):
         for words, part in ((["run", "--device", "gpu", "--out", self.out], "'gpu' is no device; expected cuda:NUMBER, forewarp:GPU"),

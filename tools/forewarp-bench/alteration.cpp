@@ -34,11 +34,16 @@ constexpr std::array<std::string_view, 8> others{"limits.",
                                                  "memory.theory_gbs",
                                                  "l2.latency_far"};
 
+template <typename Field>
+constexpr bool is_bool_member = false;
+template <typename Class>
+constexpr bool is_bool_member<bool Class::*> = true;
+
 bool is_switch(std::string_view path) {
   for (const hardware::SchemaRow& row : hardware::schema()) {
     if (row.path == path) {
-      return std::holds_alternative<bool Gpu::*>(row.field) ||
-             std::holds_alternative<bool SmLimits::*>(row.field);
+      return std::visit([]<typename Field>(const Field&) { return is_bool_member<Field>; },
+                        row.field);
     }
   }
   return path.ends_with(".variable") || path.ends_with(".use_control_words");

@@ -12,6 +12,7 @@
 
 #include "alteration.h"
 #include "base/file.h"
+#include "base/own_file.h"
 #include "base/text.h"
 #include "cuda_device.h"
 #include "embedded/bench_tests.h"
@@ -37,8 +38,13 @@ struct SuiteFlags {
   bool resume = false, every_test = false, listings = false;
 };
 
+/// Where bench/ and the listings lie: where the program is installed, else the source tree.
 std::filesystem::path root_of(const SuiteFlags& flags) {
-  if (flags.tests_file.empty()) return FOREWARP_BENCH_ROOT;
+  if (flags.tests_file.empty()) {
+    const std::filesystem::path installed =
+        own_file().parent_path().parent_path() / "share/forewarp";
+    return std::filesystem::exists(installed / "bench/kernels") ? installed : FOREWARP_BENCH_ROOT;
+  }
   return std::filesystem::absolute(flags.tests_file).parent_path().parent_path();
 }
 
@@ -78,8 +84,8 @@ Expected<std::vector<FactOverride>> changes_of(const SuiteFlags& flags) {
   return changes;
 }
 
-/// A predicted GPU as the flags say; with a seed it is altered, which DIR/altered.json tells.
-Expected<std::unique_ptr<Rehearsal>> rehearsal(const SuiteFlags& flags) {
+/// A predicted GPU as the flags say; with a seed it is altered, which `alteration` then tells.
+Expected<std::unique_ptr<Rehearsal>> rehearsal(const SuiteFlags& flags, std::string& alteration) {
   auto changes = changes_of(flags);
   if (!changes) return std::move(changes).error();
   auto device = Rehearsal::open(flags.device.substr(predicted.size()), *changes, root_of(flags));
@@ -91,11 +97,7 @@ Expected<std::unique_ptr<Rehearsal>> rehearsal(const SuiteFlags& flags) {
   std::vector<FactOverride> all = overrides_of(altered_facts);
   all.insert(all.end(), changes->begin(), changes->end());  // what is set stays as it is set
   if (auto fine = (*device)->change(std::move(all)); !fine) return fine.error();
-  std::error_code fault;
-  std::filesystem::create_directories(flags.folder, fault);
-  const auto written = write_file(std::filesystem::path(flags.folder) / "altered.json",
-                                  alteration_text(altered_facts, *flags.seed));
-  if (!written) return written.error();
+  alteration = alteration_text(altered_facts, *flags.seed);
   return device;
 }
 
@@ -111,9 +113,9 @@ Expected<std::unique_ptr<BenchDevice>> opened_gpu(const SuiteFlags& flags, unsig
   return std::unique_ptr<BenchDevice>(std::move(*device));
 }
 
-Expected<std::unique_ptr<BenchDevice>> opened(const SuiteFlags& flags) {
+Expected<std::unique_ptr<BenchDevice>> opened(const SuiteFlags& flags, std::string& alteration) {
   if (flags.device.starts_with(predicted)) {
-    auto device = rehearsal(flags);
+    auto device = rehearsal(flags, alteration);
     if (!device) return std::move(device).error();
     return std::unique_ptr<BenchDevice>(std::move(*device));
   }
@@ -172,7 +174,7 @@ Expected<int> run_tests(const SuiteFlags& flags) {
     if (!budget) return budget.error();
     order.budget_seconds = *budget;
   }
-  auto device = opened(flags);
+  auto device = opened(flags, order.alteration);
   if (!device) return std::move(device).error();
   if (!flags.device.starts_with(from_file)) {
     take_out_wrong(*tests, (*device)->description().sm, flags);
@@ -210,7 +212,8 @@ Expected<int> show_visible(const SuiteFlags& flags) {
   if (!flags.device.starts_with(predicted)) {
     return Diagnostic{"--device", "'" + flags.device + "'", "a predicted GPU", "forewarp:GPU"};
   }
-  auto device = rehearsal(flags);
+  std::string unaltered;
+  auto device = rehearsal(flags, unaltered);
   if (!device) return std::move(device).error();
   std::size_t visible = 0;
   VisibilityOrder order{flags.facts, flags.every_test, {}};

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration.h"
 
+#include <cstdint>
+#include <limits>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
 
@@ -10,6 +13,18 @@ namespace forewarp::cli {
 namespace {
 
 constexpr std::size_t most_launches = 100'000;
+
+Expected<std::uint32_t> launch_number(const std::string& text, const Quantities& known,
+                                      const std::string& place) {
+  const auto value = whole_quantity(text, known, place);
+  if (!value) return value.error();
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  if (*value > most) {
+    return Diagnostic{place, "'" + text + "' is " + std::to_string(*value),
+                      "at most " + std::to_string(most), ""};
+  }
+  return static_cast<std::uint32_t>(*value);
+}
 
 /// One list of the sweep.
 struct Swept {
@@ -55,11 +70,13 @@ Expected<Configuration> configuration(const BenchTest& test, const std::vector<S
     known[lists[i].name] = static_cast<double>(*value);
     made.name += (i == 0 ? "" : ",") + lists[i].name + "=" + std::to_string(*value);
   }
-  made.blocks = static_cast<std::uint32_t>(known["blocks"]);
-  made.threads = static_cast<std::uint32_t>(known["threads"]);
-  const auto shared = whole_quantity(test.shared, known, test.place);
-  if (!shared) return shared.error();
-  made.shared = static_cast<std::uint32_t>(*shared);
+  const std::pair<const char*, std::uint32_t*> numbers[] = {
+      {"blocks", &made.blocks}, {"threads", &made.threads}, {test.shared.c_str(), &made.shared}};
+  for (const auto& [text, into] : numbers) {
+    const auto value = launch_number(text, known, test.place);
+    if (!value) return value.error();
+    *into = *value;
+  }
   for (const std::string& text : test.arguments) {
     auto argument = argument_text(text, known, test.place);
     if (!argument) return std::move(argument).error();

@@ -32,7 +32,7 @@ class CudaDevice : public BenchDevice {
   struct Arguments;
   struct Launch;
 
-  CudaDevice(unsigned number, KernelImages images);
+  explicit CudaDevice(KernelImages images);
   Expected<void> start(unsigned number);
   void describe(int device);
   Expected<void*> function(const BenchTest& test, const std::string& kernel);

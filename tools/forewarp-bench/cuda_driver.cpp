@@ -4,9 +4,11 @@
 
 namespace forewarp::cli {
 
-BoardMonitor::BoardMonitor(unsigned device) : library_("libnvidia-ml.so.1") {
+BoardMonitor::BoardMonitor() : library_("libnvidia-ml.so.1") {}
+
+void BoardMonitor::watch(const char* bus) {
   const bool found = library_.call("nvmlInit_v2") == 0 &&
-                     library_.call("nvmlDeviceGetHandleByIndex_v2", device, &board_) == 0;
+                     library_.call("nvmlDeviceGetHandleByPciBusId_v2", bus, &board_) == 0;
   if (!found) board_ = nullptr;
 }
 

@@ -38,10 +38,12 @@ class OpenedLibrary {
   void* handle_;
 };
 
-/// Clock and power of a board, where its management library is there.
+/// Clock and power of a board; nothing where its management library is missing, and before watch().
 class BoardMonitor {
  public:
-  explicit BoardMonitor(unsigned device);
+  BoardMonitor();
+  /// The board at this place of the PCI bus: "0000:3b:00.0".
+  void watch(const char* bus);
   [[nodiscard]] std::optional<double> clock_mhz() const;
   [[nodiscard]] std::optional<double> power_w() const;
 

@@ -17,10 +17,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string device_text(const DeviceDescription& device, const std::string& date) {
+  constexpr double exact_to = 9e15;  // whole numbers
   Json facts = Json::object();
   for (const auto& [path, value] : device.facts) {
     if (const double* number = std::get_if<double>(&value)) {
-      const bool whole = *number == std::floor(*number);
+      const bool whole = std::abs(*number) < exact_to && *number == std::floor(*number);
       facts[path] = whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
     } else {
       facts[path] = std::get<std::string>(value);
@@ -36,6 +37,35 @@ std::string device_text(const DeviceDescription& device, const std::string& date
                     {"toolkit", device.toolkit},
                     {"flags", device.flags}};
   return all.dump(2) + "\n";
+}
+
+/// Samples of two devices in one file would be told apart by nobody.
+Expected<void> check_same_device(const SuiteOrder& order, const std::string& now) {
+  const auto other = [](const std::filesystem::path& file, const std::string& what) {
+    return Diagnostic{file.string(), what, "the device whose samples lie there",
+                      "--out DIR begins elsewhere"};
+  };
+  const std::filesystem::path file = order.folder / "device.json";
+  if (!order.resume || !std::filesystem::exists(file)) return {};
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  const auto before = nlohmann::json::parse(*text, nullptr, false);
+  if (!before.is_object()) return other(file, "is no JSON object");
+  const auto wanted = nlohmann::json::parse(now);
+  for (const char* key : {"backend", "name", "cc", "facts"}) {
+    if (before.value(key, nlohmann::json()) != wanted[key]) {
+      return other(file, "another device: '" + std::string(key) + "' differs");
+    }
+  }
+  const std::filesystem::path alteration = order.folder / "altered.json";
+  std::string altered;
+  if (std::filesystem::exists(alteration)) {
+    auto read = read_file(alteration);
+    if (!read) return read.error();
+    altered = *std::move(read);
+  }
+  if (altered != order.alteration) return other(alteration, "another alteration");
+  return {};
 }
 
 /// One record that is wanted.
@@ -103,12 +133,17 @@ Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevic
   std::error_code fault;
   std::filesystem::create_directories(order.folder, fault);
   if (fault) return Diagnostic{order.folder.string(), fault.message(), "a folder", ""};
+  const std::string described = device_text(device.description(), order.date);
+  if (auto same = check_same_device(order, described); !same) return same.error();
   auto samples = SamplesFile::open(order.folder / "samples.tsv", order.resume);
   if (!samples) return std::move(samples).error();
   if (samples->was_torn()) order.tell("samples.tsv: the last line was cut and is measured again");
-  const auto written =
-      write_file(order.folder / "device.json", device_text(device.description(), order.date));
+  const auto written = write_file(order.folder / "device.json", described);
   if (!written) return written.error();
+  if (!order.alteration.empty()) {
+    const auto told = write_file(order.folder / "altered.json", order.alteration);
+    if (!told) return told.error();
+  }
   SuiteSummary summary;
   const double begun = order.seconds();
   for (const Wanted& wanted : plan->records) {

@@ -16,11 +16,12 @@ namespace forewarp::cli {
 
 /// What a run of the suite is asked for.
 struct SuiteOrder {
-  std::filesystem::path folder;  ///< of device.json and samples.tsv; made where it is missing
-  bool resume = false;
-  double budget_seconds = 0;                     ///< no record begins later; 0: all are taken
-  std::string date;                              ///< for device.json: 2025-01-31
-  std::function<double()> seconds;               ///< a clock
+  std::filesystem::path folder;     ///< of device.json and samples.tsv; made where it is missing
+  bool resume = false;              ///< only what the same device left is gone on with
+  double budget_seconds = 0;        ///< no record begins later; 0: all are taken
+  std::string alteration;           ///< text of altered.json; empty: none
+  std::string date;                 ///< for device.json: 2025-01-31
+  std::function<double()> seconds;  ///< a clock
   std::function<void(const std::string&)> tell;  ///< one line for people, such as what was left out
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< may be empty
 };

@@ -15,6 +15,8 @@
 namespace forewarp::cli {
 
 Expected<Histogram> parse_histogram(std::string_view text, const std::string& place) {
+  constexpr double most_samples = 1e12;
+  double total = 0;
   Histogram values;
   for (const std::string_view part : split(text, ' ')) {
     if (part.empty()) continue;
@@ -25,6 +27,11 @@ Expected<Histogram> parse_histogram(std::string_view text, const std::string& pl
     if (!value || !std::isfinite(*value) || *value < 0 || !count || *count == 0) {
       return Diagnostic{place, "'" + std::string(part) + "' is no value with its count",
                         "VALUE or VALUE*COUNT", ""};
+    }
+    total += static_cast<double>(*count);
+    if (total > most_samples) {
+      return Diagnostic{place, "'" + std::string(part) + "' makes more than 1e12 samples",
+                        "at most 1e12", ""};
     }
     values[*value] += *count;
   }

@@ -16,6 +16,7 @@ extern "C" {
 int cuInit(unsigned) { return 0; }
 int cuDeviceGet(int *device, int) { return *device = 0; }
 int cuDeviceGetName(char *name, int, int) { return std::strcpy(name, "Stub GPU") == nullptr; }
+int cuDeviceGetPCIBusId(char *bus, int, int) { return std::strcpy(bus, "0000:00:00.0") == nullptr; }
 int cuDeviceGetAttribute(int *value, int which, int) {
   *value = which == 16 ? 10 : which == 75 ? 8 : which == 76 ? 0 : which == 13 ? 1000000 : 0;
   return 0;

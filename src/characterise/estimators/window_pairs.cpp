@@ -3,7 +3,9 @@
 #include "characterise/estimators/window_pairs.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/text.h"
 #include "characterise/statistics/pipeline.h"
 
 namespace forewarp::characterise {
@@ -23,6 +25,11 @@ Expected<Pmf> windows_of(const Record& record, const Evidence& evidence) {
   const std::string place = record.test + " " + record.config_without("");
   const auto lanes = evidence.fact("limits.warp_lanes");
   if (!lanes) return Diagnostic{place, "windows need the lanes of a warp", "limits.warp_lanes", ""};
+  constexpr double most_lanes = 1024;
+  if (!(*lanes >= 1 && *lanes <= most_lanes) || *lanes != std::floor(*lanes)) {
+    return Diagnostic{place, "limits.warp_lanes is " + significant(*lanes, 12),
+                      "a whole number from 1 to 1024", "see device.json"};
+  }
   const auto kept = decimated(record.samples, static_cast<std::size_t>(*lanes), place);
   if (!kept) return kept.error();
   return Pmf::of(*kept, place);
@@ -57,7 +64,9 @@ Expected<std::vector<WindowPair>> window_pairs(const NumberRow& row, std::string
     pair.threads_per_block = record->number("threads").value_or(0);
     pair.windows = *std::move(windows);
     pair.empty = *std::move(clock);
-    pair.free = without_clock(pair.windows, pair.empty);
+    auto free = without_clock(pair.windows, pair.empty, pair.test + " " + pair.config);
+    if (!free) return std::move(free).error();
+    pair.free = *std::move(free);
     const Record* count = counted ? of_config(*counted, pair.config) : nullptr;
     if (count != nullptr) pair.misses = centre_of(count->samples).mean;
     pairs.push_back(std::move(pair));

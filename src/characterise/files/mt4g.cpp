@@ -60,7 +60,13 @@ Expected<Read> read_number(const Json& node, const Place& place, std::string_vie
     return Diagnostic{std::string(file) + " " + place.pointer, std::move(found),
                       std::move(expected), ""};
   };
-  if (node.is_number()) return Read{node.get<double>(), {}};
+  const bool rate = std::string_view(place.fact).ends_with("_mhz");
+  if (node.is_number()) {
+    const double bare = node.get<double>();
+    if (!(bare > 0) || !std::isfinite(bare)) return fault("has no number above 0", "one");
+    if (rate) return fault("is a rate without a unit", "kHz or MHz");
+    return Read{bare, {}};
+  }
   if (!node.is_object()) return fault("is no number", "a number, or an object with one");
   double value = std::nan("");
   for (const char* key : {"value", "size", "mean"}) {
@@ -72,6 +78,7 @@ Expected<Read> read_number(const Json& node, const Place& place, std::string_vie
   const std::string unit = unit_node != node.end() && unit_node->is_string()
                                ? unit_node->get<std::string>()
                                : std::string();
+  if (rate && unit.empty()) return fault("is a rate without a unit", "kHz or MHz");
   for (const Unit& known : units) {
     if (known.name != unit) continue;
     Read made{value * known.factor, {}};

@@ -104,6 +104,10 @@ class Collector {
       gap(row.fact, reason.line());
       return {};
     }
+    if (!(estimate->value >= 0)) {
+      gap(row.fact, "comes out below 0: " + significant(estimate->value, 6) + " " + row.unit);
+      return {};
+    }
     Fact fact;
     fact.value = estimate->value;
     fact.unit = row.unit;

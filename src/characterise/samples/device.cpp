@@ -11,11 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// A text or a number as one; empty where it is neither.
 std::string text_at(const Json& object, const char* key) {
   const auto found = object.find(key);
-  if (found == object.end() || found->is_null()) return {};
+  if (found == object.end()) return {};
   if (found->is_string()) return found->get<std::string>();
-  return found->dump(-1, ' ', false, Json::error_handler_t::replace);
+  return found->is_number() ? found->dump() : std::string();
 }
 
 }  // namespace

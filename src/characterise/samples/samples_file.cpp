@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t fields = 7;
 constexpr std::string_view unknown = "-";
-constexpr int digits = 17;  // a number reads back unchanged
+constexpr std::uint64_t most_samples = 1'000'000'000'000;  // of a line; sums stay exact
+constexpr int digits = 17;                                 // a number reads back unchanged
 
 /// Reads the lines of one file; the place is that of the line at hand.
 class Reader {
@@ -68,6 +69,7 @@ class Reader {
   }
 
   Expected<void> samples(std::string_view text, Histogram& into) const {
+    std::uint64_t total = 0;
     for (const std::string_view entry : split(text, ' ')) {
       const std::size_t star = entry.find('*');
       const auto value = parse_number(entry.substr(0, star));
@@ -77,6 +79,11 @@ class Reader {
       if (!fine) {
         return fault("the sample '" + std::string(entry) + "'",
                      "VALUE or VALUE*COUNT, not below 0, parted by one blank");
+      }
+      if (*count > most_samples || (total += *count) > most_samples) {
+        return fault("the sample '" + std::string(entry) + "' makes more than " +
+                         std::to_string(most_samples) + " of the line",
+                     "as many samples as a run takes");
       }
       if (!into.empty() && !(into.back().first < *value)) {
         return fault("the sample '" + std::string(entry) + "' after " +

@@ -8,10 +8,26 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
+
 namespace forewarp::characterise {
 namespace {
 
 constexpr double exact_to = 1e-9;
+constexpr double most_products = 1e9;    // of masses: some seconds
+constexpr double most_of_a_round = 1e7;  // of which there are hundreds
+
+/// Two distributions are combined mass by mass.
+Expected<void> check_work(double one, double other, double most, std::string_view what) {
+  if (one * other <= most) return {};
+  return Diagnostic{std::string(what),
+                    significant(one, 9) + " x " + significant(other, 9) + " masses",
+                    "at most " + significant(most, 9) + " products", "a coarser histogram"};
+}
+
+double size_of(const Pmf& pmf) {
+  return static_cast<double>(pmf.masses().size());
+}
 
 double residual_of(const Pmf& windows, const Pmf& sum) {
   const std::int64_t from = std::min(windows.min(), sum.min());
@@ -64,7 +80,10 @@ std::optional<double> ClockFree::deviation() const {
   return std::sqrt(variance);
 }
 
-ClockFree without_clock(const Pmf& windows, const Pmf& empty) {
+Expected<ClockFree> without_clock(const Pmf& windows, const Pmf& empty, std::string_view what) {
+  const auto filled = std::ranges::count_if(windows.masses(), [](double mass) { return mass > 0; });
+  const auto fine = check_work(static_cast<double>(filled), size_of(empty), most_products, what);
+  if (!fine) return fine.error();
   ClockFree made{windows.minus(empty)};
   made.inflated_variance = made.widened.variance();
   made.variance = windows.variance() - empty.variance();
@@ -79,13 +98,20 @@ Expected<Deconvolution> deconvolved(const Pmf& windows, const Pmf& empty, std::s
                       "measure both with the same blocks and threads"};
   }
   const std::size_t values = windows.masses().size() - empty.masses().size() + 1;
+  const auto count = static_cast<double>(values);
   const std::int64_t first = windows.min() - empty.min();
+  if (auto fine = check_work(count, size_of(empty), most_products, what); !fine) {
+    return fine.error();
+  }
   if (const std::vector<double> quotient = divided(windows, empty, values); !quotient.empty()) {
     Deconvolution made{Pmf::of_masses(first, quotient), true};
     made.residual = residual_of(windows, made.pmf.plus(empty));
     if (made.residual < exact_to) return made;
   }
-  std::vector<double> masses(values, 1 / static_cast<double>(values));
+  if (auto fine = check_work(count, size_of(empty), most_of_a_round, what); !fine) {
+    return fine.error();
+  }
+  std::vector<double> masses(values, 1 / count);
   for (std::size_t i = 0; i < rounds; ++i) masses = improved(masses, windows, empty);
   Deconvolution made{Pmf::of_masses(first, std::move(masses))};
   made.residual = residual_of(windows, made.pmf.plus(empty));

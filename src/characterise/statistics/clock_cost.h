@@ -25,8 +25,9 @@ struct ClockFree {
   [[nodiscard]] std::optional<double> deviation() const;
 };
 
-/// Removes the cost of the clock as the thesis does.
-[[nodiscard]] ClockFree without_clock(const Pmf& windows, const Pmf& empty);
+/// Removes the cost of the clock as the thesis does. Fails, naming `what`, where it is too much
+/// work.
+Expected<ClockFree> without_clock(const Pmf& windows, const Pmf& empty, std::string_view what);
 
 /// A distribution of X that gives back the windows when Y is added: no mass below 0, sum 1. Exact
 /// where the windows are exact; otherwise the most likely one after `rounds` of expectation and
@@ -36,7 +37,8 @@ struct Deconvolution {
   bool exact = false;
   double residual = 0;
 };
-/// Fails, naming `what`, where the windows spread less than the empty ones.
+/// Fails, naming `what`, where the windows spread less than the empty ones, and where it is
+/// too much work.
 Expected<Deconvolution> deconvolved(const Pmf& windows, const Pmf& empty, std::size_t rounds,
                                     std::string_view what);
 

@@ -73,7 +73,7 @@ Expected<ClockFree> metric_alone(std::span<const double> with_operations,
   if (!all) return all.error();
   const auto rest = distribution(without, 1, name);
   if (!rest) return rest.error();
-  return without_clock(*all, *rest);
+  return without_clock(*all, *rest, name);
 }
 
 }  // namespace forewarp::characterise

@@ -179,6 +179,18 @@ TEST(Characterisation, FactsThatAreNoneBecomeNotesAndGaps) {
             "numbers.toml:2: no estimator is named 'guess'; expected l");
 }
 
+TEST(Characterisation, WhatComesOutBelowZeroIsAGap) {  // 4 cycles times -1
+  Input input;
+  for (NumberRow& row : input.numbers.rows) {
+    if (row.fact == "class.fp32.latency") row.factor = -1;
+  }
+  const Characterisation found = input.found();
+  EXPECT_EQ(found.fact("class.fp32.latency"), nullptr);
+  ASSERT_FALSE(found.gaps.empty());
+  EXPECT_EQ(found.gaps[0].path, "class.fp32.latency");
+  EXPECT_TRUE(found.gaps[0].reason.starts_with("comes out below 0: -")) << found.gaps[0].reason;
+}
+
 TEST(Comparison, VerdictsAndOtherSources) {
   const Characterisation found = Input().found();
   Gpu board = like();

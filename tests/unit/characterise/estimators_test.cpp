@@ -331,6 +331,20 @@ TEST(ClockEstimator, MeanOfTheRecords) {
             "it");
 }
 
+TEST(WindowEstimator, RefusesLanesThatAreNone) {
+  const std::vector<Record> records = {record_of("add", "blocks=1", "window", {{55, 32}}),
+                                       record_of("add", "blocks=1", "empty", {{38, 32}})};
+  const NumberRow row = row_of("window", "cycles", {"add"});
+  for (const double lanes : {0.0, 0.5, -32.0, 2048.0}) {
+    const Evidence told(records, [&](std::string_view) { return lanes; });
+    const auto value = (*estimators().find("window"))->estimate(row, told);
+    ASSERT_FALSE(value);
+    EXPECT_EQ(value.error().line(),
+              "add blocks=1: limits.warp_lanes is " + significant(lanes, 12) +
+                  "; expected a whole number from 1 to 1024; see device.json");
+  }
+}
+
 TEST(WindowEstimator, PartsOfASingleConfiguration) {
   // X {17: 3/4, 25: 1/4}, Y {38: 1/2, 40: 1/2}: Z {55: 3, 57: 3, 63: 1, 65: 1} of 8, 32 lanes each.
   const std::vector<Record> records = {

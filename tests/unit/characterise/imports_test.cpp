@@ -59,6 +59,12 @@ TEST(Mt4g, Refusals) {
             "m.json /memory/l2/size: is in 'KiB'; expected kHz, MHz, bit, bytes or cycles");
   EXPECT_EQ(mt4g_refusal(head + R"({"size": {"value": 0}}}})"),
             "m.json /memory/l2/size: has no number above 0; expected value, size or mean");
+  EXPECT_EQ(mt4g_refusal(head + R"({"size": -4}}})"),
+            "m.json /memory/l2/size: has no number above 0; expected one");
+  for (const char* rate : {"8001", R"({"value": 8001})"}) {
+    EXPECT_EQ(mt4g_refusal(head + R"({}, "main": {"memoryClockRate": )" + rate + "}}}"),
+              "m.json /memory/main/memoryClockRate: is a rate without a unit; expected kHz or MHz");
+  }
   EXPECT_EQ(mt4g_refusal(head + R"({"size": "large"}}})"),
             "m.json /memory/l2/size: is no number; expected a number, or an object with one");
 }

@@ -82,6 +82,14 @@ TEST(Samples, Refusals) {
   EXPECT_EQ(refused_line("a\t-\ttime\tus\t-\t-\t-1").substr(0, 25), "s.tsv:2: the sample '-1';");
   EXPECT_EQ(refused_line("a\t-\ttime\tus\t-\t-\t2 2"),
             "s.tsv:2: the sample '2' after 2; expected each value once, ascending");
+  const std::pair<std::string, std::string> too_many[] = {
+      {"1*18446744073709551615", ""}, {"1*1000000000001", ""}, {"2", "1*1000000000000 "}};
+  for (const auto& [sample, before] : too_many) {
+    EXPECT_EQ(refused_line("a\t-\ttime\tus\t-\t-\t" + before + sample),
+              "s.tsv:2: the sample '" + sample +
+                  "' makes more than 1000000000000 of the line; expected as many samples as a run "
+                  "takes");
+  }
   EXPECT_EQ(refused_line("\t-\ttime\tus\t-\t-\t1"),
             "s.tsv:2: a test, quantity or unit without a name");
 }
@@ -98,6 +106,8 @@ TEST(Device, FactsAndRefusals) {
             "d: no JSON object; expected {\"name\": .., \"cc\": .., \"facts\": ..}; see "
             "docs/characterise.md");
   EXPECT_EQ(refusal(parse_device("{}", "d")),
+            "d: no name; expected \"name\": \"..\"; see docs/characterise.md");
+  EXPECT_EQ(refusal(parse_device(R"({"name": [[1]], "cc": "8.6"})", "d")),
             "d: no name; expected \"name\": \"..\"; see docs/characterise.md");
   EXPECT_EQ(refusal(parse_device(R"({"name": "A", "cc": "x"})", "d")),
             "d: the capability 'x'; expected \"cc\": \"8.6\"; see docs/characterise.md");

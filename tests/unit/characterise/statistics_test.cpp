@@ -108,7 +108,7 @@ TEST(ClockCost, V4AsTheThesisRemovesIt) {
   const Pmf windows = operation().plus(clock_reads());
   EXPECT_NEAR(windows.mean(), 56.7, 1e-12);
   EXPECT_NEAR(clock_reads().mean(), 38.7, 1e-12);
-  const ClockFree free = without_clock(windows, clock_reads());
+  const ClockFree free = *without_clock(windows, clock_reads(), "w");
   EXPECT_NEAR(free.mean(), 18.0, 1e-12);
   EXPECT_NEAR(windows.variance(), 8.91, 1e-12);
   EXPECT_NEAR(free.inflated_variance, 12.22, 1e-12);  // Var Z + Var Y
@@ -156,16 +156,27 @@ TEST(ClockCost, DeconvolutionOfSamplesStaysADistribution) {
   EXPECT_NEAR(found->pmf.mass(18), .2, .03);
   EXPECT_NEAR(found->pmf.mass(25), .1, .03);
   EXPECT_LT(found->residual, .02);
-  EXPECT_LT(found->pmf.variance(), without_clock(windows, empty).inflated_variance);
+  EXPECT_LT(found->pmf.variance(), without_clock(windows, empty, "w")->inflated_variance);
 }
 
 TEST(ClockCost, VariancesBelowZeroAreNoDeviation) {
-  const ClockFree free = without_clock(die(), die().plus(die()));
+  const ClockFree free = *without_clock(die(), die().plus(die()), "w");
   EXPECT_NEAR(free.variance, -35.0 / 12, 1e-12);
   EXPECT_FALSE(free.deviation());
   EXPECT_EQ(refusal(deconvolved(die(), die().plus(die()), 10, "w")),
             "w: the windows spread less than the empty ones; expected windows that hold the "
             "clock's own spread; measure both with the same blocks and threads");
+}
+
+TEST(ClockCost, RefusesWhatTakesTooLong) {
+  const Pmf wide = Pmf::of_masses(0, std::vector<double>(40000, 1.0));
+  EXPECT_EQ(refusal(without_clock(wide, wide, "w")),  // 40000^2 = 1.6e9
+            "w: 40000 x 40000 masses; expected at most 1000000000 products; a coarser histogram");
+  std::vector<double> dented(20000, 1.0);
+  dented[1] = 0.5;  // the quotient falls below 0 there, so that rounds have to find it
+  const Pmf empty = Pmf::of_masses(0, std::vector<double>(2001, 1.0));
+  EXPECT_EQ(refusal(deconvolved(Pmf::of_masses(0, dented), empty, 1, "w")),  // 18000 values
+            "w: 18000 x 2001 masses; expected at most 10000000 products; a coarser histogram");
 }
 
 TEST(ClockCost, V11OneSigmaOfANormalDistribution) {  // erf(1 / sqrt 2) = 0.682689

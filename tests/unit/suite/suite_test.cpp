@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "alteration.h"
 #include "base/file.h"
 #include "samples_file.h"
 #include "synthetic_device.h"
@@ -105,6 +106,36 @@ TEST_F(Suite, RefusesToBeginInAFolderWithSamples) {
                 "begins elsewhere");
 }
 
+TEST_F(Suite, GoesOnWithTheSameDeviceAlone) {
+  ASSERT_TRUE(run_suite(tests_, *device_, order_));
+  const std::string file = (folder_ / "device.json").string();
+  const std::string before = *read_file(file);
+  order_.resume = true;
+  ASSERT_TRUE(run_suite(tests_, *device_, order_));
+  std::string other = before;
+  other.replace(other.find("\"sm.count\": 10"), 14, "\"sm.count\": 12");
+  ASSERT_TRUE(write_file(file, other));
+  EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
+            file +
+                ": another device: 'facts' differs; expected the device whose samples lie there; "
+                "--out DIR begins elsewhere");
+  EXPECT_EQ(*read_file(file), other);
+  ASSERT_TRUE(write_file(file, before));
+  order_.alteration = "{}\n";
+  EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
+            (folder_ / "altered.json").string() +
+                ": another alteration; expected the device whose samples lie there; --out DIR "
+                "begins elsewhere");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "altered.json"));
+}
+
+TEST_F(Suite, RefusesLaunchesThatNoGridCounts) {
+  tests_.front().blocks = {"4294967296"};
+  tests_.front().place = "t.toml:3";
+  EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
+            "t.toml:3: 'blocks' is 4294967296; expected at most 4294967295");
+}
+
 // The clock reads 1 at the beginning and a second more with every look: a budget of 2.5 s lets the
 // looks at 2 and 3 begin (1 and 2 s later), and not those at 4 and 5.
 TEST_F(Suite, BeginsNoRecordBeyondItsBudget) {
@@ -150,11 +181,23 @@ TEST(Histogram, IsWrittenAscendingWithCounts) {
   EXPECT_EQ(*parse_histogram("22*3 21.5 22", "p"), (cli::Histogram{{21.5, 1}, {22, 4}}));
   EXPECT_EQ(parse_histogram("", "p").error().line(),
             "p: there is no value; expected VALUE or VALUE*COUNT");
+  EXPECT_EQ(parse_histogram("1*999999999999 2*2", "p").error().line(),
+            "p: '2*2' makes more than 1e12 samples; expected at most 1e12");
   for (const char* wrong : {"x", "3*0", "-1", "nan", "3*x"}) {
     EXPECT_EQ(parse_histogram(wrong, "p").error().line(),
               "p: '" + std::string(wrong) +
                   "' is no value with its count; expected VALUE or VALUE*COUNT");
   }
+}
+
+TEST(Alteration, LeavesSwitchesAsTheyAre) {
+  Gpu gpu;
+  for (const char* path : {"l1.unified", "l1.store_updates", "l1.latency_cycles"}) {
+    gpu.facts[path].value = 1;
+  }
+  const auto found = cli::alterable(gpu);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().path, "l1.latency_cycles");
 }
 
 TEST(Budget, IsATimeWithItsUnit) {
