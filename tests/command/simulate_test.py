@@ -300,6 +300,13 @@ class Kernels(System):
                          "NVIDIA GeForce GTX 970; --beyond-memory goes past it\n")
         self.assertEqual(len(self.run_it(GPU, text, "--beyond-memory")["warnings"]), 1)
 
+    def test_memory_as_the_system_says(self):  # 32,000,000 bytes of x and y
+        text = self.KERNEL % (ROOT / "examples" / "saxpy2.sass", "16000000")
+        for memory, code in ((31999999, 1), (32000000, 0)):
+            got = self.run_it(GPU.replace('hardware = "gtx970"', f'hardware = "gtx970"\nmemory_bytes = {memory}'), text, code=code)
+            if code != 0:
+                self.assertIn("its data take 32000000 bytes, more than the 31999999 of NVIDIA GeForce GTX 970", got)
+
 
 class Reliability(System):
     def test_chance_is_that_of_exponential_lifetimes(self):  # 1 - exp(-3 units 2/h 0.25 h)
@@ -332,6 +339,22 @@ class Refusals(System):
                 ("local x = nil + 1", "app.lua:1: process A:0 at 0 s: attempt to perform arithmetic on a nil value"),
                 ("error({})", "app.lua: process A:0 at 0 s: an error that is no text (table)")):
             self.assertEqual(self.refused(self.BODY.format(body)), f"forewarp: {expected}\n")
+
+    def test_order_of_keys(self):
+        self.assertEqual(self.refused(self.BODY.format("for k in pairs({[{}] = 1}) do end")),
+                         "forewarp: app.lua:1: process A:0 at 0 s: pairs has no order for keys of type table\n")
+        got = self.run_it(PAIR, self.BODY.format("for k in pairs({[true] = 1, b = 1, a = 1, [2] = 1, [false] = 1}) do print(k) end"), "--processes", "A=1")
+        self.assertEqual(got["printed"], ["2", "a", "b", "false", "true"])
+
+    def test_systems(self):
+        link = '[[link]]\nends = ["b", "a"]\ngbs = 1\n'
+        for system, expected in (
+                (PAIR + '[[group]]\nname = "g"\ncount = 100000\n[[group.group]]\nname = "h"\ncount = 100000\n', "the group 'h' has no component"),
+                (PAIR + link, "there are two links between a and b; expected one; add up their gbs"),
+                (RING.format(nodes=2) + "gpu_fabric = { gbs = 1 }\n", "the cluster 'c' has a gpu_fabric without GPUs")):
+            line = self.refused(self.BODY.format(""), system=system)
+            self.assertTrue(line.startswith("forewarp: system.toml:") and line.count("\n") == 1, line)
+            self.assertIn(expected, line)
 
     def test_outside_of_a_process(self):
         self.assertEqual(self.refused("sim.send(0, 1)"), "forewarp: app.lua:1: sim.send stands outside of a process\n")
@@ -379,6 +402,7 @@ HOSTILE = {
     "pcall in recursion": "local function f() pcall(f) return f() end f()",
     "coroutines": "local c = coroutine.wrap(function() while true do end end) c()",
     "coroutines without end": "local t = {} while true do t[#t + 1] = coroutine.create(function() end) end",
+    "short coroutines": "while true do coroutine.wrap(function() for i = 1, 1000 do end end)() end",
     "coroutine in coroutine": "local function f() coroutine.wrap(f)() end f()",
     "finalizer": "setmetatable({}, {__gc = function() while true do end end}) ",
     "metatable loop": "local t = setmetatable({}, {}) getmetatable(t).__index = t return t.x",
@@ -401,6 +425,8 @@ HOSTILE = {
     "garbage collector": "collectgarbage('stop')",
     "a great tag": "sim.isend('P:1', 1, {tag = 1e17})",
     "table in itself": "local t = {} t.t = t sim.kernel(t)",
+    "a table of tables of one table": "local t = {} for i = 1, 15 do t = {t, t, t, t, t, t, t, t} end sim.kernel{a = t}",
+    "a table of one long text": "local s = ('x'):rep(1e5) local t = {} for i = 1, 1000 do t[i] = s end sim.kernel{a = t}",
     "complexity that hangs": "sim.compute(1, function() return (('a'):rep(40)):find(('a?'):rep(40) .. ('a'):rep(40)) end)",
 }
 

@@ -62,10 +62,6 @@ Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOrder& o
 }  // namespace
 
 Expected<int> simulate_asked(const SimulateAsked& asked) {
-  if (!asked.sweeps.empty() || asked.format == "csv") {
-    return Diagnostic{asked.sweeps.empty() ? "--format csv" : "--sweep", "is not built yet here",
-                      "one run, as text or json", "--set changes a variable"};
-  }
   const auto order = order_of(asked);
   if (!order) return order.error();
   return simulate_once(asked, *order);

@@ -6,7 +6,7 @@
 
 namespace forewarp::cli {
 
-/// Runs `forewarp simulate`: one simulation, or one for each point of its sweeps.
+/// Runs `forewarp simulate`: one simulation, whose answer it writes where it was asked to.
 Expected<int> simulate_asked(const SimulateAsked& asked);
 
 }  // namespace forewarp::cli

@@ -14,9 +14,8 @@ namespace forewarp::cli {
 /// What `forewarp simulate` is asked for, as written.
 struct SimulateAsked {
   std::string system, application;
-  std::vector<std::string> set, processes, sweeps;
+  std::vector<std::string> set, processes;
   std::string format = "text", output, trace;
-  std::uint32_t jobs = 1;
   std::uint64_t instructions = 0, calls = 0;  ///< limits of scripts; 0: the usual ones
   bool beyond_memory = false;
 };

@@ -20,11 +20,9 @@ Command simulate_command(const std::function<Expected<int>(const SimulateAsked&)
        .required = true},
       {"--set", &asked->set, "NAME=VALUE: a variable of the application"},
       {"--processes", &asked->processes, "LABEL=N: how many run; default: all places"},
-      {"--sweep", &asked->sweeps, "NAME=a,b,c or FROM:TO:STEP: one run for each value"},
-      {"--format", &asked->format, "text (default), json, csv", {"text", "json", "csv"}},
+      {"--format", &asked->format, "text (default), json", {"text", "json"}},
       {"-o,--output", &asked->output, "file instead of standard output"},
       {"--trace", &asked->trace, "file for the timeline, as chrome://tracing and Perfetto read it"},
-      {"-j,--jobs", &asked->jobs, "runs of a sweep at a time (1)"},
       {"--beyond-memory", &asked->beyond_memory, "kernels may have more data than their GPU"},
       {"--most-instructions", &asked->instructions, "of all scripts together (300 million)"},
       {"--most-calls", &asked->calls, "of functions of sim, together (2 million)"}};

@@ -3,6 +3,7 @@
 #include "system/description/expansion.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -85,6 +86,10 @@ class Expansion {
       const std::string name = numbered(group.name, i, group.count);
       std::vector<Seen> own;
       if (auto fine = add_parts(group, joined(prefix, name), own); !fine) return fine;
+      if (own.empty()) {  // else counts of nothing would multiply without end
+        return Diagnostic{group.place, "the group '" + group.name + "' has no component",
+                          "[[component]], [[group]] or [[cluster]] in it", ""};
+      }
       for (Seen& unit : own) {
         units.push_back({joined(group.name, unit.plain), joined(name, unit.numbered), unit.index});
       }
@@ -107,6 +112,13 @@ class Expansion {
         if (first == second || (same && first > second)) continue;
         if (system_.connections.size() >= most_connections) {
           return Diagnostic{link.place, "the system has more links than 1000000", "fewer", ""};
+        }
+        const auto [low, high] = std::minmax(first, second);
+        if (!joined_.insert(std::uint64_t{low} * most_units + high).second) {
+          return Diagnostic{link.place,
+                            "there are two links between " + system_.components[low].name +
+                                " and " + system_.components[high].name,
+                            "one", "add up their gbs"};
         }
         Connection connection = link.pattern;
         connection.name = joined(prefix, name) + '.' + std::to_string(made++);
@@ -149,6 +161,7 @@ class Expansion {
   const SystemText& text_;
   System system_;
   std::unordered_set<std::string> names_;
+  std::unordered_set<std::uint64_t> joined_;  ///< pairs of units that have a link
 };
 
 }  // namespace

@@ -262,6 +262,10 @@ TableReader::Read clusters_into(std::vector<ClusterText>& target) {
       return cursor.refuse("the cluster '" + text.name + "' says only part of its GPUs",
                            "gpus, gpu and gpu_link, or none of them");
     }
+    if (text.gpus == 0 && cursor.value().find("gpu_fabric") != nullptr) {
+      return cursor.refuse("the cluster '" + text.name + "' has a gpu_fabric without GPUs",
+                           "gpus from 1 on beside it");
+    }
     if ((text.leaf_nodes > 0) != (text.uplinks > 0)) {
       return cursor.refuse("the cluster '" + text.name + "' says only part of its fat tree",
                            "leaf_nodes and uplinks, or neither");

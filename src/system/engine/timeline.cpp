@@ -19,6 +19,7 @@ std::uint32_t Timeline::add_lane(std::string name) {
 }
 
 void Timeline::add(Segment segment) {
+  if (segment.name.size() > longest_name) segment.name = segment.name.substr(0, longest_name);
   if (segments_.size() < most_segments) {
     segments_.push_back(std::move(segment));
   } else {

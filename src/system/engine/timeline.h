@@ -36,6 +36,7 @@ struct Segment {
 class Timeline {
  public:
   static constexpr std::size_t most_segments = 400'000;
+  static constexpr std::size_t longest_name = 200;  ///< of a segment; the rest is cut off
 
   std::uint32_t add_lane(std::string name);
   void add(Segment segment);

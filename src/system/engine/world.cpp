@@ -17,6 +17,7 @@ namespace sg = simgrid::s4u;
 namespace {
 
 constexpr std::size_t most_unread = 100'000;
+constexpr std::uint64_t most_messages = 20'000'000;
 
 /// What is done by now is forgotten each time that the list has doubled.
 void keep_unfinished(Process& process, sg::CommPtr flow) {
@@ -116,6 +117,9 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
   if (receiver.inbox.size() >= most_unread) {
     throw CallFault("more than 100000 messages wait for " + receiver.name + " to receive them");
   }
+  if (++messages_ > most_messages) {
+    throw CallFault("the processes sent 20000000 messages, the limit");
+  }
   const std::size_t from_unit = process.place.component;
   const std::size_t to_unit = receiver.place.component;
   const Platform::Route& route = platform_.route(from_unit, to_unit);
@@ -139,7 +143,6 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
       }
     }
   }
-  ++messages_;
   receiver.inbox.push_back(message);
   if (receiver.expects && fits(message, *receiver.expects)) {
     receiver.expects.reset();

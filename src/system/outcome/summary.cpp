@@ -92,7 +92,14 @@ Outcome summary(World& world) {
   outcome.failure_chance = failure_chance(system, end.at);
   outcome.messages = world.messages();
   outcome.timeline = world.timeline();
-  if (outcome.timeline.dropped() == 0) outcome.path = critical_path(outcome.timeline, end);
+  if (outcome.timeline.dropped() == 0) {
+    outcome.path = critical_path(outcome.timeline, end);
+  } else {
+    outcome.warnings.push_back(
+        fmt::format("the timeline ends after {} parts of the work, {} more are not in it: "
+                    "what limits is not said",
+                    Timeline::most_segments, outcome.timeline.dropped()));
+  }
   outcome.bottleneck = bottleneck_of(outcome);
   return outcome;
 }

@@ -7,11 +7,13 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <fcntl.h>
 #include <new>
 #include <poll.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -47,21 +49,30 @@ Diagnostic system_fault(const char* what) {
 }
 
 /// The child's part; ends the process.
-void be_child(const SimulationOrder& order, Pulse* pulse, int out) {
+void be_child(const SimulationOrder& order, Pulse* pulse, int out, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // it ended before we asked to end with it
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) {  // SimGrid writes what we say better
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
   }
-  simulate_here(order, pulse, [out](const Outcome& outcome) {
-    const std::string text = to_json(outcome, true);
-    for (std::size_t at = 0; at < text.size();) {
-      const ssize_t written = ::write(out, text.data() + at, text.size() - at);
-      if (written < 0 && errno != EINTR) break;
-      if (written > 0) at += static_cast<std::size_t>(written);
-    }
-    ::_exit(0);
-  });
+  try {
+    simulate_here(order, pulse, [out](const Outcome& outcome) {
+      const std::string text = to_json(outcome, true);
+      for (std::size_t at = 0; at < text.size();) {
+        const ssize_t written = ::write(out, text.data() + at, text.size() - at);
+        if (written < 0 && errno != EINTR) break;
+        if (written > 0) at += static_cast<std::size_t>(written);
+      }
+      ::_exit(0);
+    });
+  } catch (const std::exception&) {  // what follows in the parent is not the child's to do
+    ::_exit(1);
+  }
   ::_exit(1);
 }
 
@@ -129,6 +140,7 @@ Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
   if (shared.get() == nullptr) return system_fault("no memory to watch it");
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return system_fault("no pipe to it");
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) {
     Diagnostic fault = system_fault("no process for it");
@@ -138,7 +150,7 @@ Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
   }
   if (child == 0) {
     ::close(ends[0]);
-    be_child(order, shared.get(), ends[1]);
+    be_child(order, shared.get(), ends[1], parent);
   }
   ::close(ends[1]);
   Watch watch(child, shared.get(), most_stuck_s);

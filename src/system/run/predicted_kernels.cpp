@@ -23,17 +23,18 @@ void add_once(std::vector<std::string>& lines, const std::string& line) {
 
 }  // namespace
 
-Expected<PredictedKernel> PredictedKernels::predict(const std::string& launch) {
-  const auto found = known_.find(launch);
+Expected<PredictedKernel> PredictedKernels::predict(const std::string& launch,
+                                                    double memory_bytes) {
+  const auto found = known_.find({launch, memory_bytes});
   if (found != known_.end()) return found->second;
   std::optional<Expected<PredictedKernel>> asked;
   // Stacks of simulated processes are small; a prediction gets a usual one.
-  std::thread([&] { asked = ask(launch); }).join();
-  if (*asked) known_.emplace(launch, **asked);
+  std::thread([&] { asked = ask(launch, memory_bytes); }).join();
+  if (*asked) known_.emplace(std::pair(launch, memory_bytes), **asked);
   return *std::move(asked);
 }
 
-Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch) {
+Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch, double memory_bytes) {
   const ValueOrigin origin{"sim.kernel", 0, application_.parent_path()};
   const auto value = parse_json(launch, origin);
   if (!value) return value.error();
@@ -43,7 +44,7 @@ Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch) {
     refused.place.clear();  // a place inside the text that we made of the table
     return refused;
   }
-  if (auto fits = check_memory(*request); !fits) return fits.error();
+  if (auto fits = check_memory(*request, memory_bytes); !fits) return fits.error();
   const auto result = predictor_.predict(*request, request->gpu, {}, {});
   if (!result) return result.error();
   if (result->error) return Diagnostic{"", *result->error, "", ""};
@@ -53,7 +54,7 @@ Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch) {
   return PredictedKernel{result->time_ms * per_milli, result->kernel.name};
 }
 
-Expected<void> PredictedKernels::check_memory(const Case& request) {
+Expected<void> PredictedKernels::check_memory(const Case& request, double memory_bytes) {
   const auto gpu = predictor_.gpu(request.gpu, {});
   if (!gpu) return gpu.error();
   double bytes = 0;
@@ -62,7 +63,7 @@ Expected<void> PredictedKernels::check_memory(const Case& request) {
       bytes += static_cast<double>(argument.value.buffer_bytes);
     }
   }
-  const double room = (*gpu)->memory.bytes;
+  const double room = memory_bytes > 0 ? memory_bytes : (*gpu)->memory.bytes;
   if (room <= 0 || bytes <= room) return {};
   const std::string found = fmt::format("its data take {:.0f} bytes, more than the {:.0f} of {}",
                                         bytes, room, (*gpu)->name);

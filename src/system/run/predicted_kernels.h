@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/predictor.h"
@@ -21,20 +22,20 @@ class PredictedKernels : public KernelTimes {
         application_(std::move(application)),
         beyond_memory_(beyond_memory) {}
 
-  Expected<PredictedKernel> predict(const std::string& launch) override;
+  Expected<PredictedKernel> predict(const std::string& launch, double memory_bytes) override;
 
   /// What predictions assumed and what they warn of, each once.
   [[nodiscard]] const std::vector<std::string>& assumptions() const { return assumptions_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  Expected<PredictedKernel> ask(const std::string& launch);
-  Expected<void> check_memory(const Case& request);
+  Expected<PredictedKernel> ask(const std::string& launch, double memory_bytes);
+  Expected<void> check_memory(const Case& request, double memory_bytes);
 
   Predictor& predictor_;
   std::filesystem::path application_;
   bool beyond_memory_;
-  std::map<std::string, PredictedKernel> known_;
+  std::map<std::pair<std::string, double>, PredictedKernel> known_;  ///< by what was asked
   std::vector<std::string> assumptions_, warnings_;
 };
 

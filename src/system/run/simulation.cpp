@@ -171,7 +171,8 @@ class Run {
     outcome.assumptions = prepared.assumptions;
     const auto& of_kernels = kernels.assumptions();
     outcome.assumptions.insert(outcome.assumptions.end(), of_kernels.begin(), of_kernels.end());
-    outcome.warnings = kernels.warnings();
+    const auto& warned = kernels.warnings();
+    outcome.warnings.insert(outcome.warnings.end(), warned.begin(), warned.end());
     outcome.said = application_.budget.said;
     finish_(std::move(outcome));
   }

@@ -14,6 +14,18 @@ using Json = nlohmann::json;
 
 constexpr double most = 1e18;
 constexpr int deepest = 16;
+constexpr std::size_t most_values = 10'000, most_text = std::size_t{1} << 20U;
+
+/// A table that stands in several places is written out in each, so what comes of it is counted.
+struct Written {
+  std::size_t values = 0, text = 0;
+
+  void add(std::size_t size) {
+    if (++values > most_values) throw CallFault("a table has more than 10000 values");
+    text += size;
+    if (text > most_text) throw CallFault("a table has more than 1 MiB of text");
+  }
+};
 
 /// The function itself is the first upvalue.
 int guarded(lua_State* state) {
@@ -46,9 +58,9 @@ int guarded(lua_State* state) {
   return lua_error(state);
 }
 
-Json value_of(lua_State* state, int index, int depth);
+Json value_of(lua_State* state, int index, int depth, Written& written);
 
-Json table_of(lua_State* state, int index, int depth) {
+Json table_of(lua_State* state, int index, int depth, Written& written) {
   if (depth > deepest) throw CallFault("a table is nested more than 16 deep, or in itself");
   if (lua_checkstack(state, 4) == 0) throw CallFault("a table is nested too deep");
   const auto length = static_cast<std::size_t>(lua_rawlen(state, index));
@@ -57,7 +69,8 @@ Json table_of(lua_State* state, int index, int depth) {
   while (lua_next(state, index) != 0) {
     const int value = lua_gettop(state);
     if (lua_type(state, -2) == LUA_TSTRING) {
-      object[lua_tostring(state, -2)] = value_of(state, value, depth + 1);
+      written.add(lua_rawlen(state, -2));
+      object[lua_tostring(state, -2)] = value_of(state, value, depth + 1, written);
     } else if (lua_isinteger(state, -2) == 0 || lua_tointeger(state, -2) < 1 ||
                lua_tointeger(state, -2) > static_cast<lua_Integer>(length)) {
       throw CallFault("a table has a key that is neither a text nor one of 1 to n");
@@ -67,13 +80,14 @@ Json table_of(lua_State* state, int index, int depth) {
   if (length > 0 && !object.empty()) throw CallFault("a table is a list and has names, too");
   for (std::size_t i = 1; i <= length; ++i) {
     lua_rawgeti(state, index, static_cast<lua_Integer>(i));
-    list.push_back(value_of(state, lua_gettop(state), depth + 1));
+    list.push_back(value_of(state, lua_gettop(state), depth + 1, written));
     lua_pop(state, 1);
   }
   return length > 0 ? list : object;
 }
 
-Json value_of(lua_State* state, int index, int depth) {
+Json value_of(lua_State* state, int index, int depth, Written& written) {
+  written.add(lua_type(state, index) == LUA_TSTRING ? lua_rawlen(state, index) : 0);
   switch (lua_type(state, index)) {
     case LUA_TBOOLEAN:
       return lua_toboolean(state, index) != 0;
@@ -89,7 +103,7 @@ Json value_of(lua_State* state, int index, int depth) {
       return lua_tonumber(state, index);
     }
     case LUA_TTABLE:
-      return table_of(state, index, depth);
+      return table_of(state, index, depth, written);
     default:
       throw CallFault(std::string("a ") + luaL_typename(state, index) +
                       " stands where a number, a text or a table is expected");
@@ -198,7 +212,8 @@ void CallArguments::only(int index, const char* const* names) const {
 }
 
 std::string json_of(lua_State* state, int index) {
-  return value_of(state, lua_absindex(state, index), 0)
+  Written written;
+  return value_of(state, lua_absindex(state, index), 0, written)
       .dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 

@@ -46,7 +46,8 @@ class CallArguments {
 };
 
 /// The value at `index` as JSON text, with sorted keys; numbers without a fraction are whole.
-/// Refused: functions, tables in themselves, keys that are neither texts nor 1 to n.
+/// Refused: functions, tables in themselves, keys that are neither texts nor 1 to n, more than
+/// 10,000 names and values or 1 MiB of text.
 std::string json_of(lua_State* state, int index);
 
 }  // namespace forewarp::system

@@ -27,8 +27,9 @@ struct PredictedKernel {
 class KernelTimes {
  public:
   virtual ~KernelTimes() = default;
-  /// `launch`: a case as JSON, with its GPU. Refused: what `forewarp predict` refuses.
-  virtual Expected<PredictedKernel> predict(const std::string& launch) = 0;
+  /// `launch`: a case as JSON, with its GPU. `memory_bytes` of that GPU; 0: as its data say.
+  /// Refused: what `forewarp predict` refuses.
+  virtual Expected<PredictedKernel> predict(const std::string& launch, double memory_bytes) = 0;
 };
 
 /// The processes of a group, by rank, and its number.

@@ -26,14 +26,17 @@ random_seed(...)
 math.randomseed = nil
 local ranks = {number = 1, string = 2, boolean = 3}
 local function before(a, b)
-  local ta, tb = ranks[type(a)] or 4, ranks[type(b)] or 4
+  local ta, tb = ranks[type(a)], ranks[type(b)]
   if ta ~= tb then return ta < tb end
-  if ta > 2 then return ta == 3 and not a and b end
+  if ta == 3 then return not a and b end
   return a < b
 end
 function pairs(t)
   local keys, n = {}, 0
-  for key in next, t do n = n + 1; keys[n] = key end
+  for key in next, t do
+    if not ranks[type(key)] then error("pairs has no order for keys of type " .. type(key), 2) end
+    n = n + 1; keys[n] = key
+  end
   sort(keys, before)
   local i = 0
   return function()
@@ -60,6 +63,12 @@ int say(lua_State* state) {
   return 0;
 }
 
+/// A coroutine counts its instructions from 0 on, so each costs a beat beforehand.
+int charged(lua_State* state) {
+  Sandbox::beat(state);
+  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
 /// Called with the seed.
 int open_libraries(lua_State* state) {
   const luaL_Reg libraries[] = {
@@ -69,6 +78,12 @@ int open_libraries(lua_State* state) {
   for (const luaL_Reg& library : libraries) {
     luaL_requiref(state, library.name, library.func, 1);
     lua_pop(state, 1);
+  }
+  lua_getglobal(state, LUA_COLIBNAME);
+  for (const char* const name : {"create", "wrap"}) {
+    lua_getfield(state, -1, name);
+    lua_pushcclosure(state, charged, 1);
+    lua_setfield(state, -2, name);
   }
   if (luaL_loadbufferx(state, prelude, std::strlen(prelude), "=prelude", "t") != LUA_OK) {
     return lua_error(state);
@@ -132,13 +147,18 @@ void Sandbox::count_time() {
 }
 
 void Sandbox::at_count(lua_State* state, lua_Debug* /*where*/) {
+  beat(state);
+}
+
+void Sandbox::beat(lua_State* state) {
   Sandbox& own = of(state);
   Budget& budget = own.budget_;
   own.count_time();
   budget.instructions += instructions_per_beat;
   if (budget.pulse != nullptr) {
     lua_Debug where;
-    if (lua_getstack(state, 0, &where) != 0 && lua_getinfo(state, "l", &where) != 0) {
+    if (lua_getstack(state, 0, &where) != 0 && lua_getinfo(state, "l", &where) != 0 &&
+        where.currentline > 0) {
       budget.pulse->line = static_cast<std::uint32_t>(where.currentline);
     }
     ++budget.pulse->beats;

@@ -18,7 +18,8 @@
 namespace forewarp::system {
 
 /// A Lua state that can only compute: no files, no system, no loading of code, no finalizers; the
-/// same order of keys and the same random numbers each time. It stops at the limits of its budget.
+/// same order of keys and the same random numbers each time (pairs refuses keys that have no order:
+/// tables, functions). It stops at the limits of its budget.
 class Sandbox {
  public:
   /// Called from inside when a limit is reached: with the line and what was too much. It does not
@@ -55,6 +56,8 @@ class Sandbox {
     return *static_cast<Owner*>(of(state).owner_);
   }
   [[nodiscard]] Budget& budget() const { return budget_; }
+  /// Charges as many instructions as pass from one look at the limits to the next, and looks.
+  static void beat(lua_State* state);
   void exceed(lua_State* at, const std::string& text) const;
 
  private:

@@ -47,19 +47,20 @@ Script::Script(Application& application, Process* process, Sandbox::Exceeded exc
                std::move(exceeded)),
       context_{application, sandbox_, process} {
   sandbox_.set_owner(&context_);
-  add_sim();
+  lua_pushcfunction(sandbox_.state(), add_sim);
+  if (const auto added = sandbox_.call(0, 0); !added) sandbox_.exceed(nullptr, added.error().found);
 }
 
-void Script::add_sim() {
-  lua_State* const state = sandbox_.state();
+int Script::add_sim(lua_State* state) {
+  const ScriptContext& context = Sandbox::owner_of<ScriptContext>(state);
   lua_newtable(state);
   add_declarations(state);
   add_work(state);
   add_messages(state);
   add_collectives(state);
-  if (context_.process != nullptr) {
-    const Process& process = *context_.process;
-    const Application& application = context_.application;
+  if (context.process != nullptr) {
+    const Process& process = *context.process;
+    const Application& application = context.application;
     set_text(state, "label", process.place.label);
     set_number(state, "index", process.place.index);
     set_number(state, "count", application.groups.at(process.place.label).ranks.size());
@@ -68,18 +69,34 @@ void Script::add_sim() {
     set_text(state, "unit", application.world->system().components[process.place.component].name);
   }
   lua_setglobal(state, "sim");
+  return 0;
+}
+
+Expected<void> Script::call_script(int arguments) {
+  Pulse* const pulse = context_.application.budget.pulse;
+  if (pulse != nullptr) pulse->in_script = true;
+  auto done = sandbox_.call(arguments, 0);
+  if (pulse != nullptr) pulse->in_script = false;
+  return done;
 }
 
 Expected<void> Script::declare() {
-  Pulse* const pulse = context_.application.budget.pulse;
   if (auto loaded = sandbox_.load(context_.application.source, context_.application.file);
       !loaded) {
     return loaded;
   }
-  if (pulse != nullptr) pulse->in_script = true;
-  auto done = sandbox_.call(0, 0);
-  if (pulse != nullptr) pulse->in_script = false;
-  return done;
+  return call_script(0);
+}
+
+/// Called with the model's file as a function, and the unit.
+int Script::start_model(lua_State* state) {
+  push_attributes(state, *static_cast<const Component*>(lua_touserdata(state, 2)));
+  lua_pushvalue(state, -1);
+  Sandbox::owner_of<ScriptContext>(state).model = luaL_ref(state, LUA_REGISTRYINDEX);
+  lua_setupvalue(state, 1, 1);
+  lua_settop(state, 1);
+  lua_call(state, 0, 0);
+  return 0;
 }
 
 Expected<void> Script::load_model(const Component& unit) {
@@ -89,11 +106,10 @@ Expected<void> Script::load_model(const Component& unit) {
       !loaded) {
     return loaded;
   }
-  push_attributes(state, unit);
-  lua_pushvalue(state, -1);
-  context_.model = luaL_ref(state, LUA_REGISTRYINDEX);
-  lua_setupvalue(state, -2, 1);
-  return sandbox_.call(0, 0);
+  lua_pushcfunction(state, start_model);
+  lua_insert(state, -2);
+  lua_pushlightuserdata(state, const_cast<Component*>(&unit));
+  return call_script(2);
 }
 
 Expected<void> Script::run() {
@@ -109,11 +125,7 @@ Expected<void> Script::run() {
                       "the same declarations in every process", ""};
   }
   lua_rawgeti(state, LUA_REGISTRYINDEX, body->second);
-  Pulse* const pulse = context_.application.budget.pulse;
-  if (pulse != nullptr) pulse->in_script = true;
-  auto done = sandbox_.call(0, 0);
-  if (pulse != nullptr) pulse->in_script = false;
-  return done;
+  return call_script(0);
 }
 
 }  // namespace forewarp::system

@@ -30,8 +30,11 @@ class Script {
   [[nodiscard]] std::string line() const { return sandbox_.line(); }
 
  private:
-  void add_sim();
+  // Lua ends the program when memory runs out outside of a protected call: these two are called so.
+  static int add_sim(lua_State* state);
+  static int start_model(lua_State* state);
   Expected<void> load_model(const Component& unit);
+  Expected<void> call_script(int arguments);
 
   Sandbox sandbox_;
   ScriptContext context_;

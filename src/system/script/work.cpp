@@ -29,6 +29,13 @@ std::optional<double> from_model(ScriptContext& context, lua_State* state, const
   return value;
 }
 
+/// The name of what a table describes; what scripts keep in queues is short.
+std::optional<std::string> name_field(const CallArguments& arguments) {
+  auto name = arguments.text_field(1, "name");
+  if (name) *name = name->substr(0, Timeline::longest_name);
+  return name;
+}
+
 /// compute(size, function) or compute{operations = } or compute{seconds = } or compute{parameters
 /// of the unit's model}.
 int compute(ScriptContext& context, lua_State* state) {
@@ -39,7 +46,7 @@ int compute(ScriptContext& context, lua_State* state) {
   std::optional<double> seconds, operations, watts;
   std::string name;
   if (lua_istable(state, 1)) {
-    name = arguments.text_field(1, "name").value_or("");
+    name = name_field(arguments).value_or("");
     lua_settop(state, 1);
     seconds = from_model(context, state, "compute_time", arguments);
     watts = from_model(context, state, "active_power", arguments);
@@ -108,7 +115,8 @@ int kernel(ScriptContext& context, lua_State* state) {
   arguments.table(1, "the argument");
   const Issue issue = issue_of(context, process, state, 1, arguments);
   KernelRun run;
-  run.name = arguments.text_field(1, "name").value_or("kernel");
+  const auto name = name_field(arguments);
+  run.name = name.value_or("kernel");
   if (const auto seconds = arguments.number_field(1, "seconds")) {
     run.seconds = *seconds;
   } else {
@@ -117,10 +125,11 @@ int kernel(ScriptContext& context, lua_State* state) {
       arguments.fault(unit.name + " has no hardware; expected hardware = \"ID\" in " +
                       context.application.world->system().file);
     }
-    const auto predicted = context.application.kernels->predict(case_of(state, unit.hardware));
+    const auto predicted =
+        context.application.kernels->predict(case_of(state, unit.hardware), unit.memory_bytes);
     if (!predicted) arguments.fault(predicted.error().line());
     run.seconds = predicted->seconds;
-    if (!arguments.text_field(1, "name")) run.name = predicted->name;
+    if (!name) run.name = predicted->name;
   }
   context.application.devices->kernel(issue, run);
   return 0;
