@@ -81,10 +81,10 @@ class Suite(unittest.TestCase):
         words[-1] = "empty_event"
         self.assertIn("times launches by events alone", run(*words, "--resume", LD_LIBRARY_PATH=self.room.name).stderr)
         tests = Path(self.room.name) / "tests.toml"
-        tests.write_text((ROOT / "bench/tests.toml").read_text().replace("buffer:8\"", "buffer:8:random:1\""))
+        tests.write_text((ROOT / "bench/tests.toml").read_text().replace("buffer:8\"", "buffer:8:iota\""))
         words[-1] = "empty"
-        random = run(*words, "--resume", "--tests", tests, LD_LIBRARY_PATH=self.room.name)
-        self.assertIn("'buffer:8:random:1' cannot be filled on a GPU", random.stderr)
+        counted = run(*words, "--resume", "--tests", tests, LD_LIBRARY_PATH=self.room.name)
+        self.assertIn("'buffer:8:iota' cannot be filled on a GPU", counted.stderr)
 
     def test_refuses_in_one_line(self):
         for words, part in ((["run", "--device", "gpu", "--out", self.out], "'gpu' is no device; expected cuda:NUMBER, forewarp:GPU"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include "base/text.h"
@@ -33,6 +34,16 @@ constexpr double khz_per_mhz = 1000;
 
 Diagnostic fault(const std::string& what, int code) {
   return {"--device", what + ": the driver answers " + std::to_string(code), "", ""};
+}
+
+/// Floats between two bounds, the same for the same seed.
+std::vector<float> random_floats(const BufferContent& content, std::uint64_t bytes) {
+  std::mt19937_64 draw(content.seed);
+  std::uniform_real_distribution<float> between(static_cast<float>(content.low),
+                                                static_cast<float>(content.high));
+  std::vector<float> values(bytes / sizeof(float));
+  for (float& value : values) value = between(draw);
+  return values;
 }
 
 }  // namespace
@@ -156,8 +167,8 @@ Expected<void*> CudaDevice::function(const BenchTest& test, const std::string& k
   return found;
 }
 
-/// Zeros, or for pointers:STRIDE addresses of 8 bytes each STRIDE elements further, round and
-/// round.
+/// Zeros, floats for random:SEED, or for pointers:STRIDE addresses of 8 bytes each STRIDE elements
+/// further, round and round.
 Expected<void> CudaDevice::fill(Address buffer, const std::string& text,
                                 std::uint64_t bytes) const {
   const auto argument = parse_argument_value(text, "args");
@@ -165,10 +176,12 @@ Expected<void> CudaDevice::fill(Address buffer, const std::string& text,
   const BufferContent& content = argument->content;
   using Kind = BufferContent::Kind;
   int code = 0;
+  const bool floats =
+      content.kind == Kind::random && (content.type.empty() || content.type == "f32");
   if (content.kind != Kind::pointers && content.kind != Kind::zeros &&
-      content.kind != Kind::unknown) {
+      content.kind != Kind::unknown && !floats) {
     return Diagnostic{"args", "'" + text + "' cannot be filled on a GPU",
-                      "buffer:BYTES, or :zeros or :pointers:STRIDE behind it",
+                      "buffer:BYTES, or :zeros, :random:SEED or :pointers:STRIDE behind it",
                       "--device forewarp:GPU rehearses it"};
   }
   if (content.kind == Kind::pointers) {
@@ -179,6 +192,10 @@ Expected<void> CudaDevice::fill(Address buffer, const std::string& text,
     }
     const void* from = words.data();
     code = driver_.call("cuMemcpyHtoD_v2", buffer, from, words.size() * sizeof(Address));
+  } else if (floats) {
+    const std::vector<float> values = random_floats(content, bytes);
+    const void* from = values.data();
+    code = driver_.call("cuMemcpyHtoD_v2", buffer, from, values.size() * sizeof(float));
   } else {
     code = driver_.call("cuMemsetD8_v2", buffer, static_cast<unsigned char>(0),
                         static_cast<std::size_t>(bytes));

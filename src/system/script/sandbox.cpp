@@ -49,7 +49,8 @@ function setmetatable(t, m)
   if type(m) == "table" and rawget(m, "__gc") ~= nil then error("__gc is not allowed here", 2) end
   return raw_setmetatable(t, m)
 end
-next, dofile, loadfile, load, collectgarbage, require, string.dump, warn = nil
+_G.next = nil  -- the name alone is the local function that pairs needs
+dofile, loadfile, load, collectgarbage, require, string.dump, warn = nil
 )lua";
 
 int say(lua_State* state) {
