@@ -170,6 +170,12 @@ using namespace result;
 using namespace study;
 }  // namespace store
 
+namespace characterise {
+using namespace base;
+using namespace hardware;
+using namespace study;
+}  // namespace characterise
+
 namespace cli {
 using namespace base;
 using namespace program;
@@ -190,6 +196,7 @@ using namespace explain;
 using namespace driver;
 using namespace study;
 using namespace store;
+using namespace characterise;
 }  // namespace cli
 
 namespace tests {
@@ -213,6 +220,7 @@ using namespace explain;
 using namespace driver;
 using namespace study;
 using namespace store;
+using namespace characterise;
 }  // namespace tests
 
 namespace bench {

@@ -67,7 +67,8 @@ struct PointPredictor::State {
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
   Expected<PointResult> evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
                                  const KnownPaths& paths);
-  Expected<PointResult> ask_models(const LaunchDraft& draft, const KnownPaths& paths);
+  Expected<PointResult> ask_models(const Occupancy& occupancy, const LaunchShape& shape,
+                                   const KnownPaths& paths);
   [[nodiscard]] WarpLatency latency_of(const ModelRun& run, const KnownPaths& paths) const;
   void describe(KnownPaths& paths) const;
 };
@@ -132,16 +133,16 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
   }
   const LaunchShape shape = launch_shape(draft);
   if (last.paths == &paths && last.trips == trips && last.shape == shape) return last.point;
-  auto point = ask_models(draft, paths);
+  auto point = ask_models(draft.occupancy, shape, paths);
   if (point) last = {&paths, trips, shape, *point};
   return point;
 }
 
-Expected<PointResult> PointPredictor::State::ask_models(const LaunchDraft& draft,
+Expected<PointResult> PointPredictor::State::ask_models(const Occupancy& occupancy,
+                                                        const LaunchShape& shape,
                                                         const KnownPaths& paths) {
   const BoundKernel& bound = paths.prepared.bound();
   const Demand demand = bound.demand(trips);
-  const LaunchShape shape = launch_shape(draft);
   const ModelRun& preferred = paths.prepared.runs.front();
   for (const ModelRun& run : paths.prepared.runs) {
     const bool first = &run == &preferred;
@@ -150,10 +151,10 @@ Expected<PointResult> PointPredictor::State::ask_models(const LaunchDraft& draft
         predict_run(run, {*loaded->gpu, bound.resources(), demand, latency_of(run, paths), shape,
                           bound.static_dual_pairs(), run.simulator.get()});
     if (first && (!paths.prepared.automatic || usable(run, p))) {
-      return flat_figures(p, draft.occupancy, bounds);
+      return flat_figures(p, occupancy, bounds);
     }
     if (!usable(run, p)) continue;
-    return flat_figures(p, draft.occupancy, run.model->bounds(bound.resources()));
+    return flat_figures(p, occupancy, run.model->bounds(bound.resources()));
   }
   return no_usable_model(paths.prepared);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/toml_text.h"
 
 namespace forewarp::hardware {
 namespace {
@@ -13,15 +14,8 @@ namespace {
 constexpr int digits = 12;
 constexpr double transfers = 2;  // per memory clock, as a device query states it
 
-/// As a quoted TOML string.
 std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\';
-    out += code < 0x20 || code == 0x7f ? ' ' : c;
-  }
-  return out + '"';
+  return toml_quoted(text, ControlCharacters::blank);
 }
 
 std::string word_of(const Gpu& gpu, std::string_view path) {

@@ -89,7 +89,7 @@ ChaseCurve chase_curve(std::vector<ChasePoint> points) {
 }
 
 Expected<ChaseCurve> chase_of(const NumberRow& row, const Evidence& evidence) {
-  const auto records = evidence.records(row, row.quantity.empty() ? "time" : row.quantity);
+  const auto records = evidence.records(row, row.quantity_or("time"));
   if (!records) return records.error();
   std::map<double, std::vector<const Record*>> by_bytes;
   for (const Record* record : *records) {

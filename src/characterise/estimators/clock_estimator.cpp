@@ -10,7 +10,7 @@ namespace forewarp::characterise {
 Expected<Estimate> ClockEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
   const bool power = row.part == "power";
   if (!power && !row.part.empty() && row.part != "clock") return unknown_part(row, "clock, power");
-  const auto records = evidence.records(row, row.quantity.empty() ? "time" : row.quantity);
+  const auto records = evidence.records(row, row.quantity_or("time"));
   if (!records) return records.error();
   Estimate made;
   for (const Record* record : *records) {

@@ -17,7 +17,7 @@ Expected<Estimate> DifferenceEstimator::raw(const NumberRow& row, const Evidence
   NumberRow one = row, other = row;
   one.tests.pop_back();
   other.tests.erase(other.tests.begin());
-  const std::string quantity = row.quantity.empty() ? "time" : row.quantity;
+  const std::string quantity = row.quantity_or("time");
   const auto longer = evidence.records(one, quantity);
   if (!longer) return longer.error();
   const auto shorter = evidence.records(other, quantity);

@@ -7,7 +7,7 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> DirectEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const auto records = evidence.records(row, row.quantity.empty() ? "time" : row.quantity);
+  const auto records = evidence.records(row, row.quantity_or("time"));
   if (!records) return records.error();
   Estimate made;
   for (const Record* record : *records) {

@@ -105,7 +105,7 @@ Expected<StraightLine> time_line(const Series& series, const Evidence& evidence,
   std::vector<LinePoint> points;
   for (const SeriesPoint& point : series.points) {
     double factor = 1;
-    if (cycles) {
+    if (cycles && point.record->unit == "us") {
       const auto clock = evidence.clock(*point.record);
       if (!clock) return clock.error();
       factor = *clock;

@@ -64,7 +64,7 @@ class Evidence {
 /// Median and its deviation (of a mean of so many) of a record.
 [[nodiscard]] LinePoint point_of(double x, const Record& record, double factor);
 
-/// The line through a series of times in us, or in cycles at the clock of each record.
+/// The line through a series of times as they are, or in `cycles`: us at the clock of each record.
 Expected<StraightLine> time_line(const Series& series, const Evidence& evidence, bool cycles);
 
 }  // namespace forewarp::characterise

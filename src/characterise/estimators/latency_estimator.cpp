@@ -7,17 +7,8 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> LatencyEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const auto series = evidence.series(row, "time", evidence.swept(row));
-  if (!series) return series.error();
-  Estimate made;
-  for (const Series& one : *series) {
-    const auto line = time_line(one, evidence, true);
-    if (!line) return line.error();
-    const double work = row.work.value_or(1);
-    made.points.push_back({one.config, line->slope / work, line->slope_deviation / work});
-  }
-  choose(made, Choice::least);
-  return made;
+  return estimate_lines(evidence.series(row, "time", evidence.swept(row)), evidence, true,
+                        slope_of_work(row), Choice::least);
 }
 
 }  // namespace forewarp::characterise

@@ -7,29 +7,20 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> LineEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const bool slope = row.part == "slope", r2 = row.part == "r2";
-  if (!slope && !r2 && !row.part.empty() && row.part != "intercept") {
+  LineResult result;
+  if (row.part == "slope") {
+    result = slope_of_work(row);
+  } else if (row.part == "r2") {
+    result = [](const StraightLine& line) { return EstimatePoint{"", line.r2, {}}; };
+  } else if (row.part.empty() || row.part == "intercept") {
+    result = [work = row.work.value_or(1)](const StraightLine& line) {
+      return EstimatePoint{"", line.intercept / work, line.intercept_deviation / work};
+    };
+  } else {
     return unknown_part(row, "intercept, slope, r2");
   }
-  const auto series =
-      evidence.series(row, row.quantity.empty() ? "time" : row.quantity, evidence.swept(row));
-  if (!series) return series.error();
-  Estimate made;
-  for (const Series& one : *series) {
-    const auto line =
-        time_line(one, evidence, row.unit == "cycles" && one.points.front().record->unit == "us");
-    if (!line) return line.error();
-    const double work = row.work.value_or(1);
-    if (r2) {
-      made.points.push_back({one.config, line->r2, {}});
-    } else if (slope) {
-      made.points.push_back({one.config, line->slope / work, line->slope_deviation / work});
-    } else {
-      made.points.push_back({one.config, line->intercept / work, line->intercept_deviation / work});
-    }
-  }
-  choose(made, Choice::least);
-  return made;
+  return estimate_lines(evidence.series(row, row.quantity_or("time"), evidence.swept(row)),
+                        evidence, row.unit == "cycles", result, Choice::least);
 }
 
 }  // namespace forewarp::characterise

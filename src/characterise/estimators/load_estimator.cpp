@@ -11,7 +11,7 @@ Expected<Estimate> LoadEstimator::raw(const NumberRow& row, const Evidence& evid
   if (!row.part.empty() && row.part != "a" && row.part != "b" && row.part != "c") {
     return unknown_part(row, "a, b, c");
   }
-  const auto records = evidence.records(row, row.quantity.empty() ? "window" : row.quantity);
+  const auto records = evidence.records(row, row.quantity_or("window"));
   if (!records) return records.error();
   const std::string over = row.over.value_or("gbs");
   std::vector<LoadedLatency> points;

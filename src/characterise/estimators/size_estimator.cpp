@@ -38,7 +38,7 @@ Expected<Estimate> least_stride(const NumberRow& row, const Evidence& evidence) 
   for (const std::string& test : row.tests) {
     NumberRow one = row;
     one.tests = {test};
-    const auto records = evidence.records(one, row.quantity.empty() ? "time" : row.quantity);
+    const auto records = evidence.records(one, row.quantity_or("time"));
     if (!records) return records.error();
     const auto stride = last_number(test);
     if (!stride) return Diagnostic{row.fact, "the test '" + test + "' ends in no stride", "", ""};

@@ -7,19 +7,8 @@
 namespace forewarp::characterise {
 
 Expected<Estimate> SlopeEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  const auto series =
-      evidence.series(row, row.quantity.empty() ? "time" : row.quantity, evidence.swept(row));
-  if (!series) return series.error();
-  Estimate made;
-  for (const Series& one : *series) {
-    const auto line =
-        time_line(one, evidence, row.unit == "cycles" && one.points.front().record->unit == "us");
-    if (!line) return line.error();
-    const double work = row.work.value_or(1);
-    made.points.push_back({one.config, line->slope / work, line->slope_deviation / work});
-  }
-  choose(made, Choice::median);
-  return made;
+  return estimate_lines(evidence.series(row, row.quantity_or("time"), evidence.swept(row)),
+                        evidence, row.unit == "cycles", slope_of_work(row), Choice::median);
 }
 
 }  // namespace forewarp::characterise

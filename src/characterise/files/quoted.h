@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "characterise/layers.h"
 
 namespace forewarp::characterise {
 

@@ -188,7 +188,7 @@ class Collector {
 
   /// Cycles of device memory hold at the clock that they were measured at.
   void latency_clock(const NumberRow& row, const Evidence& evidence) {
-    const auto records = evidence.records(row, row.quantity.empty() ? "time" : row.quantity);
+    const auto records = evidence.records(row, row.quantity_or("time"));
     const auto clock = records ? evidence.clock(*records->front()) : Expected<double>(Diagnostic{});
     if (!clock || found_.contains("memory.latency_mhz")) return;
     Fact fact;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "characterise/layers.h"
 
 namespace forewarp::characterise {
 
@@ -34,6 +33,11 @@ struct NumberRow {
   std::optional<std::pair<int, int>> sms;
   std::string note;
   std::size_t line = 0;
+
+  /// The row's own quantity, else the estimator's.
+  [[nodiscard]] std::string quantity_or(const char* otherwise) const {
+    return quantity.empty() ? otherwise : quantity;
+  }
 };
 
 /// One [[invisible]]: a fact that no test shows, and why; `*` stands for any text.

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/expected.h"
-#include "characterise/layers.h"
 #include "hardware/capability.h"
 
 namespace forewarp::characterise {

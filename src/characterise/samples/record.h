@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "characterise/layers.h"
 
 namespace forewarp::characterise {
 

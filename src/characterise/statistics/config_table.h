@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "characterise/layers.h"
 
 namespace forewarp::characterise {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "characterise/layers.h"
 
 namespace forewarp::characterise {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "characterise/layers.h"
 #include "characterise/samples/record.h"
 
 namespace forewarp::characterise {

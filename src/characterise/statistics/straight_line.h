@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/expected.h"
-#include "characterise/layers.h"
 
 namespace forewarp::characterise {
 

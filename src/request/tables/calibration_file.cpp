@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/toml_text.h"
 #include "request/tables/calibration_checks.h"
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
@@ -89,23 +90,6 @@ Expected<void> read_number(const ValueCursor& cursor, Calibration& into) {
   done = check_number(cursor, number, into);
   if (done) into.numbers.push_back(std::move(number));
   return done;
-}
-
-std::string toml_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      constexpr std::string_view hexadecimal = "0123456789abcdef";
-      const auto byte = static_cast<unsigned char>(c);
-      out += "\\u00";
-      out += hexadecimal[byte >> 4U];
-      out += hexadecimal[byte & 0xfU];
-      continue;
-    }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
 }
 
 void add_text(std::string& text, std::string_view key, std::string_view value) {
