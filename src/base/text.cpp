@@ -38,7 +38,7 @@ std::string lower(std::string_view text) {
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string result;
   for (const std::string& part : parts) {
-    if (!result.empty()) result += separator;
+    if (&part != parts.data()) result += separator;
     result += part;
   }
   return result;

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "binding/demand.h"
+#include "binding/l2_parts.h"
 #include "memory/memory_profile.h"
 
 namespace forewarp::explain {
@@ -311,6 +312,17 @@ void note_executed(const Drafted& drafted, const LaunchProfile& profile,
 
 void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions) {
   for (const std::string& note : memory.notes) assumptions.push_back({"memory", note, ""});
+}
+
+void note_far_hits(const MemoryProfile& memory, const Gpu& gpu,
+                   std::vector<Result::Assumption>& assumptions) {
+  const double far = far_share(memory.unique_bytes, gpu);
+  if (far <= 0) return;
+  assumptions.push_back({"l2-far",
+                         significant(100 * far, 3) +
+                             " % of what L2 has lies in its far part, whichever array a load "
+                             "reads: the share follows from all that the launch touches",
+                         "--set hw.l2.latency_far_cycles=CYCLES"});
 }
 
 }  // namespace forewarp::explain

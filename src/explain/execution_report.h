@@ -29,4 +29,8 @@ void note_executed(const Drafted& drafted, const LaunchProfile& profile,
 /// Notes what the replay through the caches assumed.
 void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& assumptions);
 
+/// Notes which share of L2's hits is taken to come from its far part.
+void note_far_hits(const MemoryProfile& memory, const Gpu& gpu,
+                   std::vector<Result::Assumption>& assumptions);
+
 }  // namespace forewarp::explain

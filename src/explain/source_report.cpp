@@ -11,8 +11,10 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "binding/resource_table.h"
 #include "explain/listing_builder.h"
 #include "program/source_place.h"
+#include "result/labels.h"
 #include "result/simulation_waits.h"
 
 namespace forewarp::explain {
@@ -22,6 +24,7 @@ using Line = Result::ListingLine;
 using Place = std::pair<std::string, std::uint32_t>;  ///< source file and line
 
 constexpr std::size_t longest_line = 400;  ///< characters kept of one source line
+constexpr double main_share = 0.5;         ///< of the time: what limits explains most of it
 
 double finite(double value) {
   return std::isfinite(value) ? value : 0;
@@ -67,22 +70,43 @@ bool is_l2(ResourceRole role) {
          role == ResourceRole::l2_write || role == ResourceRole::l2_slice;
 }
 
+/// By instruction: cycles of the unit that limits; none where no unit of the SM does.
+std::vector<double> taken(const Prepared& prepared, const Result& result) {
+  const std::vector<ResourceInfo>& units = prepared.bound().resources();
+  const auto unit = std::ranges::find(units, result.limited_by.resource, &ResourceInfo::name);
+  if (unit == units.end()) return {};
+  const ResourceTable table(prepared.gpu(), &prepared.kernel());
+  const auto index = static_cast<std::size_t>(unit - units.begin());
+  std::vector<double> all;
+  for (std::size_t i = 0; i < result.listing.size(); ++i) {
+    const Demand once =
+        table.demand_of(prepared.kernel().instructions[i], prepared.bound().patterns()[i], false);
+    all.push_back(finite(result.listing[i].executions) * once.cycles(index));
+  }
+  return all;
+}
+
 /// The weights of instructions, and a phrase that says what they count.
 std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, const Result& result) {
   if (!result.simulation.instructions.empty()) {
     return {simulated_weights(result), "cycles that warps issue there and wait to, simulated"};
   }
-  const ResourceRole limit = role_of_resource(result.limited_by.resource);
+  const std::string& limit_name = result.limited_by.resource;
+  const ResourceRole limit = role_of_resource(limit_name);
   const bool device_memory = limit == ResourceRole::device_memory;
   if (device_memory || is_l2(limit)) {
     std::vector<double> weights = moved(prepared, result, device_memory);
     if (total(weights) > 0) return {std::move(weights), "what it moves, as memory limits"};
   }
-  std::vector<double> weights;
-  for (const Line& line : result.listing) {
-    weights.push_back(finite(line.executions) * std::max(1.0, line.latency));
+  if (result.limited_by.share >= main_share) {
+    std::vector<double> weights = taken(prepared, result);
+    if (total(weights) > 0) {
+      return {std::move(weights), "what it takes of " + resource_label(result, limit_name)};
+    }
   }
-  return {std::move(weights), "how often it runs times what its result takes"};
+  std::vector<double> weights;
+  for (const Line& line : result.listing) weights.push_back(line.path_cycles);
+  return {std::move(weights), "cycles on a warp's critical path: what overlaps counts once"};
 }
 
 /// These lines of the compiled source. Reads no other file, as a listing may name any file.

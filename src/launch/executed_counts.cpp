@@ -6,20 +6,12 @@
 #include <cmath>
 
 #include "binding/access_space.h"
+#include "binding/l2_parts.h"
 
 namespace forewarp::launch {
 namespace {
 
 constexpr double same_counts = 0.02;  // share of all instructions by which edge blocks may differ
-
-/// The share of L2 hits in the far part of a divided L2. Each part keeps copies of what its own SMs
-/// read, until the kernel's data exceed such a part; then hits come from the part that data belong
-/// to.
-double far_share(const MemoryProfile& memory, const Gpu& gpu) {
-  const double from = gpu.l2.far_from, to = gpu.l2.far_to;
-  if (gpu.l2.bytes <= 0 || to <= from) return 0;
-  return std::clamp((memory.unique_bytes / gpu.l2.bytes - from) / (to - from), 0.0, 1.0);
-}
 
 }  // namespace
 
@@ -60,7 +52,7 @@ void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryPr
     patterns[i].known = true;
     patterns[i].requests = patterns[i].passes = 0;
   }
-  const double far_hits = far_share(memory, gpu);
+  const double far_hits = far_share(memory.unique_bytes, gpu);
   double missed = 0, stored = 0;  // sectors among which the bytes of device memory are divided
   for (const auto& [i, access] : memory.instructions) {
     const bool store = is_store_class(kernel.instructions[i].instruction_class);

@@ -29,9 +29,10 @@ struct TimeFactor {
 struct Comparison {
   std::string id;  ///< of the cases; empty outside case files
   Result a, b;
-  double ratio = 0;                  ///< time of B over A; 0: one of them has none
-  std::vector<TimeFactor> factors;   ///< the largest first
-  std::string answer;                ///< one line
+  double ratio = 0;                 ///< time of B over A; 0: one of them has none
+  std::string sure;                 ///< of the difference: clear, likely, uncertain; empty: unknown
+  std::vector<TimeFactor> factors;  ///< the largest first
+  std::string answer;               ///< one line
   std::vector<std::string> reasons;  ///< sentences, each from facts of both results
 
   [[nodiscard]] bool compared() const { return !a.error && !b.error; }

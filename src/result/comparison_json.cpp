@@ -29,6 +29,7 @@ Json pair_json(const Comparison& pair) {
   return {{"id", pair.id},
           {"answer", pair.answer},
           {"ratio", pair.compared() ? json_number(pair.ratio) : Json(nullptr)},
+          {"sure", pair.sure},
           {"factors", std::move(factors)},
           {"reasons", pair.reasons},
           {"a", Json::parse(to_json(pair.a, JsonStyle::lean()))},

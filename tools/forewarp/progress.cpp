@@ -17,6 +17,7 @@ namespace {
 
 constexpr double first_drawn = 2;  // seconds: what is done by then needs no word
 constexpr double between_bars = 0.1, between_lines = 5;
+constexpr double between_unasked = 30;  // lines in a log that nobody asked for
 
 Progress::Screen standard_error() {
   using Clock = std::chrono::steady_clock;
@@ -67,7 +68,7 @@ void Progress::end_line() {
 }
 
 void Progress::operator()(const std::string& name, std::size_t done, std::size_t all) {
-  if (wanted_ == Wanted::never || (!screen_.terminal && wanted_ == Wanted::usual)) return;
+  if (wanted_ == Wanted::never) return;
   const double now = screen_.seconds();
   if (begins_ || name != name_ || all != all_) {
     end_line();
@@ -78,9 +79,11 @@ void Progress::operator()(const std::string& name, std::size_t done, std::size_t
   }
   if (now - begun_ < first_drawn) return;
   const bool last = all != 0 && done >= all;
+  const bool asked = screen_.terminal || wanted_ == Wanted::always;
+  const double between = screen_.terminal ? between_bars : asked ? between_lines : between_unasked;
   const bool shown = drawn_ > begun_;
-  const double patience = screen_.terminal ? between_bars : shown ? between_lines : first_drawn;
-  if (!last && now - drawn_ < patience) return;
+  const double patience = asked && !shown ? std::min(between, first_drawn) : between;
+  if (!(last && (asked || shown)) && now - drawn_ < patience) return;
   drawn_ = now;
   const std::string pace = pace_text(done, all, now - begun_);
   screen_.write(screen_.terminal ? bar_text(name, done, all, pace)

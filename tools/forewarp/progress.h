@@ -9,8 +9,8 @@
 namespace forewarp::cli {
 
 /// How far a run is: how many are done, how fast, how long the rest will take. From the second
-/// second on, on a terminal as a bar that is drawn over; elsewhere, where it is asked for, as a
-/// line now and then.
+/// second on, on a terminal as a bar that is drawn over; elsewhere as a line every half minute,
+/// where it is asked for every few seconds.
 class Progress {
  public:
   enum class Wanted { usual, always, never };

@@ -96,6 +96,7 @@ void complete(const Case& request, const PredictOptions& options, Executed& made
   account(made);
   note_executed(*made.drafted, *made.profile, made.notes.findings, made.notes.assumptions);
   note_memory(*made.memory, made.notes.assumptions);
+  note_far_hits(*made.memory, *made.drafted->loaded->gpu, made.notes.assumptions);
 }
 
 /// The message when neither analysis nor execution gave counts: lists all ways out, missing

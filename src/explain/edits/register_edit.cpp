@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "binding/occupancy.h"
 
@@ -53,13 +54,28 @@ EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
 
 }  // namespace
 
+/// A least number of blocks in launch bounds holds registers down; the toolkit's headers pass the
+/// bounds on under a name that a macro can shorten.
+std::vector<EditProposal> without_least_blocks(const SeenLaunch& seen) {
+  const auto source = seen.has_source() ? read_file(seen.request.input) : Expected<std::string>("");
+  if (!source || source->find("__launch_bounds__") == std::string::npos) return {};
+  EditProposal proposal;
+  proposal.edit = "state no least number of blocks in __launch_bounds__";
+  proposal.reason = "launch bounds may hold the compiler to fewer registers than it would take";
+  OtherCase other{seen.request, seen.options, false};
+  other.request.compile_options.emplace_back("-Dlaunch_bounds(t,...)=launch_bounds(t)");
+  proposal.change = std::move(other);
+  return {std::move(proposal)};
+}
+
 std::vector<EditProposal> RegisterEdit::proposals(const SeenLaunch& seen) const {
   const Prepared& prepared = seen.prepared;
   const SmLimits& limits = prepared.gpu().limits;
   const Occupancy& now = prepared.draft().occupancy;
-  if (!has(now.limiters, Limiter::registers) || seen.options.registers) return {};
+  if (seen.options.registers) return {};
+  std::vector<EditProposal> proposals = without_least_blocks(seen);
+  if (!has(now.limiters, Limiter::registers)) return proposals;
   const std::uint32_t most = std::min({now.by_warps, now.by_shared, now.by_blocks});
-  std::vector<EditProposal> proposals;
   for (std::uint32_t blocks = now.blocks + 1; blocks <= most; ++blocks) {
     std::uint32_t registers = registers_for(limits, prepared.draft().needs, blocks);
     if (seen.has_source()) registers -= registers % compiled_steps;

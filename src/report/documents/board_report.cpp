@@ -41,7 +41,7 @@ Table rows_of(const BoardTable& all) {
                    {"time", Align::right, ""},      {"90 % interval", Align::left, ""},
                    {"limited by", Align::left, ""}, {"power", Align::right, ""},
                    {"energy", Align::right, ""},    {"between", Align::left, ""},
-                   {"bandwidth", Align::right, ""}, {"from", Align::left, ""}};
+                   {"copies at", Align::right, ""}, {"from", Align::left, ""}};
   if (!all.prices.empty()) table.columns.push_back({"cost/1000", Align::right, ""});
   for (const BoardTable::Row& row : all.rows) {
     const Result& r = row.result;
@@ -89,8 +89,10 @@ Section method_of(const BoardTable& all) {
           std::to_string(measured) + " of these boards, rules give the others' (docs/gpus.md)",
       Tone::plain});
   section.add(Note{
-      "bandwidth: what copies reach, from copies or a lattice-Boltzmann code on this board, or "
-      "its class: other boards with this kind of memory (forewarp gpu list)",
+      "copies at: what code that reads as much as it writes reaches, from copies or a "
+      "lattice-Boltzmann code on this board, or its class: other boards with this kind of memory "
+      "(forewarp gpu list); the time is that of the launch's own mix of reads and writes, and one "
+      "that mostly reads reaches more",
       Tone::plain});
   if (std::ranges::any_of(all.rows, &BoardTable::Row::unsure_rank)) {
     section.add(

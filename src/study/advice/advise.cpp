@@ -13,6 +13,7 @@
 #include "explain/edits/edit_kind.h"
 #include "explain/portfolio.h"
 #include "study/ordered_pipeline.h"
+#include "study/sureness.h"
 
 namespace forewarp::study {
 namespace {
@@ -205,6 +206,14 @@ class Adviser {
     return false;
   }
 
+  /// Several instructions of one line may ask for one edit, with one outcome.
+  static bool told(const std::vector<Advice::Edit>& others, const Advice::Edit& edit) {
+    return std::ranges::any_of(others, [&](const Advice::Edit& other) {
+      return other.kind == edit.kind && other.text == edit.text && other.file == edit.file &&
+             other.line == edit.line && other.refused == edit.refused && edit.line != 0;
+    });
+  }
+
   /// Of the proposals of one kind for one place the fastest is told.
   Advice ranked(const std::vector<Tried>& tried, std::vector<Advice::Edit> edits) {
     std::map<Key, std::size_t> best;
@@ -217,11 +226,12 @@ class Adviser {
     for (std::size_t i = 0; i < edits.size(); ++i) {
       const auto found = best.find(key_of(tried[i]));
       if (found == best.end() || found->second != i) {
-        advice.others.push_back(std::move(edits[i]));
+        if (!told(advice.others, edits[i])) advice.others.push_back(std::move(edits[i]));
         continue;
       }
       Advice::Edit& edit = edits[i];
-      edit.sure = sureness(now_.time_ms, now_.interval_ms, edit.time_ms, edit.interval_ms);
+      edit.sure =
+          sureness(range_of(now_), {edit.time_ms, edit.interval_ms[0], edit.interval_ms[1]});
       advice.gains.push_back(std::move(edit));
     }
     std::ranges::stable_sort(advice.gains, {}, &Advice::Edit::time_ms);
@@ -260,13 +270,6 @@ std::string other_work(const Result& now, const Result& then) {
     if (!other.empty()) return "the kernel then " + other + expects;
   }
   return {};
-}
-
-std::string sureness(double now_ms, const std::array<double, 2>& now_interval, double then_ms,
-                     const std::array<double, 2>& then_interval) {
-  if (then_interval[1] < now_interval[0]) return "clear";
-  if (then_ms < now_interval[0] || then_interval[1] < now_ms) return "likely";
-  return "uncertain";
 }
 
 Expected<Advice> advise(Predictor& predictor, const Case& request, const std::string& gpu,

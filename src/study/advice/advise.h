@@ -21,9 +21,4 @@ Expected<Advice> advise(Predictor& predictor, const Case& request, const std::st
 /// nothing speaks against it.
 [[nodiscard]] std::string other_work(const Result& now, const Result& then);
 
-/// How sure a gain is: "clear" where the intervals lie apart, "likely" where a time lies outside
-/// the other's interval, else "uncertain".
-[[nodiscard]] std::string sureness(double now_ms, const std::array<double, 2>& now_interval,
-                                   double then_ms, const std::array<double, 2>& then_interval);
-
 }  // namespace forewarp::study

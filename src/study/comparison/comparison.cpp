@@ -8,18 +8,24 @@
 #include "base/text.h"
 #include "driver/result_builder.h"
 #include "explain/time_factors.h"
+#include "study/comparison/line_reasons.h"
 #include "study/comparison/reasons.h"
+#include "study/sureness.h"
 
 namespace forewarp::study {
 namespace {
 
 constexpr double rounding = 1 + 1e-9;  // 3 % more is not more than 3 %
 
-Result result_of(const Expected<Prepared>& prepared, const ComparedSide& side) {
+Result result_of(Predictor& predictor, const Expected<Prepared>& prepared,
+                 const ComparedSide& side) {
   if (!prepared) return failed_result(side.request, side.gpu, prepared.error());
-  auto result = build_result(*prepared, {});
+  ResultDetail detail;
+  detail.listing = true;  // for the source lines
+  auto result = predictor.result(*prepared, detail);
   if (!result) return failed_result(side.request, side.gpu, result.error());
   result->id = side.request.id;
+  result->listing.clear();
   return std::move(*result);
 }
 
@@ -29,6 +35,10 @@ const ModelRun& run_of(const Prepared& prepared, const Result& result) {
     if (run.model->name() == result.model) return run;
   }
   return prepared.runs.front();
+}
+
+bool has_interval(const Result& result) {
+  return result.interval_ms[1] > result.interval_ms[0];
 }
 
 std::string both(const std::string& a, const std::string& b) {
@@ -42,15 +52,21 @@ Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSi
   comparison.id = a.request.id;
   const auto first = predictor.prepare(a.request, a.gpu, a.options);
   const auto second = predictor.prepare(b.request, b.gpu, b.options);
-  comparison.a = result_of(first, a);
-  comparison.b = result_of(second, b);
+  comparison.a = result_of(predictor, first, a);
+  comparison.b = result_of(predictor, second, b);
   if (comparison.compared()) {
     comparison.ratio = comparison.b.time_ms / comparison.a.time_ms;
     comparison.factors =
         time_factors(*first, run_of(*first, comparison.a), *second, run_of(*second, comparison.b));
   }
+  if (has_interval(comparison.a) && has_interval(comparison.b) && comparison.compared()) {
+    comparison.sure = sureness(range_of(comparison.a), range_of(comparison.b));
+  }
   comparison.answer = answer_of(comparison);
   comparison.reasons = reasons_of(comparison);
+  for (std::string& reason : line_reasons(comparison)) {
+    comparison.reasons.push_back(std::move(reason));
+  }
   return comparison;
 }
 

@@ -71,6 +71,19 @@ std::string factor_text(const TimeFactor& factor) {
   return text + " (time " + times(factor.factor) + ")";
 }
 
+/// What the intervals say of the difference.
+std::string sure_text(const Comparison& c) {
+  const auto range = [](const Result& r) {
+    return significant(r.interval_ms[0], 3) + " .. " + significant(r.interval_ms[1], 3);
+  };
+  const std::string ranges = " (A " + range(c.a) + ", B " + range(c.b) + " ms)";
+  if (c.sure == "clear") return "clear: the intervals of the two times lie apart" + ranges;
+  if (c.sure == "likely") return "likely: one time lies outside the other's interval" + ranges;
+  if (c.sure.empty()) return "";
+  return "uncertain: each time lies within the other's interval" + ranges +
+         ", unless both err alike, as versions of one kernel often do";
+}
+
 std::string gpus_of(const Comparison& c) {
   const auto name = [](const Result& r) { return r.gpu.name.empty() ? r.gpu.id : r.gpu.name; };
   return name(c.a) == name(c.b) ? name(c.a) : name(c.b) + " against " + name(c.a);
@@ -198,8 +211,8 @@ std::string stall_reason(const Comparison& c) {
 
 std::string answer_of(const Comparison& c) {
   if (!c.compared()) return "no comparison: " + *(c.a.error ? c.a.error : c.b.error);
-  const std::string both =
-      " on " + gpus_of(c) + " (" + from_to(c.a.time_ms, c.b.time_ms, "ms") + ")";
+  const std::string both = " on " + gpus_of(c) + " (" + from_to(c.a.time_ms, c.b.time_ms, "ms") +
+                           (c.sure.empty() ? "" : "; " + c.sure) + ")";
   std::string text = std::fabs(c.ratio - 1) <= same_time ? "B takes as long as A" + both
                      : c.ratio > 1
                          ? "B is " + significant(c.ratio, 3) + "x slower than A" + both
@@ -227,6 +240,7 @@ std::vector<std::string> reasons_of(const Comparison& c) {
                                 instruction_reason(c), traffic_reason(c), stall_reason(c)}) {
     list.push_back(std::move(sentence));
   }
+  list.push_back(sure_text(c));
   std::erase(list, "");
   return list;
 }

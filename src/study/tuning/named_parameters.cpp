@@ -3,53 +3,21 @@
 #include "study/tuning/named_parameters.h"
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
-#include <set>
-#include <string_view>
 
-#include "base/file.h"
 #include "base/text.h"
-#include "input/toolkit/source_content.h"
+#include "study/validation/source_names.h"
 
 namespace forewarp::study {
-namespace {
-
-namespace fs = std::filesystem;
-
-bool in_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-void add_words(std::string_view text, std::set<std::string>& words) {
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && in_word(text[end])) ++end;
-    if (end > at) words.emplace(text.substr(at, end - at));
-    at = end + 1;
-  }
-}
-
-}  // namespace
 
 Expected<void> check_named(const std::string& source, const Case& defaults,
                            const std::vector<std::string>& expressions,
                            const std::vector<std::string>& names) {
-  const auto text = read_file(source);
-  if (!text) return text.error();
-  const std::string code = source_with_includes(*text, fs::absolute(source).parent_path());
-  const auto includes = [](const std::string& option) { return option.starts_with("-I"); };
-  // Names that are pasted together, or that lie in other folders, cannot be seen here.
-  if (code.find("##") != std::string::npos ||
-      std::ranges::any_of(defaults.compile_options, includes)) {
-    return {};
-  }
-  std::set<std::string> known;
-  add_words(code + ' ' + defaults.kernel + ' ' + join(defaults.compile_options, " "), known);
-  for (const std::string& expression : expressions) add_words(expression, known);
+  auto known = read_source_names(source, defaults.kernel, defaults.compile_options);
+  if (!known) return known.error();
+  for (const std::string& expression : expressions) known->add(expression);
   for (const std::string& name : names) {
-    if (known.contains(name) || name.starts_with("block_size_")) continue;
-    const auto meant = closest(name, {known.begin(), known.end()});
+    if (known->may_name(name) || name.starts_with("block_size_")) continue;
+    const auto meant = closest(name, {known->words.begin(), known->words.end()});
     return Diagnostic{"--param " + name,
                       "neither the source nor --grid, --block, --smem or --restrict names it",
                       "a macro of the source, or a name that one of these uses",

@@ -13,6 +13,9 @@ namespace forewarp::study {
 
 namespace {
 
+/// With the dot of a structure's field.
+constexpr const char* name_letters =
+    "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.";
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 std::string one_line(std::string text) {
@@ -121,6 +124,7 @@ Expected<RowScope::Formula*> RowScope::formula(const std::string& expression) {
   if (found != formulas_.end()) return found->second.get();
   auto made = std::make_unique<Formula>();
   try {
+    made->parser.DefineNameChars(name_letters);
     define_functions(made->parser);
     for (auto& [name, value] : numbers_) define(made->parser, name, &value);
     made->parser.SetExpr(expression);

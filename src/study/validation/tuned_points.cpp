@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "input/toolkit/source_content.h"
 #include "study/validation/edited_source.h"
 #include "study/validation/export_values.h"
+#include "study/validation/source_names.h"
 #include "study/validation/tuned_launch.h"
 
 namespace forewarp::study {
@@ -109,25 +109,18 @@ class TunedPoints {
   /// A source that pastes names together, or includes from other folders, may name any.
   Expected<void> read_names() {
     if (!options_.named_macros_only) return {};
-    const auto text = read_file(source_);
-    if (!text) return text.error();
-    named_in_ = source_with_includes(*text, fs::absolute(source_).parent_path());
-    const auto includes = [](const std::string& option) { return option.starts_with("-I"); };
     std::vector<std::string> given = options_.defaults.compile_options;
     if (problem_ != nullptr) {
       given.insert(given.end(), problem_->compile_options.begin(), problem_->compile_options.end());
     }
-    all_macros_ = named_in_.find("##") != std::string::npos ||
-                  std::any_of(given.begin(), given.end(), includes);
-    named_in_ += join(given, " ") + ' ' + kernel();
+    auto names = read_source_names(source_, kernel(), given);
+    if (!names) return names.error();
+    names_ = *std::move(names);
     return {};
   }
 
-  [[nodiscard]] bool matters(const std::string& macro) {
-    if (!options_.named_macros_only || all_macros_) return true;
-    const auto known = named_.find(macro);
-    if (known != named_.end()) return known->second;
-    return named_[macro] = has_whole(named_in_, macro);
+  [[nodiscard]] bool matters(const std::string& macro) const {
+    return !options_.named_macros_only || names_.may_name(macro);
   }
 
   Expected<void> name_gpu() {
@@ -230,9 +223,7 @@ class TunedPoints {
   CsvTable table_;
   TunedScope scope_;
   std::string source_, gpu_;
-  std::string named_in_;               // the source with what it includes
-  std::map<std::string, bool> named_;  // macros that were looked for in it
-  bool all_macros_ = false;
+  SourceNames names_;
 };
 
 /// Descriptions beside the results; a JSON file that is none is passed over.

@@ -73,16 +73,28 @@ TEST(Progress, SaysALineNowAndThenWhereItIsAskedForWithoutATerminal) {
   EXPECT_EQ(watched.written[0].back(), '\n');
 }
 
-TEST(Progress, IsSilentUnlessItIsSeenOrAskedFor) {
-  for (const auto& [wanted, terminal] :
-       {std::pair(Progress::Wanted::usual, false), std::pair(Progress::Wanted::never, true)}) {
-    Watched watched;
-    Progress progress(wanted, watched.screen(terminal));
-    progress("sweep", 1, 100);
-    watched.now += 50;
-    progress("sweep", 50, 100);
-    EXPECT_TRUE(watched.written.empty());
-  }
+TEST(Progress, SaysALineEveryHalfMinuteInALogThatNobodyAskedFor) {
+  Watched watched;
+  Progress progress(Progress::Wanted::usual, watched.screen(false));
+  for (std::size_t i = 1; i <= 80; ++i, ++watched.now) progress("tune", i, 1200);
+  ASSERT_EQ(watched.written.size(), 2U);  // after 30 and 60 s
+  EXPECT_EQ(watched.written[0].substr(0, 28), "forewarp: tune: 31 of 1200, ");
+}
+
+TEST(Progress, SaysNothingOfAShortRunInALog) {
+  Watched watched;
+  Progress progress(Progress::Wanted::usual, watched.screen(false));
+  for (std::size_t i = 1; i <= 29; ++i, ++watched.now) progress("tune", i, 29);
+  EXPECT_TRUE(watched.written.empty());
+}
+
+TEST(Progress, IsSilentWhereThatIsAskedFor) {
+  Watched watched;
+  Progress progress(Progress::Wanted::never, watched.screen(true));
+  progress("sweep", 1, 100);
+  watched.now += 50;
+  progress("sweep", 50, 100);
+  EXPECT_TRUE(watched.written.empty());
   EXPECT_EQ(cli::progress_wanted(true, true), Progress::Wanted::never);
   EXPECT_EQ(cli::progress_wanted(false, true), Progress::Wanted::always);
   EXPECT_EQ(cli::progress_wanted(false, false), Progress::Wanted::usual);

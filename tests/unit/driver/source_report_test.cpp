@@ -34,11 +34,12 @@ std::string with_markers() {
 
 class SourceReport : public testing::Test {
  protected:
-  Result predicted(std::int64_t a, const std::string& model) {
+  Result predicted(std::int64_t a, const std::string& model, std::uint32_t blocks = 0) {
     const auto path = std::filesystem::path(testing::TempDir()) / "marked_saxpy2.sass";
     std::ofstream(path) << with_markers();
     Case request = saxpy2_case(a);
     request.input = path.string();
+    if (blocks > 0) request.launch.grid[0] = blocks;
     PredictOptions options;
     options.models = {model};
     ResultDetail detail;
@@ -198,6 +199,26 @@ TEST_F(SourceReport, WhereMemoryLimitsTimeIsWhatIsMoved) {
   EXPECT_EQ(result.source_weighed_by, "what it moves, as memory limits");
   EXPECT_EQ(line_of(result, 1).time_share, 0);
   EXPECT_NEAR(line_of(result, 4).time_share, 1.0 / 3, 0.05);
+}
+
+// Loads that overlap count once: a line's share is that of its instructions on the critical path.
+TEST_F(SourceReport, WhereLatencyLimitsTimeIsThatOfTheCriticalPath) {
+  const Result result = predicted(16, "volkov", 1);
+  ASSERT_EQ(result.limited_by.resource, "latency");
+  EXPECT_EQ(result.source_weighed_by.substr(0, 32), "cycles on a warp's critical path");
+  double all = 0;
+  for (const Result::ListingLine& line : result.listing) all += line.path_cycles;
+  for (const Result::ListingLine& line : result.listing) {
+    EXPECT_NEAR(line.time_share, line.path_cycles / all, 1e-9) << line.text;
+  }
+}
+
+// 1024 passes of a loop of four instructions: the schedulers limit, each issue takes as much.
+TEST_F(SourceReport, WhereAUnitLimitsTimeIsWhatIsTakenOfIt) {
+  const Result result = predicted(1024, "volkov");
+  ASSERT_EQ(result.source_weighed_by, "what it takes of " + result.bounds.front().label);
+  EXPECT_GT(line_of(result, 2).time_share, 0.95);
+  EXPECT_EQ(line_of(result, 3).time_share, 0) << result.limited_by.resource;
 }
 
 TEST_F(SourceReport, ALoopHoldsItsLinesAndTheirTime) {

@@ -9,14 +9,6 @@
 namespace forewarp::tests {
 namespace {
 
-TEST(Sureness, FollowsFromTheIntervals) {
-  EXPECT_EQ(sureness(10, {8, 12}, 5, {4, 7.9}), "clear");
-  EXPECT_EQ(sureness(10, {8, 12}, 7, {6, 9}), "likely");   // 7 lies below 8, and 9 below 10
-  EXPECT_EQ(sureness(10, {9, 12}, 8, {6, 11}), "likely");  // 8 lies below 9
-  EXPECT_EQ(sureness(10, {5, 12}, 8, {6, 9}), "likely");   // 9 lies below 10
-  EXPECT_EQ(sureness(10, {5, 12}, 9, {8, 11}), "uncertain");
-}
-
 // What counts as other work is told by the amount that differs by more than 2 %.
 TEST(OtherWork, SaysWhatTheKernelDoesInstead) {
   Result now;

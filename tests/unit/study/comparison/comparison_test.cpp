@@ -111,6 +111,19 @@ TEST(Reasons, ALimitThatVanishesOrAppearsIsSaidAsSuch) {
   EXPECT_NE(answer_of(c).find("384 -> 0 bytes per warp"), std::string::npos) << answer_of(c);
 }
 
+TEST(Reasons, HowSureADifferenceIsStandsBesideIt) {
+  Comparison c = divergent();
+  c.a.interval_ms = {0.8, 1.3};
+  c.b.interval_ms = {20, 35};
+  c.sure = "clear";
+  EXPECT_NE(answer_of(c).find("(1 -> 28 ms; clear)"), std::string::npos) << answer_of(c);
+  EXPECT_TRUE(has(reasons_of(c),
+                  "clear: the intervals of the two times lie apart (A 0.8 .. 1.3, "
+                  "B 20 .. 35 ms)"));
+  c.sure = "uncertain";
+  EXPECT_TRUE(has(reasons_of(c), "uncertain: each time lies within the other's interval"));
+}
+
 TEST(Reasons, WhatStaysIsNotTold) {
   Comparison c = divergent();
   c.b = c.a;

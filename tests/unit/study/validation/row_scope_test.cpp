@@ -25,6 +25,15 @@ TEST(RowScope, ExpressionsFollowTheRow) {
   EXPECT_EQ(*row.text("{{ {n} }"), "{ 1000 }");
 }
 
+// Arguments are named so that are fields of a structure.
+TEST(RowScope, NamesMayHaveDots) {
+  const CsvTable rows = table();
+  RowScope row(rows);
+  row.load(0);
+  row.set_number("p.n", 300);
+  EXPECT_EQ(*row.value("ceil(p.n/block)+1.5"), 4.5);  // 2.34
+}
+
 TEST(RowScope, AWordOrAZeroDivisorHasNoValue) {
   const CsvTable rows = table();
   RowScope row(rows);
