@@ -7,14 +7,33 @@ import io
 import json
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
+
+import toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 LAUNCH = ("examples/saxpy2.sass", "--arg", "n=4000000", "--arg", "a=16", "--arg", "x=buffer:16000000", "--arg", "y=buffer:16000000")
 SMALL = (*LAUNCH, "--grid", "125000", "--block", "32")
 USUAL = (*LAUNCH, "--grid", "15625", "--block", "256")
+
+# 40 values that live through a loop, of which 32 registers (8 blocks of 256 threads) hold the fewer part.
+HELD = """
+extern "C" __global__ void __launch_bounds__(256, 8) held(const float* a, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[40], s = 0;
+#pragma unroll
+  for (int k = 0; k < 40; ++k) v[k] = a[i + k * n];
+  for (int r = 0; r < 20; ++r) {
+#pragma unroll
+    for (int k = 0; k < 40; ++k) s += v[k] * v[(k * 7 + 3) % 40];
+    s *= 0.5f;
+  }
+  out[i] = s;
+}
+"""
 
 
 def run(*arguments):
@@ -50,6 +69,19 @@ class Advise(unittest.TestCase):
         short, long = (run(*USUAL, "--gpu", "gtx970", *more).stdout for more in ((), ("--list",)))
         self.assertIn("more were tried", short)
         self.assertIn("tried, and no gain", long)
+
+    def test_launch_bounds_that_hold_registers_down(self):
+        toolkit.nvcc()
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "held.cu"
+            source.write_text(HELD)
+            advice = json.loads(run(str(source), "--gpu", "v100-pcie-16", "--grid", "64", "--block", "256", "--arg", "n=16384", "--arg", "a=buffer:4MB",
+                                    "--arg", "out=buffer:64KB", "--format", "json").stdout)
+        edit = next(edit for edit in advice["gains"] if "__launch_bounds__" in edit["edit"] and edit["kind"] == "registers")
+        self.assertGreater(edit["factor"], 1.5)
+        self.assertRegex(edit["reason"], "compiled so it takes (4|5|6)[0-9] registers")
+        spills = next(edit for edit in advice["gains"] if edit["kind"] == "local-memory")
+        self.assertNotIn("compiled so", spills["reason"])  # it was not
 
     def test_refusals(self):
         for arguments, line in (

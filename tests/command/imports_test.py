@@ -7,15 +7,15 @@ What needs a compiler is skipped where CUDA_HOME and the search path have no nvc
 """
 import csv
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
 import unittest
 from pathlib import Path
+
+import toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -27,20 +27,6 @@ def validate(*words):
     done = subprocess.run([PROGRAM, "validate", *map(str, words), "--format", "json", "-q"],
                           capture_output=True, text=True, check=True)
     return json.loads(done.stdout)["sets"][0]
-
-
-def nvcc():
-    home = os.environ.get("CUDA_HOME")
-    found = shutil.which("nvcc", path=f"{home}/bin") if home else shutil.which("nvcc")
-    if not found:
-        raise unittest.SkipTest("no CUDA toolkit")
-    if not all((Path(found).parent / tool).exists() for tool in ("cuobjdump", "nvdisasm")):
-        raise unittest.SkipTest("nvcc stands alone: no whole CUDA toolkit")
-    known = subprocess.run([found, "--list-gpu-arch"], capture_output=True, text=True, check=False).stdout
-    if "compute_70" not in known:
-        raise unittest.SkipTest("the CUDA toolkit compiles for sm_70 no more")
-    host = next((path for name in ("g++-11", "g++-10") if (path := shutil.which(name))), None)
-    return [found, *(["-ccbin", host] if host else [])]
 
 
 class Exports(unittest.TestCase):
@@ -73,7 +59,7 @@ class Exports(unittest.TestCase):
 
 class Tuners(unittest.TestCase):
     def test_a_cache_file_and_results(self):
-        nvcc()
+        toolkit.nvcc()
         for name, points in (("axpy-cache.json", 1), ("axpy-results.json", 2)):
             told = validate(FIXTURES / "tuning" / name)
             self.assertEqual([p["error"] for p in told["points"]], [""] * points)

@@ -55,7 +55,7 @@ EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
 }  // namespace
 
 /// A least number of blocks in launch bounds holds registers down; the toolkit's headers pass the
-/// bounds on under a name that a macro can shorten.
+/// bounds on under a name that a macro can shorten (nvcc splits its options at bare commas).
 std::vector<EditProposal> without_least_blocks(const SeenLaunch& seen) {
   const auto source = seen.has_source() ? read_file(seen.request.input) : Expected<std::string>("");
   if (!source || source->find("__launch_bounds__") == std::string::npos) return {};
@@ -63,7 +63,7 @@ std::vector<EditProposal> without_least_blocks(const SeenLaunch& seen) {
   proposal.edit = "state no least number of blocks in __launch_bounds__";
   proposal.reason = "launch bounds may hold the compiler to fewer registers than it would take";
   OtherCase other{seen.request, seen.options, false};
-  other.request.compile_options.emplace_back("-Dlaunch_bounds(t,...)=launch_bounds(t)");
+  other.request.compile_options.emplace_back(R"(-Dlaunch_bounds(t\,...)=launch_bounds(t))");
   proposal.change = std::move(other);
   return {std::move(proposal)};
 }

@@ -132,13 +132,14 @@ class Adviser {
     edit.time_ms = then->time_ms;
     edit.interval_ms = then->interval_ms;
     edit.limited_by = then->limited_by.resource;
-    if (then->kernel.registers != 0 && then->kernel.registers != now_.kernel.registers) {
+    const auto* other = std::get_if<OtherCase>(&proposal.change);
+    const bool compiled = other != nullptr && then->kernel.registers != 0;
+    if (compiled && then->kernel.registers != now_.kernel.registers) {
       // What the compiler made of the option: it may take fewer than it is allowed.
       edit.reason += "; compiled so it takes " + std::to_string(then->kernel.registers) +
                      " registers, spills included, and " +
                      std::to_string(then->occupancy.warps_per_sm) + " warps fit";
     }
-    const auto* other = std::get_if<OtherCase>(&proposal.change);
     if (other != nullptr && other->same_work) edit.refused = other_work(now_, *then);
     return edit;
   }

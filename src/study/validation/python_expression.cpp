@@ -245,13 +245,19 @@ class Translator {
     if ((word == "math" || word == "np" || word == "numpy") && take(".")) word = name();
     if (word == "True" || word == "False") return word == "True" ? "1" : "0";
     if (take("(")) return call(word, begin);
-    if (!take("[")) return std::string(word);
+    std::string path(word);
+    while (take(".")) {  // a field of a structure
+      const std::string_view field = name();
+      if (field.empty()) return fail("a field's name");
+      path += "." + std::string(field);
+    }
+    if (!take("[")) return path;
     const std::string_view index = name();
     const bool whole = !index.empty() && std::all_of(index.begin(), index.end(), [](char c) {
       return std::isdigit(static_cast<unsigned char>(c)) != 0;
     });
     if (!whole || !take("]")) return fail("[NUMBER]");
-    return std::string(word) + "_" + std::string(index);
+    return path + "_" + std::string(index);
   }
 
   /// After the opening parenthesis.

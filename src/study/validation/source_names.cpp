@@ -23,7 +23,8 @@ void SourceNames::add(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
     while (end < text.size() && in_word(text[end])) ++end;
-    if (end > at) words.emplace(text.substr(at, end - at));
+    const bool number = std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+    if (end > at && !number) words.emplace(text.substr(at, end - at));
     at = end + 1;
   }
 }

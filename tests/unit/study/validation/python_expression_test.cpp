@@ -66,6 +66,11 @@ TEST(PythonExpression, FunctionsAndIndices) {
   EXPECT_EQ(value("float(a)"), 7);
 }
 
+TEST(PythonExpression, FieldsOfStructuresAreNames) {
+  EXPECT_EQ(*formula_of("ceil(p.size.n/8)"), "ceil((p.size.n / 8))");
+  EXPECT_EQ(refusal("p. + 1"), "'p. + 1' cannot be read from '+ 1'; expected a field's name");
+}
+
 TEST(PythonExpression, RefusalsShowWhereTheyStopped) {
   EXPECT_EQ(refusal("block_size_x +"),
             "'block_size_x +' cannot be read from its end; expected a value");
