@@ -24,7 +24,7 @@ using Line = Result::ListingLine;
 using Place = std::pair<std::string, std::uint32_t>;  ///< source file and line
 
 constexpr std::size_t longest_line = 400;  ///< characters kept of one source line
-constexpr double main_share = 0.5;         ///< of the time: what limits explains most of it
+constexpr double main_share = 0.6;         ///< of the time: what limits explains most of it
 
 double finite(double value) {
   return std::isfinite(value) ? value : 0;

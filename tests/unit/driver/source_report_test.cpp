@@ -223,6 +223,21 @@ TEST_F(SourceReport, WhereAUnitLimitsTimeIsWhatIsTakenOfIt) {
   }
 }
 
+// A launch of one wave: the tightest bound alone would take half of its time.
+TEST_F(SourceReport, WhereNoBoundExplainsTheTimeTheCriticalPathDoes) {
+  const Result result = predicted(16, "volkov", 104);
+  ASSERT_LT(result.limited_by.share, 0.6);
+  EXPECT_NE(
+      result.limited_by.sentence.find("no bound explains the time: alone this one would take 50 %"),
+      std::string::npos)
+      << result.limited_by.sentence;
+  EXPECT_EQ(result.source_weighed_by.substr(0, 32), "cycles on a warp's critical path");
+  const Result more = predicted(16, "volkov", 208);
+  ASSERT_GT(more.limited_by.share, 0.6);
+  EXPECT_EQ(more.limited_by.sentence.find("no bound"), std::string::npos);
+  EXPECT_EQ(more.source_weighed_by, "what it takes of instruction fetch");
+}
+
 TEST_F(SourceReport, ALoopHoldsItsLinesAndTheirTime) {
   const Result few = predicted(2, "sim"), many = predicted(256, "sim");
   ASSERT_EQ(many.source_loops.size(), 1U);
