@@ -53,8 +53,8 @@ class Result(Record):
 
 
 class Comparison(Record):
-    """Two launches side by side (docs/compare.md): ``ratio`` is the time of B over A, ``factors`` what it is made of,
-    ``answer`` one line, ``reasons`` sentences."""
+    """Two launches side by side (docs/compare.md): ``ratio`` is the time of B over A, ``sure`` how certain that is (clear,
+    likely, uncertain), ``factors`` what it is made of, ``answer`` one line, ``reasons`` sentences."""
 
     __slots__ = ()
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/toml_text.h"
 
+#include <algorithm>
+
 namespace forewarp::base {
 namespace {
 
@@ -10,20 +12,30 @@ std::string escape_of(unsigned char byte) {
   return {'\\', 'u', '0', '0', hexadecimal[byte >> 4U], hexadecimal[byte & 0xfU]};
 }
 
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
 }  // namespace
 
-std::string toml_quoted(std::string_view text, ControlCharacters controls) {
+std::string toml_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      out += controls == ControlCharacters::blank ? std::string(1, ' ') : escape_of(byte);
+    if (is_control(c)) {
+      out += escape_of(static_cast<unsigned char>(c));
       continue;
     }
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
   return out + '"';
+}
+
+std::string toml_readable(std::string_view text) {
+  std::string plain(text);
+  std::replace_if(plain.begin(), plain.end(), is_control, ' ');
+  return toml_quoted(plain);
 }
 
 }  // namespace forewarp::base

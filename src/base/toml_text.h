@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace forewarp::base {
 
-/// What becomes of control characters: escapes read back equal, blanks read well.
-enum class ControlCharacters : std::uint8_t { escaped, blank };
+/// As a quoted TOML string that reads back equal.
+[[nodiscard]] std::string toml_quoted(std::string_view text);
 
-/// As a quoted TOML string.
-[[nodiscard]] std::string toml_quoted(std::string_view text,
-                                      ControlCharacters controls = ControlCharacters::escaped);
+/// The same for people: blanks in place of control characters.
+[[nodiscard]] std::string toml_readable(std::string_view text);
 
 }  // namespace forewarp::base

@@ -64,15 +64,23 @@ void BoundKernel::add_steps(const std::vector<PathStep>& steps, std::uint64_t lo
   }
 }
 
+Demand BoundKernel::demand_of(const Place& place) const {
+  const std::uint32_t i = place.instruction;
+  Demand demand = table_.demand_of(kernel_.instructions[i], patterns_[i], place.second_of_pair);
+  if (place.lanes >= 0) demand.count(Count::thread_instructions) = place.lanes;
+  table_.add_register_reads(kernel_, place.run, i, demand);
+  count_operations(kernel_, place.run, i, demand);
+  table_.add_jumps(place.jumps, demand);
+  return demand;
+}
+
 void BoundKernel::add_run(const PathStep& run, std::uint64_t loops, double share) {
-  LoopContext& place = context(loops);
+  LoopContext& context_of_run = context(loops);
   for (std::uint32_t i = run.first; i < run.last; ++i) {
     const Instruction& instruction = kernel_.instructions[i];
-    Demand demand = table_.demand_of(instruction, patterns_[i], pair_open_);
-    table_.add_register_reads(kernel_, run.first, i, demand);
-    count_operations(kernel_, run.first, i, demand);
-    if (run.jumps && i + 1 == run.last && is_jump(instruction)) table_.add_jumps(1, demand);
-    place.demand.add(demand, share);
+    const bool jumps = run.jumps && i + 1 == run.last && is_jump(instruction);
+    places_.push_back({i, run.first, loops, share, -1, jumps ? 1.0 : 0.0, pair_open_});
+    context_of_run.demand.add(demand_of(places_.back()), share);
     executions_[i].add(share, loops);
     if (pair_open_) static_dual_pairs_ += share;
     pair_open_ = instruction.dual_with_next;
@@ -82,6 +90,7 @@ void BoundKernel::add_run(const PathStep& run, std::uint64_t loops, double share
 void BoundKernel::count_as(const ExecutedCounts& counts, bool foreseen) {
   if (foreseen) foreseen_ = std::move(contexts_);
   contexts_.clear();
+  places_.clear();
   counted_ = counts.executions;
   static_dual_pairs_ = 0;
   LoopContext& all = context(0);
@@ -90,19 +99,26 @@ void BoundKernel::count_as(const ExecutedCounts& counts, bool foreseen) {
     const Instruction& instruction = kernel_.instructions[i];
     const double times = counts.executions[i];
     if (times > 0) {
-      Demand demand = table_.demand_of(instruction, patterns_[i], pair_open);
-      demand.count(Count::thread_instructions) = counts.lanes[i];
       const bool follows = i > 0 && counts.executions[i - 1] == times;
-      table_.add_register_reads(kernel_, follows ? i - 1 : i, i, demand);
-      count_operations(kernel_, follows ? i - 1 : i, i, demand);
-      if (!counts.jumps.empty() && is_jump(instruction)) table_.add_jumps(counts.jumps[i], demand);
-      all.demand.add(demand, times);
+      const bool jumps = !counts.jumps.empty() && is_jump(instruction);
+      places_.push_back({i, follows ? i - 1 : i, 0, times, counts.lanes[i],
+                         jumps ? counts.jumps[i] : 0, pair_open});
+      all.demand.add(demand_of(places_.back()), times);
       const bool same = std::fabs(executions_[i].evaluate(trips_) - times) < same_count * times;
       if (!foreseen || !same) executions_[i] = TripPolynomial(times);
       if (pair_open) static_dual_pairs_ += 1;
     }
     pair_open = times > 0 && instruction.dual_with_next;
   }
+}
+
+std::vector<double> BoundKernel::instruction_cycles(std::size_t resource) const {
+  std::vector<double> cycles(kernel_.instructions.size());
+  for (const Place& place : places_) {
+    cycles[place.instruction] +=
+        demand_of(place).cycles(resource) * place.times * product(place.loops, trips_);
+  }
+  return cycles;
 }
 
 Demand BoundKernel::demand(std::span<const double> trips) const {

@@ -78,6 +78,8 @@ class BoundKernel {
   /// A count, or a resource's cycles, as a polynomial in the trip counts.
   [[nodiscard]] TripPolynomial count_formula(Count kind) const;
   [[nodiscard]] TripPolynomial cycles_formula(std::size_t resource) const;
+  /// A resource's cycles by instruction, for this launch's trip counts; they add up to demand().
+  [[nodiscard]] std::vector<double> instruction_cycles(std::size_t resource) const;
   /// Dual-issued pairs on the paths, each counted once regardless of trip counts.
   [[nodiscard]] double static_dual_pairs() const { return static_dual_pairs_; }
   /// Executions per warp of each instruction, for this launch's trip counts.
@@ -94,9 +96,19 @@ class BoundKernel {
                                      const Freed& freed, std::uint64_t most_issues) const;
 
  private:
+  /// An instruction where it stands on a path, or in the counts of an execution.
+  struct Place {
+    std::uint32_t instruction = 0, run = 0;  ///< run: the first of the straight run before it
+    std::uint64_t loops = 0;
+    double times = 0;   ///< per warp and pass of these loops
+    double lanes = -1;  ///< with a true guard; negative: a full warp
+    double jumps = 0;   ///< taken, per execution
+    bool second_of_pair = false;
+  };
   void add_steps(const std::vector<PathStep>& steps, std::uint64_t loops, double share);
   void add_run(const PathStep& run, std::uint64_t loops, double share);
   LoopContext& context(std::uint64_t loops);
+  [[nodiscard]] Demand demand_of(const Place& place) const;
   [[nodiscard]] const std::vector<LoopContext>& formula_contexts() const {
     return foreseen_.empty() ? contexts_ : foreseen_;
   }
@@ -119,6 +131,7 @@ class BoundKernel {
   std::vector<LoopContext> contexts_;
   /// Those of the paths, kept when executed counts replace them.
   std::vector<LoopContext> foreseen_;
+  std::vector<Place> places_;
   std::vector<double> counted_;  ///< executions per warp; empty while the paths' counts are used
   std::vector<TripPolynomial> executions_;
   double static_dual_pairs_ = 0;

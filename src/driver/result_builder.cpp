@@ -20,13 +20,13 @@
 #include "hardware/schema.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
+#include "result/labels.h"
 #include "timing/simulation_result.h"
 
 namespace forewarp::driver {
 namespace {
 
 constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
-constexpr double most_of_it = 0.6;   // of the time: a bound below does not explain it alone
 
 void fill_kernel(const Drafted& drafted, Result& result) {
   const Kernel& kernel = *drafted.loaded->code.kernel;
@@ -174,10 +174,10 @@ void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction&
     limit.sentence += "; " + result.bounds[b].label + " " +
                       std::to_string(static_cast<int>(std::lround(100 * ratio))) + " % of that";
   }
-  if (limit.share >= most_of_it) return;
+  if (limit.share >= explains_time) return;
   limit.sentence += "; no bound explains the time: alone this one would take " +
                     significant(100 * limit.share, 2) +
-                    " % of it, the rest is latency and units in turn";
+                    " % of it, the rest is latency, launching and units in turn";
 }
 
 void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {

@@ -317,12 +317,14 @@ void note_memory(const MemoryProfile& memory, std::vector<Result::Assumption>& a
 void note_far_hits(const MemoryProfile& memory, const Gpu& gpu,
                    std::vector<Result::Assumption>& assumptions) {
   const double far = far_share(memory.unique_bytes, gpu);
-  if (far <= 0) return;
+  const bool hits = std::ranges::any_of(
+      memory.instructions, [](const auto& entry) { return entry.second.l2_hit_sectors > 0; });
+  if (far <= 0 || !hits || gpu.l2.latency_far <= gpu.l2.latency) return;
   assumptions.push_back({"l2-far",
                          significant(100 * far, 3) +
-                             " % of what L2 has lies in its far part, whichever array a load "
-                             "reads: the share follows from all that the launch touches",
-                         "--set hw.l2.latency_far_cycles=CYCLES"});
+                             " % of L2's hits are taken to come from its far part, of whichever "
+                             "array: the share follows from all that the launch touches",
+                         "--set hw.l2.far_from=SHARE, hw.l2.far_to=SHARE"});
 }
 
 }  // namespace forewarp::explain

@@ -11,7 +11,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "binding/resource_table.h"
 #include "explain/listing_builder.h"
 #include "program/source_place.h"
 #include "result/labels.h"
@@ -24,7 +23,6 @@ using Line = Result::ListingLine;
 using Place = std::pair<std::string, std::uint32_t>;  ///< source file and line
 
 constexpr std::size_t longest_line = 400;  ///< characters kept of one source line
-constexpr double main_share = 0.6;         ///< of the time: what limits explains most of it
 
 double finite(double value) {
   return std::isfinite(value) ? value : 0;
@@ -70,20 +68,22 @@ bool is_l2(ResourceRole role) {
          role == ResourceRole::l2_write || role == ResourceRole::l2_slice;
 }
 
-/// By instruction: cycles of the unit that limits; none where no unit of the SM does.
-std::vector<double> taken(const Prepared& prepared, const Result& result) {
+/// What limits the kernel, also where the copies beside it limit the launch.
+Result::LimitedBy limit_of_kernel(const Result& result) {
+  if (result.copies.empty() || result.limited_by.resource != "link") return result.limited_by;
+  Result::LimitedBy limit;
+  if (result.bounds.empty() || !(result.device_ms > 0)) return limit;
+  limit.resource = result.bounds.front().resource;
+  limit.share = result.bounds.front().time_ms / result.device_ms;
+  return limit;
+}
+
+/// By instruction: cycles of this unit; none where it is no unit of the SM.
+std::vector<double> taken(const Prepared& prepared, const std::string& name) {
   const std::vector<ResourceInfo>& units = prepared.bound().resources();
-  const auto unit = std::ranges::find(units, result.limited_by.resource, &ResourceInfo::name);
+  const auto unit = std::ranges::find(units, name, &ResourceInfo::name);
   if (unit == units.end()) return {};
-  const ResourceTable table(prepared.gpu(), &prepared.kernel());
-  const auto index = static_cast<std::size_t>(unit - units.begin());
-  std::vector<double> all;
-  for (std::size_t i = 0; i < result.listing.size(); ++i) {
-    const Demand once =
-        table.demand_of(prepared.kernel().instructions[i], prepared.bound().patterns()[i], false);
-    all.push_back(finite(result.listing[i].executions) * once.cycles(index));
-  }
-  return all;
+  return prepared.bound().instruction_cycles(static_cast<std::size_t>(unit - units.begin()));
 }
 
 /// The weights of instructions, and a phrase that says what they count.
@@ -91,17 +91,17 @@ std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, cons
   if (!result.simulation.instructions.empty()) {
     return {simulated_weights(result), "cycles that warps issue there and wait to, simulated"};
   }
-  const std::string& limit_name = result.limited_by.resource;
-  const ResourceRole limit = role_of_resource(limit_name);
-  const bool device_memory = limit == ResourceRole::device_memory;
-  if (device_memory || is_l2(limit)) {
-    std::vector<double> weights = moved(prepared, result, device_memory);
-    if (total(weights) > 0) return {std::move(weights), "what it moves, as memory limits"};
-  }
-  if (result.limited_by.share >= main_share) {
-    std::vector<double> weights = taken(prepared, result);
+  const Result::LimitedBy limit = limit_of_kernel(result);
+  if (limit.share >= explains_time) {
+    const ResourceRole role = role_of_resource(limit.resource);
+    const bool device_memory = role == ResourceRole::device_memory;
+    const bool memory = device_memory || is_l2(role);
+    std::vector<double> weights =
+        memory ? moved(prepared, result, device_memory) : taken(prepared, limit.resource);
     if (total(weights) > 0) {
-      return {std::move(weights), "what it takes of " + resource_label(result, limit_name)};
+      return {std::move(weights),
+              memory ? "what it moves, as memory limits"
+                     : "what it takes of " + resource_label(result, limit.resource)};
     }
   }
   std::vector<double> weights;

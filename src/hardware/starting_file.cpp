@@ -14,10 +14,6 @@ namespace {
 constexpr int digits = 12;
 constexpr double transfers = 2;  // per memory clock, as a device query states it
 
-std::string quoted(std::string_view text) {
-  return toml_quoted(text, ControlCharacters::blank);
-}
-
 std::string word_of(const Gpu& gpu, std::string_view path) {
   const auto fact = gpu.facts.find(path);
   return fact == gpu.facts.end() ? std::string() : fact->second.text;
@@ -28,7 +24,7 @@ class Writer {
   explicit Writer(const Gpu& like) : like_(like) {}
 
   void word(std::string_view key, std::string_view text) {
-    if (!text.empty()) out_ += std::string(key) + " = " + quoted(text) + "\n";
+    if (!text.empty()) out_ += std::string(key) + " = " + toml_readable(text) + "\n";
   }
   void table(std::string_view name) {
     out_ += "\n[" + std::string(name) + "]\n";
@@ -50,8 +46,8 @@ class Writer {
     const auto fact = like_.facts.find(path);
     const std::string unit = fact == like_.facts.end() ? "1" : fact->second.unit;
     out_ += std::string(key) + " = { value = " + significant(value, digits) +
-            ", unit = " + quoted(unit) + ", source = " + quoted(source) +
-            ", confidence = " + quoted(confidence) + " }\n";
+            ", unit = " + toml_readable(unit) + ", source = " + toml_readable(source) +
+            ", confidence = " + toml_readable(confidence) + " }\n";
   }
 
   const Gpu& like_;

@@ -43,6 +43,21 @@ std::string resource_label(const Result& result, const std::string& resource) {
   return bound == nullptr || bound->label.empty() ? resource : bound->label;
 }
 
+const Result::SourceLine* slowest_line(const Result& result) {
+  const Result::SourceLine* slowest = nullptr;
+  for (const Result::SourceLine& line : result.source) {
+    if (line.line == 0) continue;
+    if (slowest == nullptr || line.time_share > slowest->time_share) slowest = &line;
+  }
+  return slowest;
+}
+
+std::string place_of(const Result::SourceLine& line, const Result& result) {
+  const std::string number = std::to_string(line.line);
+  if (line.file == result.kernel.input) return number;
+  return line.file.substr(line.file.find_last_of('/') + 1) + ':' + number;
+}
+
 std::string stall_label(const Result& result, const std::string& key) {
   constexpr std::string_view latency_of = "latency of ";
   for (const auto& [name, text] : causes) {

@@ -16,6 +16,7 @@ TimeRange range_of(const Result& result) {
 }
 
 std::string sureness(const TimeRange& a, const TimeRange& b) {
+  if (a.high <= a.low || b.high <= b.low) return "";
   if (a.high < b.low || b.high < a.low) return "clear";
   return outside(a.ms, b) || outside(b.ms, a) ? "likely" : "uncertain";
 }

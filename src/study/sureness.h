@@ -15,7 +15,7 @@ struct TimeRange {
 [[nodiscard]] TimeRange range_of(const Result& result);
 
 /// How sure it is that two times differ: "clear" where the intervals lie apart, "likely" where a
-/// time lies outside the other's interval, else "uncertain".
+/// time lies outside the other's interval, else "uncertain"; empty where one has no interval.
 [[nodiscard]] std::string sureness(const TimeRange& a, const TimeRange& b);
 
 }  // namespace forewarp::study

@@ -33,6 +33,25 @@ def compared(*arguments):
     return answer["pairs"]
 
 
+class Sureness(unittest.TestCase):
+    SIDES = [*SAXPY2, "--gpu", "gtx970", "--a", "block=256", "--b"]
+
+    def test_what_the_intervals_say_stands_beside_the_difference(self):
+        pair, = compared(*self.SIDES, "block=32")
+        (low_a, high_a), (low_b, high_b) = (pair[side]["interval_ms"] for side in "ab")
+        times = [pair[side]["time_ms"] for side in "ab"]
+        apart = high_a < low_b or high_b < low_a
+        outside = not low_b <= times[0] <= high_b or not low_a <= times[1] <= high_a
+        self.assertEqual(pair["sure"], "clear" if apart else "likely" if outside else "uncertain")
+        self.assertIn("; " + pair["sure"] + ")", pair["answer"])
+        self.assertTrue(any(reason.startswith(pair["sure"] + ": ") for reason in pair["reasons"]), pair["reasons"])
+        self.assertIn("interval", run(*self.SIDES, "block=32").stdout)
+
+    def test_nothing_is_said_without_intervals_nor_of_equal_times(self):
+        self.assertEqual(compared(*self.SIDES, "block=32", "--model", "volkov")[0]["sure"], "")
+        self.assertEqual(compared(*self.SIDES, "block=256")[0]["sure"], "")
+
+
 class Dissertation(unittest.TestCase):
     """Volkov 2016, 3.10: needed occupancy moves with latency times throughput."""
 

@@ -48,27 +48,6 @@ void choose(Estimate& estimate, Choice choice) {
   }
 }
 
-Expected<Estimate> estimate_lines(const Expected<std::vector<Series>>& series,
-                                  const Evidence& evidence, bool cycles, const LineResult& result,
-                                  Choice choice) {
-  if (!series) return series.error();
-  Estimate made;
-  for (const Series& one : *series) {
-    const auto line = time_line(one, evidence, cycles);
-    if (!line) return line.error();
-    made.points.push_back(result(*line));
-    made.points.back().config = one.config;
-  }
-  choose(made, choice);
-  return made;
-}
-
-LineResult slope_of_work(const NumberRow& row) {
-  return [work = row.work.value_or(1)](const StraightLine& line) {
-    return EstimatePoint{"", line.slope / work, line.slope_deviation / work};
-  };
-}
-
 Diagnostic no_growth(const NumberRow& row, const Series& series) {
   return {row.fact, "the time of " + series.test + " does not grow with its work",
           "longer times for more of it", "measure more passes"};

@@ -3,12 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string_view>
-#include <vector>
 
 #include "base/diagnostic.h"
-#include "base/expected.h"
 #include "characterise/estimators/estimator.h"
 
 namespace forewarp::characterise {
@@ -19,17 +16,6 @@ enum class Choice : std::uint8_t { least, most, median, mean };
 /// Sets value, deviation and note from the points, of which there is at least one. Of the mean the
 /// deviation is that of the points where there are several; of the others it is the chosen one's.
 void choose(Estimate& estimate, Choice choice);
-
-/// What a configuration's line says; its configuration is filled in.
-using LineResult = std::function<EstimatePoint(const StraightLine& line)>;
-
-/// A point for each series, from its time_line().
-Expected<Estimate> estimate_lines(const Expected<std::vector<Series>>& series,
-                                  const Evidence& evidence, bool cycles, const LineResult& result,
-                                  Choice choice);
-
-/// The slope for each unit of the row's work.
-[[nodiscard]] LineResult slope_of_work(const NumberRow& row);
 
 /// Refusals that several estimators have: time that does not grow with work, a part that is not
 /// one of theirs.

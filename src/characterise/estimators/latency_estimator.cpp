@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characterise/estimators/latency_estimator.h"
 
-#include "characterise/estimators/choice.h"
+#include "characterise/estimators/series_lines.h"
 
 namespace forewarp::characterise {
 

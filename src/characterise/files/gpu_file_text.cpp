@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "characterise/files/quoted.h"
+#include "base/toml_text.h"
 
 namespace forewarp::characterise {
 namespace {
@@ -22,7 +22,7 @@ std::string key_of(std::string_view part) {
   const bool bare = !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
   });
-  return bare ? std::string(part) : quoted(part);
+  return bare ? std::string(part) : toml_readable(part);
 }
 
 std::string table_of(std::string_view path) {
@@ -41,16 +41,17 @@ std::string comment(std::string_view text) {
 }
 
 std::string value_text(const FoundFact& found) {
-  if (!found.fact.text.empty()) return quoted(found.fact.text);
+  if (!found.fact.text.empty()) return toml_readable(found.fact.text);
   const Fact& fact = found.fact;
   const int digits = fact.confidence == Confidence::measured && fact.value != std::floor(fact.value)
                          ? measured_digits
                          : told_digits;
   std::string out = "{ value = " + significant(fact.value, digits) +
-                    ", unit = " + quoted(fact.unit) + ", source = " + quoted(fact.source) +
-                    ", confidence = " + quoted(confidence_name(fact.confidence));
+                    ", unit = " + toml_readable(fact.unit) +
+                    ", source = " + toml_readable(fact.source) +
+                    ", confidence = " + toml_readable(confidence_name(fact.confidence));
   if (found.deviation) out += ", deviation = " + significant(*found.deviation);
-  if (!fact.note.empty()) out += ", note = " + quoted(fact.note);
+  if (!fact.note.empty()) out += ", note = " + toml_readable(fact.note);
   return out + " }";
 }
 
@@ -60,7 +61,7 @@ std::string gpu_file_text(const Characterisation& found) {
   std::string out = "# SPDX-License-Identifier: Apache-2.0\n";
   out += comment("Made by forewarp characterise from samples of " + found.device.name +
                  (found.device.date.empty() ? "" : ", " + found.device.date) + ".");
-  out += "name = " + quoted(found.name) + "\n";
+  out += "name = " + toml_readable(found.name) + "\n";
   std::map<std::string, std::vector<std::pair<std::string, const FoundFact*>>> tables;
   for (const FoundFact& fact : found.facts) {
     const std::size_t dot = fact.path.rfind('.');
@@ -76,7 +77,7 @@ std::string gpu_file_text(const Characterisation& found) {
     }
   };
   rows("");
-  if (found.fact("cc") == nullptr) out += "cc = " + quoted(found.device.cc.text()) + "\n";
+  if (found.fact("cc") == nullptr) out += "cc = " + toml_readable(found.device.cc.text()) + "\n";
   for (const auto& entry : tables) {
     if (entry.first.empty()) continue;
     out += "\n[" + entry.first + "]\n";

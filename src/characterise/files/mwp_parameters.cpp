@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "characterise/files/quoted.h"
+#include "base/toml_text.h"
 
 namespace forewarp::characterise {
 namespace {
@@ -102,17 +102,18 @@ std::string mwp_text(const MwpParameters& parameters, const Characterisation& fo
   constexpr int digits = 7;
   std::string out = "# SPDX-License-Identifier: Apache-2.0\n";
   out += "# Hardware parameters of the MWP-CWP models: one deviation, valid where the note says.\n";
-  out += "device = " + quoted(found.name) + "\n";
+  out += "device = " + toml_readable(found.name) + "\n";
   for (const ModelParameter& one : parameters.known) {
     out += "\n[" + one.name + "]\nvalue = " + significant(one.value, digits) +
-           "\nunit = " + quoted(one.unit) + "\n";
+           "\nunit = " + toml_readable(one.unit) + "\n";
     if (one.deviation) out += "deviation = " + significant(*one.deviation) + "\n";
-    out += "fact = " + quoted(one.fact) + "\nsource = " + quoted(one.source) +
-           "\nconfidence = " + quoted(one.confidence) + "\n";
-    if (!one.note.empty()) out += "note = " + quoted(one.note) + "\n";
+    out += "fact = " + toml_readable(one.fact) + "\nsource = " + toml_readable(one.source) +
+           "\nconfidence = " + toml_readable(one.confidence) + "\n";
+    if (!one.note.empty()) out += "note = " + toml_readable(one.note) + "\n";
   }
   out += "\n[missing]\n";
-  for (const FactGap& gap : parameters.missing) out += gap.path + " = " + quoted(gap.reason) + "\n";
+  for (const FactGap& gap : parameters.missing)
+    out += gap.path + " = " + toml_readable(gap.reason) + "\n";
   return out;
 }
 

@@ -14,7 +14,34 @@ namespace {
 
 constexpr std::uint32_t fewest_registers = 16;
 constexpr std::uint32_t compiled_steps = 8;  // compilers take them so
-constexpr std::size_t most_tried = 4;
+constexpr std::uint32_t most_tried = 4;
+
+/// Launch bounds of a source: the compiler then heeds no other limit of registers.
+struct SourceBounds {
+  bool any = false, least_blocks = false;  ///< the latter: a second argument
+};
+
+SourceBounds bounds_of(const SeenLaunch& seen) {
+  SourceBounds found;
+  const auto source = seen.has_source() ? read_file(seen.request.input) : Expected<std::string>("");
+  if (!source) return found;
+  constexpr std::string_view word = "__launch_bounds__";
+  for (std::size_t at = source->find(word); at != std::string::npos; at = source->find(word, at)) {
+    at += word.size();
+    const std::size_t open = source->find_first_not_of(" \t\n", at);
+    if (open == std::string::npos || (*source)[open] != '(') continue;
+    found.any = true;
+    int depth = 0;
+    for (std::size_t i = open; i < source->size(); ++i) {
+      const char c = (*source)[i];
+      if (c == '(' || c == '<') ++depth;
+      if (c == ')' || c == '>') --depth;
+      if (depth == 1 && c == ',') found.least_blocks = true;
+      if (depth == 0) break;
+    }
+  }
+  return found;
+}
 
 /// The most registers with which so many blocks fit; 0: none.
 std::uint32_t registers_for(const SmLimits& limits, BlockNeeds needs, std::uint32_t blocks) {
@@ -25,7 +52,8 @@ std::uint32_t registers_for(const SmLimits& limits, BlockNeeds needs, std::uint3
   return 0;
 }
 
-EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
+EditProposal proposal_of(const SeenLaunch& seen, const SourceBounds& bounds,
+                         std::uint32_t registers) {
   const Prepared& prepared = seen.prepared;
   BlockNeeds needs = prepared.draft().needs;
   const std::uint32_t now = needs.registers;
@@ -40,6 +68,8 @@ EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
   if (seen.has_source()) {
     OtherCase other{seen.request, seen.options, false};
     other.request.compile_options.push_back("-maxrregcount=" + std::to_string(registers));
+    // Beside launch bounds the compiler heeds no other limit: they become an attribute without one.
+    if (bounds.any) other.request.compile_options.emplace_back("-Dlaunch_bounds(...)=unused");
     proposal.change = std::move(other);
     return proposal;
   }
@@ -52,35 +82,35 @@ EditProposal proposal_of(const SeenLaunch& seen, std::uint32_t registers) {
   return proposal;
 }
 
-}  // namespace
-
-/// A least number of blocks in launch bounds holds registers down; the toolkit's headers pass the
-/// bounds on under a name that a macro can shorten (nvcc splits its options at bare commas).
-std::vector<EditProposal> without_least_blocks(const SeenLaunch& seen) {
-  const auto source = seen.has_source() ? read_file(seen.request.input) : Expected<std::string>("");
-  if (!source || source->find("__launch_bounds__") == std::string::npos) return {};
+/// The toolkit's headers pass launch bounds on under a name that a macro can shorten (nvcc splits
+/// its options at bare commas).
+EditProposal without_least_blocks(const SeenLaunch& seen) {
   EditProposal proposal;
-  proposal.edit = "state no least number of blocks in __launch_bounds__";
-  proposal.reason = "launch bounds may hold the compiler to fewer registers than it would take";
+  proposal.edit = "give __launch_bounds__ the most threads alone, no least number of blocks";
+  proposal.reason = "a least number of blocks holds the compiler to fewer registers";
   OtherCase other{seen.request, seen.options, false};
   other.request.compile_options.emplace_back(R"(-Dlaunch_bounds(t\,...)=launch_bounds(t))");
   proposal.change = std::move(other);
-  return {std::move(proposal)};
+  return proposal;
 }
+
+}  // namespace
 
 std::vector<EditProposal> RegisterEdit::proposals(const SeenLaunch& seen) const {
   const Prepared& prepared = seen.prepared;
   const SmLimits& limits = prepared.gpu().limits;
   const Occupancy& now = prepared.draft().occupancy;
   if (seen.options.registers) return {};
-  std::vector<EditProposal> proposals = without_least_blocks(seen);
+  const SourceBounds bounds = bounds_of(seen);
+  std::vector<EditProposal> proposals;
+  if (bounds.least_blocks) proposals.push_back(without_least_blocks(seen));
   if (!has(now.limiters, Limiter::registers)) return proposals;
   const std::uint32_t most = std::min({now.by_warps, now.by_shared, now.by_blocks});
   for (std::uint32_t blocks = now.blocks + 1; blocks <= most; ++blocks) {
     std::uint32_t registers = registers_for(limits, prepared.draft().needs, blocks);
     if (seen.has_source()) registers -= registers % compiled_steps;
-    if (registers < fewest_registers || proposals.size() == most_tried) break;
-    proposals.push_back(proposal_of(seen, registers));
+    if (registers < fewest_registers || blocks > now.blocks + most_tried) break;
+    proposals.push_back(proposal_of(seen, bounds, registers));
   }
   return proposals;
 }

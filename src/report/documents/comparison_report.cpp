@@ -128,7 +128,9 @@ Table side_by_side(const Comparison& c) {
   add_arguments(a.launch.arguments, b.launch.arguments, lines);
   if (!c.compared()) return lines.table;
   lines.add("time", a.time_ms, b.time_ms, duration, Tone::strong);
-  lines.add("interval", interval_text(a), interval_text(b));
+  if (interval_text(a) != interval_text(b)) {
+    lines.add("interval", interval_text(a), interval_text(b));
+  }
   lines.add("model", a.model, b.model);
   lines.add("limited by", limit_label(a), limit_label(b));
   lines.add("latency (cycles)", a.latency.cycles, b.latency.cycles, plain);

@@ -133,8 +133,8 @@ class Adviser {
     edit.interval_ms = then->interval_ms;
     edit.limited_by = then->limited_by.resource;
     const auto* other = std::get_if<OtherCase>(&proposal.change);
-    const bool compiled = other != nullptr && then->kernel.registers != 0;
-    if (compiled && then->kernel.registers != now_.kernel.registers) {
+    const bool other_code = other != nullptr && then->kernel.registers != now_.kernel.registers;
+    if (other_code && then->kernel.registers != 0) {
       // What the compiler made of the option: it may take fewer than it is allowed.
       edit.reason += "; compiled so it takes " + std::to_string(then->kernel.registers) +
                      " registers, spills included, and " +
@@ -211,7 +211,8 @@ class Adviser {
   static bool told(const std::vector<Advice::Edit>& others, const Advice::Edit& edit) {
     return std::ranges::any_of(others, [&](const Advice::Edit& other) {
       return other.kind == edit.kind && other.text == edit.text && other.file == edit.file &&
-             other.line == edit.line && other.refused == edit.refused && edit.line != 0;
+             other.line == edit.line && other.refused == edit.refused && edit.line != 0 &&
+             other.time_ms == edit.time_ms;
     });
   }
 

@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 #include "driver/result_builder.h"
-#include "explain/time_factors.h"
 #include "study/comparison/line_reasons.h"
 #include "study/comparison/reasons.h"
+#include "study/comparison/time_factors.h"
 #include "study/sureness.h"
 
 namespace forewarp::study {
@@ -25,8 +25,15 @@ Result result_of(Predictor& predictor, const Expected<Prepared>& prepared,
   auto result = predictor.result(*prepared, detail);
   if (!result) return failed_result(side.request, side.gpu, result.error());
   result->id = side.request.id;
-  result->listing.clear();
   return std::move(*result);
+}
+
+/// What was there for the reasons alone.
+void drop_lines(Result& result) {
+  result.listing.clear();
+  result.source.clear();
+  result.source_loops.clear();
+  result.source_weighed_by.clear();
 }
 
 /// The run that gave the result its time.
@@ -35,10 +42,6 @@ const ModelRun& run_of(const Prepared& prepared, const Result& result) {
     if (run.model->name() == result.model) return run;
   }
   return prepared.runs.front();
-}
-
-bool has_interval(const Result& result) {
-  return result.interval_ms[1] > result.interval_ms[0];
 }
 
 std::string both(const std::string& a, const std::string& b) {
@@ -56,17 +59,19 @@ Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSi
   comparison.b = result_of(predictor, second, b);
   if (comparison.compared()) {
     comparison.ratio = comparison.b.time_ms / comparison.a.time_ms;
+    if (std::fabs(comparison.ratio - 1) > same_time) {
+      comparison.sure = sureness(range_of(comparison.a), range_of(comparison.b));
+    }
     comparison.factors =
         time_factors(*first, run_of(*first, comparison.a), *second, run_of(*second, comparison.b));
-  }
-  if (has_interval(comparison.a) && has_interval(comparison.b) && comparison.compared()) {
-    comparison.sure = sureness(range_of(comparison.a), range_of(comparison.b));
   }
   comparison.answer = answer_of(comparison);
   comparison.reasons = reasons_of(comparison);
   for (std::string& reason : line_reasons(comparison)) {
     comparison.reasons.push_back(std::move(reason));
   }
+  drop_lines(comparison.a);
+  drop_lines(comparison.b);
   return comparison;
 }
 

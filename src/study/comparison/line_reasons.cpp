@@ -3,11 +3,13 @@
 #include "study/comparison/line_reasons.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "base/text.h"
+#include "result/labels.h"
 
 namespace forewarp::study {
 namespace {
@@ -20,11 +22,16 @@ struct LineTime {
   double ms = 0;
 };
 
+bool has_word(const std::string& text) {
+  return std::ranges::any_of(text,
+                             [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; });
+}
+
 std::map<std::string, LineTime> times_of(const Result& side) {
   std::map<std::string, LineTime> times;
   for (const Result::SourceLine& line : side.source) {
     const std::string text(trim(line.text));
-    if (text.empty()) continue;
+    if (!has_word(text)) continue;  // braces are no line of their own
     LineTime& time = times[text];
     if (time.line == 0) time.line = line.line;
     time.ms += line.time_share * side.time_ms;
@@ -32,21 +39,16 @@ std::map<std::string, LineTime> times_of(const Result& side) {
   return times;
 }
 
-std::string place_of(const Result::SourceLine& line) {
-  const std::string text(trim(line.text));
-  const std::string number =
-      text.empty() ? line.file + ":" + std::to_string(line.line) : std::to_string(line.line);
-  return number + (text.empty() ? "" : " `" + text + "`");
-}
-
 std::string slowest_of(const Result& side) {
-  const auto most = std::ranges::max_element(side.source, {}, &Result::SourceLine::time_share);
-  return place_of(*most) + " (" + significant(100 * most->time_share, 2) + " %)";
+  const Result::SourceLine& line = *slowest_line(side);
+  const std::string text(trim(line.text));
+  return place_of(line, side) + (text.empty() ? "" : " `" + text + "`") + " (" +
+         significant(100 * line.time_share, 2) + " %)";
 }
 
 std::string weighed_by(const Comparison& c) {
   const std::string &a = c.a.source_weighed_by, &b = c.b.source_weighed_by;
-  return a == b ? a : "A by " + a + ", B by " + b;
+  return a == b ? ", by " + a : "; A by " + a + ", B by " + b;
 }
 
 std::string changed_line(const Comparison& c) {
@@ -68,9 +70,10 @@ std::string changed_line(const Comparison& c) {
 }  // namespace
 
 std::vector<std::string> line_reasons(const Comparison& c) {
-  if (!c.compared() || c.a.source.empty() || c.b.source.empty()) return {};
+  if (!c.compared() || slowest_line(c.a) == nullptr || slowest_line(c.b) == nullptr) return {};
   std::vector<std::string> list{"the slowest line of A is " + slowest_of(c.a) + ", of B " +
-                                slowest_of(c.b) + ", by " + weighed_by(c)};
+                                slowest_of(c.b) + weighed_by(c)};
+  if (c.a.source_weighed_by != c.b.source_weighed_by) return list;  // they count different things
   if (std::string changed = changed_line(c); !changed.empty()) list.push_back(std::move(changed));
   return list;
 }

@@ -10,7 +10,8 @@
 namespace forewarp::study {
 
 /// The slowest source line of each side and, of the lines that both have, the one whose time
-/// changed most; lines are the same where their text is. Empty without source lines.
+/// changed most, if both sides' lines count the same; lines are the same where their text is. Empty
+/// without source lines.
 [[nodiscard]] std::vector<std::string> line_reasons(const Comparison& comparison);
 
 }  // namespace forewarp::study

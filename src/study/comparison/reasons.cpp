@@ -15,8 +15,7 @@
 namespace forewarp::study {
 namespace {
 
-constexpr double same_time = 0.005;    // share within which two times are called equal
-constexpr double same_figure = 0.01;   // and two other figures
+constexpr double same_figure = 0.01;   // share within which two other figures are
 constexpr double main_share = 0.2;     // of the change of time: named in the answer
 constexpr double stall_shift = 0.05;   // of a warp's time
 constexpr double many_waves = 20;      // the last one matters no more
@@ -81,7 +80,7 @@ std::string sure_text(const Comparison& c) {
   if (c.sure == "likely") return "likely: one time lies outside the other's interval" + ranges;
   if (c.sure.empty()) return "";
   return "uncertain: each time lies within the other's interval" + ranges +
-         ", unless both err alike, as versions of one kernel often do";
+         "; where both predictions err alike, the difference may still hold";
 }
 
 std::string gpus_of(const Comparison& c) {

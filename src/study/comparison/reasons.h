@@ -9,6 +9,9 @@
 
 namespace forewarp::study {
 
+/// The share within which two times are called equal.
+inline constexpr double same_time = 0.005;
+
 /// "B takes 1.31x the time of A (..): .. ; needed occupancy falls from 58 to 12 warps per SM".
 [[nodiscard]] std::string answer_of(const Comparison& comparison);
 

@@ -23,7 +23,7 @@ TEST(TomlQuoted, EscapesControlCharactersByTheirCode) {
 }
 
 TEST(TomlQuoted, BlanksThemWhereTheTextIsRead) {
-  EXPECT_EQ(toml_quoted("a\n\t\x7f\"", ControlCharacters::blank), R"("a   \"")");
+  EXPECT_EQ(toml_readable("a\n\t\x7f\""), R"("a   \"")");
 }
 
 }  // namespace

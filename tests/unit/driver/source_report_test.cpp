@@ -213,14 +213,18 @@ TEST_F(SourceReport, WhereLatencyLimitsTimeIsThatOfTheCriticalPath) {
   }
 }
 
-// 1024 passes of a loop of four instructions: fetching limits, and every instruction takes as much.
+// 1024 passes of a loop of four instructions: fetching limits. A taken branch takes 1.68 slots more
+// than its own (data/isa/maxwell.toml).
 TEST_F(SourceReport, WhereAUnitLimitsTimeIsWhatIsTakenOfIt) {
   const Result result = predicted(1024, "volkov");
   ASSERT_EQ(result.source_weighed_by, "what it takes of instruction fetch");
   EXPECT_GT(line_of(result, 2).time_share, 0.99);
-  for (const Result::SourceLine& line : result.source) {
-    EXPECT_NEAR(line.time_share, line.issue_share, 1e-3) << line.line;
+  double branch = 0, others = 0;
+  for (const Result::ListingLine& line : result.listing) {
+    if (line.executions < 1000) continue;
+    (line.instruction_class == "branch" ? branch : others) += line.time_share;
   }
+  EXPECT_NEAR(branch / others, 2.68 / 3, 0.02);
 }
 
 // A launch of one wave: the tightest bound alone would take half of its time.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,47 @@ namespace forewarp::tests {
 namespace {
 
 class Stages : public PreparedLaunches {};
+
+/// Names of what is assumed, where L2 may have a far part.
+std::set<std::string> assumed(const Prepared& prepared) {
+  std::set<std::string> ids;
+  for (const Result::Assumption& assumption : prepared.notes.assumptions) ids.insert(assumption.id);
+  return ids;
+}
+
+TEST_F(Stages, InstructionsCyclesAddUpToTheDemand) {
+  for (const bool executed : {true, false}) {
+    PredictOptions options;
+    options.execute = executed;
+    const Prepared prepared = must(saxpy2_case(16), options);
+    const Demand demand = prepared.bound().demand();
+    for (std::size_t r = 0; r < prepared.bound().resources().size(); ++r) {
+      double sum = 0;
+      for (const double cycles : prepared.bound().instruction_cycles(r)) sum += cycles;
+      EXPECT_NEAR(sum, demand.cycles(r), 1e-9 * demand.cycles(r) + 1e-12)
+          << prepared.bound().resources()[r].name;
+    }
+  }
+}
+
+// 32 MB of x and y: all of a far part that begins where data exceed a tenth of L2.
+TEST_F(Stages, HitsInTheFarPartOfL2AreAssumedOnlyWhereTheyCount) {
+  Case request = saxpy2_case(1);
+  request.repeat = Repeat::warm;
+  PredictOptions options;
+  options.overrides = {{"l2.bytes", "64000000"}, {"l2.far_from", "0.1"}, {"l2.far_to", "0.2"}};
+  options.overrides.push_back({"l2.latency_far_cycles", "1"});
+  EXPECT_FALSE(assumed(must(request, options)).contains("l2-far"));  // not farther
+  options.overrides.back().value = "900";
+  const Prepared far = must(request, options);
+  EXPECT_TRUE(assumed(far).contains("l2-far"));
+  for (const Result::Assumption& assumption : far.notes.assumptions) {
+    if (assumption.id != "l2-far") continue;
+    EXPECT_EQ(assumption.text.substr(0, 25), "100 % of L2's hits are ta");
+  }
+  request.repeat = Repeat::cold;  // nothing hits L2
+  EXPECT_FALSE(assumed(must(request, options)).contains("l2-far"));
+}
 
 TEST_F(Stages, ModelsAreRefusedBeforeAnythingIsExecuted) {
   PredictOptions options;

@@ -15,6 +15,11 @@ TEST(Sureness, FollowsFromTheIntervals) {
   EXPECT_EQ(sureness({10, 5, 12}, {9, 8, 11}), "uncertain");
 }
 
+TEST(Sureness, IsNotSaidWithoutAnInterval) {
+  EXPECT_EQ(sureness({10, 10, 10}, {5, 4, 7.9}), "");
+  EXPECT_EQ(sureness({10, 8, 12}, {5, 5, 5}), "");
+}
+
 TEST(Sureness, OfARunThatGrewIsTheSame) {
   EXPECT_EQ(sureness({5, 4, 7.9}, {10, 8, 12}), "clear");
   EXPECT_EQ(sureness({8, 6, 11}, {10, 9, 12}), "likely");

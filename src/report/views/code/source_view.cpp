@@ -10,6 +10,7 @@
 #include "report/phrases.h"
 #include "report/quantity.h"
 #include "report/views/code/loop_copies.h"
+#include "result/labels.h"
 
 namespace forewarp::report {
 namespace {
@@ -18,13 +19,6 @@ constexpr double worth_a_word = 0.005;  ///< shares below it are left blank
 
 std::string share(double value) {
   return value < worth_a_word ? "" : percent(value);
-}
-
-std::string place_of(const Result::SourceLine& line, const Result& result) {
-  const std::string number = std::to_string(line.line);
-  if (line.line == 0) return "-";
-  if (line.file == result.kernel.input) return number;
-  return line.file.substr(line.file.find_last_of('/') + 1) + ':' + number;
 }
 
 std::string text_of(const Result::SourceLine& line) {
@@ -62,17 +56,12 @@ Facts loops_of(const Result& result) {
   return facts;
 }
 
-const Result::SourceLine* slowest_of(const Result& result) {
-  const auto slowest = std::ranges::max_element(result.source, {}, &Result::SourceLine::time_share);
-  return slowest == result.source.end() ? nullptr : &*slowest;
-}
-
 }  // namespace
 
 Section SourceView::content(const Result& result) const {
   Section section{"source", result.kernel.input, {}};
-  const Result::SourceLine* slowest = slowest_of(result);
-  if (slowest == nullptr || (result.source.size() == 1 && slowest->line == 0)) {
+  const Result::SourceLine* slowest = slowest_line(result);
+  if (slowest == nullptr) {
     section.add(
         Note{"the code does not say which source lines it is of: give the .cu, or compile with "
              "-lineinfo",
@@ -91,12 +80,12 @@ Section SourceView::content(const Result& result) const {
                    {"waits for", Align::left, ""}, {"source", Align::code, ""}};
   for (const Result::SourceLine& line : result.source) {
     table.rows.push_back(
-        {{place_of(line, result), share(line.time_share), "", share(line.issue_share),
-          share(line.traffic_share), line.memory,
+        {{line.line == 0 ? "-" : place_of(line, result), share(line.time_share), "",
+          share(line.issue_share), share(line.traffic_share), line.memory,
           line.waits.empty() ? "" : kind_of_cause(line.waits).label, text_of(line)},
          &line == slowest ? Tone::strong : Tone::plain,
          line.time_share,
-         slowest->time_share > 0 ? line.time_share / slowest->time_share : 0});
+         slowest->time_share > 0 ? std::min(1.0, line.time_share / slowest->time_share) : 0});
   }
   section.add(std::move(table));
   return section;

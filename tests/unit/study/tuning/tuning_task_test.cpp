@@ -107,6 +107,17 @@ TEST_F(TuningTaskTest, GridAndBlockOfASourceFollowTheParameters) {
   EXPECT_EQ(text_of(first.launch.arguments.at(0).value), "1000");
 }
 
+TEST_F(TuningTaskTest, FieldsOfStructuresStandInSizes) {
+  TuningRequest request = source();
+  request.parameters = {"TILE=2", "block_size_x=64"};
+  request.grid = "ceil(p.n/(block_size_x*TILE))";
+  request.measured.defaults.launch.arguments.at(0).name = "p.n";
+  const auto task = read_tuning_task(request);
+  ASSERT_TRUE(task) << task.error().line();
+  ASSERT_FALSE(task->set.points.at(0).fault) << task->set.points[0].fault->line();
+  EXPECT_EQ(task->set.points[0].request.launch.grid, (Extent{8, 1, 1}));  // ceil(1000 / 128)
+}
+
 /// block_size_x and the grid stand nowhere in the source: configurations that differ by them alone
 /// share one compilation.
 TEST_F(TuningTaskTest, OnlyMacrosThatTheSourceNamesAreDefined) {

@@ -25,7 +25,7 @@ TEST(RowScope, ExpressionsFollowTheRow) {
   EXPECT_EQ(*row.text("{{ {n} }"), "{ 1000 }");
 }
 
-// Arguments are named so that are fields of a structure.
+// Arguments that are fields of a structure are named so.
 TEST(RowScope, NamesMayHaveDots) {
   const CsvTable rows = table();
   RowScope row(rows);

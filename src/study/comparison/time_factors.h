@@ -7,7 +7,7 @@
 #include "launch/prepared.h"
 #include "result/comparison.h"
 
-namespace forewarp::explain {
+namespace forewarp::study {
 
 /// Why B's time differs from A's: the parts of the model's input get B's values one after the
 /// other, and A's model runs again each time. A part's factor is the geometric mean of its effects
@@ -18,4 +18,4 @@ namespace forewarp::explain {
 [[nodiscard]] std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a,
                                                    const Prepared& b, const ModelRun& run_b);
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::study

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/time_factors.h"
+#include "study/comparison/time_factors.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace forewarp::explain {
+namespace forewarp::study {
 namespace {
 
 constexpr double no_change = 1e-6;    // change of a factor that is rounding only
@@ -377,4 +377,4 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   return factors;
 }
 
-}  // namespace forewarp::explain
+}  // namespace forewarp::study

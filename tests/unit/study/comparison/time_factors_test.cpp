@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "explain/time_factors.h"
+#include "study/comparison/time_factors.h"
 
 #include <cmath>
 #include <string>
