@@ -28,11 +28,31 @@ double finite(double value) {
   return std::isfinite(value) ? value : 0;
 }
 
+/// What the simulated SM saw by address, with the waits at a block's barrier booked on the barrier:
+/// the simulation counts them before the instruction that issues next.
+std::map<std::uint32_t, SimulationFacts::Instruction> booked(const Result& result) {
+  std::map<std::uint32_t, SimulationFacts::Instruction> all;
+  for (const auto& seen : result.simulation.instructions) all[seen.address] = seen;
+  for (std::size_t i = 0; i + 1 < result.listing.size(); ++i) {
+    const auto barrier = all.find(result.listing[i].address);
+    const auto next = all.find(result.listing[i + 1].address);
+    const bool is_barrier =
+        result.listing[i].instruction_class == class_name(InstructionClass::barrier);
+    if (!is_barrier || barrier == all.end() || next == all.end()) continue;
+    for (auto& [cause, cycles] : next->second.stalls) {
+      if (cause != "barrier" || barrier->second.issues <= 0) continue;
+      const double moved = cycles * next->second.issues / barrier->second.issues;
+      barrier->second.stalls.emplace_back(cause, std::exchange(cycles, 0) > 0 ? moved : 0);
+    }
+  }
+  return all;
+}
+
 /// Cycles of issuing and waiting by instruction, on the simulated SM.
 std::vector<double> simulated_weights(const Result& result) {
   std::map<std::uint32_t, double> cycles;
-  for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
-    cycles[seen.address] += seen.issues * (1 + waited(seen));
+  for (const auto& [address, seen] : booked(result)) {
+    cycles[address] = seen.issues * (1 + waited(seen));
   }
   std::vector<double> weights;
   for (const Line& line : result.listing) {
@@ -163,10 +183,10 @@ struct Sum {
 class SourceSums {
  public:
   SourceSums(const Prepared& prepared, Result& result)
-      : prepared_(prepared), result_(result), sectors_(moved(prepared, result, false)) {
-    for (const SimulationFacts::Instruction& seen : result.simulation.instructions) {
-      simulated_[seen.address] = &seen;
-    }
+      : prepared_(prepared),
+        result_(result),
+        sectors_(moved(prepared, result, false)),
+        simulated_(booked(result)) {
     for (const Line& line : result.listing) executions_ += finite(line.executions);
     all_sectors_ = total(sectors_);
   }
@@ -190,8 +210,8 @@ class SourceSums {
       sum.loaded.add(sectors_[index], prepared_.bound().patterns()[index]);
     const auto seen = simulated_.find(line.address);
     if (seen == simulated_.end()) return;
-    for (const auto& [cause, cycles] : seen->second->stalls) {
-      if (is_wait(cause)) sum.causes[cause] += seen->second->issues * cycles;
+    for (const auto& [cause, cycles] : seen->second.stalls) {
+      if (is_wait(cause)) sum.causes[cause] += seen->second.issues * cycles;
     }
   }
 
@@ -229,7 +249,7 @@ class SourceSums {
   const Prepared& prepared_;
   Result& result_;
   std::vector<double> sectors_;
-  std::map<std::uint32_t, const SimulationFacts::Instruction*> simulated_;
+  std::map<std::uint32_t, SimulationFacts::Instruction> simulated_;
   double executions_ = 0, all_sectors_ = 0;
   std::map<Place, Sum> sums_;
 };

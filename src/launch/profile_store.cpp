@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "execution/grid/typical_block.h"
 #include "execution/lowering/kernel_lowering.h"
 #include "launch/execution_launch.h"
 
@@ -65,39 +66,6 @@ std::string key_of(const LoadedKernel& loaded, const ExecutionInput& input,
   return key.take();
 }
 
-/// A typical block, from the middle of the work: half of all instructions are in warps that are no
-/// longer, so blocks that exit at once count for nothing. Among warps of about that length, the
-/// largest group decides, as blocks at the grid's edge differ by a few instructions.
-std::uint64_t typical_block(const PathProfile& paths) {
-  std::vector<const PathGroup*> groups;
-  double all = 0;
-  for (const PathGroup& group : paths.groups) {
-    groups.push_back(&group);
-    all += group.warps * static_cast<double>(group.instructions);
-  }
-  if (groups.empty()) return 0;
-  std::stable_sort(groups.begin(), groups.end(), [](const PathGroup* a, const PathGroup* b) {
-    return a->instructions < b->instructions;
-  });
-  double before = 0;
-  const PathGroup* middle = groups.back();
-  for (const PathGroup* group : groups) {
-    before += group->warps * static_cast<double>(group->instructions);
-    if (2 * before < all) continue;
-    middle = group;
-    break;
-  }
-  constexpr double as_good = 0.01;  // relative to that length
-  const double reach = as_good * static_cast<double>(middle->instructions);
-  const PathGroup* best = middle;
-  for (const PathGroup& group : paths.groups) {
-    const double apart =
-        static_cast<double>(group.instructions) - static_cast<double>(middle->instructions);
-    if (std::fabs(apart) <= reach && group.warps > best->warps) best = &group;
-  }
-  return best->block;
-}
-
 constexpr double far_longer = 2;  // times the warps of a typical block
 
 /// Blocks far longer than typical; none if the longest warp is like the typical ones.
@@ -151,11 +119,13 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = input.warps_per_block();
-  auto typical = trace_warps(
-      *program, input, places_of(typical_block(profile->executed.paths), warps), options.grid);
-  if (!typical) return std::move(typical).error();
-  profile->typical = std::move(*typical);
-  for (const WarpTrace& trace : profile->typical) profile->spent_instructions += trace.instructions;
+  for (const std::uint64_t block : {typical_block(paths), input.blocks() / 2}) {
+    auto traced = trace_warps(*program, input, places_of(block, warps), options.grid);
+    if (!traced) return std::move(traced).error();
+    profile->spent_instructions += instructions_of(*traced);
+    if (more_typical(*traced, profile->typical, paths)) profile->typical = std::move(*traced);
+    if (stands_for(profile->typical, paths)) break;
+  }
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
   if (longest.blocks > 0 && profile->executed.plan.apart.blocks == 0) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace forewarp::study {
@@ -252,18 +253,29 @@ void add_logs(const Exchange& exchange, const std::vector<std::size_t>& order,
 }
 
 /// The order of exchange: plain parts, then bounds; in reverse, bounds, then plain parts backwards.
-/// Bounds come tightest first (of either side) both times, as a bound that grows but stays below a
-/// tighter one does not change the time.
-std::vector<std::size_t> order_of(const Exchange& exchange, bool reverse) {
-  std::vector<std::size_t> plain, bounds;
+/// Of bounds that fall the tightest comes last, of those that rise it comes first: then the limit
+/// that was taken away, or that was added, has the effect, and none that it hides. What rises comes
+/// before what falls, and in the reverse order after it.
+std::vector<std::size_t> bounds_in_order(const Exchange& exchange, bool reverse) {
+  std::vector<std::size_t> rising, falling;
   for (std::size_t p = 0; p < exchange.parts(); ++p) {
-    (p == traffic || p >= first_resource ? bounds : plain).push_back(p);
+    if (p != traffic && p < first_resource) continue;
+    (exchange.bound(p, 1) > exchange.bound(p, 0) ? rising : falling).push_back(p);
   }
-  const auto tightness = [&](std::size_t p) {
-    return std::max(exchange.bound(p, 0), exchange.bound(p, 1));
-  };
-  std::stable_sort(bounds.begin(), bounds.end(),
-                   [&](std::size_t x, std::size_t y) { return tightness(x) > tightness(y); });
+  std::ranges::stable_sort(rising, std::greater{},
+                           [&](std::size_t p) { return exchange.bound(p, 1); });
+  std::ranges::stable_sort(falling, {}, [&](std::size_t p) { return exchange.bound(p, 0); });
+  std::vector<std::size_t>& first = reverse ? falling : rising;
+  const std::vector<std::size_t>& second = reverse ? rising : falling;
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::vector<std::size_t> order_of(const Exchange& exchange, bool reverse) {
+  std::vector<std::size_t> plain, bounds = bounds_in_order(exchange, reverse);
+  for (std::size_t p = 0; p < exchange.parts(); ++p) {
+    if (p != traffic && p < first_resource) plain.push_back(p);
+  }
   if (reverse) std::reverse(plain.begin(), plain.end());
   std::vector<std::size_t>& first = reverse ? bounds : plain;
   const std::vector<std::size_t>& second = reverse ? plain : bounds;
@@ -362,6 +374,11 @@ std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, c
   // simulation sees of the code beyond its counts.
   const double start = exchange.time_ms(std::vector<bool>(exchange.parts(), false));
   const double reached = exchange.time_ms(std::vector<bool>(exchange.parts(), true));
+  if (by_a != &run_a) {
+    for (TimeFactor& factor : factors) {
+      if (factor.id == part_names[latency].id) factor.label += ", in the closed form";
+    }
+  }
   const double before = whole_ms(a, run_a), after = whole_ms(b, run_b);
   const double rest = after * start / (before * reached);
   if (reached > 0 && before > 0 && rest > 0 && std::fabs(std::log(rest)) > no_change) {

@@ -227,6 +227,40 @@ TEST_F(SourceReport, WhereAUnitLimitsTimeIsWhatIsTakenOfIt) {
   EXPECT_NEAR(branch / others, 2.68 / 3, 0.02);
 }
 
+// The simulation counts waits at a barrier before what issues next; they are the barrier's.
+TEST_F(SourceReport, WaitsAtABarrierAreTheBarriers) {
+  Case request;
+  request.input = std::string(FOREWARP_SOURCE_DIR) + "/validation/kernels/four_kernels.sass";
+  request.kernel = "dot_product";
+  request.gpu = "titanv";
+  request.launch.grid = {80, 1, 1};
+  request.launch.block = {64, 1, 1};
+  NamedArgument n;
+  n.index = 3;
+  n.value.integer = 100'000;
+  request.launch.arguments.push_back(n);
+  PredictOptions options;
+  options.models = {"sim"};
+  ResultDetail detail;
+  detail.listing = detail.simulation = true;
+  Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
+  const Result result = predictor.predict_all(request, options, detail).front();
+  ASSERT_FALSE(result.error) << *result.error;
+  int checked = 0;
+  for (const auto& seen : result.simulation.instructions) {
+    for (std::size_t i = 1; i < result.listing.size(); ++i) {
+      const auto &barrier = result.listing[i - 1], &next = result.listing[i];
+      if (next.address != seen.address || barrier.instruction_class != "barrier") continue;
+      double there = 0;
+      for (const auto& [cause, cycles] : seen.stalls) there += cause == "barrier" ? cycles : 0;
+      if (there < 2 * (waited(seen) - there) + 2) continue;
+      EXPECT_GT(barrier.time_share, next.time_share) << barrier.text;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 0);
+}
+
 // A launch of one wave: the tightest bound alone would take half of its time.
 TEST_F(SourceReport, WhereNoBoundExplainsTheTimeTheCriticalPathDoes) {
   const Result result = predicted(16, "volkov", 104);

@@ -22,12 +22,23 @@ std::vector<const Line*> lines_of(const Result& result) {
   return lines;
 }
 
-std::string sentence_of(const Result& result, std::size_t steps) {
+double cycles_of(const std::vector<const Line*>& lines, bool in_loops) {
+  double cycles = 0;
+  for (const Line* line : lines) {
+    if (!in_loops || line->loop_depth > 0) cycles += line->path_cycles;
+  }
+  return cycles;
+}
+
+/// `loops`: cycles within loops; `shown`: of the heaviest instructions.
+std::string sentence_of(const Result& result, std::size_t steps, double loops, double shown) {
   std::string text = "A lone warp takes " + number(result.latency.cycles) + " cycles";
   const std::string formula = latency_formula(result);
   if (!formula.empty()) text += ' ' + formula;
   return text + ", along " + std::to_string(steps) + " of " +
-         std::to_string(result.listing.size()) + " instructions. These carry most of it:";
+         std::to_string(result.listing.size()) + " instructions" +
+         (loops > 0 ? ", " + percent(loops / result.latency.cycles) + " of it in loops" : "") +
+         ". The heaviest, " + percent(shown / result.latency.cycles) + " together:";
 }
 
 /// "14 in each of 64 passes" of the loops around it.
@@ -58,9 +69,11 @@ Section PathView::content(const Result& result) const {
     section.add(Note{"this result carries no listing with a path", Tone::faint});
     return section;
   }
-  section.add(Note{sentence_of(result, lines.size()), Tone::plain});
+  const std::size_t steps = lines.size();
+  const double loops = cycles_of(lines, true);
   std::ranges::stable_sort(lines, std::greater{}, &Line::path_cycles);
   lines.resize(std::min(lines.size(), shown_steps));
+  section.add(Note{sentence_of(result, steps, loops, cycles_of(lines, false)), Tone::plain});
   Table table;
   table.columns = {{"address", Align::right, ""},    {"cycles", Align::right, ""},
                    {"of path", Align::right, ""},    {"", Align::bar, ""},

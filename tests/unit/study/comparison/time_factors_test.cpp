@@ -60,6 +60,21 @@ TEST_F(TimeFactors, TheClockIsOneFactor) {
   EXPECT_EQ(factors.front().unit, "MHz");
 }
 
+// Fetching and the CUDA cores take about four times as much with four times the passes: the limit
+// has the effect, not the bound behind it.
+TEST_F(TimeFactors, OfBoundsThatMoveTogetherTheTightestHasTheEffect) {
+  PredictOptions options;
+  options.models = {"volkov"};
+  const Prepared few = must(saxpy2_case(64), options), many = must(saxpy2_case(256), options);
+  for (const auto& factors : {factors_of(few, many), factors_of(many, few)}) {
+    ASSERT_FALSE(factors.empty());
+    EXPECT_EQ(factors.front().id, "fetch");
+    const double left =
+        std::log(factors.front().factor) / std::log(factors.front().after / factors.front().before);
+    EXPECT_GT(left, 0.7);  // smooth limits leave a part to the next
+  }
+}
+
 // Another model for B: the factors of the numbers are A's model's, the rest is the model's.
 TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
   PredictOptions first, second;
