@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "report/long_parts.h"
 #include "report/quantity.h"
 #include "result/labels.h"
 
@@ -32,9 +33,9 @@ bool a_bound_limits(const Result& result) {
   return limit.empty() || bound_of(result, limit) != nullptr;
 }
 
-Row row_of(const Result::Bound& bound, const std::string& label, bool limits) {
+Row row_of(const Result::Bound& bound, const std::string& label, bool limits, LongParts& parts) {
   return {{label, figure(bound.cycles_per_warp), duration(bound.time_ms), percent(bound.share), "",
-           bound.formula, limits ? "bottleneck" : ""},
+           parts.shortened(bound.formula), limits ? "bottleneck" : ""},
           limits ? Tone::strong : Tone::plain,
           bound.share,
           bound.share};
@@ -53,15 +54,19 @@ Section BoundsView::content(const Result& result) const {
   const double most = tightest(result);
   const double bottleneck = a_bound_limits(result) && most > 0 ? (1 - tie) * most : infinite;
   std::vector<std::string> small;
+  LongParts parts;
   for (const Result::Bound& bound : result.bounds) {
     const std::string& label = bound.label.empty() ? bound.resource : bound.label;
     if (bound.time_ms < told * most) {
       small.push_back(label);
     } else {
-      table.rows.push_back(row_of(bound, label, bound.time_ms >= bottleneck));
+      table.rows.push_back(row_of(bound, label, bound.time_ms >= bottleneck, parts));
     }
   }
   section.add(std::move(table));
+  if (const std::string legend = parts.legend(); !legend.empty()) {
+    section.add(Note{legend, Tone::faint});
+  }
   if (!small.empty()) {
     section.add(
         Note{"below " + percent(told) + " of the tightest: " + join(small, "; "), Tone::faint});

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "report/causes.h"
+#include "report/long_parts.h"
 #include "report/quantity.h"
 #include "result/simulation_waits.h"
 
@@ -18,9 +19,9 @@ namespace {
 
 using Line = Result::ListingLine;
 
-std::string executions_of(const Line& line) {
-  if (!std::isfinite(line.executions)) return dash_if_empty(line.executions_formula);
-  const std::string& formula = line.executions_formula;
+std::string executions_of(const Line& line, LongParts& parts) {
+  const std::string formula = parts.shortened(line.executions_formula);
+  if (!std::isfinite(line.executions)) return dash_if_empty(formula);
   if (formula.empty() || parse_number(formula)) return number(line.executions);
   return formula + " = " + number(line.executions);
 }
@@ -74,11 +75,12 @@ std::vector<Column> columns(const Extra& extra) {
   return all;
 }
 
-std::vector<std::string> cells_of(const Line& line, const Extra& extra, bool second_of_pair) {
+std::vector<std::string> cells_of(const Line& line, const Extra& extra, bool second_of_pair,
+                                  LongParts& parts) {
   const std::string marks = std::string(line.critical ? "*" : " ") + (line.loop_head ? ">" : " ");
   std::vector<std::string> cells{hex(line.address, 4)};
   if (extra.source) cells.push_back(line.source_line > 0 ? std::to_string(line.source_line) : "");
-  cells.push_back(executions_of(line));
+  cells.push_back(executions_of(line, parts));
   if (extra.lanes) cells.push_back(line.lanes > 0 ? figure(line.lanes, 3) : "");
   if (extra.memory) cells.push_back(line.memory);
   if (!extra.simulated.empty()) {
@@ -110,9 +112,10 @@ Section ListingView::content(const Result& result) const {
   double most = 0;
   for (const Line& line : result.listing) most = std::max(most, line.time_share);
   bool second = false;
+  LongParts parts;
   for (const Line& line : result.listing) {
     const bool reached = line.issue_cycle >= 0;
-    table.rows.push_back({cells_of(line, extra, second),
+    table.rows.push_back({cells_of(line, extra, second, parts),
                           line.critical ? Tone::strong
                           : reached     ? Tone::plain
                                         : Tone::faint,
@@ -120,6 +123,9 @@ Section ListingView::content(const Result& result) const {
     second = line.dual_with_next;
   }
   section.add(std::move(table));
+  if (const std::string legend = parts.legend(); !legend.empty()) {
+    section.add(Note{legend, Tone::faint});
+  }
   return section;
 }
 
