@@ -24,7 +24,8 @@ struct Row {
   double* (*field)(Host&);  ///< null: a word
 };
 
-double* of_path(Host& host, CopyDirection direction, double HostPath::* field) {
+template <CopyDirection direction, double HostPath::*field>
+double* of_path(Host& host) {
   return &(host.paths[static_cast<std::size_t>(direction)].*field);
 }
 
@@ -32,10 +33,10 @@ double* of_path(Host& host, CopyDirection direction, double HostPath::* field) {
 constexpr Row rows[] = {
     {"name", "word", nullptr},
     {"copies_of", "word", nullptr},
-    {"h2d.gbs", "GB/s", [](Host& h) { return of_path(h, CopyDirection::to_device, &HostPath::gbs); }},
-    {"h2d.startup_us", "us", [](Host& h) { return of_path(h, CopyDirection::to_device, &HostPath::startup_us); }},
-    {"d2h.gbs", "GB/s", [](Host& h) { return of_path(h, CopyDirection::to_host, &HostPath::gbs); }},
-    {"d2h.startup_us", "us", [](Host& h) { return of_path(h, CopyDirection::to_host, &HostPath::startup_us); }},
+    {"h2d.gbs", "GB/s", of_path<CopyDirection::to_device, &HostPath::gbs>},
+    {"h2d.startup_us", "us", of_path<CopyDirection::to_device, &HostPath::startup_us>},
+    {"d2h.gbs", "GB/s", of_path<CopyDirection::to_host, &HostPath::gbs>},
+    {"d2h.startup_us", "us", of_path<CopyDirection::to_host, &HostPath::startup_us>},
     {"staging.piece_bytes", "bytes", [](Host& h) { return &h.piece_bytes; }},
     {first_touch_path, "GB/s", [](Host& h) { return &h.first_touch_gbs; }},
     {"launch.us", "us", [](Host& h) { return &h.launch_us; }},
@@ -57,8 +58,8 @@ Expected<void> check(std::string_view path, const Fact& fact) {
   if (!row) {
     std::vector<std::string> known;
     for (const Row& one : rows) known.emplace_back(one.path);
-    return Diagnostic{place, name + " is no number of a host",
-                      join(nearest(path, known), " or "), "see docs/hosts.md"};
+    return Diagnostic{place, name + " is no number of a host", join(nearest(path, known), " or "),
+                      "see docs/hosts.md"};
   }
   const bool word = row->field == nullptr;
   if (word == fact.text.empty()) {

@@ -114,6 +114,16 @@ class Simulated(Folder):
         (self.at / "app.lua").write_text('sim.process("P", function() end)', encoding="utf-8")
         self.assertIn("host 'nowhere': no host has this id", self.ask("simulate", self.at / "system.toml", self.at / "app.lua", code=1))
 
+    def test_another_device_for_the_same_application(self):
+        text = (SYSTEMS / "gtx970.toml").read_text(encoding="utf-8")
+        times = []
+        for gpu in ("gtx970", "titanx"):  # the same capability, 13 and 24 SMs: copies as before, a shorter kernel
+            (self.at / "system.toml").write_text(text.replace('hardware = "gtx970"', f'hardware = "{gpu}"'), encoding="utf-8")
+            got = json.loads(self.ask("simulate", self.at / "system.toml", SYSTEMS / "saxpy2_copies.lua", "--format", "json"))
+            times.append({share["what"]: share["seconds"] for share in got["critical_path"]})
+        self.assertEqual(times[0]["copy to the device"], times[1]["copy to the device"])
+        self.assertAlmostEqual(times[0]["kernel saxpy2 on APP:0"] / times[1]["kernel saxpy2 on APP:0"], 24 / 13, delta=0.3)
+
     def test_the_examples_run(self):
         for system, application in (("gtx970.toml", "saxpy2_copies.lua"), ("titanv.toml", "four_kernels.lua")):
             got = json.loads(self.ask("simulate", SYSTEMS / system, SYSTEMS / application, "--format", "json"))

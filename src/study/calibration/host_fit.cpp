@@ -26,12 +26,12 @@ using Matrix = std::array<Vector, numbers>;
 
 // How far a host is from the start before a run is seen: twofold; its directions by a quarter, as
 // the same thread works in both; calls may be anything from a query to a line of output: fourfold.
-const Vector known_within{std::log(2),    std::log(1.25), std::log(1.25), std::log(2),
-                          std::log(2),    std::log(2),    std::log(2),    std::log(4)};
+const Vector known_within{std::log(2), std::log(1.25), std::log(1.25), std::log(2),
+                          std::log(2), std::log(2),    std::log(2),    std::log(4)};
 
-constexpr double first_scatter = 0.1;    // of runs, as a logarithm, before it is known
-constexpr double least_scatter = 0.02;   // no clock of a host is better
-constexpr double outlier_from = 1.5;     // scatters: from there on the weight falls
+constexpr double first_scatter = 0.1;      // of runs, as a logarithm, before it is known
+constexpr double least_scatter = 0.02;     // no clock of a host is better
+constexpr double outlier_from = 1.5;       // scatters: from there on the weight falls
 constexpr double mad_to_scatter = 1.4826;  // of a normal distribution
 constexpr int rounds = 4, steps = 30, halvings = 12;
 constexpr double derivative_step = 1e-5;

@@ -50,7 +50,7 @@ class LinkModel {
   std::optional<HostMemory> memory_;
   std::optional<Link> link_;
   std::shared_ptr<const Host> host_;  ///< at one of its ends; null: none
-  bool device_first_ = false;  ///< the first end is the device
+  bool device_first_ = false;         ///< the first end is the device
 };
 
 }  // namespace forewarp::system

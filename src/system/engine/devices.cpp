@@ -75,19 +75,18 @@ void Devices::kernel(const Issue& to, const KernelRun& run) {
   const Host* const host = host_of(to.device);
   const bool known = host != nullptr && host->launch_us > 0;
   const double launch = known ? host->launch_us * per_micro : run.launch_s;
-  issue(to,
-        [this, run, launch, &process = to.process, device = to.device](std::uint32_t lane,
-                                                                       Instant given) {
-          wait_for_launch(lane, given, launch);
-          work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
-            const double begin = World::now();
-            world_.occupy(device, run.seconds);
-            const double watts =
-                run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
-            world_.count_work(device, World::now() - begin, run.seconds * watts);
-            process.energy_j += run.seconds * watts;
-          });
-        });
+  issue(to, [this, run, launch, &process = to.process, device = to.device](std::uint32_t lane,
+                                                                           Instant given) {
+    wait_for_launch(lane, given, launch);
+    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
+      const double begin = World::now();
+      world_.occupy(device, run.seconds);
+      const double watts =
+          run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
+      world_.count_work(device, World::now() - begin, run.seconds * watts);
+      process.energy_j += run.seconds * watts;
+    });
+  });
 }
 
 const Host* Devices::host_of(std::size_t unit) const {

@@ -69,10 +69,10 @@ TEST(HostCopy, UntouchedMemoryCostsTheHostItsPages) {
 
 TEST(HostCopy, PinnedMemoryIsTheLinksAlone) {
   EXPECT_DOUBLE_EQ(us(slow(), CopyDirection::to_device, HostSide::pinned, 5000), 3);
-  EXPECT_DOUBLE_EQ(
-      steady_gbs(link_of_others(), slow(), CopyDirection::to_device, HostSide::pinned), 5);
-  EXPECT_DOUBLE_EQ(
-      steady_gbs(link_of_others(), slow(), CopyDirection::to_host, HostSide::pageable), 1);
+  EXPECT_DOUBLE_EQ(steady_gbs(link_of_others(), slow(), CopyDirection::to_device, HostSide::pinned),
+                   5);
+  EXPECT_DOUBLE_EQ(steady_gbs(link_of_others(), slow(), CopyDirection::to_host, HostSide::pageable),
+                   1);
 }
 
 TEST(HostCopy, NamesOfMemoryReadBack) {
