@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,12 +16,15 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "hardware/host_database.h"
+#include "hardware/link_database.h"
 #include "input/sha256.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/model.h"
 #include "prediction_options.h"
 #include "request/tables/calibration_file.h"
 #include "study/calibration/calibrate.h"
+#include "study/calibration/host_fit.h"
 #include "study/validation/measured_file.h"
 
 namespace forewarp::cli {
@@ -30,6 +36,8 @@ struct CalibrateCommand {
   MeasuredOptions measured;
   CalibrateOptions options;
   std::string what = "lambda";
+  std::string link;  ///< of the host that is calibrated; empty: that of the GPU's file
+  std::string name = "a calibrated host";
   std::optional<std::uint64_t> half;
 };
 
@@ -123,9 +131,62 @@ void print_left_out(const LeftOutPoints& left_out, std::FILE* stream) {
              left_out.count == 1 ? "is" : "are", left_out.first);
 }
 
+Expected<std::vector<HostRun>> host_runs(const std::vector<std::string>& files) {
+  std::vector<HostRun> runs;
+  for (const std::string& file : files) {
+    const auto text = read_file(file);
+    if (!text) return text.error();
+    auto read = parse_host_runs(*text, file);
+    if (!read) return std::move(read).error();
+    std::move(read->begin(), read->end(), std::back_inserter(runs));
+  }
+  return runs;
+}
+
+void print_fit(const HostFit& fit) {
+  for (const HostNumber& number : fit.numbers) {
+    fmt::print("{:16} {:>10} {:5} within {:.0f} %{}\n", number.path, significant(number.value, 4),
+               number.unit, 100 * (std::exp(number.deviation) - 1),
+               number.determined ? "" : "; left out: the runs say too little of it");
+  }
+  fmt::print("{} runs, error {:.1f} % -> {:.1f} %\n", fit.runs, 100 * fit.error_before,
+             100 * fit.error_after);
+}
+
+/// A host is no board: its numbers are a file of their own, which systems name.
+Expected<int> run_host_fit(const CalibrateCommand& command, const Asked& asked) {
+  const auto runs = host_runs(command.files);
+  if (!runs) return runs.error();
+  auto database = HardwareDatabase::locate();
+  if (!database) return std::move(database).error();
+  const std::filesystem::path data = database->directory();
+  Predictor predictor(std::move(*database));
+  HostStart start;
+  std::string link_name = command.link;
+  if (!asked.options.gpus.empty()) {
+    const auto gpu = predictor.gpu(asked.options.gpus.front(), asked.options);
+    if (!gpu) return gpu.error();
+    start.launch_us = (*gpu)->host_us;
+    if (link_name.empty()) link_name = (*gpu)->host_link;
+  }
+  if (link_name.empty()) return Diagnostic{"--link", "no link", "an id of forewarp link list", ""};
+  const auto link = LinkDatabase(data).load(link_name);
+  if (!link) return link.error();
+  auto host = HostDatabase(data).undescribed();
+  if (!host) return std::move(host).error();
+  start.host = *std::move(host);
+  const auto fit = fit_host(*runs, *link, start);
+  if (!fit) return fit.error();
+  const std::string text = host_text(*fit, command.name, join(command.files, ", "));
+  if (auto written = deliver(text, asked.delivery.output); !written) return written.error();
+  if (!asked.delivery.output.empty()) print_fit(*fit);
+  return 0;
+}
+
 Expected<int> run_calibration(CalibrateCommand command) {
   auto asked = command.prediction.asked();
   if (!asked) return std::move(asked).error();
+  if (command.what == "host") return run_host_fit(command, *asked);
   if (auto fine = check_words(command, asked->options); !fine) return fine.error();
   command.options.model = model_of(asked->options.models);
   asked->options.models.clear();
@@ -158,18 +219,20 @@ Expected<int> run_calibration(CalibrateCommand command) {
 Command calibrate_command() {
   auto own = std::make_shared<CalibrateCommand>();
   PredictionOptions& prediction = own->prediction;
-  Command command{"calibrate", "lambda, bandwidth and contention from measured runs"};
+  Command command{"calibrate", "lambda, bandwidth, contention and hosts from measured runs"};
   command.flags = {
       {.names = "FILES",
        .target = &own->files,
        .help = "measurements, as `forewarp validate` takes them; for contention a CSV file with "
-               "the columns gbs and cycles",
+               "the columns gbs and cycles, for host one of runs (docs/hosts.md)",
        .required = true},
       {"--what",
        &own->what,
        "lambda (default): estimated over measured time, per kernel and GPU; bandwidth: reached "
-       "shares; contention: a, b, c",
-       {"lambda", "bandwidth", "contention"}},
+       "shares; contention: a, b, c; host: copies, first touch, launches and calls",
+       {"lambda", "bandwidth", "contention", "host"}},
+      {"--link", &own->link, "for --what host: the link to its GPU; default: that of the GPU"},
+      {"--name", &own->name, "for --what host: its name in the file"},
       prediction.flag("model", "whose lambda; default: the one that auto prefers"),
       {"--bound",
        &own->options.bound,

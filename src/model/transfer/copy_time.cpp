@@ -43,7 +43,8 @@ CopyTime copy_time(const Link& link, CopyDirection direction, HostMemory memory,
   time.startup_us = path.startup_us;
   time.link_us = bytes / (steady_gbs(link, direction, memory, model) * bytes_per_us);
   if (staging) {
-    time.staging_us = std::min(bytes, link.piece_bytes) / (link.host_gbs * bytes_per_us);
+    const double faster = std::max(link.theory_gbs * path.share, link.host_gbs);
+    time.staging_us = std::min(bytes, link.piece_bytes) / (faster * bytes_per_us);
     if (bytes == 0 && path.empty_us > 0) time.startup_us = path.empty_us;
   }
   time.us = time.startup_us + time.link_us + time.staging_us;

@@ -15,10 +15,10 @@ namespace forewarp::model {
 /// linear: T = t_s + n / (bw lambda), Gajger 2017, eqs 4.8 and 5.5. Known limit: for small and
 /// medium sizes from pageable memory the time is up to 60 % too short (Fig. 6.9).
 ///
-/// staging: pageable data pass through a pinned buffer of the driver in pieces. The first piece
-/// (the last one, towards the host) is copied by the host alone, min(n, piece) / host; after that
-/// the slower of host and link sets the pace: T = t_s + n / min(bw lambda, host) + min(n, piece) /
-/// host. A copy of 0 bytes does not use the link. Needs the host's rate and the size of a piece.
+/// staging: pageable data pass through a pinned buffer of the driver in pieces, two stages of which
+/// the slower sets the pace; the faster one's time for one piece is not hidden: T = t_s + n /
+/// min(bw lambda, host) + min(n, piece) / max(bw lambda, host). A copy of 0 bytes does not use the
+/// link. Needs the host's rate and the size of a piece.
 ///
 /// automatic: staging for pageable memory where the link's file has its numbers, else linear.
 enum class CopyModel : std::uint8_t { automatic, linear, staging };

@@ -6,13 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "model/transfer/copy_time.h"
+#include "base/text.h"
 #include "request/option_text.h"
 
 namespace forewarp::system {
 namespace {
 
 constexpr double per_giga = 1e9, per_micro = 1e-6;
+
+/// Stands where no end of a link is a host: nothing is known of it, and nothing asked.
+const Host no_host{};
 
 }  // namespace
 
@@ -25,6 +28,9 @@ Expected<LinkModel> LinkModel::build(const Connection& connection, const System&
   model.memory_ = connection.memory;
   model.device_first_ = system.components[connection.from].kind == ComponentKind::gpu &&
                         system.components[connection.to].kind != ComponentKind::gpu;
+  for (const std::size_t end : {connection.from, connection.to}) {
+    if (system.components[end].host) model.host_ = system.components[end].host;
+  }
   if (connection.hardware.empty()) return model;
   std::vector<FactOverride> overrides;
   for (const std::string& change : connection.changes) {
@@ -42,33 +48,62 @@ CopyDirection LinkModel::direction(bool there) const {
   return there == device_first_ ? CopyDirection::to_host : CopyDirection::to_device;
 }
 
-HostMemory LinkModel::message_memory() const {
-  return memory_.value_or(HostMemory::pinned);
+/// Of messages, which are pinned unless the link's file says what its memory is.
+HostSide LinkModel::side(HostSide asked) const {
+  if (!memory_) return asked;
+  if (*memory_ == HostMemory::pinned) return HostSide::pinned;
+  return asked == HostSide::untouched ? asked : HostSide::pageable;
 }
 
 double LinkModel::latency_s(bool there) const {
   if (!link_) return there ? there_.latency_s : back_.latency_s;
-  return link_->path(direction(there), message_memory()).startup_us * per_micro;
+  const HostCopy byte{direction(there), side(HostSide::pinned), 1};
+  return copy_time(*link_, host_ ? *host_ : no_host, byte).startup_us * per_micro;
 }
 
 double LinkModel::message_rate(bool there) const {
   if (!link_) return there ? there_.bytes_per_s : back_.bytes_per_s;
-  return steady_gbs(*link_, direction(there), message_memory()) * per_giga;
+  const HostSide of = side(HostSide::pinned);
+  return steady_gbs(*link_, host_ ? *host_ : no_host, direction(there), of) * per_giga;
 }
 
 double LinkModel::capacity(bool there) const {
   if (!link_) return message_rate(there) * lanes_;
-  const double pageable = steady_gbs(*link_, direction(there), HostMemory::pageable);
-  const double pinned = steady_gbs(*link_, direction(there), HostMemory::pinned);
+  const Host& host = host_ ? *host_ : no_host;
+  const double pageable = steady_gbs(*link_, host, direction(there), HostSide::pageable);
+  const double pinned = steady_gbs(*link_, host, direction(there), HostSide::pinned);
   return std::max(pageable, pinned) * per_giga * lanes_;
 }
 
-LinkModel::Copy LinkModel::copy(bool there, HostMemory memory, double bytes) const {
-  if (!link_) return {latency_s(there), message_rate(there)};
-  const HostMemory of = memory_.value_or(memory);
-  const CopyTime time = copy_time(*link_, direction(there), of, bytes);
+LinkModel::Copy LinkModel::copy(bool there, HostSide asked, double bytes) const {
+  const HostSide of = side(asked);
+  if (!link_) {
+    Copy copy{latency_s(there), message_rate(there)};
+    if (of == HostSide::untouched && host_) {
+      copy.bytes_per_s = 1 / (1 / copy.bytes_per_s + 1 / (host_->first_touch_gbs * per_giga));
+    }
+    return copy;
+  }
+  const Host& host = host_ ? *host_ : no_host;
+  const CopyTime time = copy_time(*link_, host, {direction(there), of, bytes});
   return {(time.startup_us + time.staging_us) * per_micro,
-          steady_gbs(*link_, direction(there), of) * per_giga};
+          steady_gbs(*link_, host, direction(there), of) * per_giga};
+}
+
+std::vector<std::string> LinkModel::assumed(bool there, HostSide asked) const {
+  const HostSide of = side(asked);
+  std::vector<std::string> said;
+  if (of == HostSide::pinned || !host_) return said;
+  const bool own = host_->describes(direction(there)) || (link_ && host_->copies_of == link_->id);
+  if (link_ && !own && link_->parameter_set.empty()) {
+    said.push_back("pageable copies as on the host where " + link_->id +
+                   " was measured; nobody described those of this host: hardware of the cpu");
+  }
+  if (of == HostSide::untouched && !host_->knows_first_touch()) {
+    said.push_back("untouched memory is given out at " + significant(host_->first_touch_gbs) +
+                   " GB/s, which was measured on another host: first_touch.gbs of the host");
+  }
+  return said;
 }
 
 std::string LinkModel::guessed() const {

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/expected.h"
 #include "hardware/link_database.h"
+#include "model/transfer/host_copy.h"
 #include "system/description/system.h"
 
 namespace forewarp::system {
@@ -30,21 +33,24 @@ class LinkModel {
     double before_s = 0;
     double bytes_per_s = 0;
   };
-  /// `memory` of the host, unless the link's file says another one.
-  [[nodiscard]] Copy copy(bool there, HostMemory memory, double bytes) const;
+  /// `side`: the host's memory, unless the link's file says another one.
+  [[nodiscard]] Copy copy(bool there, HostSide side, double bytes) const;
+  /// What such a copy takes from another host, as sentences; empty: nothing.
+  [[nodiscard]] std::vector<std::string> assumed(bool there, HostSide side) const;
 
   /// What is known of the link only by assumption; empty: nothing.
   [[nodiscard]] std::string guessed() const;
 
  private:
   [[nodiscard]] CopyDirection direction(bool there) const;
-  [[nodiscard]] HostMemory message_memory() const;
+  [[nodiscard]] HostSide side(HostSide asked) const;
 
   Way there_, back_;
   double lanes_ = 1;
   std::optional<HostMemory> memory_;
   std::optional<Link> link_;
-  bool device_first_ = false;  ///< the first end is the device
+  std::shared_ptr<const Host> host_;  ///< at one of its ends; null: none
+  bool device_first_ = false;         ///< the first end is the device
 };
 
 }  // namespace forewarp::system

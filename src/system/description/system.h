@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "hardware/host.h"
 #include "hardware/link.h"
 #include "system/layers.h"
 
@@ -37,12 +39,13 @@ struct PowerFigures {
 struct Component {
   std::string name;  ///< with those of its groups: "node.3.gpu.1"
   ComponentKind kind = ComponentKind::cpu;
-  std::string hardware;          ///< id or file of a GPU's data; empty: none
-  double performance = 0;        ///< operations per second; 0: not stated
-  double memory_bytes = 0;       ///< 0: as the hardware's data say, or not known
-  PowerFigures power;            ///< W
-  double failures_per_hour = 0;  ///< rate of an exponential lifetime
-  std::string model;             ///< file of Lua functions; empty: none
+  std::string hardware;                ///< id or file of a GPU's or a host's data; empty: none
+  std::shared_ptr<const Host> host{};  ///< of a cpu, once its hardware is loaded
+  double performance = 0;              ///< operations per second; 0: not stated
+  double memory_bytes = 0;             ///< 0: as the hardware's data say, or not known
+  PowerFigures power;                  ///< W
+  double failures_per_hour = 0;        ///< rate of an exponential lifetime
+  std::string model;                   ///< file of Lua functions; empty: none
   std::map<std::string, Attribute> attributes;
   std::vector<LabelPlaces> labels;
 };

@@ -56,18 +56,59 @@ void Devices::issue(const Issue& to, const Stream::Operation& operation) {
   to.process.waits_for.clear();
 }
 
+void Devices::wait_for_launch(std::uint32_t lane, Instant given, double seconds) {
+  const double begin = World::now();
+  const double start = given.at + world_.ticked(seconds);
+  if (start <= begin) return;
+  Segment launch = segment_of(Activity::delay, "launch");
+  launch.lane = lane;
+  launch.begin = begin;
+  launch.end = start;
+  launch.has_cause = given.lane != lane && given.at >= begin;
+  if (launch.has_cause) launch.cause = given;
+  sg::this_actor::sleep_until(start);
+  world_.timeline().add(std::move(launch));
+}
+
 void Devices::kernel(const Issue& to, const KernelRun& run) {
-  issue(to,
-        [this, run, &process = to.process, device = to.device](std::uint32_t lane, Instant given) {
-          work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
-            const double begin = World::now();
-            world_.occupy(device, run.seconds);
-            const double watts =
-                run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
-            world_.count_work(device, World::now() - begin, run.seconds * watts);
-            process.energy_j += run.seconds * watts;
-          });
-        });
+  constexpr double per_micro = 1e-6;
+  const Host* const host = host_of(to.device);
+  const bool known = host != nullptr && host->launch_us > 0;
+  const double launch = known ? host->launch_us * per_micro : run.launch_s;
+  issue(to, [this, run, launch, &process = to.process, device = to.device](std::uint32_t lane,
+                                                                           Instant given) {
+    wait_for_launch(lane, given, launch);
+    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
+      const double begin = World::now();
+      world_.occupy(device, run.seconds);
+      const double watts =
+          run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
+      world_.count_work(device, World::now() - begin, run.seconds * watts);
+      process.energy_j += run.seconds * watts;
+    });
+  });
+}
+
+const Host* Devices::host_of(std::size_t unit) const {
+  const auto& components = world_.system().components;
+  if (components[unit].kind == ComponentKind::cpu) return components[unit].host.get();
+  for (const Platform::Neighbour& neighbour : world_.platform().neighbours(unit)) {
+    const Component& other = components[neighbour.unit];
+    if (other.kind == ComponentKind::cpu) return other.host.get();
+  }
+  return nullptr;
+}
+
+void Devices::calls(Process& process, double count) {
+  constexpr double per_micro = 1e-6;
+  const std::size_t unit = process.place.component;
+  const Host* const host = host_of(unit);
+  if (host == nullptr || host->call_us <= 0) {
+    assumptions_.insert("calls take no time on " + world_.system().components[unit].name +
+                        ": call.us of its host was not measured");
+    return;
+  }
+  world_.delay(process, count * host->call_us * per_micro);
 }
 
 const Platform::Neighbour& Devices::host_link(std::size_t device) const {
@@ -84,7 +125,8 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   // The link is seen from the device.
   const bool there = link.there != to_device;
   const LinkModel& model = world_.platform().model(link.connection);
-  const LinkModel::Copy copy = model.copy(there, run.memory, run.bytes);
+  const LinkModel::Copy copy = model.copy(there, run.side, run.bytes);
+  for (std::string& one : model.assumed(there, run.side)) assumptions_.insert(std::move(one));
   if (world_.system().tick_us > 0) {
     sg::this_actor::sleep_for(world_.ticked(copy.before_s + run.bytes / copy.bytes_per_s));
     return;

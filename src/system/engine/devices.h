@@ -5,11 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <unordered_map>
 
-#include "hardware/link.h"
+#include "model/transfer/host_copy.h"
 #include "system/engine/stream.h"
 #include "system/engine/world.h"
 
@@ -19,14 +20,15 @@ namespace forewarp::system {
 struct KernelRun {
   std::string name;
   double seconds = 0;
-  double watts = -1;  ///< drawn meanwhile; below 0: as the unit says
+  double watts = -1;    ///< drawn meanwhile; below 0: as the unit says
+  double launch_s = 0;  ///< from its call to its start, where the host's file does not say
 };
 
 /// A copy between a device and its host.
 struct CopyRun {
   CopyDirection direction = CopyDirection::to_device;
   double bytes = 0;
-  HostMemory memory = HostMemory::pageable;
+  HostSide side = HostSide::pageable;
 };
 
 /// Whether an operation goes into a stream; null: the process waits for it.
@@ -45,12 +47,17 @@ class Devices {
   void kernel(const Issue& issue, const KernelRun& run);
   void copy(const Issue& issue, const CopyRun& run);
 
+  /// So many calls of the GPU's runtime that wait, read an event or print.
+  void calls(Process& process, double count);
   /// A new stream of the process on the device.
   Stream& open_stream(Process& process, std::size_t device);
   /// Until all that the process gave to the stream is done; null: to all its streams.
   void synchronise(Process& process, Stream* stream);
   /// What is given to `stream` from now on waits for what was given to `other` so far.
   static void wait_for(Process& process, Stream& stream, Stream& other);
+
+  /// What copies and calls so far took from other hosts than their own.
+  [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
 
  private:
   struct Engine {
@@ -63,12 +70,17 @@ class Devices {
   void work(std::uint32_t lane, Instant given, Kind kind, std::size_t device, Segment segment,
             const std::function<void()>& operation);
   void run_copy(const CopyRun& run, std::size_t device);
+  /// Until what was given at `given` and takes `seconds` to start has started.
+  void wait_for_launch(std::uint32_t lane, Instant given, double seconds);
   /// The link between a GPU and its host, seen from the GPU.
   [[nodiscard]] const Platform::Neighbour& host_link(std::size_t device) const;
+  /// The host of a GPU, or of a process on it; null: it has none.
+  [[nodiscard]] const Host* host_of(std::size_t unit) const;
   void issue(const Issue& to, const Stream::Operation& operation);
 
   World& world_;
   std::unordered_map<std::size_t, std::array<Engine, 3>> engines_;
+  std::set<std::string> assumptions_;
   std::uint32_t streams_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace forewarp::system {
 namespace {
 
-constexpr double per_milli = 1e-3;
+constexpr double per_milli = 1e-3, per_micro = 1e-6;
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
@@ -51,7 +51,10 @@ Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch, doubl
   for (const Result::Assumption& one : result->assumptions) {
     add_once(assumptions_, "kernel " + result->kernel.name + ": " + one.text);
   }
-  return PredictedKernel{result->time_ms * per_milli, result->kernel.name};
+  const auto gpu = predictor_.gpu(request->gpu, {});
+  if (!gpu) return gpu.error();
+  return PredictedKernel{result->time_ms * per_milli, result->kernel.name,
+                         (*gpu)->host_us * per_micro};
 }
 
 Expected<void> PredictedKernels::check_memory(const Case& request, double memory_bytes) {

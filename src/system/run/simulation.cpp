@@ -3,6 +3,7 @@
 #include "system/run/simulation.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <simgrid/s4u/Engine.hpp>
@@ -11,6 +12,7 @@
 
 #include "base/file.h"
 #include "hardware/database.h"
+#include "hardware/host_database.h"
 #include "hardware/link_database.h"
 #include "system/description/expansion.h"
 #include "system/description/placement.h"
@@ -36,6 +38,23 @@ Expected<System> read_system(const std::string& file) {
   const auto parsed = parse_system(*text, file);
   if (!parsed) return parsed.error();
   return expanded(*parsed);
+}
+
+/// Every cpu gets its host; one that names none gets what is assumed of any.
+Expected<void> load_hosts(System& system, const std::filesystem::path& data) {
+  const HostDatabase database(data);
+  std::map<std::string, std::shared_ptr<const Host>> loaded;
+  for (Component& unit : system.components) {
+    if (unit.kind != ComponentKind::cpu) continue;
+    std::shared_ptr<const Host>& host = loaded[unit.hardware];
+    if (!host) {
+      auto read = unit.hardware.empty() ? database.undescribed() : database.load(unit.hardware);
+      if (!read) return std::move(read).error();
+      host = std::make_shared<const Host>(*std::move(read));
+    }
+    unit.host = host;
+  }
+  return {};
 }
 
 /// The hardware that the system names is there; link models in the order of its connections.
@@ -122,6 +141,7 @@ class Run {
     auto system = read_system(order_.system);
     if (!system) return system.error();
     Prepared prepared{*std::move(system), {}, {}, {}};
+    if (auto hosts = load_hosts(prepared.system, data); !hosts) return hosts.error();
     auto links = load_hardware(prepared.system, predictor, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
@@ -169,6 +189,8 @@ class Run {
     outcome.application = order_.application;
     outcome.variables = application_.variables.used();
     outcome.assumptions = prepared.assumptions;
+    const auto& of_copies = devices.assumptions();
+    outcome.assumptions.insert(outcome.assumptions.end(), of_copies.begin(), of_copies.end());
     const auto& of_kernels = kernels.assumptions();
     outcome.assumptions.insert(outcome.assumptions.end(), of_kernels.begin(), of_kernels.end());
     const auto& warned = kernels.warnings();

@@ -129,6 +129,7 @@ int kernel(ScriptContext& context, lua_State* state) {
         context.application.kernels->predict(case_of(state, unit.hardware), unit.memory_bytes);
     if (!predicted) arguments.fault(predicted.error().line());
     run.seconds = predicted->seconds;
+    run.launch_s = predicted->launch_s;
     if (!name) run.name = predicted->name;
   }
   context.application.devices->kernel(issue, run);
@@ -141,15 +142,26 @@ int copy(ScriptContext& context, lua_State* state) {
   const CallArguments arguments(state, "copy");
   const auto direction = direction_named(arguments.text(1, "the direction"));
   if (!direction) arguments.fault("the direction is none; expected h2d or d2h");
-  CopyRun run{*direction, arguments.number(2, "the size in bytes"), HostMemory::pageable};
+  CopyRun run{*direction, arguments.number(2, "the size in bytes"), HostSide::pageable};
   static constexpr const char* known[] = {"memory", "stream", "gpu", nullptr};
   arguments.only(3, known);
   if (const auto text = arguments.text_field(3, "memory")) {
-    const auto memory = memory_named(*text);
-    if (!memory) arguments.fault("the memory is none; expected pageable or pinned");
-    run.memory = *memory;
+    const auto side = host_side_named(*text);
+    if (!side) arguments.fault("the memory is none; expected pageable, pinned or untouched");
+    if (*side == HostSide::untouched && *direction == CopyDirection::to_device) {
+      arguments.fault("untouched memory has nothing to copy; expected d2h");
+    }
+    run.side = *side;
   }
   context.application.devices->copy(issue_of(context, process, state, 3, arguments), run);
+  return 0;
+}
+
+/// calls(count).
+int calls(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "calls");
+  const double count = CallArguments(state, "calls").number(1, "how many");
+  context.application.devices->calls(process, count);
   return 0;
 }
 
@@ -209,6 +221,7 @@ void add_work(lua_State* state) {
   add_call(state, "compute", compute);
   add_call(state, "kernel", kernel);
   add_call(state, "copy", copy);
+  add_call(state, "calls", calls);
   add_call(state, "delay", delay);
   add_call(state, "stream", stream);
   add_call(state, "synchronise", synchronise);

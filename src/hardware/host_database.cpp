@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hardware/host_database.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "hardware/fact_file.h"
+#include "hardware/gpu_files.h"
+#include "hardware/schema.h"
+
+namespace forewarp::hardware {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view first_touch_path = "first_touch.gbs";
+
+struct Row {
+  std::string_view path, unit;
+  double* (*field)(Host&);  ///< null: a word
+};
+
+template <CopyDirection direction, double HostPath::*field>
+double* of_path(Host& host) {
+  return &(host.paths[static_cast<std::size_t>(direction)].*field);
+}
+
+// clang-format off
+constexpr Row rows[] = {
+    {"name", "word", nullptr},
+    {"copies_of", "word", nullptr},
+    {"h2d.gbs", "GB/s", of_path<CopyDirection::to_device, &HostPath::gbs>},
+    {"h2d.startup_us", "us", of_path<CopyDirection::to_device, &HostPath::startup_us>},
+    {"d2h.gbs", "GB/s", of_path<CopyDirection::to_host, &HostPath::gbs>},
+    {"d2h.startup_us", "us", of_path<CopyDirection::to_host, &HostPath::startup_us>},
+    {"staging.piece_bytes", "bytes", [](Host& h) { return &h.piece_bytes; }},
+    {first_touch_path, "GB/s", [](Host& h) { return &h.first_touch_gbs; }},
+    {"launch.us", "us", [](Host& h) { return &h.launch_us; }},
+    {"call.us", "us", [](Host& h) { return &h.call_us; }},
+};
+// clang-format on
+
+std::optional<Row> row_of(std::string_view path) {
+  for (const Row& row : rows) {
+    if (row.path == path) return row;
+  }
+  return std::nullopt;
+}
+
+Expected<void> check(std::string_view path, const Fact& fact) {
+  const std::string place = place_in_file(fact.file, fact.line);
+  const std::string name = "'" + std::string(path) + "'";
+  const auto row = row_of(path);
+  if (!row) {
+    std::vector<std::string> known;
+    for (const Row& one : rows) known.emplace_back(one.path);
+    return Diagnostic{place, name + " is no number of a host", join(nearest(path, known), " or "),
+                      "see docs/hosts.md"};
+  }
+  const bool word = row->field == nullptr;
+  if (word == fact.text.empty()) {
+    return Diagnostic{place, name + (word ? " is a number" : " is '" + fact.text + "'"),
+                      word ? "words" : "a number in " + std::string(row->unit), ""};
+  }
+  if (word) return {};
+  if (fact.unit != row->unit) {
+    return Diagnostic{place, name + " is in '" + fact.unit + "'", std::string(row->unit), ""};
+  }
+  if (!fact.values.empty() || !std::isfinite(fact.value) || fact.value <= 0) {
+    return Diagnostic{place,
+                      name + " is " + (fact.values.empty() ? significant(fact.value) : "a list"),
+                      "a number above zero", "leave out what is not known"};
+  }
+  return {};
+}
+
+Expected<Host> build(Facts facts, std::string_view file) {
+  Host host;
+  for (const auto& [path, fact] : facts) {
+    if (auto fine = check(path, fact); !fine) return fine.error();
+    if (const auto row = row_of(path); row->field != nullptr) *row->field(host) = fact.value;
+  }
+  const auto word = [&facts](std::string_view path) {
+    const auto found = facts.find(path);
+    return found == facts.end() ? std::string() : found->second.text;
+  };
+  host.name = word("name");
+  host.copies_of = word("copies_of");
+  host.file = file;
+  if (host.first_touch_gbs <= 0) {
+    return Diagnostic{host.file, "'" + std::string(first_touch_path) + "' is missing",
+                      "a number in GB/s", "see docs/hosts.md"};
+  }
+  host.facts = std::move(facts);
+  return host;
+}
+
+Expected<FactFile> read_rules(const fs::path& directory) {
+  return read_fact_file(directory / "host_rules.toml", "data/host_rules.toml");
+}
+
+}  // namespace
+
+bool Host::knows_first_touch() const {
+  const auto found = facts.find(first_touch_path);
+  return found != facts.end() && found->second.confidence != Confidence::assumed;
+}
+
+std::string_view unit_of_host_path(std::string_view path) {
+  const auto row = row_of(path);
+  return row ? row->unit : std::string_view();
+}
+
+HostDatabase::HostDatabase(fs::path data_directory) : directory_(std::move(data_directory)) {}
+
+std::vector<std::string> HostDatabase::ids() const {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(directory_ / "hosts", failed)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Expected<Host> HostDatabase::load(std::string_view name) const {
+  const bool is_file = name.ends_with(".toml");
+  const fs::path path =
+      is_file ? fs::path(name) : directory_ / "hosts" / (std::string(name) + ".toml");
+  std::error_code ignored;
+  if (!is_file && !fs::exists(path, ignored)) {
+    return Diagnostic{"host '" + std::string(name) + "'", "no host has this id",
+                      "perhaps " + join(nearest(name, ids()), ", "),
+                      "or a file: `forewarp calibrate --what host` writes one"};
+  }
+  auto file = read_fact_file(path, shown_name(directory_, path));
+  if (!file) return std::move(file).error();
+  if (file->word("name").empty()) {
+    return Diagnostic{file->file, "'name' is missing", "name = \"..\"", "see docs/hosts.md"};
+  }
+  const auto rules = read_rules(directory_);
+  if (!rules) return rules.error();
+  fill_missing(file->facts, rules->fills);
+  auto host = build(std::move(file->facts), file->file);
+  if (host) host->id = path.stem().string();
+  return host;
+}
+
+Expected<Host> HostDatabase::undescribed() const {
+  const auto rules = read_rules(directory_);
+  if (!rules) return rules.error();
+  Facts facts;
+  fill_missing(facts, rules->fills);
+  return build(std::move(facts), rules->file);
+}
+
+Expected<Host> parse_host(std::string_view toml, std::string_view name) {
+  auto file = parse_fact_file(toml, name);
+  if (!file) return std::move(file).error();
+  return build(std::move(file->facts), name);
+}
+
+}  // namespace forewarp::hardware

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""The example applications against their closed forms: templates_test.py PROGRAM"""
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+SYSTEMS = ROOT / "examples" / "systems"
+# As gpu_node.toml says; a message passes two links.
+OPERATIONS, STREAM, SPEED, LATENCY = 4e14, 2e12, 300e9, 2e-6
+LAYERS, HIDDEN, SEQUENCE, BATCH, VALUE = 4, 4096, 2048, 8, 2
+
+
+def forward(batch):
+    return batch * SEQUENCE * (24 * HIDDEN ** 2 + 4 * SEQUENCE * HIDDEN) / OPERATIONS
+
+
+def ring(size, gpus):
+    return 2 * (gpus - 1) * (LATENCY + size / (gpus * SPEED))
+
+
+def tree(size, gpus):
+    return 2 * math.ceil(math.log2(gpus)) * (LATENCY + size / SPEED)
+
+
+@unittest.skipUnless((Path(PROGRAM).parent / "forewarp-system").exists(), "built without SimGrid")
+class Templates(unittest.TestCase):
+    def run_on(self, gpus, application, code=0, **variables):
+        with tempfile.TemporaryDirectory() as folder:
+            text = (SYSTEMS / "gpu_node.toml").read_text(encoding="utf-8").replace("count = 8", f"count = {gpus}")
+            system = Path(folder) / "node.toml"
+            system.write_text(text, encoding="utf-8")
+            (Path(folder) / "roofline.lua").write_text((SYSTEMS / "roofline.lua").read_text(encoding="utf-8"), encoding="utf-8")
+            words = [word for name, value in variables.items() for word in ("--set", f"{name}={value}")]
+            ran = subprocess.run([PROGRAM, "simulate", system, SYSTEMS / application, *words, "--format", "json"],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, code, ran.stderr)
+        return json.loads(ran.stdout) if code == 0 else ran.stderr
+
+    def step(self, gpus, strategy, **more):
+        return self.run_on(gpus, "training_step.lua", strategy=strategy, layers=LAYERS, **more)["time_s"]
+
+    def test_data_parallel(self):  # 3 L F + the ring over all parameters
+        for gpus in (2, 8):
+            expected = 3 * LAYERS * forward(BATCH) + ring(VALUE * 12 * HIDDEN ** 2 * LAYERS, gpus)
+            self.assertAlmostEqual(self.step(gpus, "data") / expected, 1, delta=1e-6)
+
+    def test_tensor_parallel(self):  # 3 L F / p + four rings a layer
+        for gpus in (2, 8):
+            expected = 3 * LAYERS * forward(BATCH) / gpus + 4 * LAYERS * ring(VALUE * BATCH * SEQUENCE * HIDDEN, gpus)
+            self.assertAlmostEqual(self.step(gpus, "tensor") / expected, 1, delta=1e-6)
+
+    def test_pipeline_parallel(self):  # (m + p - 1) parts of 3 L F / (m p), and p - 1 hops each way
+        for gpus, parts in ((2, 4), (4, 8)):
+            hop = LATENCY + VALUE * BATCH / parts * SEQUENCE * HIDDEN / SPEED
+            expected = (parts + gpus - 1) * 3 * LAYERS / gpus * forward(BATCH / parts) + 2 * (gpus - 1) * hop
+            self.assertAlmostEqual(self.step(gpus, "pipeline", parts=parts) / expected, 1, delta=1e-6)
+
+    def test_a_strategy_that_is_none(self):
+        self.assertIn("strategy is data, tensor or pipeline", self.run_on(2, "training_step.lua", code=1, strategy="none"))
+
+    def test_prefill_and_decode(self):
+        gpus, tokens, layers = 8, 3, 2
+
+        def layer(new, seen, reduce):
+            rows = BATCH * new
+            arithmetic = (24 * rows * HIDDEN ** 2 + 4 * rows * seen * HIDDEN) / OPERATIONS
+            memory = VALUE * (12 * HIDDEN ** 2 + 2 * BATCH * seen * HIDDEN) / STREAM
+            return max(arithmetic, memory) / gpus + 2 * reduce(VALUE * rows * HIDDEN, gpus)
+
+        first = layers * layer(SEQUENCE, SEQUENCE, ring)
+        expected = first + layers * sum(layer(1, SEQUENCE + token, tree) for token in range(1, tokens + 1))
+        got = self.run_on(gpus, "inference.lua", layers=layers, tokens=tokens)
+        self.assertAlmostEqual(got["time_s"] / expected, 1, delta=1e-5)
+        self.assertIn(f"first token after {first:.6f} s", got["printed"])
+
+
+if __name__ == "__main__":
+    unittest.main()
