@@ -48,6 +48,12 @@ DeviceDescription described(const Gpu& gpu) {
       made.facts[path] = fact->second.value;
     }
   }
+  // A driver tells the clock at which data move twice, whatever the memory does in between.
+  if (const auto clock = made.facts.find("memory.clock_mhz"); clock != made.facts.end()) {
+    constexpr double transfers = 2;
+    const double rate = gpu.number("memory.data_rate");
+    if (rate > 0) clock->second = std::get<double>(clock->second) * rate / transfers;
+  }
   made.driver = made.runtime = made.toolkit = "none";
   return made;
 }
@@ -129,7 +135,10 @@ Expected<Reading> Rehearsal::timed(const Case& asked, const PredictOptions& want
     constexpr double us_per_ms = 1000;
     reading.values = {{result->time_ms * us_per_ms, 1}};
   }
-  for (auto& [value, count] : reading.values) count *= test.repeats;
+  // All threads of a warp write its window.
+  const std::uint64_t writers =
+      test.window ? static_cast<std::uint64_t>(gpu_->number("limits.warp_lanes")) : 1;
+  for (auto& [value, count] : reading.values) count *= test.repeats * writers;
   return reading;
 }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "request/argument_text.h"
 
 namespace forewarp::characterise {
 namespace {
@@ -14,6 +13,14 @@ namespace {
 constexpr std::size_t fields = 7;
 constexpr std::string_view unknown = "-";
 constexpr std::uint64_t most_samples = 1'000'000'000'000;  // of a line; sums stay exact
+
+/// The fewest digits that read back as the same number.
+std::string exact_text(double value) {
+  constexpr int most = 17;
+  int digits = 1;
+  while (digits < most && parse_number(significant(value, digits)) != value) ++digits;
+  return significant(value, digits);
+}
 
 /// Reads the lines of one file; the place is that of the line at hand.
 class Reader {

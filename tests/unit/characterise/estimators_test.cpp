@@ -262,7 +262,8 @@ TEST(SizeEstimator, WhatOneMissBringsAlong) {  // 32 bytes: from there on each l
   EXPECT_EQ(refusal(row, records), "fact: the test 'chase' ends in no number");
 }
 
-TEST(SizeEstimator, CodeThatACacheHolds) {  // 512 instructions still take as long as 64, of 16 bytes each
+// 512 instructions still take as long as 64, of 16 bytes each.
+TEST(SizeEstimator, CodeThatACacheHolds) {
   NumberRow row = row_of("size", "bytes", {"code_64", "code_512", "code_1024"});
   row.part = "from";
   row.factor = 16;
@@ -271,7 +272,8 @@ TEST(SizeEstimator, CodeThatACacheHolds) {  // 512 instructions still take as lo
                                  time_of("code_1024", "blocks=1", 104, 1000)};
   EXPECT_EQ(estimated(row, records)->value, 8192);
   records.back() = time_of("code_1024", "blocks=1", 102.5, 1000);
-  EXPECT_EQ(refusal(row, records), "fact: takes no longer up to 1024; expected a larger one that does");
+  EXPECT_EQ(refusal(row, records),
+            "fact: takes no longer up to 1024; expected a larger one that does");
 }
 
 TEST(DifferenceEstimator, OfTheSameLaunch) {
@@ -386,12 +388,12 @@ TEST(WindowEstimator, PartsOfASingleConfiguration) {
       "configuration; run forewarp-bench again with --resume");
 }
 
-// Means of 300 both, below 350; 30 misses less the empty kernel's 15 are below 20, 30 less 5 are not:
-// only the first configuration stays in L2.
+// Means of 300 both, below 350; 30 misses less the empty kernel's 15 are below 20, 30 less 5 are
+// not: only the first configuration stays in L2.
 TEST(WindowEstimator, MissesOfTheEmptyKernelAreNotThoseOfTheLoads) {
   std::vector<Record> records;
-  const auto add = [&](const std::string& config, std::uint64_t cycles, double idle) {
-    records.push_back(record_of("load", config, "window", {{static_cast<double>(cycles), 32}}));
+  const auto add = [&](const std::string& config, double cycles, double idle) {
+    records.push_back(record_of("load", config, "window", {{cycles, 32}}));
     records.push_back(record_of("load", config, "empty", {{40, 32}}));
     records.push_back(record_of("load", config, "count/l2_read_sector_misses", {{30, 1}}));
     records.push_back(record_of("load", config, "empty/l2_read_sector_misses", {{idle, 1}}));

@@ -23,7 +23,8 @@ TEST(ResultCheck, EveryThreadWithinAHundredThousandth) {
             "t.toml:1: thread 1 wrote 0.750007629 as its result 1; expected 0.75 within 1e-5; the "
             "kernel does not do what is measured");
   EXPECT_EQ(refusal({1, 2, 1, {"in2"}}, std::array{0.0F}),
-            "t.toml:1: 'in2' is no number; expected a number, or arithmetic of numbers and in0, in1");
+            "t.toml:1: 'in2' is no number; expected a number, or arithmetic of numbers and in0, "
+            "in1");
 }
 
 }  // namespace

@@ -191,6 +191,36 @@ TEST(Alteration, LeavesSwitchesAsTheyAre) {
   EXPECT_EQ(found.front().path, "l1.latency_cycles");
 }
 
+// Four schedulers issue an instruction in a quarter of a cycle: no unit is altered to be faster.
+TEST(Alteration, NoUnitOutrunsTheSchedulers) {
+  Gpu gpu;
+  gpu.schedulers = 4;
+  gpu.issue_interval = 1;
+  gpu.facts["class.logic.cycles"] = {};
+  gpu.facts["class.logic.cycles"].value = 0.25;
+  gpu.facts["class.logic.cycles"].unit = "cycles";
+  const auto all = [](const std::vector<FactOverride>&) { return true; };
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EXPECT_GE(cli::altered(gpu, seed, all).front().to, 0.25) << seed;
+  }
+}
+
+// Together the SMs get no more of L2 than before: value x SMs stays below 32 x 10.
+TEST(Alteration, SmsShareTheSlicesOfL2) {
+  Gpu gpu;
+  gpu.sms = 10;
+  gpu.facts["sm.count"].value = 10;
+  gpu.facts["l2.read_bytes"].value = 32;
+  gpu.facts["l2.read_bytes"].unit = "B/cycle";
+  gpu.facts["sm.count"].unit = "1";
+  const auto all = [](const std::vector<FactOverride>&) { return true; };
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    double product = 1;
+    for (const auto& change : cli::altered(gpu, seed, all)) product *= change.to;
+    EXPECT_LE(product, 320 * (1 + 1e-12)) << seed;
+  }
+}
+
 TEST(Budget, IsATimeWithItsUnit) {
   EXPECT_EQ(*parse_budget("8m"), 480);
   EXPECT_EQ(*parse_budget("90s"), 90);
