@@ -78,7 +78,7 @@ class Suite(unittest.TestCase):
     def measure(self, *words):
         return ["run", "--device", "cuda:0", "--images", self.room.name, "--out", self.out, *words]
 
-    def tests_with(self, old, new):
+    def with_other_tests(self, old, new):
         text = (ROOT / "bench/tests.toml").read_text()
         self.assertIn(old, text)
         file = Path(self.room.name) / "tests.toml"
@@ -87,14 +87,14 @@ class Suite(unittest.TestCase):
 
     def test_measures_by_the_driver_and_goes_on(self):
         stubbed = self.stub("windows", "launch")
-        unchecked = self.tests_with('values = ["in0+in1", "in3+in4"]', 'values = ["0*in0"]')  # 17 is no float above 1e-30
+        unchecked = self.with_other_tests('values = ["in0+in1", "in3+in4"]', 'values = ["0*in0"]')  # 17 is no float above 1e-30
         words = self.measure("window_add_2", "--tests", unchecked)
         first = stubbed(*words)
         self.assertEqual(first.stdout, "6 records measured, 0 known before, 0 refused, 0 left\n", first.stderr)
         self.assertEqual(records(self.out)[("window_add_2", "blocks=1,threads=32", "window")], "17*1600")  # 32 x 50
         again = stubbed(*words, "--resume")
         self.assertEqual(again.stdout, "0 records measured, 6 known before, 0 refused, 0 left\n", again.stderr)
-        counted = stubbed(*self.measure("empty", "--resume", "--tests", self.tests_with('"buffer:8"', '"buffer:8:iota"')))
+        counted = stubbed(*self.measure("empty", "--resume", "--tests", self.with_other_tests('"buffer:8"', '"buffer:8:iota"')))
         self.assertIn("'buffer:8:iota' cannot be filled on a GPU", counted.stderr)
 
     def test_a_run_that_died_goes_on(self):
@@ -108,16 +108,16 @@ class Suite(unittest.TestCase):
         self.assertTrue((self.out / "samples.tsv").read_text().startswith(before))
 
     def test_results_that_the_host_does_not_find_are_refused(self):
-        ran = self.stub("windows")(*self.measure("window_add_2"))
-        self.assertIn("thread 0 wrote 2.38220739e-44 as its result 0; expected", ran.stderr)
-        self.assertIn("within 1e-5; the kernel does not do what is measured", ran.stderr)
+        tests = self.with_other_tests('values = ["in0+in1", "in3+in4"]', 'values = ["in0+1"]')
+        ran = self.stub("windows")(*self.measure("window_add_2", "--tests", tests))
+        self.assertIn("thread 0 wrote 2.38220739e-44 as its result 0; expected 1 within 1e-5; the kernel does not do what is measured", ran.stderr)
 
     # A block takes 1 us: so do a launch between events, one of a stream and one of a graph; the host's clock is its own.
     def test_every_way_of_timing_but_that_of_a_profiler(self):
         ran = self.stub("launch")(*self.measure("empty_event", "empty_stream", "empty_graph", "empty_host", "empty_device"))
         self.assertIn("no driver tells the time of a kernel by itself", ran.stderr)
         for way in ("event", "stream", "graph"):
-            self.assertEqual(float(records(self.out)[(f"empty_{way}", "blocks=1,threads=32", "time")].partition("*")[0]), 1, way)
+            self.assertAlmostEqual(float(records(self.out)[(f"empty_{way}", "blocks=1,threads=32", "time")].partition("*")[0]), 1, places=5, msg=way)
         self.assertIn(("empty_host", "blocks=1,threads=32", "time"), records(self.out))
 
     def test_copies_by_the_host(self):
@@ -147,7 +147,7 @@ class Suite(unittest.TestCase):
         self.assertEqual(case["spread"], 0)
         self.assertEqual(cases["matmul_naive/blocks=16x16,threads=16x16,n=256"]["block"][:2], [16, 16])
 
-    # 2, 4 and 8 blocks of 4 warps wait for memory together: until it is busy, twice as many take half as long.
+    # Eight blocks of a warp, of which 2, 4 or 8 are there together: chains do not fill the schedulers, so twice as many take half as long.
     def test_unused_shared_memory_keeps_blocks_away(self):
         ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "resident")
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -162,7 +162,7 @@ class Suite(unittest.TestCase):
     def test_counters_of_a_profiler_are_added(self):
         stubbed = self.stub("window_loads", "launch")
         words = ["window_global_once", "empty_device"]
-        unchecked = self.tests_with('values = ["1.5"]', 'values = ["0"]')
+        unchecked = self.with_other_tests('values = ["1.5"]', 'values = ["0"]')
         self.assertEqual(stubbed(*self.measure(*words, "--tests", unchecked)).returncode, 0)
         once = stubbed("run", "--device", "cuda:0", "--images", self.room.name, "--profiled", *words)
         self.assertEqual(once.stdout, "13 launches\n", once.stderr)  # 2 grids x 3 blocks, each with its empty one; 1
