@@ -107,7 +107,8 @@ void share_slices(const Gpu& gpu, std::vector<Alteration>& changes) {
   for (Alteration& change : changes) {
     if (change.path != "l2.read_bytes" && change.path != "l2.write_bytes") continue;
     const double share = change.from / more;
-    if (change.to > share) change.to = share * change.from / change.to;
+    const double factor = change.to / change.from;
+    if (change.to > share) change.to = share * std::min(factor, 1 / factor);
   }
 }
 
