@@ -43,7 +43,11 @@ CHAIN(chain_iadd3, int, IADD3)
 CHAIN(chain_imad, int, IMAD)
 #define IMADHI(x, y) asm volatile("mad.hi.s32 %0, %1, %2, %0;" : "+r"(x) : "r"(y), "r"(b));
 CHAIN(chain_imad_hi, int, IMADHI)
+#if __CUDA_ARCH__ >= 500
 #define LOGIC(x, y) asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;" : "+r"(x) : "r"(y), "r"(b));
+#else  // logic of two
+#define LOGIC(x, y) asm volatile("xor.b32 %0, %0, %1;" : "+r"(x) : "r"(y));
+#endif
 CHAIN(chain_logic, int, LOGIC)
 #define SHIFT(x, y) asm volatile("shf.l.wrap.b32 %0, %0, %1, %2;" : "+r"(x) : "r"(y), "r"(b));
 CHAIN(chain_shift, int, SHIFT)

@@ -67,24 +67,121 @@ class Suite(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stdout)
         self.assertIn(" 0 are refused", ran.stdout)
 
-    def test_measures_by_the_driver_and_goes_on(self):
+    def stub(self, *images):
+        """A driver that only keeps time, a microsecond a block; every word that it is asked for is 17."""
         subprocess.run(["c++", "-std=c++17", "-shared", "-fPIC", "-o", Path(self.room.name) / "libcuda.so.1",
-                        ROOT / "validation" / "measure" / "stub_driver.cpp"], check=True)
-        (Path(self.room.name) / "windows.fatbin").write_text("code")
-        words = ["run", "--device", "cuda:0", "--images", self.room.name, "--out", self.out, "window_add_2"]
-        first = run(*words, LD_LIBRARY_PATH=self.room.name)
+                        ROOT / "tests" / "command" / "stub_driver.cpp"], check=True)
+        for name in images:
+            (Path(self.room.name) / f"{name}.fatbin").write_text("code")
+        return lambda *words, **more: run(*words, LD_LIBRARY_PATH=self.room.name, **more)
+
+    def measure(self, *words):
+        return ["run", "--device", "cuda:0", "--images", self.room.name, "--out", self.out, *words]
+
+    def with_other_tests(self, old, new):
+        text = (ROOT / "bench/tests.toml").read_text()
+        self.assertIn(old, text)
+        file = Path(self.room.name) / "tests.toml"
+        file.write_text(text.replace(old, new))
+        return file
+
+    def test_measures_by_the_driver_and_goes_on(self):
+        stubbed = self.stub("windows", "launch")
+        unchecked = self.with_other_tests('values = ["in0+in1", "in3+in4"]', 'values = ["0*in0"]')  # 17 is no float above 1e-30
+        words = self.measure("window_add_2", "--tests", unchecked)
+        first = stubbed(*words)
         self.assertEqual(first.stdout, "6 records measured, 0 known before, 0 refused, 0 left\n", first.stderr)
         self.assertEqual(records(self.out)[("window_add_2", "blocks=1,threads=32", "window")], "17*1600")  # 32 x 50
-        again = run(*words, "--resume", LD_LIBRARY_PATH=self.room.name)
+        again = stubbed(*words, "--resume")
         self.assertEqual(again.stdout, "0 records measured, 6 known before, 0 refused, 0 left\n", again.stderr)
-        (Path(self.room.name) / "launch.fatbin").write_text("code")
-        words[-1] = "empty_event"
-        self.assertIn("times launches by events alone", run(*words, "--resume", LD_LIBRARY_PATH=self.room.name).stderr)
-        tests = Path(self.room.name) / "tests.toml"
-        tests.write_text((ROOT / "bench/tests.toml").read_text().replace("buffer:8\"", "buffer:8:iota\""))
-        words[-1] = "empty"
-        counted = run(*words, "--resume", "--tests", tests, LD_LIBRARY_PATH=self.room.name)
+        counted = stubbed(*self.measure("empty", "--resume", "--tests", self.with_other_tests('"buffer:8"', '"buffer:8:iota"')))
         self.assertIn("'buffer:8:iota' cannot be filled on a GPU", counted.stderr)
+
+    def test_a_run_that_died_goes_on(self):
+        stubbed = self.stub("launch")
+        died = stubbed(*self.measure("empty"), STUB_DRIVER_LAUNCHES="30")
+        self.assertEqual(died.returncode, 9)
+        before = (self.out / "samples.tsv").read_text()
+        (self.out / "samples.tsv").write_text(before + "empty\tblocks=1,thr")  # a line that was cut
+        done = stubbed(*self.measure("empty", "--resume"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((self.out / "samples.tsv").read_text().startswith(before))
+
+    def test_results_that_the_host_does_not_find_are_refused(self):
+        tests = self.with_other_tests('values = ["in0+in1", "in3+in4"]', 'values = ["in0+1"]')
+        ran = self.stub("windows")(*self.measure("window_add_2", "--tests", tests))
+        self.assertIn("thread 0 wrote 2.38220739e-44 as its result 0; expected 1 within 1e-5; the kernel does not do what is measured", ran.stderr)
+
+    # A block takes 1 us: so do a launch between events, one of a stream and one of a graph; the host's clock is its own.
+    def test_every_way_of_timing_but_that_of_a_profiler(self):
+        ran = self.stub("launch")(*self.measure("empty_event", "empty_stream", "empty_graph", "empty_host", "empty_device"))
+        self.assertIn("no driver tells the time of a kernel by itself", ran.stderr)
+        for way in ("event", "stream", "graph"):
+            self.assertAlmostEqual(float(records(self.out)[(f"empty_{way}", "blocks=1,threads=32", "time")].partition("*")[0]), 1, places=5, msg=way)
+        self.assertIn(("empty_host", "blocks=1,threads=32", "time"), records(self.out))
+
+    def test_copies_by_the_host(self):
+        ran = self.stub("launch")(*self.measure("copy_h2d_pinned", "copy_d2h_pageable", "copy_d2d", "copy_p2p"))
+        self.assertIn("copy: there is one GPU", ran.stderr)
+        self.assertEqual(len(records(self.out)), 6 + 6 + 3)
+
+    def test_a_rehearsed_link_gives_its_copies_back(self):
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "copy_h2d_pinned")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        found = subprocess.run([PROGRAM.parents[1] / "forewarp" / "forewarp", "characterise", self.out, "--format", "json"],
+                               capture_output=True, text=True, check=True)
+        facts = {fact["path"]: fact["value"] for fact in json.loads(found.stdout)["facts"]}
+        self.assertAlmostEqual(facts["link.h2d.pinned.startup_us"], 28.3, delta=0.1)  # data/links/pcie-3.toml, RRZE
+
+    def test_the_house_kernels_are_measured_as_cases(self):
+        stubbed = self.stub("saxpy", "matmul_naive")
+        house = "house"
+        ran = stubbed(*self.measure("saxpy", "matmul_naive", "--tests", house))
+        self.assertEqual(ran.stdout, "24 records measured, 0 known before, 0 refused, 0 left\n", ran.stderr)
+        lines = stubbed("cases", "--out", self.out, "--tests", house, "--gpu", "a100-sxm-40").stdout.splitlines()
+        cases = {case["id"]: case for case in map(json.loads, lines)}
+        self.assertEqual(len(cases), 24)
+        case = cases["saxpy/blocks=4096,threads=64,n=262144"]
+        self.assertEqual((case["grid"][0], case["block"][0], case["timing"], case["repeat"]), (4096, 64, "event", "warm"))
+        self.assertAlmostEqual(case["measured_ms"], 4.096, places=3)
+        self.assertEqual(case["spread"], 0)
+        self.assertEqual(cases["matmul_naive/blocks=16x16,threads=16x16,n=256"]["block"][:2], [16, 16])
+
+    # Eight blocks of a warp, of which 2, 4 or 8 are there together: chains do not fill the schedulers, so twice as many take half as long.
+    def test_unused_shared_memory_keeps_blocks_away(self):
+        ran = run("run", "--device", "forewarp:v100-pcie-16", "--out", self.out, "resident")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        times = {key[1].rpartition("=")[2]: float(text.partition("*")[0]) for key, text in records(self.out).items()}
+        self.assertGreater(times["2"], 1.5 * times["4"])
+        self.assertGreater(times["4"], times["8"])
+
+    def test_the_published_sweeps_are_there(self):
+        listed = run("list", "--tests", ROOT / "bench" / "sanchez.toml").stdout.splitlines()
+        self.assertEqual(len(listed), 5 * 8 + 2)  # five operations, one to eight of them; local and global memory
+
+    def test_counters_of_a_profiler_are_added(self):
+        stubbed = self.stub("window_loads", "launch")
+        words = ["window_global_once", "empty_device"]
+        unchecked = self.with_other_tests('values = ["1.5"]', 'values = ["0"]')
+        self.assertEqual(stubbed(*self.measure(*words, "--tests", unchecked)).returncode, 0)
+        once = stubbed("run", "--device", "cuda:0", "--images", self.room.name, "--profiled", *words)
+        self.assertEqual(once.stdout, "13 launches\n", once.stderr)  # 2 grids x 3 blocks, each with its empty one; 1
+        export = Path(self.room.name) / "ncu.csv"
+        header = '"ID","Kernel Name","Block Size","Grid Size","gpu__time_duration.sum","lts__t_sectors_op_read_lookup_miss.sum"\n"","","","","ns",""\n'
+        rows = [('window_global_once', 32, 1, 900, 40), ('empty_global_once', 32, 1, 800, 4), ('window_global_once', 128, 10, 900, 50), ('empty', 32, 1, 1500, 0)]
+        write = lambda rows: export.write_text(header + "".join(
+            f'"{i}","{name}","({block}, 1, 1)","({grid}, 1, 1)","{ns}","{misses}"\n' for i, (name, block, grid, ns, misses) in enumerate(rows)))
+        write([rows[3], *rows[:3]])  # in the order of the tests: empty_device stands before the windows
+        added = run("counters", "--out", self.out, "--from", export, *words)
+        self.assertEqual(added.stdout, "5 counters added, 0 known before\n", added.stderr)  # a time, and misses of four launches
+        found = records(self.out)
+        self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "count/l2_read_sector_misses")], "40")
+        self.assertEqual(found[("window_global_once", "blocks=1,threads=32", "empty/l2_read_sector_misses")], "4")
+        self.assertEqual(float(found[("empty_device", "blocks=1,threads=32", "time")]), 1.5)
+        write([rows[0], rows[3]])  # empty_device is not behind the windows
+        wrong = run("counters", "--out", self.out, "--from", export, *words)
+        self.assertEqual(wrong.returncode, 1)
+        self.assertIn("launch 1 of empty is none that follows; expected the launches of the tests in their order", wrong.stderr)
 
     def test_refuses_in_one_line(self):
         for words, part in ((["run", "--device", "gpu", "--out", self.out], "'gpu' is no device; expected cuda:NUMBER, forewarp:GPU"),

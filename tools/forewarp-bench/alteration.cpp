@@ -90,15 +90,42 @@ std::vector<Alteration> alterable(const Gpu& gpu) {
   return found;
 }
 
+namespace {
+
+/// Cycles of an SM for an instruction, as short as its schedulers can feed a unit; a unit that is
+/// faster would be seen by nobody.
+bool outruns_issue(const Gpu& gpu, const Alteration& change) {
+  if (!change.path.starts_with("class.") || !change.path.ends_with(".cycles")) return false;
+  return change.to * gpu.schedulers < gpu.issue_interval;
+}
+
+/// What L2 gives an SM is its share of what the slices give all of them, and slices stay as they
+/// are: together the SMs get no more than before.
+void share_slices(const Gpu& gpu, std::vector<Alteration>& changes) {
+  const auto count = std::ranges::find(changes, "sm.count", &Alteration::path);
+  const double more = count == changes.end() ? 1 : count->to / gpu.sms;
+  for (Alteration& change : changes) {
+    if (change.path != "l2.read_bytes" && change.path != "l2.write_bytes") continue;
+    const double share = change.from / more;
+    const double factor = change.to / change.from;
+    if (change.to > share) change.to = share * std::min(factor, 1 / factor);
+  }
+}
+
+}  // namespace
+
 std::vector<Alteration> altered(const Gpu& gpu, std::uint64_t seed, const Accepts& accepts) {
   std::mt19937_64 random(seed);
   std::vector<Alteration> kept;
   for (Alteration change : alterable(gpu)) {
-    change.to = scaled_fact(change.unit, change.from, factor_from(random));
+    const double factor = factor_from(random);
+    change.to = scaled_fact(change.unit, change.from, factor);
+    if (outruns_issue(gpu, change)) change.to = scaled_fact(change.unit, change.from, 1 / factor);
     if (change.to == change.from) continue;
     kept.push_back(change);
     if (!accepts(overrides_of(kept))) kept.pop_back();
   }
+  share_slices(gpu, kept);
   return kept;
 }
 

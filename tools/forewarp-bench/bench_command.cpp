@@ -15,12 +15,17 @@
 #include "base/own_file.h"
 #include "base/text.h"
 #include "cuda_device.h"
+#include "embedded/bench_counters.h"
+#include "embedded/bench_kernels.h"
 #include "embedded/bench_tests.h"
 #include "forewarp/progress.h"
 #include "rehearsal.h"
 #include "request/option_text.h"
+#include "samples_file.h"
+#include "stored_run.h"
 #include "suite.h"
 #include "suite_check.h"
+#include "suite_plan.h"
 #include "synthetic_device.h"
 #include "test_file.h"
 #include "visibility.h"
@@ -29,18 +34,21 @@ namespace forewarp::cli {
 namespace {
 
 constexpr std::string_view predicted = "forewarp:", from_file = "synthetic:", real = "cuda:";
+constexpr std::string_view house = "house";  // the tests of bench/kernels.toml, inside the program
 
 struct SuiteFlags {
   std::string tests_file, device, folder, budget;
   std::vector<std::string> ids, changes, facts, architectures;
   std::string toolkit, images;
   std::optional<std::uint64_t> seed;
+  std::string gpu, exported;
+  bool profiled = false;
   bool resume = false, every_test = false, listings = false;
 };
 
 /// Where bench/ and the listings lie: where the program is installed, else the source tree.
 std::filesystem::path root_of(const SuiteFlags& flags) {
-  if (flags.tests_file.empty()) {
+  if (flags.tests_file.empty() || flags.tests_file == house) {
     const std::filesystem::path installed =
         own_file().parent_path().parent_path() / "share/forewarp";
     return std::filesystem::exists(installed / "bench/kernels") ? installed : FOREWARP_BENCH_ROOT;
@@ -51,7 +59,10 @@ std::filesystem::path root_of(const SuiteFlags& flags) {
 /// The tests of the file that are named, or all of them.
 Expected<std::vector<BenchTest>> chosen_tests(const SuiteFlags& flags) {
   std::string text(embedded::bench_tests), file = "bench/tests.toml";
-  if (!flags.tests_file.empty()) {
+  if (flags.tests_file == house) {
+    text = std::string(embedded::bench_kernels);
+    file = "bench/kernels.toml";
+  } else if (!flags.tests_file.empty()) {
     auto read = read_file(flags.tests_file);
     if (!read) return std::move(read).error();
     text = *std::move(read);
@@ -158,11 +169,31 @@ void tell(const std::string& line) {
 void take_out_wrong(std::vector<BenchTest>& tests, std::uint32_t sm, const SuiteFlags& flags) {
   SuiteCode code(root_of(flags), flags.toolkit, true);
   std::erase_if(tests, [&](const BenchTest& test) {
-    if (!test.fits(sm) || !code.has_listing(test)) return false;
+    if (test.copy || !test.fits(sm) || !code.has_listing(test)) return false;
     const auto fine = check_test_code(test, sm, code);
     if (!fine) tell(test.id + " is not measured: " + fine.error().line());
     return !fine;
   });
+}
+
+/// Launches every kernel once, for a profiler around this process; nothing is written.
+Expected<int> run_profiled(const std::vector<BenchTest>& tests, BenchDevice& device) {
+  const auto plan = planned(tests, device.description());
+  if (!plan) return plan.error();
+  std::size_t launched = 0;
+  for (const Wanted& wanted : *plan) {
+    if (wanted.test->copy) continue;
+    BenchTest once = *wanted.test;
+    once.repeats = 0;  // the launch that loads the code is the one
+    once.warm = once.window = false;
+    once.timing = Timing::event;
+    once.check.reset();
+    const auto done = device.measure(once, wanted.kernel(), wanted.launch);
+    if (!done) tell(once.id + " " + wanted.launch.name + ": " + done.error().line());
+    if (done) ++launched;
+  }
+  std::printf("%zu launches\n", launched);
+  return launched > 0 ? 0 : 1;
 }
 
 Expected<int> run_tests(const SuiteFlags& flags) {
@@ -178,6 +209,10 @@ Expected<int> run_tests(const SuiteFlags& flags) {
   if (!device) return std::move(device).error();
   if (!flags.device.starts_with(from_file)) {
     take_out_wrong(*tests, (*device)->description().sm, flags);
+  }
+  if (flags.profiled) return run_profiled(*tests, **device);
+  if (flags.folder.empty()) {
+    return Diagnostic{"--out", "no folder for the samples", "--out DIR", ""};
   }
   order.folder = flags.folder;
   order.resume = flags.resume;
@@ -261,12 +296,46 @@ Expected<int> check_tests(const SuiteFlags& flags) {
   return summary.refused > 0 ? 1 : 0;
 }
 
+Expected<int> print_cases(const SuiteFlags& flags) {
+  const auto tests = chosen_tests(flags);
+  if (!tests) return tests.error();
+  const auto run = stored_run(flags.folder);
+  if (!run) return run.error();
+  const auto text = measured_cases(*tests, *run, root_of(flags), flags.gpu);
+  if (!text) return text.error();
+  std::fputs(text->c_str(), stdout);
+  return 0;
+}
+
+Expected<int> add_counters(const SuiteFlags& flags) {
+  const auto tests = chosen_tests(flags);
+  if (!tests) return tests.error();
+  const auto run = stored_run(flags.folder);
+  if (!run) return run.error();
+  const auto exported = read_file(flags.exported);
+  if (!exported) return exported.error();
+  const auto records = counted_records(*tests, *run, *exported, flags.exported,
+                                       std::string(embedded::bench_counters));
+  if (!records) return records.error();
+  auto samples = SamplesFile::open(run->folder / "samples.tsv", true);
+  if (!samples) return std::move(samples).error();
+  std::size_t added = 0;
+  for (const Record& record : *records) {
+    if (samples->holds(record.test, record.config_without(""), record.quantity)) continue;
+    if (auto written = samples->append(record); !written) return written.error();
+    ++added;
+  }
+  std::printf("%zu counters added, %zu known before\n", added, records->size() - added);
+  return 0;
+}
+
 Command bench_command(std::string name, std::string sentence,
                       const std::shared_ptr<SuiteFlags>& flags,
                       Expected<int> (*action)(const SuiteFlags&)) {
   Command command{std::move(name), std::move(sentence)};
   command.flags = {{"TEST", &flags->ids, "tests by their id (default: all)"},
-                   {"--tests", &flags->tests_file, "a file of tests instead of bench/tests.toml"}};
+                   {"--tests", &flags->tests_file,
+                    "a file of tests instead of bench/tests.toml; house: bench/kernels.toml"}};
   command.action = [flags, action] { return action(*flags); };
   return command;
 }
@@ -284,10 +353,11 @@ Command bench_commands() {
   const Flag set{"--set", &flags->changes, "hw.PATH=VALUE: the predicted GPU with another number"};
   const Flag seed{"--alter", &flags->seed, "every number of the predicted GPU times 0.7 to 1.4"};
   Flag out{"--out", &flags->folder, "folder of the samples"};
-  out.required = true;
   for (const Flag& flag : {device, set, seed, out}) run.flags.push_back(flag);
   run.flags.push_back({"--images", &flags->images, "compiled kernels of a folder: NAME.fatbin"});
   run.flags.push_back({"--budget", &flags->budget, "no launch begins after this time: 8m, 90s"});
+  run.flags.push_back({"--profiled", &flags->profiled,
+                       "each kernel once and no samples, for a profiler around it"});
   run.flags.push_back({"--resume", &flags->resume, "go on where a run was ended"});
   Command visible = bench_command(
       "visible", "which numbers of a predicted GPU change a test's time", flags, show_visible);
@@ -303,8 +373,24 @@ Command bench_commands() {
   check.flags.push_back({"--cuda", &flags->toolkit, "folder of the CUDA toolkit"});
   check.flags.push_back(
       {"--listings", &flags->listings, "the listings beside the kernels instead"});
-  all.commands = {bench_command("list", "the tests", flags, list_tests), std::move(check),
-                  std::move(run), std::move(visible)};
+  out.required = true;
+  Command cases = bench_command("cases", "what a run timed, as cases for forewarp validate", flags,
+                                print_cases);
+  cases.flags.push_back(out);
+  cases.flags.push_back({"--gpu", &flags->gpu, "the board's id; default: the device's name"});
+  Command counters =
+      bench_command("counters", "add what a profiler counted in a run --profiled to the samples",
+                    flags, add_counters);
+  counters.flags.push_back(out);
+  Flag exported{"--from", &flags->exported, "its CSV: ncu --csv --page raw, or nvprof --csv"};
+  exported.required = true;
+  counters.flags.push_back(std::move(exported));
+  all.commands = {bench_command("list", "the tests", flags, list_tests),
+                  std::move(check),
+                  std::move(run),
+                  std::move(visible),
+                  std::move(cases),
+                  std::move(counters)};
   return all;
 }
 

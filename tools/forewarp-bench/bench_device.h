@@ -10,8 +10,8 @@
 
 #include "base/expected.h"
 #include "bench_test.h"
+#include "characterise/samples/record.h"
 #include "configuration.h"
-#include "samples_file.h"
 
 namespace forewarp::cli {
 
@@ -20,7 +20,7 @@ struct DeviceDescription {
   std::string backend, name, cc;  ///< "forewarp", "NVIDIA ..", "7.0"
   std::uint32_t sm = 0;           ///< 70
   std::map<std::string, std::variant<double, std::string>> facts;  ///< by path of a GPU file
-  std::string driver, runtime, toolkit, flags;
+  std::string driver, runtime, toolkit;  ///< toolkit: that the kernels were compiled with
 
   /// sms and l2 (bytes), for the texts of tests.
   [[nodiscard]] Quantities quantities() const;

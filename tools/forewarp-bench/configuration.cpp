@@ -3,6 +3,7 @@
 #include "configuration.h"
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <utility>
@@ -14,17 +15,20 @@ namespace {
 
 constexpr std::size_t most_launches = 100'000;
 
+/// A number of a launch, which `name` would stand for.
 Expected<std::uint32_t> launch_number(const std::string& text, const Quantities& known,
-                                      const std::string& place) {
+                                      const std::string& place, const std::string& name) {
   const auto value = whole_quantity(text, known, place);
   if (!value) return value.error();
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   if (*value > most) {
-    return Diagnostic{place, "'" + text + "' is " + std::to_string(*value),
+    return Diagnostic{place, name + " = '" + text + "' is " + std::to_string(*value),
                       "at most " + std::to_string(most), ""};
   }
   return static_cast<std::uint32_t>(*value);
 }
+
+constexpr std::size_t shape_lists = 2;  // blocks and threads, before what is swept
 
 /// One list of the sweep.
 struct Swept {
@@ -59,30 +63,70 @@ Expected<std::string> argument_text(const std::string& text, const Quantities& k
          (to == std::string::npos ? "" : text.substr(to));
 }
 
+/// "X" or "X,Y" as an extent, whose parts and product other texts know by `name`.
+Expected<Extent> extent_of(const std::string& text, const std::string& name, Quantities& known,
+                           const std::string& place) {
+  Extent extent{1, 1, 1};
+  const auto parts = split(text, ',');
+  constexpr const char* ends[] = {"_x", "_y"};
+  if (parts.size() > std::size(ends)) {
+    return Diagnostic{place, "'" + text + "' has " + std::to_string(parts.size()) + " parts",
+                      name + " = \"X\" or \"X,Y\"", ""};
+  }
+  double product = 1;
+  for (std::size_t i = 0; i < std::size(ends); ++i) {
+    if (i < parts.size()) {
+      const auto value = launch_number(std::string(trim(parts[i])), known, place, name);
+      if (!value) return value.error();
+      extent[i] = *value;
+    }
+    product *= extent[i];
+  }
+  for (std::size_t i = 0; i < std::size(ends); ++i) known[name + ends[i]] = extent[i];
+  known[name] = product;
+  return extent;
+}
+
+std::string extent_text(const Extent& extent) {
+  return std::to_string(extent[0]) + (extent[1] == 1 ? "" : "x" + std::to_string(extent[1]));
+}
+
 Expected<Configuration> configuration(const BenchTest& test, const std::vector<Swept>& lists,
                                       const std::vector<std::size_t>& chosen,
                                       const Quantities& device) {
   Configuration made;
   Quantities known = device;
+  std::vector<std::string> values(lists.size());
+  for (std::size_t turn = 0; turn < lists.size(); ++turn) {
+    // What is swept first, then threads, then blocks, which may depend on all others.
+    const std::size_t swept = lists.size() - shape_lists;
+    const std::size_t i = turn < swept ? turn + shape_lists : lists.size() - 1 - turn;
+    const std::string& text = (*lists[i].values)[chosen[i]];
+    if (i < shape_lists) {
+      const auto extent = extent_of(text, lists[i].name, known, test.place);
+      if (!extent) return extent.error();
+      (i == 0 ? made.grid : made.block) = *extent;
+      values[i] = extent_text(*extent);
+    } else {
+      const auto value = whole_quantity(text, known, test.place);
+      if (!value) return value.error();
+      known[lists[i].name] = static_cast<double>(*value);
+      values[i] = std::to_string(*value);
+    }
+  }
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    const auto value = whole_quantity((*lists[i].values)[chosen[i]], known, test.place);
-    if (!value) return value.error();
-    known[lists[i].name] = static_cast<double>(*value);
-    made.name += (i == 0 ? "" : ",") + lists[i].name + "=" + std::to_string(*value);
+    made.swept.emplace_back(lists[i].name, values[i]);
+    made.name += (i == 0 ? "" : ",") + lists[i].name + "=" + values[i];
   }
-  const std::pair<const char*, std::uint32_t*> numbers[] = {
-      {"blocks", &made.blocks}, {"threads", &made.threads}, {test.shared.c_str(), &made.shared}};
-  for (const auto& [text, into] : numbers) {
-    const auto value = launch_number(text, known, test.place);
-    if (!value) return value.error();
-    *into = *value;
-  }
+  const auto shared = launch_number(test.shared, known, test.place, "shared");
+  if (!shared) return shared.error();
+  made.shared = *shared;
   for (const std::string& text : test.arguments) {
     auto argument = argument_text(text, known, test.place);
     if (!argument) return std::move(argument).error();
     made.arguments.push_back(*std::move(argument));
   }
-  if (made.blocks == 0 || made.threads == 0) {
+  if (known["blocks"] == 0 || known["threads"] == 0) {
     return Diagnostic{test.place, "test '" + test.id + "' has a launch " + made.name,
                       "at least one block of one thread", ""};
   }
@@ -116,6 +160,13 @@ Expected<std::vector<Configuration>> configurations(const BenchTest& test,
     if (names.insert(made->name).second) all.push_back(*std::move(made));
   }
   return all;
+}
+
+Expected<std::uint64_t> copied_bytes(const BenchTest& test, const Configuration& launch) {
+  for (const auto& [name, value] : launch.swept) {
+    if (name == "bytes") return whole_quantity(value, {}, test.place);
+  }
+  return Diagnostic{test.place, "test '" + test.id + "' copies no bytes", "sweep.bytes = [..]", ""};
 }
 
 }  // namespace forewarp::cli

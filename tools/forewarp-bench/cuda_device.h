@@ -9,14 +9,17 @@
 #include <vector>
 
 #include "bench_device.h"
+#include "cuda_arguments.h"
 #include "cuda_driver.h"
+#include "cuda_timer.h"
 #include "kernel_images.h"
 
 namespace forewarp::cli {
 
 /// An NVIDIA GPU, by its driver alone: kernels are modules inside this program. Whole kernels are
-/// timed by events, windows by the kernels themselves; before each launch that is to start with
-/// cold caches, twice the bytes of L2 are written.
+/// timed by events unless their test says how, windows by the kernels themselves; before each
+/// launch that is to start with cold caches, twice the bytes of L2 are written. Clock and power are
+/// read while a launch runs.
 class CudaDevice : public BenchDevice {
  public:
   /// Fails without a driver, without this device, and without compiled kernels.
@@ -28,20 +31,15 @@ class CudaDevice : public BenchDevice {
                             const Configuration& launch) override;
 
  private:
-  using Address = unsigned long long;
-  struct Arguments;
-  struct Launch;
-
   explicit CudaDevice(KernelImages images);
   Expected<void> start(unsigned number);
   void describe(int device);
   Expected<void*> function(const BenchTest& test, const std::string& kernel);
-  Expected<void> fill(Address buffer, const std::string& text, std::uint64_t bytes) const;
-  Expected<void> prepare(const std::vector<std::string>& texts, Arguments& into) const;
-  void release(Arguments& arguments) const;
-  Expected<void> run(const Launch& launch) const;
-  Expected<double> timed(const BenchTest& test, const Launch& launch);
-  Expected<Reading> repeated(const BenchTest& test, const Launch& launch);
+  Expected<Reading> copies(const BenchTest& test, const Configuration& launch);
+  Expected<Reading> launches(const BenchTest& test, const CudaLaunch& launch,
+                             const CudaArguments& arguments);
+  Expected<double> timed(const BenchTest& test, const CudaLaunch& launch);
+  Expected<void> warm_up(const BenchTest& test, const CudaLaunch& launch);
   Expected<void> chill(bool warm);
 
   OpenedLibrary driver_;
@@ -49,9 +47,11 @@ class CudaDevice : public BenchDevice {
   KernelImages images_;
   std::map<std::string, void*> modules_;
   DeviceDescription description_;
-  void *begin_ = nullptr, *end_ = nullptr;  ///< events
-  Address scratch_ = 0;                     ///< to be written where caches shall be cold
+  CudaTimer timer_;
+  int device_ = 0;
+  DeviceAddress scratch_ = 0;  ///< to be written where caches shall be cold
   std::uint64_t scratch_bytes_ = 0;
+  std::optional<double> clock_mhz_, power_w_;  ///< while the latest launch ran
 };
 
 }  // namespace forewarp::cli

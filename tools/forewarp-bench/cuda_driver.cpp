@@ -4,6 +4,10 @@
 
 namespace forewarp::cli {
 
+Diagnostic driver_fault(const std::string& what, int code) {
+  return {"--device", what + ": the driver answers " + std::to_string(code), "", ""};
+}
+
 BoardMonitor::BoardMonitor() : library_("libnvidia-ml.so.1") {}
 
 void BoardMonitor::watch(const char* bus) {

@@ -38,6 +38,9 @@ class OpenedLibrary {
   void* handle_;
 };
 
+/// A call of the driver that failed.
+[[nodiscard]] Diagnostic driver_fault(const std::string& what, int code);
+
 /// Clock and power of a board; nothing where its management library is missing, and before watch().
 class BoardMonitor {
  public:

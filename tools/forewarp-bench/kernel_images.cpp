@@ -20,6 +20,14 @@ KernelImages images_inside() {
   return all;
 }
 
+std::string toolkit_inside() {
+#ifdef FOREWARP_GPU_KERNELS
+  return static_cast<const char*>(kernel_toolkit);
+#else
+  return "none";
+#endif
+}
+
 Expected<KernelImages> images_in(const std::filesystem::path& folder) {
   KernelImages all;
   std::error_code fault;

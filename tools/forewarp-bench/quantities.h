@@ -19,6 +19,10 @@ using Quantities = std::map<std::string, double>;
 Expected<double> quantity(const std::string& text, const Quantities& known,
                           const std::string& place);
 
+/// As quantity(), also below zero.
+Expected<double> signed_quantity(const std::string& text, const Quantities& known,
+                                 const std::string& place);
+
 /// As quantity(), a whole number: fractions are cut off.
 Expected<std::uint64_t> whole_quantity(const std::string& text, const Quantities& known,
                                        const std::string& place);

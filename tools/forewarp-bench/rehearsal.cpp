@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "characterise/statistics/pipeline.h"
 #include "request/argument_text.h"
 
 namespace forewarp::cli {
@@ -29,9 +30,9 @@ constexpr const char* told_by_drivers[] = {"sm.count",
 
 /// Cycles of every warp's window.
 Histogram windows_of(const Result& result) {
-  Histogram values;
-  for (const Result::ClockedWarp& warp : result.clocks) ++values[warp.read_cycles];
-  return values;
+  std::vector<double> values;
+  for (const Result::ClockedWarp& warp : result.clocks) values.push_back(warp.read_cycles);
+  return frequencies(values);
 }
 
 }  // namespace
@@ -46,6 +47,12 @@ DeviceDescription described(const Gpu& gpu) {
     if (const auto fact = gpu.facts.find(path); fact != gpu.facts.end()) {
       made.facts[path] = fact->second.value;
     }
+  }
+  // A driver tells the clock at which data move twice, whatever the memory does in between.
+  if (const auto clock = made.facts.find("memory.clock_mhz"); clock != made.facts.end()) {
+    constexpr double transfers = 2;
+    const double rate = gpu.number("memory.data_rate");
+    if (rate > 0) clock->second = std::get<double>(clock->second) * rate / transfers;
   }
   made.driver = made.runtime = made.toolkit = "none";
   return made;
@@ -92,13 +99,57 @@ std::string Rehearsal::code_of(const BenchTest& test) const {
   return (std::filesystem::exists(listing) ? listing : source).string();
 }
 
+Expected<Reading> Rehearsal::copies(const BenchTest& test, const Configuration& launch) {
+  const auto bytes = copied_bytes(test, launch);
+  if (!bytes) return bytes.error();
+  const bool to_device = test.copy->way == CopyTest::Way::to_device;
+  if (!to_device && test.copy->way != CopyTest::Way::to_host) {
+    return Diagnostic{test.place, "copies between GPUs and on one are not predicted", "h2d or d2h",
+                      ""};
+  }
+  Case asked;
+  CopyRequest copy;
+  copy.bytes = *bytes;
+  copy.direction = to_device ? CopyDirection::to_device : CopyDirection::to_host;
+  copy.memory = test.copy->memory;
+  asked.copies = {copy};
+  return timed(asked, options(), test);
+}
+
+Expected<Reading> Rehearsal::timed(const Case& asked, const PredictOptions& wanted,
+                                   const BenchTest& test) {
+  ResultDetail detail;
+  detail.stalls = false;
+  detail.simulation = test.window;
+  const auto result = predictor_.predict(asked, name_, wanted, detail);
+  if (!result) return result.error();
+  Reading reading;
+  if (result->gpu.clock_mhz > 0) reading.clock_mhz = result->gpu.clock_mhz;
+  if (test.window) {
+    reading.values = windows_of(*result);
+    if (reading.values.empty()) {
+      return Diagnostic{test.place, "kernel '" + asked.kernel + "' reads no clock",
+                        "a pair of readings", ""};
+    }
+  } else {
+    constexpr double us_per_ms = 1000;
+    reading.values = {{result->time_ms * us_per_ms, 1}};
+  }
+  // All threads of a warp write its window.
+  const std::uint64_t writers =
+      test.window ? static_cast<std::uint64_t>(gpu_->number("limits.warp_lanes")) : 1;
+  for (auto& [value, count] : reading.values) count *= test.repeats * writers;
+  return reading;
+}
+
 Expected<Reading> Rehearsal::measure(const BenchTest& test, const std::string& kernel,
                                      const Configuration& launch) {
+  if (test.copy) return copies(test, launch);
   Case asked;
   asked.input = code_of(test);
   asked.kernel = kernel;
-  asked.launch.grid = {launch.blocks, 1, 1};
-  asked.launch.block = {launch.threads, 1, 1};
+  asked.launch.grid = launch.grid;
+  asked.launch.block = launch.block;
   asked.launch.dynamic_shared = launch.shared;
   asked.compile_options = asked.input.ends_with(".sass") ? std::vector<std::string>{} : test.flags;
   for (std::uint32_t i = 0; i < launch.arguments.size(); ++i) {
@@ -107,27 +158,9 @@ Expected<Reading> Rehearsal::measure(const BenchTest& test, const std::string& k
     asked.launch.arguments.push_back({"", i, *std::move(value)});
   }
   PredictOptions wanted = options();
-  wanted.timing = test.timing;
+  wanted.timing = test.timing.value_or(Timing::device);
   wanted.repeat = test.warm ? Repeat::warm : Repeat::cold;
-  ResultDetail detail;
-  detail.stalls = false;
-  detail.simulation = test.window;
-  const auto result = predictor_.predict(asked, name_, wanted, detail);
-  if (!result) return result.error();
-  Reading reading;
-  reading.clock_mhz = result->gpu.clock_mhz;
-  if (test.window) {
-    reading.values = windows_of(*result);
-    if (reading.values.empty()) {
-      return Diagnostic{test.place, "kernel '" + kernel + "' reads no clock", "a pair of readings",
-                        ""};
-    }
-  } else {
-    constexpr double us_per_ms = 1000;
-    reading.values[result->time_ms * us_per_ms] = 1;
-  }
-  for (auto& [value, count] : reading.values) count *= test.repeats;
-  return reading;
+  return timed(asked, wanted, test);
 }
 
 }  // namespace forewarp::cli

@@ -35,6 +35,8 @@ class Rehearsal : public BenchDevice {
  private:
   Rehearsal(Predictor predictor, std::string name, std::filesystem::path root);
   [[nodiscard]] PredictOptions options() const;
+  Expected<Reading> copies(const BenchTest& test, const Configuration& launch);
+  Expected<Reading> timed(const Case& asked, const PredictOptions& wanted, const BenchTest& test);
   /// The listing beside the source where it has the architecture, else the source itself.
   [[nodiscard]] std::string code_of(const BenchTest& test) const;
 

@@ -2,34 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "base/expected.h"
+#include "characterise/samples/record.h"
 
 namespace forewarp::cli {
-
-/// Values that were read in one configuration: value -> how often.
-using Histogram = std::map<double, std::uint64_t>;
-
-/// One line of samples.tsv.
-struct SampleRecord {
-  std::string test, configuration;
-  std::string quantity;  ///< time, window, empty
-  std::string unit;      ///< us, cycles
-  std::optional<double> clock_mhz, power_w;
-  Histogram values;
-};
-
-/// "21.5 22*3": ascending, "*1" is left out.
-[[nodiscard]] std::string histogram_text(const Histogram& values);
-[[nodiscard]] std::string record_line(const SampleRecord& record);
 
 /// samples.tsv, which grows by a line for every record; each line is on the disk before the next
 /// begins.
@@ -44,11 +26,10 @@ class SamplesFile {
   SamplesFile& operator=(SamplesFile&&) = delete;
   ~SamplesFile();
 
-  [[nodiscard]] bool holds(const std::string& test, const std::string& configuration,
+  [[nodiscard]] bool holds(std::string_view test, std::string_view configuration,
                            std::string_view quantity) const;
-  [[nodiscard]] std::size_t known_before() const { return known_.size(); }
   [[nodiscard]] bool was_torn() const { return torn_; }
-  Expected<void> append(const SampleRecord& record);
+  Expected<void> append(const Record& record);
 
  private:
   explicit SamplesFile(std::filesystem::path file) : path_(std::move(file)) {}

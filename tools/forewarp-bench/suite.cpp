@@ -3,6 +3,7 @@
 #include "suite.h"
 
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -10,13 +11,27 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "samples_file.h"
+#include "suite_plan.h"
 
 namespace forewarp::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string device_text(const DeviceDescription& device, const std::string& date) {
+/// Options of the compiler beside those of every kernel: "bench/kernels/windows.cu: -Xptxas -O0".
+std::string flags_of(const std::vector<BenchTest>& tests) {
+  std::map<std::string, std::string> by_file;
+  for (const BenchTest& test : tests) {
+    if (!test.flags.empty()) by_file[test.file] = join(test.flags, " ");
+  }
+  std::string text;
+  for (const auto& [file, flags] : by_file)
+    text += (text.empty() ? "" : "; ") + file + ": " + flags;
+  return text;
+}
+
+std::string device_text(const DeviceDescription& device, const std::vector<BenchTest>& tests,
+                        const std::string& date) {
   constexpr double exact_to = 9e15;  // whole numbers
   Json facts = Json::object();
   for (const auto& [path, value] : device.facts) {
@@ -35,7 +50,7 @@ std::string device_text(const DeviceDescription& device, const std::string& date
                     {"driver", device.driver},
                     {"runtime", device.runtime},
                     {"toolkit", device.toolkit},
-                    {"flags", device.flags}};
+                    {"flags", flags_of(tests)}};
   return all.dump(2) + "\n";
 }
 
@@ -68,44 +83,14 @@ Expected<void> check_same_device(const SuiteOrder& order, const std::string& now
   return {};
 }
 
-/// One record that is wanted.
-struct Wanted {
-  const BenchTest* test;
-  const Configuration* launch;
-  const std::string* kernel;
-  const char* quantity;
-};
-
-struct Plan {
-  std::vector<std::vector<Configuration>> launches;  ///< of each test
-  std::vector<Wanted> records;
-};
-
-Expected<Plan> planned(const std::vector<BenchTest>& tests, const DeviceDescription& device) {
-  Plan plan;
-  plan.launches.reserve(tests.size());  // records point into it
-  for (const BenchTest& test : tests) {
-    if (!test.fits(device.sm)) continue;
-    auto launches = configurations(test, device.quantities());
-    if (!launches) return std::move(launches).error();
-    plan.launches.push_back(*std::move(launches));
-    for (const Configuration& launch : plan.launches.back()) {
-      plan.records.push_back({&test, &launch, &test.kernel, test.window ? "window" : "time"});
-      if (test.empty_kernel.empty()) continue;
-      plan.records.push_back({&test, &launch, &test.empty_kernel, "empty"});
-    }
-  }
-  return plan;
-}
-
 Expected<bool> record(const Wanted& wanted, BenchDevice& device, SamplesFile& samples,
                       const SuiteOrder& order) {
-  auto reading = device.measure(*wanted.test, *wanted.kernel, *wanted.launch);
+  auto reading = device.measure(*wanted.test, wanted.kernel(), wanted.launch);
   if (!reading) {
-    order.tell(wanted.test->id + " " + wanted.launch->name + ": " + reading.error().line());
+    order.tell(wanted.test->id + " " + wanted.launch.name + ": " + reading.error().line());
     return false;
   }
-  const auto written = samples.append({wanted.test->id, wanted.launch->name, wanted.quantity,
+  const auto written = samples.append({wanted.test->id, wanted.launch.swept, wanted.quantity(),
                                        wanted.test->window ? "cycles" : "us", reading->clock_mhz,
                                        reading->power_w, std::move(reading->values)});
   if (!written) return written.error();
@@ -133,7 +118,7 @@ Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevic
   std::error_code fault;
   std::filesystem::create_directories(order.folder, fault);
   if (fault) return Diagnostic{order.folder.string(), fault.message(), "a folder", ""};
-  const std::string described = device_text(device.description(), order.date);
+  const std::string described = device_text(device.description(), tests, order.date);
   if (auto same = check_same_device(order, described); !same) return same.error();
   auto samples = SamplesFile::open(order.folder / "samples.tsv", order.resume);
   if (!samples) return std::move(samples).error();
@@ -146,8 +131,8 @@ Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevic
   }
   SuiteSummary summary;
   const double begun = order.seconds();
-  for (const Wanted& wanted : plan->records) {
-    if (samples->holds(wanted.test->id, wanted.launch->name, wanted.quantity)) {
+  for (const Wanted& wanted : *plan) {
+    if (samples->holds(wanted.test->id, wanted.launch.name, wanted.quantity())) {
       ++summary.known;
     } else if (order.budget_seconds > 0 && order.seconds() - begun >= order.budget_seconds) {
       ++summary.left;
@@ -157,7 +142,7 @@ Expected<SuiteSummary> run_suite(const std::vector<BenchTest>& tests, BenchDevic
       ++(*recorded ? summary.recorded : summary.refused);
     }
     const std::size_t done = summary.recorded + summary.known + summary.refused + summary.left;
-    if (order.progress) order.progress(done, plan->records.size());
+    if (order.progress) order.progress(done, plan->size());
   }
   return summary;
 }

@@ -3,41 +3,15 @@
 #include "synthetic_device.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
-#include "base/text.h"
+#include "characterise/samples/samples_file.h"
 #include "hardware/capability.h"
 #include "request/tables/field_reading.h"
 #include "request/text/toml_value.h"
 
 namespace forewarp::cli {
-
-Expected<Histogram> parse_histogram(std::string_view text, const std::string& place) {
-  constexpr double most_samples = 1e12;
-  double total = 0;
-  Histogram values;
-  for (const std::string_view part : split(text, ' ')) {
-    if (part.empty()) continue;
-    const auto star = part.find('*');
-    const auto value = parse_number(part.substr(0, star));
-    const auto count = star == std::string_view::npos ? std::optional<std::uint64_t>(1)
-                                                      : parse_natural(part.substr(star + 1));
-    if (!value || !std::isfinite(*value) || *value < 0 || !count || *count == 0) {
-      return Diagnostic{place, "'" + std::string(part) + "' is no value with its count",
-                        "VALUE or VALUE*COUNT", ""};
-    }
-    total += static_cast<double>(*count);
-    if (total > most_samples) {
-      return Diagnostic{place, "'" + std::string(part) + "' makes more than 1e12 samples",
-                        "at most 1e12", ""};
-    }
-    values[*value] += *count;
-  }
-  if (values.empty()) return Diagnostic{place, "there is no value", "VALUE or VALUE*COUNT", ""};
-  return values;
-}
 
 namespace {
 

@@ -30,8 +30,4 @@ class SyntheticDevice : public BenchDevice {
   std::map<std::string, std::map<std::string, Histogram>> readings_;  ///< test, quantity -> values
 };
 
-/// "17*70 18*20 25" -> values with their counts. Refused: what is no number above or at zero,
-/// counts of zero, an empty text.
-Expected<Histogram> parse_histogram(std::string_view text, const std::string& place);
-
 }  // namespace forewarp::cli

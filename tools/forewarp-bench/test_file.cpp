@@ -3,7 +3,9 @@
 #include "test_file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "base/text.h"
@@ -16,8 +18,9 @@ namespace {
 using Kind = PlainValue::Kind;
 
 const std::vector<std::string> test_keys{
-    "id",      "about",  "file", "kernel", "empty",   "measures", "timing", "caches", "blocks",
-    "threads", "shared", "args", "sweep",  "repeats", "sms",      "flags",  "expect"};
+    "id",     "about", "file",     "kernel",  "symbol", "copy",   "memory",
+    "check",  "empty", "measures", "timing",  "caches", "blocks", "threads",
+    "shared", "args",  "sweep",    "repeats", "sms",    "flags",  "expect"};
 const std::vector<std::string> expectation_keys{"opcode", "count",  "window",
                                                 "spills", "others", "beside"};
 
@@ -121,11 +124,55 @@ Expected<void> read_timing(const ValueCursor& cursor, BenchTest& test) {
   return {};
 }
 
+Expected<void> read_way(const ValueCursor& cursor, BenchTest& test) {
+  constexpr std::pair<std::string_view, CopyTest::Way> ways[] = {{"h2d", CopyTest::Way::to_device},
+                                                                 {"d2h", CopyTest::Way::to_host},
+                                                                 {"d2d", CopyTest::Way::on_device},
+                                                                 {"p2p", CopyTest::Way::to_peer}};
+  const auto word = text_of(cursor);
+  if (!word) return word.error();
+  const auto way = std::ranges::find(ways, *word, [](const auto& one) { return one.first; });
+  if (way == std::end(ways)) return cursor.wrong("h2d, d2h, d2d or p2p");
+  if (!test.copy) test.copy.emplace();
+  test.copy->way = way->second;
+  return {};
+}
+
+Expected<void> read_memory(const ValueCursor& cursor, BenchTest& test) {
+  const auto pinned = word_is(cursor, "pinned", "pageable");
+  if (!pinned) return pinned.error();
+  if (!test.copy) test.copy.emplace();
+  test.copy->memory = *pinned ? HostMemory::pinned : HostMemory::pageable;
+  return {};
+}
+
+Expected<void> read_check(const ValueCursor& cursor, ResultCheck& check) {
+  const auto number = [](const ValueCursor& value, std::uint32_t least, std::size_t& into) {
+    const auto found = natural_of(value, least);
+    if (!found) return Expected<void>(found.error());
+    into = *found;
+    return Expected<void>();
+  };
+  return each_key(
+      cursor,
+      [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
+        if (key == "argument") return number(value, 0, check.argument);
+        if (key == "inputs") return number(value, 0, check.inputs);
+        if (key == "stride") return number(value, 1, check.stride);
+        if (key == "values") return put(quantities_of(value), check.values);
+        return cursor.unknown_key(index, {"argument", "inputs", "stride", "values"});
+      });
+}
+
 Expected<void> read_key(const std::string& key, const ValueCursor& value, BenchTest& test) {
   if (key == "id") return put(text_of(value), test.id);
   if (key == "about") return put(text_of(value), test.about);
   if (key == "file") return put(text_of(value), test.file);
   if (key == "kernel") return put(text_of(value), test.kernel);
+  if (key == "copy") return read_way(value, test);
+  if (key == "memory") return read_memory(value, test);
+  if (key == "check") return read_check(value, test.check.emplace());
+  if (key == "symbol") return put(text_of(value), test.symbol);
   if (key == "empty") return put(text_of(value), test.empty_kernel);
   if (key == "measures") return put(word_is(value, "window", "time"), test.window);
   if (key == "caches") return put(word_is(value, "warm", "cold"), test.warm);
@@ -146,6 +193,8 @@ Expected<void> check_test(const ValueCursor& cursor, const BenchTest& test) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
   if (!word) return cursor.refuse("id '" + test.id + "'", "a word of a-z, 0-9 and _");
+  if (test.copy && test.kernel.empty() && !test.window) return {};
+  if (test.copy) return cursor.refuse("test '" + test.id + "' copies and has a kernel", "one");
   if (test.file.empty())
     return cursor.refuse("test '" + test.id + "' has no file", "file = \"X.cu\"");
   if (test.kernel.empty()) {

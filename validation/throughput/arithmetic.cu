@@ -54,7 +54,11 @@ CHAINS(rate_dmul, double, DMUL)
 #define IADD(x, y) asm volatile("add.s32 %0, %0, %1;" : "+r"(x) : "r"(y));
 RINGS(rate_iadd, IADD)
 #endif
+#if __CUDA_ARCH__ >= 500
 #define LOGIC(x, y) asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;" : "+r"(x) : "r"(y), "r"(a));
+#else  // logic of two
+#define LOGIC(x, y) asm volatile("xor.b32 %0, %0, %1;" : "+r"(x) : "r"(y));
+#endif
 RINGS(rate_logic, LOGIC)
 #define SHIFT(x) asm volatile("shr.u32 %0, %0, %1;" : "+r"(x) : "r"(b));
 CHAINS(rate_shift, int, SHIFT)

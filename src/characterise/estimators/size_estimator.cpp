@@ -3,6 +3,7 @@
 #include "characterise/estimators/size_estimator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/text.h"
@@ -32,29 +33,51 @@ std::optional<double> last_number(std::string_view id) {
   return parse_number(id.substr(before == std::string_view::npos ? 0 : before + 1));
 }
 
-Expected<Estimate> least_stride(const NumberRow& row, const Evidence& evidence) {
-  constexpr double as_long = 0.97;  // of the time of the largest stride
+/// Times of tests whose ids end in a number, by that number.
+Expected<std::map<double, double>> times_by_number(const NumberRow& row, const Evidence& evidence) {
   std::map<double, double> times;
   for (const std::string& test : row.tests) {
     NumberRow one = row;
     one.tests = {test};
     const auto records = evidence.records(one, row.quantity_or("time"));
     if (!records) return records.error();
-    const auto stride = last_number(test);
-    if (!stride) return Diagnostic{row.fact, "the test '" + test + "' ends in no stride", "", ""};
-    times[*stride] = centre_of(records->front()->samples).median;
+    const auto number = last_number(test);
+    if (!number) return Diagnostic{row.fact, "the test '" + test + "' ends in no number", "", ""};
+    times[*number] = centre_of(records->front()->samples).median;
   }
+  return times;
+}
+
+/// The least of the tests' numbers from which on they take no longer; as `from`, the largest up to
+/// which they take no longer.
+Expected<Estimate> end_of_tests(const NumberRow& row, const Evidence& evidence) {
+  constexpr double as_long = 0.97;  // of the longer time
+  const auto times = times_by_number(row, evidence);
+  if (!times) return times.error();
   Estimate made;
-  made.value = times.rbegin()->first;
-  made.note = "of strides " + significant(times.begin()->first, 9) + " to " +
-              significant(made.value, 9) + " bytes";
-  const double longest = times.rbegin()->second;
-  for (auto place = times.rbegin(); place != times.rend(); ++place) {
-    if (place->second < as_long * longest) break;
-    made.value = place->first;
+  made.note = "of " + significant(times->begin()->first, 9) + " to " +
+              significant(times->rbegin()->first, 9);
+  for (const auto& [number, time] : *times) {
+    made.points.push_back({"number=" + significant(number, 9), time, {}});
   }
-  for (const auto& [stride, time] : times) {
-    made.points.push_back({"stride=" + significant(stride, 9), time, {}});
+  const bool from = row.part == "from";
+  const double flat = from ? times->begin()->second : times->rbegin()->second;
+  const auto ends = [&](double time) {
+    return std::min(time, flat) < as_long * std::max(time, flat);
+  };
+  made.value = from ? times->begin()->first : times->rbegin()->first;
+  if (from) {
+    const auto after =
+        std::ranges::find_if(*times, [&](const auto& one) { return ends(one.second); });
+    if (after == times->end()) {
+      return Diagnostic{row.fact, "takes no longer up to " + significant(times->rbegin()->first, 9),
+                        "a larger one that does", ""};
+    }
+    made.value = std::prev(after)->first;
+    return made;
+  }
+  for (auto place = times->rbegin(); place != times->rend() && !ends(place->second); ++place) {
+    made.value = place->first;
   }
   return made;
 }
@@ -62,7 +85,7 @@ Expected<Estimate> least_stride(const NumberRow& row, const Evidence& evidence) 
 }  // namespace
 
 Expected<Estimate> SizeEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
-  if (row.tests.size() > 1) return least_stride(row, evidence);
+  if (row.tests.size() > 1) return end_of_tests(row, evidence);
   const bool from = row.part.empty() || row.part == "from";
   if (!from && row.part != "to") return unknown_part(row, "from, to");
   const auto curve = chase_of(row, evidence);

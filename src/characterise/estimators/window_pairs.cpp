@@ -12,6 +12,7 @@ namespace forewarp::characterise {
 namespace {
 
 constexpr std::string_view misses = "count/l2_read_sector_misses";
+constexpr std::string_view misses_of_empty = "empty/l2_read_sector_misses";
 
 const Record* of_config(const std::vector<const Record*>& records, const std::string& config) {
   const auto found = std::find_if(records.begin(), records.end(), [&](const Record* record) {
@@ -46,6 +47,7 @@ Expected<std::vector<WindowPair>> window_pairs(const NumberRow& row, std::string
   const auto without = evidence.records(one, "empty");
   if (!without) return without.error();
   const auto counted = evidence.records(one, misses);
+  const auto idle = evidence.records(one, misses_of_empty);
   std::vector<WindowPair> pairs;
   for (const Record* record : *with) {
     WindowPair pair;
@@ -68,7 +70,11 @@ Expected<std::vector<WindowPair>> window_pairs(const NumberRow& row, std::string
     if (!free) return std::move(free).error();
     pair.free = *std::move(free);
     const Record* count = counted ? of_config(*counted, pair.config) : nullptr;
-    if (count != nullptr) pair.misses = centre_of(count->samples).mean;
+    if (count != nullptr) {  // what the loads alone miss: the empty kernel misses, too
+      const Record* rest = idle ? of_config(*idle, pair.config) : nullptr;
+      pair.misses =
+          centre_of(count->samples).mean - (rest == nullptr ? 0 : centre_of(rest->samples).mean);
+    }
     pairs.push_back(std::move(pair));
   }
   return pairs;

@@ -64,6 +64,7 @@ std::string gpu_file_text(const Characterisation& found) {
   out += "name = " + toml_readable(found.name) + "\n";
   std::map<std::string, std::vector<std::pair<std::string, const FoundFact*>>> tables;
   for (const FoundFact& fact : found.facts) {
+    if (is_beside_gpu(fact.path)) continue;
     const std::size_t dot = fact.path.rfind('.');
     const bool top = dot == std::string::npos;
     if (top && fact.path == "name") continue;
@@ -82,6 +83,9 @@ std::string gpu_file_text(const Characterisation& found) {
     if (entry.first.empty()) continue;
     out += "\n[" + entry.first + "]\n";
     rows(entry.first);
+  }
+  for (const FoundFact& fact : found.facts) {
+    if (is_beside_gpu(fact.path)) out += comment(fact.path + " = " + value_text(fact));
   }
   if (!found.gaps.empty()) out += "\n# Not measured:\n";
   for (const FactGap& gap : found.gaps) {

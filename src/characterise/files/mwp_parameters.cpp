@@ -13,22 +13,22 @@ namespace {
 struct Wanted {
   std::string_view name, fact;
 };
-constexpr std::array<Wanted, 6> wanted{{
+constexpr std::array<Wanted, 8> wanted{{
     {"core_frequency", "clock.sustained_mhz"},
     {"warp_size", "limits.warp_lanes"},
     {"simd_width", "core.lanes"},
     {"hit_latency_l1", "l1.latency_cycles"},
     {"hit_latency_l2", "l2.latency_cycles"},
     {"dram_latency", "memory.latency_cycles"},
+    {"departure_delay_coalesced", "figure.departure_delay_coalesced"},
+    {"departure_delay_uncoalesced", "figure.departure_delay_uncoalesced"},
 }};
 
 struct Missing {
   std::string_view name, reason;
 };
-constexpr std::array<Missing, 6> missing{{
+constexpr std::array<Missing, 4> missing{{
     {"avg_inst_lat", "depends on the application: the mean of its instructions' latencies"},
-    {"departure_delay_coalesced", "no test times the distance of two transactions of one SM"},
-    {"departure_delay_uncoalesced", "no test times the distance of two transactions of one SM"},
     {"transaction_size", "a constant of the model: the bytes of one request"},
     {"issue_cycles", "of a warp instruction: a constant of the generation"},
     {"synchronisation_gamma", "a constant of the model, fitted by its authors"},

@@ -15,6 +15,10 @@
 
 namespace forewarp::characterise {
 
+/// Whether a number is none of a GPU file: that of a link to the host (for data/links), or a figure
+/// that a model asks for. Such numbers are reported, and are comments in the file.
+[[nodiscard]] bool is_beside_gpu(std::string_view path);
+
 /// A fact of the file that is made.
 struct FoundFact {
   std::string path;

@@ -13,7 +13,14 @@ namespace {
 constexpr std::size_t fields = 7;
 constexpr std::string_view unknown = "-";
 constexpr std::uint64_t most_samples = 1'000'000'000'000;  // of a line; sums stay exact
-constexpr int digits = 17;                                 // a number reads back unchanged
+
+/// The fewest digits that read back as the same number.
+std::string exact_text(double value) {
+  constexpr int most = 17;
+  int digits = 1;
+  while (digits < most && parse_number(significant(value, digits)) != value) ++digits;
+  return significant(value, digits);
+}
 
 /// Reads the lines of one file; the place is that of the line at hand.
 class Reader {
@@ -39,7 +46,9 @@ class Reader {
     if (auto done = optional_number(parts[4], "clock_mhz", made.clock_mhz); !done)
       return done.error();
     if (auto done = optional_number(parts[5], "power_w", made.power_w); !done) return done.error();
-    if (auto done = samples(parts[6], made.samples); !done) return done.error();
+    auto samples = parse_histogram(parts[6], place_in_file(file_, line_));
+    if (!samples) return std::move(samples).error();
+    made.samples = *std::move(samples);
     return made;
   }
 
@@ -68,44 +77,44 @@ class Reader {
     return fault(std::string(name) + " is '" + std::string(text) + "'", "a number above 0, or -");
   }
 
-  Expected<void> samples(std::string_view text, Histogram& into) const {
-    std::uint64_t total = 0;
-    for (const std::string_view entry : split(text, ' ')) {
-      const std::size_t star = entry.find('*');
-      const auto value = parse_number(entry.substr(0, star));
-      const auto count = star == std::string_view::npos ? std::optional<std::uint64_t>(1)
-                                                        : parse_natural(entry.substr(star + 1));
-      const bool fine = value && std::isfinite(*value) && *value >= 0 && count && *count > 0;
-      if (!fine) {
-        return fault("the sample '" + std::string(entry) + "'",
-                     "VALUE or VALUE*COUNT, not below 0, parted by one blank");
-      }
-      if (*count > most_samples || (total += *count) > most_samples) {
-        return fault("the sample '" + std::string(entry) + "' makes more than " +
-                         std::to_string(most_samples) + " of the line",
-                     "as many samples as a run takes");
-      }
-      if (!into.empty() && !(into.back().first < *value)) {
-        return fault("the sample '" + std::string(entry) + "' after " +
-                         significant(into.back().first, digits),
-                     "each value once, ascending");
-      }
-      into.emplace_back(*value, *count);
-    }
-    return {};
-  }
-
   std::string file_;
   std::size_t line_ = 0;
 };
 
 std::string optional_text(const std::optional<double>& number) {
-  return number ? significant(*number, digits) : std::string(unknown);
+  return number ? exact_text(*number) : std::string(unknown);
 }
 
 }  // namespace
 
-Expected<SampleTable> parse_samples(std::string_view text, std::string_view file) {
+Expected<Histogram> parse_histogram(std::string_view text, const std::string& place) {
+  const auto fault = [&](std::string_view entry, const std::string& what, std::string expected) {
+    return Diagnostic{place, "the sample '" + std::string(entry) + "'" + what, std::move(expected),
+                      ""};
+  };
+  Histogram samples;
+  std::uint64_t total = 0;
+  for (const std::string_view entry : split(text, ' ')) {
+    const std::size_t star = entry.find('*');
+    const auto value = parse_number(entry.substr(0, star));
+    const auto count = star == std::string_view::npos ? std::optional<std::uint64_t>(1)
+                                                      : parse_natural(entry.substr(star + 1));
+    const bool fine = value && std::isfinite(*value) && *value >= 0 && count && *count > 0;
+    if (!fine) return fault(entry, "", "VALUE or VALUE*COUNT, not below 0, parted by one blank");
+    if (*count > most_samples || (total += *count) > most_samples) {
+      return fault(entry, " makes more than " + std::to_string(most_samples) + " of the line",
+                   "as many samples as a run takes");
+    }
+    if (!samples.empty() && !(samples.back().first < *value)) {
+      return fault(entry, " after " + exact_text(samples.back().first),
+                   "each value once, ascending");
+    }
+    samples.emplace_back(*value, *count);
+  }
+  return samples;
+}
+
+Expected<SampleTable> parse_begun_samples(std::string_view text, std::string_view file) {
   SampleTable table;
   std::vector<std::string_view> lines = split(text, '\n');
   const bool torn = !lines.empty() && !lines.back().empty();
@@ -125,29 +134,39 @@ Expected<SampleTable> parse_samples(std::string_view text, std::string_view file
     if (!record) return std::move(record).error();
     table.records.push_back(*std::move(record));
   }
-  if (table.records.empty()) {
+  return table;
+}
+
+Expected<SampleTable> parse_samples(std::string_view text, std::string_view file) {
+  auto table = parse_begun_samples(text, file);
+  if (table && table->records.empty()) {
     return Diagnostic{std::string(file), "holds no record", "a line for each measurement",
                       "run forewarp-bench run --out DIR"};
   }
   return table;
 }
 
+std::string histogram_text(const Histogram& samples) {
+  std::string text;
+  for (const auto& [value, count] : samples) {
+    if (!text.empty()) text += ' ';
+    text += exact_text(value);
+    if (count != 1) text += '*' + std::to_string(count);
+  }
+  return text;
+}
+
+std::string record_line(const Record& record) {
+  const std::string config = record.config_without("");
+  return record.test + '\t' + (config.empty() ? std::string(unknown) : config) + '\t' +
+         record.quantity + '\t' + record.unit + '\t' + optional_text(record.clock_mhz) + '\t' +
+         optional_text(record.power_w) + '\t' + histogram_text(record.samples) + '\n';
+}
+
 std::string samples_text(const std::vector<Record>& records) {
   std::string out(samples_title);
   out += '\n';
-  for (const Record& record : records) {
-    const std::string config = record.config_without("");
-    out += record.test + '\t' + (config.empty() ? std::string(unknown) : config) + '\t' +
-           record.quantity + '\t' + record.unit + '\t' + optional_text(record.clock_mhz) + '\t' +
-           optional_text(record.power_w) + '\t';
-    for (std::size_t i = 0; i < record.samples.size(); ++i) {
-      const auto& [value, count] = record.samples[i];
-      if (i > 0) out += ' ';
-      out += significant(value, digits);
-      if (count != 1) out += '*' + std::to_string(count);
-    }
-    out += '\n';
-  }
+  for (const Record& record : records) out += record_line(record);
   return out;
 }
 

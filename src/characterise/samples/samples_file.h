@@ -26,7 +26,16 @@ struct SampleTable {
 /// negative or count 0.
 Expected<SampleTable> parse_samples(std::string_view text, std::string_view file);
 
+/// The same of a run that goes on: it may hold no record yet.
+Expected<SampleTable> parse_begun_samples(std::string_view text, std::string_view file);
+
+/// A line with its end.
+[[nodiscard]] std::string record_line(const Record& record);
 /// The same records as text, which reads back equal.
 [[nodiscard]] std::string samples_text(const std::vector<Record>& records);
+
+/// "21.5 22*3": ascending, "*1" is left out.
+[[nodiscard]] std::string histogram_text(const Histogram& samples);
+Expected<Histogram> parse_histogram(std::string_view text, const std::string& place);
 
 }  // namespace forewarp::characterise

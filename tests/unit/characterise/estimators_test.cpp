@@ -259,7 +259,21 @@ TEST(SizeEstimator, WhatOneMissBringsAlong) {  // 32 bytes: from there on each l
   EXPECT_EQ(estimated(row, records)->value, 32);
   row.tests.back() = "chase";
   records.back().test = "chase";
-  EXPECT_EQ(refusal(row, records), "fact: the test 'chase' ends in no stride");
+  EXPECT_EQ(refusal(row, records), "fact: the test 'chase' ends in no number");
+}
+
+// 512 instructions still take as long as 64, of 16 bytes each.
+TEST(SizeEstimator, CodeThatACacheHolds) {
+  NumberRow row = row_of("size", "bytes", {"code_64", "code_512", "code_1024"});
+  row.part = "from";
+  row.factor = 16;
+  std::vector<Record> records = {time_of("code_64", "blocks=1", 100, 1000),
+                                 time_of("code_512", "blocks=1", 102, 1000),
+                                 time_of("code_1024", "blocks=1", 104, 1000)};
+  EXPECT_EQ(estimated(row, records)->value, 8192);
+  records.back() = time_of("code_1024", "blocks=1", 102.5, 1000);
+  EXPECT_EQ(refusal(row, records),
+            "fact: takes no longer up to 1024; expected a larger one that does");
 }
 
 TEST(DifferenceEstimator, OfTheSameLaunch) {
@@ -372,6 +386,28 @@ TEST(WindowEstimator, PartsOfASingleConfiguration) {
       refusal(row, {records.front(), record_of("add", "blocks=2,threads=32", "empty", {{38, 32}})}),
       "add blocks=1,threads=32: windows without the empty ones; expected both of one "
       "configuration; run forewarp-bench again with --resume");
+}
+
+// Means of 300 both, below 350; 30 misses less the empty kernel's 15 are below 20, 30 less 5 are
+// not: only the first configuration stays in L2.
+TEST(WindowEstimator, MissesOfTheEmptyKernelAreNotThoseOfTheLoads) {
+  std::vector<Record> records;
+  const auto add = [&](const std::string& config, double cycles, double idle) {
+    records.push_back(record_of("load", config, "window", {{cycles, 32}}));
+    records.push_back(record_of("load", config, "empty", {{40, 32}}));
+    records.push_back(record_of("load", config, "count/l2_read_sector_misses", {{30, 1}}));
+    records.push_back(record_of("load", config, "empty/l2_read_sector_misses", {{idle, 1}}));
+  };
+  add("blocks=1,threads=32", 340, 15);
+  add("blocks=2,threads=32", 341, 5);
+  NumberRow row = row_of("window", "cycles", {"load"});
+  row.part = "l2";
+  row.mean_below = 350;
+  row.misses_below = 20;
+  const auto found = estimated(row, records);
+  ASSERT_TRUE(found) << found.error().line();
+  ASSERT_EQ(found->points.size(), 1U);  // 301 cycles are beyond the boundary of 300
+  EXPECT_NEAR(found->value, 300, 1e-9);
 }
 
 }  // namespace

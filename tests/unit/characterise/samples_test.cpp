@@ -41,6 +41,19 @@ TEST(Samples, ReadBackAsWritten) {
   EXPECT_EQ(samples_text(table->records), text);
 }
 
+TEST(Samples, HistogramsAreTheirShortestText) {
+  EXPECT_EQ(histogram_text({{0.1, 1}, {21.5, 1}, {22, 3}}), "0.1 21.5 22*3");
+  EXPECT_EQ(*parse_histogram("0.1 21.5 22*3", "p"), (Histogram{{0.1, 1}, {21.5, 1}, {22, 3}}));
+  EXPECT_EQ(refusal(parse_histogram("", "p")),
+            "p: the sample ''; expected VALUE or VALUE*COUNT, not below 0, parted by one blank");
+}
+
+TEST(Samples, ARunThatHasJustBegunHoldsNoRecord) {
+  const auto table = parse_begun_samples("# forewarp samples 1\n", "s.tsv");
+  ASSERT_TRUE(table);
+  EXPECT_TRUE(table->records.empty());
+}
+
 TEST(Samples, CentreOfCounts) {  // 38 x 3, 40, 46: mean 40, median 38, s^2 = (12 + 36) / 4
   const Centre centre = centre_of({{38, 3}, {40, 1}, {46, 1}});
   EXPECT_EQ(centre.count, 5U);

@@ -16,9 +16,7 @@ namespace forewarp::tests {
 namespace {
 
 using cli::BenchTest;
-using cli::histogram_text;
 using cli::parse_budget;
-using cli::parse_histogram;
 using cli::run_suite;
 using cli::SamplesFile;
 using cli::SuiteOrder;
@@ -44,6 +42,8 @@ empty = "38 40"
     BenchTest test;
     test.id = "pair";
     test.kernel = "k";
+    test.file = "k.cu";
+    test.flags = {"-Xptxas", "-O0"};
     test.empty_kernel = "e";
     test.window = true;
     test.blocks = {"1", "sms"};
@@ -78,8 +78,9 @@ TEST_F(Suite, WritesALineForEveryRecord) {
   ASSERT_TRUE(summary) << summary.error().line();
   EXPECT_EQ(summary->recorded, 4U);
   EXPECT_EQ(samples(), four_records);
-  EXPECT_NE(read_file(folder_ / "device.json")->find("\"date\": \"2025-01-31\""),
-            std::string::npos);
+  const std::string device = *read_file(folder_ / "device.json");
+  EXPECT_NE(device.find("\"date\": \"2025-01-31\""), std::string::npos);
+  EXPECT_NE(device.find("\"flags\": \"k.cu: -Xptxas -O0\""), std::string::npos);
 }
 
 TEST_F(Suite, GoesOnAfterALineThatWasCut) {
@@ -133,7 +134,7 @@ TEST_F(Suite, RefusesLaunchesThatNoGridCounts) {
   tests_.front().blocks = {"4294967296"};
   tests_.front().place = "t.toml:3";
   EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
-            "t.toml:3: 'blocks' is 4294967296; expected at most 4294967295");
+            "t.toml:3: blocks = '4294967296' is 4294967296; expected at most 4294967295");
 }
 
 // The clock reads 1 at the beginning and a second more with every look: a budget of 2.5 s lets the
@@ -169,25 +170,15 @@ TEST_F(Suite, RefusesFilesOfOtherKinds) {
   ASSERT_TRUE(write_file(file, "gpu,time\n"));
   EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
             file +
-                ": is no file of samples; expected '# forewarp samples 1' at its head; another "
-                "--out DIR");
+                ":1: another first line; expected # forewarp samples 1; name the folder that "
+                "forewarp-bench wrote");
   ASSERT_TRUE(write_file(file, "# forewarp samples 1\na\tb\n"));
   EXPECT_EQ(run_suite(tests_, *device_, order_).error().line(),
-            file + ":2: a record of 2 fields; expected seven; take the line out");
-}
-
-TEST(Histogram, IsWrittenAscendingWithCounts) {
-  EXPECT_EQ(histogram_text({{22, 3}, {21.5, 1}}), "21.5 22*3");
-  EXPECT_EQ(*parse_histogram("22*3 21.5 22", "p"), (cli::Histogram{{21.5, 1}, {22, 4}}));
-  EXPECT_EQ(parse_histogram("", "p").error().line(),
-            "p: there is no value; expected VALUE or VALUE*COUNT");
-  EXPECT_EQ(parse_histogram("1*999999999999 2*2", "p").error().line(),
-            "p: '2*2' makes more than 1e12 samples; expected at most 1e12");
-  for (const char* wrong : {"x", "3*0", "-1", "nan", "3*x"}) {
-    EXPECT_EQ(parse_histogram(wrong, "p").error().line(),
-              "p: '" + std::string(wrong) +
-                  "' is no value with its count; expected VALUE or VALUE*COUNT");
-  }
+            file +
+                ":2: a line of 2 fields; expected test, config, quantity, unit, clock_mhz, power_w "
+                "and samples, parted by tabs");
+  ASSERT_TRUE(write_file(file, "# forewarp sam"));  // a run that was killed at its first line
+  EXPECT_TRUE(run_suite(tests_, *device_, order_));
 }
 
 TEST(Alteration, LeavesSwitchesAsTheyAre) {
@@ -198,6 +189,36 @@ TEST(Alteration, LeavesSwitchesAsTheyAre) {
   const auto found = cli::alterable(gpu);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found.front().path, "l1.latency_cycles");
+}
+
+// Four schedulers issue an instruction in a quarter of a cycle: no unit is altered to be faster.
+TEST(Alteration, NoUnitOutrunsTheSchedulers) {
+  Gpu gpu;
+  gpu.schedulers = 4;
+  gpu.issue_interval = 1;
+  gpu.facts["class.logic.cycles"] = {};
+  gpu.facts["class.logic.cycles"].value = 0.25;
+  gpu.facts["class.logic.cycles"].unit = "cycles";
+  const auto all = [](const std::vector<FactOverride>&) { return true; };
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EXPECT_GE(cli::altered(gpu, seed, all).front().to, 0.25) << seed;
+  }
+}
+
+// Together the SMs get no more of L2 than before: value x SMs stays below 32 x 10.
+TEST(Alteration, SmsShareTheSlicesOfL2) {
+  Gpu gpu;
+  gpu.sms = 10;
+  gpu.facts["sm.count"].value = 10;
+  gpu.facts["l2.read_bytes"].value = 32;
+  gpu.facts["l2.read_bytes"].unit = "B/cycle";
+  gpu.facts["sm.count"].unit = "1";
+  const auto all = [](const std::vector<FactOverride>&) { return true; };
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    double product = 1;
+    for (const auto& change : cli::altered(gpu, seed, all)) product *= change.to;
+    EXPECT_LE(product, 320 * (1 + 1e-12)) << seed;
+  }
 }
 
 TEST(Budget, IsATimeWithItsUnit) {

@@ -56,7 +56,7 @@ TEST(TestFile, GivesEveryLaunchOfTheSweep) {
   EXPECT_EQ((*all)[1].name, "blocks=10,threads=64,passes=8,bytes=500");
   EXPECT_EQ((*all)[1].arguments,
             (std::vector<std::string>{"buffer:2560:zeros", "8", "3", "f32:1.5"}));
-  EXPECT_EQ((*all)[3].blocks, 20U);
+  EXPECT_EQ((*all)[3].grid, (Extent{20, 1, 1}));
 }
 
 TEST(TestFile, TakesSizesThatComeToTheSameOnce) {
@@ -67,6 +67,28 @@ TEST(TestFile, TakesSizesThatComeToTheSameOnce) {
   const auto all = configurations(test, {});
   ASSERT_TRUE(all);
   EXPECT_EQ(all->size(), 1U);
+}
+
+// n = 512 in tiles of 32 x 8: 16 x 64 blocks; 32 * 8 * 4 = 1024 bytes.
+TEST(TestFile, LaunchesOfTwoDimensions) {
+  BenchTest test;
+  test.id = "t";
+  test.blocks = {"n/threads_x, n/threads_y"};
+  test.threads = {"32,8"};
+  test.sweep = {{"n", {"512"}}};
+  test.shared = "threads*4";
+  test.arguments = {"blocks", "blocks_y"};
+  const auto all = configurations(test, {});
+  ASSERT_TRUE(all) << all.error().line();
+  EXPECT_EQ((*all)[0].name, "blocks=16x64,threads=32x8,n=512");
+  EXPECT_EQ((*all)[0].grid, (Extent{16, 64, 1}));
+  EXPECT_EQ((*all)[0].block, (Extent{32, 8, 1}));
+  EXPECT_EQ((*all)[0].shared, 1024U);
+  EXPECT_EQ((*all)[0].arguments, (std::vector<std::string>{"1024", "64"}));
+  test.place = "t.toml:1";
+  test.threads = {"8,4,2"};
+  EXPECT_EQ(configurations(test, {}).error().line(),
+            "t.toml:1: '8,4,2' has 3 parts; expected threads = \"X\" or \"X,Y\"");
 }
 
 TEST(TestFile, RefusesLaunchesWithoutBlocks) {
@@ -91,7 +113,8 @@ TEST(TestFile, RefusesTextsWithoutValue) {
   const auto all = configurations(test, {{"sms", 10}});
   ASSERT_FALSE(all);
   EXPECT_EQ(all.error().line(),
-            "t.toml:1: 'many' is no number; expected a number, or arithmetic of numbers and sms");
+            "t.toml:1: 'many' is no number; expected a number, or arithmetic of numbers and sms, "
+            "threads, threads_x, threads_y");
 }
 
 TEST(TestFile, RefusesInOneLine) {
