@@ -124,7 +124,7 @@ class Suites(System):
     def test_changes(self):
         for change, expected in (("u", "--change u: has no name and value; expected NAME.KEY=VALUE"),
                                  ("w.count=2", "--change w.count=2: nothing is called 'w'; expected u; did you mean 'u'?"),
-                                 ("u.cuont=2", "'cuont'")):
+                                 ("u.cuont=2", "'component[0].cuont' is not a key here")):
             self.assertIn(expected, self.forewarp("simulate", self.system, self.app, "--change", change, code=1).stderr)
 
 

@@ -22,6 +22,7 @@ Expected<SimulationOrder> order_of(const SimulateAsked& asked) {
   order.system = asked.system;
   order.application = asked.application;
   order.changes = asked.change;
+  order.timeline = !asked.trace.empty();
   order.beyond_memory = asked.beyond_memory;
   if (asked.instructions > 0) order.most_instructions = asked.instructions;
   if (asked.calls > 0) order.most_calls = asked.calls;

@@ -95,7 +95,7 @@ bool Collectives::gather(const Call& call, double bytes, bool must, const RingPl
   if (++gathering.there < call.ranks.size()) {
     process.waits_for = "the others at their all_reduce";
     gathering.all_there->acquire();
-    process.waits_for.clear();
+    process.waits_for = {};
   } else {
     gathering.last = {process.lane, World::now()};
     gathering.closed = must || !plan.is_disturbed(world_.platform());

@@ -54,7 +54,7 @@ void Devices::issue(const Issue& to, const Stream::Operation& operation) {
   }
   to.process.waits_for = "its device to end";
   operation(to.process.lane, now);
-  to.process.waits_for.clear();
+  to.process.waits_for = {};
 }
 
 void Devices::kernel(const Issue& to, const KernelRun& run) {
@@ -133,7 +133,7 @@ void Devices::synchronise(Process& process, Stream* stream) {
     process.waits_for = "a stream to end";
     const double begin = World::now();
     own->wait_done(own->given());
-    process.waits_for.clear();
+    process.waits_for = {};
     Segment wait{process.lane, Activity::delay, "", World::now(), World::now(), {}, true};
     wait.cause = {own->lane(), own->done_at()};
     if (World::now() > begin) world_.timeline().add(std::move(wait));

@@ -43,6 +43,9 @@ class Timeline {
 
   std::uint32_t add_lane(std::string name);
   void add(Segment segment);
+  /// Nothing more is kept: who has a segment need only say so.
+  [[nodiscard]] bool is_full() const { return segments_.size() >= most_segments; }
+  void drop() { ++dropped_; }
 
   [[nodiscard]] const std::vector<std::string>& lanes() const { return lanes_; }
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }

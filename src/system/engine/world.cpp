@@ -161,7 +161,7 @@ void World::compute(Process& process, double seconds, Activity activity, const s
   const double begin = now();
   process.waits_for = "its computing to end";
   occupy(unit, seconds);
-  process.waits_for.clear();
+  process.waits_for = {};
   const double used = joules(unit, begin, seconds, watts);
   count_work(unit, now() - begin, used);
   process.energy_j += used;
@@ -212,7 +212,7 @@ void World::transfer(Process& process, std::size_t disk, double bytes, bool is_r
     flow->wait();
     if (route.limited) sg::this_actor::sleep_until(soonest);
   }
-  process.waits_for.clear();
+  process.waits_for = {};
   timeline_.add(
       {process.lane, Activity::disk, is_read ? "read" : "write", begin, now(), {}, false});
 }
@@ -258,9 +258,9 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
 }
 
 void World::wait_sent(Process& process, const Sending& sending) {
-  process.waits_for = "its message to " + processes_[sending.to].name + " to be there";
+  process.waits_for = {"its message to ", &processes_[sending.to], " to be there"};
   arrive(process, sending.message, now());
-  process.waits_for.clear();
+  process.waits_for = {};
   std::erase(process.unfinished, sending.message.flow);
 }
 
@@ -273,6 +273,7 @@ void World::arrive(Process& process, const Message& message, double asked_at) {
   }
   if (there_at > now()) sg::this_actor::sleep_until(there_at);
   if (now() <= asked_at) return;
+  if (timeline_.is_full()) return timeline_.drop();
   Segment segment{process.lane, Activity::message, "", message.sent_at, now(), {}, true};
   segment.name = "from " + processes_[message.from].name;
   segment.cause = {processes_[message.from].lane, message.sent_at};
@@ -293,21 +294,17 @@ Message World::receive(Process& process, const Expectation& expected) {
   };
   auto place = found();
   if (place == process.inbox.end()) {
-    process.waits_for = "a message from ";
-    if (expected.from) {
-      process.waits_for += processes_[*expected.from].name;
-    } else {
-      process.waits_for += expected.label.empty() ? "anybody" : expected.label;
-    }
+    process.waits_for = expected.from ? Waiting("a message from ", &processes_[*expected.from])
+                                      : Waiting("a message from ");
     process.expects = expected;
     process.arrival->acquire();
     place = found();
   }
   Message message = std::move(*place);
   process.inbox.erase(place);
-  process.waits_for = "the data of " + processes_[message.from].name;
+  process.waits_for = {"the data of ", &processes_[message.from]};
   arrive(process, message, asked_at);
-  process.waits_for.clear();
+  process.waits_for = {};
   return message;
 }
 
@@ -328,7 +325,18 @@ void World::fail(const Process& process, const std::string& place, const std::st
   end_({place + ": process " + process.name + " at " + significant(now(), 6) + " s", text, "", ""});
 }
 
+std::string Waiting::text() const {
+  return before_ + (whom_ == nullptr ? std::string() : whom_->name) + after_;
+}
+
 void World::deadlock() {
+  const auto what = [](const Process& process) {
+    std::string text = process.waits_for.text();
+    if (process.expects && !process.expects->from) {
+      text += process.expects->label.empty() ? "anybody" : process.expects->label;
+    }
+    return text;
+  };
   constexpr std::size_t most_told = 4;
   std::string text;
   std::size_t stopped = 0;
@@ -338,10 +346,10 @@ void World::deadlock() {
     if (++stopped > most_told) continue;
     if (first == nullptr) {
       first = &process;
-      text = "waits for " + process.waits_for + ", which never comes";
+      text = "waits for " + what(process) + ", which never comes";
     } else {
       const std::string line = process.line ? process.line() + ": " : "";
-      text += "; " + line + process.name + " for " + process.waits_for;
+      text += "; " + line + process.name + " for " + what(process);
     }
   }
   if (stopped > most_told) text += "; and " + std::to_string(stopped - most_told) + " more";
