@@ -27,8 +27,8 @@ Expected<System> changed(const std::vector<std::string>& changes) {
 }
 
 TEST(ChangesTest, ReachPartsTablesAndTheSystem) {
-  const auto system =
-      changed({"a.count=2", "g.b.hardware=gtx970", "a.power.idle_w=7.5", "a.labels.L=3", "tick_us=2"});
+  const auto system = changed(
+      {"a.count=2", "g.b.hardware=gtx970", "a.power.idle_w=7.5", "a.labels.L=3", "tick_us=2"});
   ASSERT_TRUE(system) << system.error().line();
   ASSERT_EQ(system->components.size(), 3U);
   EXPECT_EQ(system->components[1].power.idle_w, 7.5);
@@ -51,8 +51,10 @@ TEST(ChangesTest, Refusals) {
 }
 
 TEST(ChangesTest, ClocksAndDisksAreChecked) {
-  EXPECT_NE(changed({"a.clock_changes=[{at_s = 1, share = 0.5}]"}).error().line().find(
-                "a change leads to the clock 0.5, which the unit has not"),
+  EXPECT_NE(changed({"a.clock_changes=[{at_s = 1, share = 0.5}]"})
+                .error()
+                .line()
+                .find("a change leads to the clock 0.5, which the unit has not"),
             std::string::npos);
   EXPECT_TRUE(changed({"a.clocks=[{share = 0.5}]", "a.clock_changes=[{at_s = 1, share = 0.5}]"}));
   EXPECT_NE(changed({"a.read_gbs=1"}).error().line().find("'a' is a disk only in part"),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <gtest/gtest.h>
 
 #include "base/file.h"
 #include "system/run/child.h"
@@ -80,8 +81,7 @@ TEST_F(NativeTest, FaultsNameTheProcess) {
 
 /// 1 s of work of which 0.25 s pass at the usual clock: the rest takes 0.75 / 0.5 s, at 3 W.
 TEST_F(NativeTest, AClockChangesWorkInProgress) {
-  const Outcome got = run({{"A",
-                            [](Actor& own) {
+  const Outcome got = run({{"A", [](Actor& own) {
                               own.compute(0.25);
                               own.clock(0.5);
                               own.compute(0.75);
@@ -95,8 +95,7 @@ TEST_F(NativeTest, AClockChangesWorkInProgress) {
 
 /// The link of 3 GB/s limits a read, the disk's 2 GB/s a write.
 TEST_F(NativeTest, DisksAndTheirLinks) {
-  const Outcome got = run({{"A",
-                            [](Actor& own) {
+  const Outcome got = run({{"A", [](Actor& own) {
                               own.read(3e9);
                               own.write(2e9, "d");
                             }}});

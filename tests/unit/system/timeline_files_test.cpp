@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include "system/outcome/timeline_files.h"
+
+#include <gtest/gtest.h>
 
 namespace forewarp::tests {
 namespace {
@@ -36,7 +36,8 @@ TEST(TimelineFilesTest, APictureHasARectangleForEachSegment) {
 TEST(TimelineFilesTest, WhatStandsInOnePixelIsOne) {
   Outcome outcome = two_lanes();
   for (int i = 0; i < 1000; ++i) {
-    outcome.timeline.add({0, Activity::message, "", 1.5 + i * 1e-7, 1.5 + (i + 1) * 1e-7, {}, false});
+    outcome.timeline.add(
+        {0, Activity::message, "", 1.5 + i * 1e-7, 1.5 + (i + 1) * 1e-7, {}, false});
   }
   EXPECT_EQ(count(gantt_svg(outcome), "<title>"), 3U);
 }
