@@ -20,6 +20,8 @@ from .options import options
 from .records import Record
 from .results import Comparison, Result
 from .session import models
+from .systems import Simulation, simulate
 
-__all__ = ["Buffer", "Comparison", "Error", "Gpu", "Kernel", "Launch", "Record", "Result", "__version__", "buffer",
-           "compare", "contents", "gpu", "gpus", "load", "models", "occupancy", "occupancy_curve", "options", "sweep"]
+__all__ = ["Buffer", "Comparison", "Error", "Gpu", "Kernel", "Launch", "Record", "Result", "Simulation", "__version__",
+           "buffer", "compare", "contents", "gpu", "gpus", "load", "models", "occupancy", "occupancy_curve", "options", "simulate",
+           "sweep"]

@@ -15,6 +15,15 @@ def has_toolkit():
     return shutil.which("nvcc") is not None or bool(folder) and (Path(folder) / "bin" / "nvcc").exists()
 
 
+def has_simulator():
+    import forewarp
+    try:
+        forewarp.systems._program()
+    except forewarp.Error:
+        return False
+    return True
+
+
 def saxpy2(**changes):
     import forewarp
     given = {"gpu": "gtx970", "grid": 15625, "block": 256, "args": {"n": 4_000_000, "a": 16}, **changes}

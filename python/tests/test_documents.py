@@ -7,10 +7,10 @@ import os
 import re
 import unittest
 
-from fixture import ROOT, has_toolkit
+from fixture import ROOT, has_simulator, has_toolkit
 
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NEEDS = {"a CUDA toolkit": has_toolkit, "Matplotlib": lambda: importlib.util.find_spec("matplotlib") is not None}
+NEEDS = {"a CUDA toolkit": has_toolkit, "forewarp-system": has_simulator, "Matplotlib": lambda: importlib.util.find_spec("matplotlib") is not None}
 
 
 class Documents(unittest.TestCase):

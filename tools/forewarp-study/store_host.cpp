@@ -12,15 +12,16 @@
 #include "stored_cases.h"
 #include "stored_sweep.h"
 #include "study/points/thread_runner.h"
+#include "suite.h"
 
 namespace forewarp::cli {
 namespace {
 
 /// Words that change no point: with the number of words that they are.
 constexpr std::pair<std::string_view, int> unheard[] = {
-    {"--store", 2}, {"--output", 2}, {"-o", 2},        {"--format", 2},   {"--jobs", 2},
-    {"-j", 2},      {"--quiet", 1},  {"-q", 1},        {"--progress", 1}, {"--again", 1},
-    {"--top", 2},   {"--next", 2},   {"--measured", 2}};
+    {"--store", 2}, {"--output", 2}, {"-o", 2},     {"--format", 2},   {"--jobs", 2},
+    {"-j", 2},      {"--quiet", 1},  {"-q", 1},     {"--progress", 1}, {"--again", 1},
+    {"--queue", 2}, {"--top", 2},    {"--next", 2}, {"--measured", 2}};
 
 int words_unheard(const std::string& word) {
   for (const auto& [name, count] : unheard) {
@@ -114,8 +115,20 @@ Expected<std::unique_ptr<PointKeeper>> StoreHost::keeper(Predictor& predictor,
   return stored_keeper(predictor, order.store, *run);
 }
 
-Expected<int> StoreHost::simulate(const SimulateAsked& /*asked*/) {
-  return Diagnostic{"forewarp-study", "does not simulate", "forewarp simulate", ""};
+Expected<int> StoreHost::simulate(const SimulateAsked& asked) {
+  if (!asked.is_suite()) {
+    return Diagnostic{"forewarp-study", "simulates suites alone", "--sweep NAME=VALUES",
+                      "forewarp simulate does one run"};
+  }
+  const auto run = start({"simulate", asked.store, asked.again});
+  if (!run) return run.error();
+  constexpr unsigned in_queue = 64;  // runs that wait at a time
+  ThreadRunner threads(asked.queue.empty() ? asked.jobs : in_queue);
+  return run_suite(asked, *run, ranks_ ? static_cast<PointRunner&>(*ranks_) : threads);
+}
+
+Expected<int> StoreHost::queue(const QueueAsked& asked) {
+  return work_queue(asked);
 }
 
 Expected<int> StoreHost::results(const ResultsOrder& order) {

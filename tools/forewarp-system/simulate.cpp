@@ -10,7 +10,9 @@
 #include "forewarp/prediction_options.h"
 #include "system/outcome/outcome_json.h"
 #include "system/outcome/outcome_text.h"
+#include "system/outcome/timeline_files.h"
 #include "system/run/child.h"
+#include "trace_script.h"
 
 namespace forewarp::cli {
 namespace {
@@ -19,6 +21,8 @@ Expected<SimulationOrder> order_of(const SimulateAsked& asked) {
   SimulationOrder order;
   order.system = asked.system;
   order.application = asked.application;
+  order.changes = asked.change;
+  order.timeline = !asked.trace.empty();
   order.beyond_memory = asked.beyond_memory;
   if (asked.instructions > 0) order.most_instructions = asked.instructions;
   if (asked.calls > 0) order.most_calls = asked.calls;
@@ -43,15 +47,39 @@ Expected<SimulationOrder> order_of(const SimulateAsked& asked) {
   return order;
 }
 
+/// A trace becomes the script that replays it.
+Expected<void> import_trace(const SimulateAsked& asked, SimulationOrder& order) {
+  if (!is_trace(asked.application)) {
+    for (const auto& [option, value] :
+         {std::pair("--kernels", &asked.kernels), {"--lua", &asked.lua}}) {
+      if (value->empty()) continue;
+      return Diagnostic{option, "belongs to a trace", "a .sqlite, .csv or .json file", ""};
+    }
+    return {};
+  }
+  const auto trace = read_device_trace(asked.application);
+  if (!trace) return trace.error();
+  KernelCases cases;
+  if (!asked.kernels.empty()) {
+    auto read = read_kernel_cases(asked.kernels);
+    if (!read) return read.error();
+    cases = *std::move(read);
+  }
+  order.script = trace_script(*trace, cases);
+  return asked.lua.empty() ? Expected<void>() : write_file(asked.lua, order.script);
+}
+
 Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOrder& order) {
   const auto outcome = simulate(order);
   if (!outcome) return outcome.error();
   for (const std::string& line : outcome->said) std::fprintf(stderr, "%s\n", line.c_str());
   if (outcome->error) return *outcome->error;
   if (!asked.trace.empty()) {
-    if (auto written = write_file(asked.trace, chrome_trace(*outcome)); !written) {
-      return written.error();
-    }
+    const std::string text = timeline_text(*outcome, asked.trace);
+    if (auto written = write_file(asked.trace, text); !written) return written.error();
+  }
+  if (asked.format != "" && asked.format != "text" && asked.format != "json") {
+    return Diagnostic{"--format " + asked.format, "is that of a suite", "text, json", ""};
   }
   const std::string text =
       asked.format == "json" ? to_json(*outcome, false) + "\n" : outcome_text(*outcome);
@@ -62,8 +90,9 @@ Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOrder& o
 }  // namespace
 
 Expected<int> simulate_asked(const SimulateAsked& asked) {
-  const auto order = order_of(asked);
+  auto order = order_of(asked);
   if (!order) return order.error();
+  if (auto imported = import_trace(asked, *order); !imported) return imported.error();
   return simulate_once(asked, *order);
 }
 

@@ -24,7 +24,10 @@ class HandOver : public StudyHost {
     return hand_over(study).error();
   }
   Expected<int> results(const ResultsOrder& /*order*/) override { return hand_over(study); }
-  Expected<int> simulate(const SimulateAsked& /*asked*/) override { return hand_over(system); }
+  Expected<int> simulate(const SimulateAsked& asked) override {
+    return hand_over(asked.is_suite() ? study : system);
+  }
+  Expected<int> queue(const QueueAsked& /*asked*/) override { return hand_over(study); }
   [[nodiscard]] PointRunner* runner() override { return nullptr; }
   [[nodiscard]] bool answers() const override { return true; }
 

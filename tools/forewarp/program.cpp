@@ -26,7 +26,7 @@ Command not_yet(const std::string& name) {
         "forewarp " + name, "is not built yet",
         "predict, explain, profile, trace, analyze, occupancy, gpu, gpus, link, "
         "compare, sweep, validate, tune, advise, results, evaluate, calibrate, characterise, runs, "
-        "model, simulate, completion or version",
+        "model, simulate, queue, completion or version",
         ""};
   };
   return command;
@@ -54,6 +54,9 @@ Command all_commands(StudyHost& host) {
       version_command(),     options_command()};
   all.commands.insert(all.commands.end() - 2, simulate_command([&host](const SimulateAsked& asked) {
                         return host.simulate(asked);
+                      }));
+  all.commands.insert(all.commands.end() - 2, queue_command([&host](const QueueAsked& asked) {
+                        return host.queue(asked);
                       }));
   all.commands.push_back(completion_command(all));
   for (const char* name : reserved) all.commands.push_back(not_yet(name));

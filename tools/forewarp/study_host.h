@@ -51,8 +51,9 @@ class StudyHost {
   virtual Expected<std::unique_ptr<PointKeeper>> keeper(Predictor& predictor,
                                                         const KeepOrder& order) = 0;
   virtual Expected<int> results(const ResultsOrder& order) = 0;
-  /// An application on a system, which neither of the two programs simulates itself.
+  /// An application on a system: one run is simulated by a third program, suites are shared out.
   virtual Expected<int> simulate(const SimulateAsked& asked) = 0;
+  virtual Expected<int> queue(const QueueAsked& asked) = 0;
 
   /// Who computes points; null: threads of this process.
   [[nodiscard]] virtual PointRunner* runner() = 0;

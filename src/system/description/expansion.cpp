@@ -46,9 +46,14 @@ class Expansion {
  private:
   Expected<void> add_parts(const GroupText& group, const std::string& prefix,
                            std::vector<Seen>& units) {
+    const std::size_t first = system_.components.size();
     for (const ComponentText& component : group.components) {
       if (auto fine = add_component(component, prefix, units); !fine) return fine;
     }
+    for (std::size_t i = first; i < system_.components.size(); ++i) {
+      system_.components[i].island = islands_;
+    }
+    ++islands_;
     for (const GroupText& part : group.groups) {
       if (auto fine = add_group(part, prefix, units); !fine) return fine;
     }
@@ -160,6 +165,7 @@ class Expansion {
 
   const SystemText& text_;
   System system_;
+  std::uint32_t islands_ = 0;  ///< so far
   std::unordered_set<std::string> names_;
   std::unordered_set<std::uint64_t> joined_;  ///< pairs of units that have a link
 };

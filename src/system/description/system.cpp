@@ -8,7 +8,7 @@
 namespace forewarp::system {
 namespace {
 
-constexpr std::array<std::string_view, 3> kinds = {"cpu", "gpu", "switch"};
+constexpr std::array<std::string_view, 4> kinds = {"cpu", "gpu", "switch", "disk"};
 
 }  // namespace
 

@@ -19,7 +19,7 @@
 
 namespace forewarp::system {
 
-enum class ComponentKind : std::uint8_t { cpu, gpu, network_switch };
+enum class ComponentKind : std::uint8_t { cpu, gpu, network_switch, disk };
 
 /// A free attribute of a component, which its model functions see by its name.
 using Attribute = std::variant<double, std::string>;
@@ -35,6 +35,22 @@ struct PowerFigures {
   double idle_w = 0, active_w = 0;
 };
 
+/// A clock that a unit can run at.
+struct ClockState {
+  double share = 1;      ///< of the usual one
+  double active_w = -1;  ///< drawn while it computes; below 0: as the unit says
+};
+
+/// A change of a unit's clock that the system makes by itself.
+struct ClockChange {
+  double at_s = 0, share = 1;
+};
+
+/// What a disk does per second, and before its first byte.
+struct DiskFigures {
+  double read_bytes_per_s = 0, write_bytes_per_s = 0, latency_s = 0;
+};
+
 /// One unit: of a component with a count there are several.
 struct Component {
   std::string name;  ///< with those of its groups: "node.3.gpu.1"
@@ -45,9 +61,13 @@ struct Component {
   double memory_bytes = 0;             ///< 0: as the hardware's data say, or not known
   PowerFigures power;                  ///< W
   double failures_per_hour = 0;        ///< rate of an exponential lifetime
+  std::vector<ClockState> clocks;          ///< besides the usual one
+  std::vector<ClockChange> clock_changes;  ///< in the order of time
+  DiskFigures disk;                        ///< of a disk
   std::string model;                   ///< file of Lua functions; empty: none
   std::map<std::string, Attribute> attributes;
   std::vector<LabelPlaces> labels;
+  std::uint32_t island = 0;  ///< units with the same number stand in the same group of the file
 };
 
 /// One direction of a link.
@@ -78,7 +98,7 @@ struct System {
   std::vector<Connection> connections;
 };
 
-[[nodiscard]] std::string_view kind_name(ComponentKind kind);  ///< "cpu", "gpu", "switch"
+[[nodiscard]] std::string_view kind_name(ComponentKind kind);  ///< "cpu", "gpu", "switch", "disk"
 [[nodiscard]] std::optional<ComponentKind> kind_named(std::string_view name);
 
 }  // namespace forewarp::system

@@ -9,6 +9,14 @@ namespace forewarp::system {
 std::optional<ReduceWay> reduce_way_named(std::string_view name) {
   if (name == "ring") return ReduceWay::ring;
   if (name == "tree") return ReduceWay::tree;
+  if (name == "hierarchical") return ReduceWay::hierarchical;
+  return std::nullopt;
+}
+
+std::optional<ReduceLevel> reduce_level_named(std::string_view name) {
+  if (name == "auto") return ReduceLevel::automatic;
+  if (name == "closed") return ReduceLevel::closed;
+  if (name == "messages") return ReduceLevel::messages;
   return std::nullopt;
 }
 
@@ -34,13 +42,17 @@ struct Collectives::Round {
   }
 };
 
+std::uint64_t& Collectives::begun(const Call& call) {
+  std::vector<std::uint64_t>& numbers = call.process.collectives;
+  if (numbers.size() <= call.group) numbers.resize(call.group + 1);
+  return numbers[call.group];
+}
+
 /// The tag says the group, which of its collectives it is, and of what kind: processes that do not
 /// agree wait for each other in vain, which is found.
 Collectives::Round Collectives::begin(const Call& call, std::uint8_t what) {
-  std::vector<std::uint64_t>& begun = call.process.collectives;
-  if (begun.size() <= call.group) begun.resize(call.group + 1);
   constexpr std::int64_t groups = 1 << 16, kinds = 8;
-  const auto sequence = static_cast<std::int64_t>(begun[call.group]++);
+  const auto sequence = static_cast<std::int64_t>(begun(call)++);
   const std::int64_t tag = -1 - ((sequence * groups + call.group) * kinds + what);
   return {world_, call, tag, call.own, static_cast<std::uint32_t>(call.ranks.size())};
 }
@@ -81,18 +93,16 @@ void Collectives::reduce(const Call& call, double bytes, std::uint32_t root) {
   }
 }
 
-void Collectives::all_reduce(const Call& call, double bytes, ReduceWay way) {
-  if (way == ReduceWay::tree) {
-    reduce(call, bytes, 0);
-    broadcast(call, bytes, 0);
-    return;
-  }
+/// `rounds` times around but for the last step; `bytes` in each step. A step ends when what was
+/// given is there, too: who comes late does not give all that waits for it at once.
+void Collectives::ring(const Call& call, double bytes, std::uint32_t rounds) {
   const Round round = begin(call, 3);
   const std::uint32_t next = (round.own + 1) % round.count;
   const std::uint32_t before = (round.own + round.count - 1) % round.count;
-  for (std::uint32_t step = 0; step + 1 < 2 * round.count - 1; ++step) {
-    round.send(next, bytes / round.count);
+  for (std::uint32_t step = 0; step < rounds * (round.count - 1); ++step) {
+    const Sending sending = round.send(next, bytes);
     round.receive(before);
+    world_.wait_sent(call.process, sending);
   }
 }
 

@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <simgrid/s4u/Semaphore.hpp>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "system/engine/ring_plan.h"
 #include "system/engine/world.h"
 
 namespace forewarp::system {
@@ -17,9 +22,34 @@ namespace forewarp::system {
 /// where nothing else is on the links (a: latency, b: bytes per second).
 ///
 /// tree: a reduction along a binomial tree and a broadcast back: 2 ceil(log2 p) (a + n / b).
-enum class ReduceWay : std::uint8_t { ring, tree };
+///
+/// hierarchical: on m islands of k processes each, a ring within each island leaves every process
+/// with its k-th of the sum, `across` reduces the k-ths of all islands, and a ring within each
+/// island hands them on. With rings across, where the k rings share one way of B bytes per second
+/// out of an island: 2 (k - 1) (a + n / (k b)) + 2 (m - 1) (A + n / (m B)).
+enum class ReduceWay : std::uint8_t { ring, tree, hierarchical };
+
+/// closed: rings as their closed form (RingPlan), as flows of all bytes of a phase on the links, so
+/// that what else passes them is slowed and slows. automatic: so where nothing else is on its links
+/// as it begins and all steps of a ring take the same time, as messages elsewhere.
+enum class ReduceLevel : std::uint8_t { automatic, closed, messages };
+
+struct ReduceHow {
+  ReduceWay way = ReduceWay::ring;
+  ReduceWay across = ReduceWay::ring;  ///< islands: ring or tree
+  ReduceLevel level = ReduceLevel::automatic;
+};
 
 [[nodiscard]] std::optional<ReduceWay> reduce_way_named(std::string_view name);
+[[nodiscard]] std::optional<ReduceLevel> reduce_level_named(std::string_view name);
+
+/// How all-reduces were simulated.
+struct ReduceCounts {
+  std::uint64_t closed = 0;     ///< as closed forms
+  std::uint64_t disturbed = 0;  ///< of these, slowed by what came onto their links meanwhile
+  std::uint64_t messages = 0;   ///< as messages, tree and all
+  std::string reason;  ///< for the first of rings that were messages without being asked to
+};
 
 /// Operations of a group of processes, made of messages. Every process of the group has to call
 /// them in the same order. `bytes` are those of one process's data; roots are numbers in the group.
@@ -37,19 +67,46 @@ class Collectives {
   void barrier(const Call& call);
   void broadcast(const Call& call, double bytes, std::uint32_t root);
   void reduce(const Call& call, double bytes, std::uint32_t root);
-  void all_reduce(const Call& call, double bytes, ReduceWay way);
+  void all_reduce(const Call& call, double bytes, const ReduceHow& how);
   /// The root gives or takes `bytes` from each, one after the other.
   void scatter(const Call& call, double bytes, std::uint32_t root);
   void gather(const Call& call, double bytes, std::uint32_t root);
   /// Everybody gives `bytes` to everybody else, in p - 1 rounds.
   void all_to_all(const Call& call, double bytes);
 
+  [[nodiscard]] const ReduceCounts& reduces() const { return reduces_; }
+
  private:
+  /// Where processes come together before a closed form begins.
+  struct Gathering {
+    double bytes = 0;
+    std::uint32_t there = 0, gone = 0;
+    simgrid::s4u::SemaphorePtr all_there{};
+    Instant last;        ///< who came last, and when
+    bool closed = true;  ///< else all of them go on with messages
+  };
+  struct Plan {
+    Islands islands;  ///< of a hierarchical one
+    RingPlan rings;
+  };
+
   /// One collective in progress, seen from one process.
   struct Round;
   Round begin(const Call& call, std::uint8_t what);
+  static std::uint64_t& begun(const Call& call);
+
+  const Plan& plan_of(const Call& call, ReduceWay way);
+  void ring(const Call& call, double bytes, std::uint32_t rounds);
+  void hierarchical(const Call& call, double bytes, ReduceWay across);
+  /// Whether the all-reduce is a closed form, which then is done.
+  bool as_closed_form(const Call& call, double bytes, const ReduceHow& how);
+  bool gather(const Call& call, double bytes, bool must, const RingPlan& plan);
+  void flow(const RingPlan& plan, double bytes);
 
   World& world_;
+  std::map<std::pair<std::uint32_t, ReduceWay>, Plan> plans_;  ///< by group
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Gathering> gatherings_;
+  ReduceCounts reduces_;
 };
 
 }  // namespace forewarp::system

@@ -30,6 +30,7 @@ void Devices::work(std::uint32_t lane, Instant given, Kind kind, std::size_t dev
   const double ready = World::now();
   engine.free->acquire();
   segment.lane = lane;
+  segment.gpu = world_.gpu_number(device);
   segment.begin = World::now();
   if (segment.begin > ready) {
     segment.cause = engine.last;
@@ -53,7 +54,7 @@ void Devices::issue(const Issue& to, const Stream::Operation& operation) {
   }
   to.process.waits_for = "its device to end";
   operation(to.process.lane, now);
-  to.process.waits_for.clear();
+  to.process.waits_for = {};
 }
 
 void Devices::wait_for_launch(std::uint32_t lane, Instant given, double seconds) {
@@ -81,10 +82,9 @@ void Devices::kernel(const Issue& to, const KernelRun& run) {
     work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
       const double begin = World::now();
       world_.occupy(device, run.seconds);
-      const double watts =
-          run.watts < 0 ? world_.system().components[device].power.active_w : run.watts;
-      world_.count_work(device, World::now() - begin, run.seconds * watts);
-      process.energy_j += run.seconds * watts;
+      const double joules = world_.joules(device, begin, run.seconds, run.watts);
+      world_.count_work(device, World::now() - begin, joules);
+      process.energy_j += joules;
     });
   });
 }
@@ -120,6 +120,10 @@ const Platform::Neighbour& Devices::host_link(std::size_t device) const {
 }
 
 void Devices::run_copy(const CopyRun& run, std::size_t device) {
+  if (run.seconds >= 0) {
+    sg::this_actor::sleep_for(world_.ticked(run.seconds));
+    return;
+  }
   const Platform::Neighbour& link = host_link(device);
   const bool to_device = run.direction == CopyDirection::to_device;
   // The link is seen from the device.
@@ -148,8 +152,10 @@ void Devices::copy(const Issue& to, const CopyRun& run) {
   const std::string name = to_device ? "to the device" : "to the host";
   const Kind kind = to_device ? Kind::to_device : Kind::to_host;
   issue(to, [this, run, kind, name, device = to.device](std::uint32_t lane, Instant given) {
-    work(lane, given, kind, device, segment_of(Activity::copy, name),
-         [&] { run_copy(run, device); });
+    Segment segment = segment_of(Activity::copy, name);
+    segment.bytes = run.bytes;
+    segment.is_pinned = run.side == HostSide::pinned;
+    work(lane, given, kind, device, std::move(segment), [&] { run_copy(run, device); });
   });
 }
 
@@ -169,17 +175,34 @@ void Devices::synchronise(Process& process, Stream* stream) {
     process.waits_for = "a stream to end";
     const double begin = World::now();
     own->wait_done(own->given());
-    process.waits_for.clear();
+    process.waits_for = {};
     Segment wait{process.lane, Activity::delay, "", World::now(), World::now(), {}, true};
     wait.cause = {own->lane(), own->done_at()};
     if (World::now() > begin) world_.timeline().add(std::move(wait));
   }
 }
 
-void Devices::wait_for(Process& process, Stream& stream, Stream& other) {
-  const std::uint64_t count = other.given();
-  stream.give([&other, count](std::uint32_t, Instant) { other.wait_done(count); },
-              {process.lane, World::now()});
+void Devices::wait_for(Process& process, Stream& stream, const StreamEvent& event) {
+  stream.give(
+      [this, event](std::uint32_t lane, Instant) {
+        const double begin = World::now();
+        event.stream->wait_done(event.count);
+        const double end = World::now();
+        if (end == begin) return;
+        Segment wait{lane, Activity::delay, "", end, end, {event.stream->lane(), end}, true};
+        world_.timeline().add(std::move(wait));
+      },
+      {process.lane, World::now()});
+}
+
+void Devices::delay(Process& process, Stream& stream, double seconds) {
+  stream.give(
+      [this, seconds](std::uint32_t lane, Instant) {
+        const double begin = World::now();
+        sg::this_actor::sleep_for(world_.ticked(seconds));
+        world_.timeline().add({lane, Activity::delay, "", begin, World::now(), {}, false});
+      },
+      {process.lane, World::now()});
 }
 
 }  // namespace forewarp::system

@@ -29,6 +29,13 @@ struct CopyRun {
   CopyDirection direction = CopyDirection::to_device;
   double bytes = 0;
   HostSide side = HostSide::pageable;
+  double seconds = -1;  ///< known; below 0: as the link says
+};
+
+/// What a stream had been given when it was recorded.
+struct StreamEvent {
+  Stream* stream = nullptr;
+  std::uint64_t count = 0;
 };
 
 /// Whether an operation goes into a stream; null: the process waits for it.
@@ -53,8 +60,10 @@ class Devices {
   Stream& open_stream(Process& process, std::size_t device);
   /// Until all that the process gave to the stream is done; null: to all its streams.
   void synchronise(Process& process, Stream* stream);
-  /// What is given to `stream` from now on waits for what was given to `other` so far.
-  static void wait_for(Process& process, Stream& stream, Stream& other);
+  /// What is given to `stream` from now on waits for the event.
+  void wait_for(Process& process, Stream& stream, const StreamEvent& event);
+  /// Nothing in the stream, for a time.
+  void delay(Process& process, Stream& stream, double seconds);
 
   /// What copies and calls so far took from other hosts than their own.
   [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }

@@ -42,7 +42,12 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
       points.push_back(zone->create_router(unit.name));
       continue;
     }
-    sg::Host* host = zone->create_host(unit.name, work_per_s);
+    std::vector<double> speeds = {work_per_s};
+    for (const ClockState& clock : unit.clocks) speeds.push_back(work_per_s * clock.share);
+    sg::Host* host = zone->create_host(unit.name, speeds);
+    if (unit.kind == ComponentKind::disk) {
+      host->create_disk(unit.name, unit.disk.read_bytes_per_s, unit.disk.write_bytes_per_s)->seal();
+    }
     host->set_core_count(unit.kind == ComponentKind::gpu ? 1 : cores_of(unit))->seal();
     hosts_.push_back(host);
     points.push_back(host->get_netpoint());
@@ -57,7 +62,8 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
       sg::Link* link =
           zone->create_link(std::to_string(i) + (there ? ">" : "<"), models_[i].capacity(there))
               ->seal();
-      places_[link] = {i, there};
+      numbers_[link] = links_.size();
+      links_.push_back(link);
       std::vector<sg::LinkInRoute> way(connection.hops, sg::LinkInRoute(padding));
       way.front() = sg::LinkInRoute(link);
       const std::size_t from = there ? connection.from : connection.to;
@@ -99,21 +105,42 @@ const Platform::Route& Platform::route(std::size_t from, std::size_t to) {
   if (!is_new || from == to) return route;
   route.exists = reaches(from, to);
   if (!route.exists) return route;
-  std::vector<sg::Link*> links;
-  double no_latency = 0;
-  hosts_[from]->route_to(hosts_[to], links, &no_latency);
   double narrowest = std::numeric_limits<double>::infinity();
   route.bytes_per_s = narrowest;
-  for (const sg::Link* link : links) {
-    const auto found = places_.find(link);
-    if (found == places_.end()) continue;
-    const LinkModel& model = models_[found->second.connection];
-    route.latency_s += model.latency_s(found->second.there);
-    route.bytes_per_s = std::min(route.bytes_per_s, model.message_rate(found->second.there));
-    narrowest = std::min(narrowest, model.capacity(found->second.there));
+  for (const std::size_t link : passed(from, to)) {
+    const LinkModel& model = models_[link / 2];
+    const bool there = link % 2 == 0;
+    route.latency_s += model.latency_s(there);
+    route.bytes_per_s = std::min(route.bytes_per_s, model.message_rate(there));
+    narrowest = std::min(narrowest, capacity(link));
   }
   route.limited = route.bytes_per_s < narrowest;
   return route;
+}
+
+std::vector<std::size_t> Platform::passed(std::size_t from, std::size_t to) const {
+  std::vector<sg::Link*> links;
+  double no_latency = 0;
+  hosts_[from]->route_to(hosts_[to], links, &no_latency);
+  std::vector<std::size_t> numbers;
+  for (const sg::Link* link : links) {
+    const auto found = numbers_.find(link);
+    if (found != numbers_.end()) numbers.push_back(found->second);
+  }
+  return numbers;
+}
+
+std::vector<std::size_t> Platform::way(std::size_t from, std::size_t to) const {
+  if (from == to || !reaches(from, to)) return {};
+  return passed(from, to);
+}
+
+double Platform::capacity(std::size_t link) const {
+  return models_[link / 2].capacity(link % 2 == 0);
+}
+
+bool Platform::is_used(std::size_t link) const {
+  return links_[link]->get_usage() > 0;
 }
 
 }  // namespace forewarp::system

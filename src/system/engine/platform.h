@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Host.hpp>
 #include <unordered_map>
 #include <vector>
 
@@ -42,25 +43,31 @@ class Platform {
 
   [[nodiscard]] const System& system() const { return system_; }
   [[nodiscard]] simgrid::s4u::Host* host(std::size_t unit) const { return hosts_[unit]; }
+  /// Of a disk.
+  [[nodiscard]] simgrid::s4u::Disk* disk(std::size_t unit) const {
+    return hosts_[unit]->get_disks().front();
+  }
   [[nodiscard]] const Route& route(std::size_t from, std::size_t to);
+  /// Numbers of the links that a message passes; none: the same unit, or no links lead there.
+  [[nodiscard]] std::vector<std::size_t> way(std::size_t from, std::size_t to) const;
+  /// Bytes per second of all that passes a link, and what passes it now.
+  [[nodiscard]] double capacity(std::size_t link) const;
+  [[nodiscard]] bool is_used(std::size_t link) const;
   [[nodiscard]] const LinkModel& model(std::size_t connection) const { return models_[connection]; }
   [[nodiscard]] const std::vector<Neighbour>& neighbours(std::size_t unit) const {
     return neighbours_[unit];
   }
 
  private:
-  struct LinkPlace {
-    std::size_t connection = 0;
-    bool there = true;
-  };
-
   [[nodiscard]] bool reaches(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::vector<std::size_t> passed(std::size_t from, std::size_t to) const;
 
   const System& system_;
   std::vector<LinkModel> models_;
   std::vector<simgrid::s4u::Host*> hosts_;
   std::vector<std::vector<Neighbour>> neighbours_;
-  std::unordered_map<const simgrid::s4u::Link*, LinkPlace> places_;
+  std::vector<simgrid::s4u::Link*> links_;  ///< two for each connection: there and back
+  std::unordered_map<const simgrid::s4u::Link*, std::size_t> numbers_;  ///< in `links_`
   std::unordered_map<std::uint64_t, Route> routes_;
 };
 

@@ -43,6 +43,21 @@ struct Sending {
   std::uint32_t to = 0;
 };
 
+struct Process;
+
+/// What a stopped process waits for, put into words only when somebody asks.
+class Waiting {
+ public:
+  Waiting() = default;
+  Waiting(const char* before, const Process* whom = nullptr, const char* after = "")
+      : before_(before), after_(after), whom_(whom) {}
+  [[nodiscard]] std::string text() const;
+
+ private:
+  const char *before_ = "", *after_ = "";
+  const Process* whom_ = nullptr;
+};
+
 /// One process of the application.
 struct Process {
   Place place;
@@ -52,7 +67,7 @@ struct Process {
   std::deque<Message> inbox;
   simgrid::s4u::SemaphorePtr arrival{};
   std::optional<Expectation> expects;  ///< while it waits for a message
-  std::string waits_for;               ///< while it is stopped, what for; empty: it runs
+  Waiting waits_for;                   ///< while it is stopped, what for
   std::vector<simgrid::s4u::CommPtr> unfinished;
   std::size_t kept = 0;  ///< of `unfinished` when it was last looked through
   std::vector<std::unique_ptr<Stream>> streams;

@@ -8,8 +8,8 @@
 namespace forewarp::system {
 
 std::string_view activity_name(Activity activity) {
-  constexpr std::array<std::string_view, 5> names = {"compute", "kernel", "copy", "message",
-                                                     "delay"};
+  constexpr std::array<std::string_view, 6> names = {"compute", "kernel", "copy",
+                                                     "message", "delay",  "disk"};
   return names[static_cast<std::size_t>(activity)];
 }
 

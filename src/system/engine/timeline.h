@@ -12,7 +12,7 @@
 namespace forewarp::system {
 
 /// What a segment of a lane was spent on.
-enum class Activity : std::uint8_t { compute, kernel, copy, message, delay };
+enum class Activity : std::uint8_t { compute, kernel, copy, message, delay, disk };
 
 [[nodiscard]] std::string_view activity_name(Activity activity);
 
@@ -30,6 +30,9 @@ struct Segment {
   double begin = 0, end = 0;
   Instant cause{};         ///< what it could not begin before
   bool has_cause = false;  ///< without, that was the segment before it in its lane
+  std::uint32_t gpu = 0;   ///< of a kernel or a copy: its number among the system's GPUs
+  double bytes = 0;        ///< of a copy
+  bool is_pinned = false;  ///< of a copy: its memory of the host
 };
 
 /// What happened when, up to a number of segments; after that only the count goes on.
@@ -40,6 +43,9 @@ class Timeline {
 
   std::uint32_t add_lane(std::string name);
   void add(Segment segment);
+  /// Nothing more is kept: who has a segment need only say so.
+  [[nodiscard]] bool is_full() const { return segments_.size() >= most_segments; }
+  void drop() { ++dropped_; }
 
   [[nodiscard]] const std::vector<std::string>& lanes() const { return lanes_; }
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }

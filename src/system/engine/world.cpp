@@ -40,6 +40,10 @@ World::World(Platform& platform, const std::vector<Place>& places, End end)
       processes_(places.size()),
       busy_(platform.system().components.size()),
       active_j_(busy_.size()) {
+  std::uint32_t gpus = 0;
+  for (const Component& unit : platform.system().components) {
+    gpu_numbers_.push_back(unit.kind == ComponentKind::gpu ? gpus++ : 0);
+  }
   for (std::size_t i = 0; i < places.size(); ++i) {
     Process& process = processes_[i];
     process.place = places[i];
@@ -58,6 +62,7 @@ double World::now() {
 
 void World::run(const Body& body) {
   sg::Engine::on_deadlock_cb([this] { deadlock(); });
+  follow_clock_changes();
   for (Process& process : processes_) {
     sg::Actor::create(process.name, platform_.host(process.place.component),
                       [this, &process, &body] { start(process, body); });
@@ -87,6 +92,64 @@ void World::occupy(std::size_t unit, double seconds) {
       ->wait();
 }
 
+/// What draws no other power at another clock keeps the time at the usual one, as it was asked for.
+double World::joules(std::size_t unit, double begin, double seconds, double watts) const {
+  const double usual = system().components[unit].power.active_w;
+  if (watts >= 0) return seconds * watts;
+  const auto found = clocks_.find(unit);
+  if (found == clocks_.end()) return seconds * usual;
+  double sum = 0;
+  double watts_then = usual;
+  double from = begin;
+  for (const Clocked& change : found->second) {
+    if (change.at > begin) {
+      sum += (change.at - from) * watts_then;
+      from = change.at;
+    }
+    watts_then = change.state.active_w < 0 ? usual : change.state.active_w;
+  }
+  return sum + (now() - from) * watts_then;
+}
+
+void World::set_clock(std::size_t unit, double share) {
+  const Component& component = system().components[unit];
+  constexpr double rounding = 1e-9;
+  std::vector<ClockState> states = {ClockState{}};
+  states.insert(states.end(), component.clocks.begin(), component.clocks.end());
+  std::string known;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    known += (known.empty() ? "" : ", ") + significant(states[i].share, 6);
+    if (std::abs(states[i].share - share) > rounding * share) continue;
+    platform_.host(unit)->set_pstate(i);
+    clocks_[unit].push_back({now(), states[i]});
+    return;
+  }
+  throw CallFault(component.name + " has no clock of " + significant(share, 6) +
+                  " of the usual one; expected " + known);
+}
+
+std::string World::clocked_units() const {
+  std::string names;
+  for (const auto& [unit, changes] : clocks_) {
+    names += (names.empty() ? "" : ", ") + system().components[unit].name;
+  }
+  return names;
+}
+
+/// Each unit that changes its clock by itself has somebody who does so.
+void World::follow_clock_changes() {
+  for (std::size_t unit = 0; unit < system().components.size(); ++unit) {
+    const std::vector<ClockChange>& changes = system().components[unit].clock_changes;
+    if (changes.empty()) continue;
+    sg::Actor::create("clock", platform_.host(unit), [this, unit, &changes] {
+      for (const ClockChange& change : changes) {
+        sg::this_actor::sleep_until(change.at_s);
+        set_clock(unit, change.share);
+      }
+    })->daemonize();
+  }
+}
+
 void World::count_work(std::size_t unit, double seconds, double joules) {
   busy_[unit] += seconds;
   active_j_[unit] += joules;
@@ -98,10 +161,10 @@ void World::compute(Process& process, double seconds, Activity activity, const s
   const double begin = now();
   process.waits_for = "its computing to end";
   occupy(unit, seconds);
-  process.waits_for.clear();
-  const double joules = seconds * (watts < 0 ? system().components[unit].power.active_w : watts);
-  count_work(unit, now() - begin, joules);
-  process.energy_j += joules;
+  process.waits_for = {};
+  const double used = joules(unit, begin, seconds, watts);
+  count_work(unit, now() - begin, used);
+  process.energy_j += used;
   timeline_.add({process.lane, activity, name, begin, now(), {}, false});
 }
 
@@ -109,6 +172,49 @@ void World::delay(Process& process, double seconds) {
   const double begin = now();
   sg::this_actor::sleep_for(ticked(seconds));
   timeline_.add({process.lane, Activity::delay, "", begin, now(), {}, false});
+}
+
+std::size_t World::disk_of(const Process& process, const std::string& name) const {
+  const auto& components = system().components;
+  std::vector<std::size_t> found;
+  if (!name.empty()) {
+    for (std::size_t i = 0; i < components.size(); ++i) {
+      if (components[i].kind == ComponentKind::disk && components[i].name == name) return i;
+    }
+    throw CallFault("there is no disk '" + name + "'");
+  }
+  for (const Platform::Neighbour& neighbour : platform_.neighbours(process.place.component)) {
+    if (components[neighbour.unit].kind == ComponentKind::disk) found.push_back(neighbour.unit);
+  }
+  if (found.size() == 1) return found.front();
+  throw CallFault(components[process.place.component].name + " has links to " +
+                  std::to_string(found.size()) + " disks; expected one, or disk = \"NAME\"");
+}
+
+void World::transfer(Process& process, std::size_t disk, double bytes, bool is_read) {
+  const double begin = now();
+  const std::size_t unit = process.place.component;
+  const std::size_t from = is_read ? disk : unit, to = is_read ? unit : disk;
+  const Platform::Route& route = platform_.route(from, to);
+  if (!route.exists) {
+    throw CallFault("no links lead from " + system().components[from].name + " to " +
+                    system().components[to].name);
+  }
+  process.waits_for = "a disk";
+  sg::this_actor::sleep_for(system().components[disk].disk.latency_s + route.latency_s);
+  const double soonest = now() + bytes / route.bytes_per_s;
+  if (bytes >= 1) {
+    const sg::CommPtr flow = flow_of(platform_.host(from), platform_.host(to), bytes);
+    const auto size = static_cast<sg_size_t>(bytes);
+    const sg::Disk* const place = platform_.disk(disk);
+    const sg::IoPtr work = is_read ? place->read_async(size) : place->write_async(size);
+    work->wait();
+    flow->wait();
+    if (route.limited) sg::this_actor::sleep_until(soonest);
+  }
+  process.waits_for = {};
+  timeline_.add(
+      {process.lane, Activity::disk, is_read ? "read" : "write", begin, now(), {}, false});
 }
 
 Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64_t tag,
@@ -152,9 +258,9 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
 }
 
 void World::wait_sent(Process& process, const Sending& sending) {
-  process.waits_for = "its message to " + processes_[sending.to].name + " to be there";
+  process.waits_for = {"its message to ", &processes_[sending.to], " to be there"};
   arrive(process, sending.message, now());
-  process.waits_for.clear();
+  process.waits_for = {};
   std::erase(process.unfinished, sending.message.flow);
 }
 
@@ -167,6 +273,7 @@ void World::arrive(Process& process, const Message& message, double asked_at) {
   }
   if (there_at > now()) sg::this_actor::sleep_until(there_at);
   if (now() <= asked_at) return;
+  if (timeline_.is_full()) return timeline_.drop();
   Segment segment{process.lane, Activity::message, "", message.sent_at, now(), {}, true};
   segment.name = "from " + processes_[message.from].name;
   segment.cause = {processes_[message.from].lane, message.sent_at};
@@ -187,21 +294,17 @@ Message World::receive(Process& process, const Expectation& expected) {
   };
   auto place = found();
   if (place == process.inbox.end()) {
-    process.waits_for = "a message from ";
-    if (expected.from) {
-      process.waits_for += processes_[*expected.from].name;
-    } else {
-      process.waits_for += expected.label.empty() ? "anybody" : expected.label;
-    }
+    process.waits_for = expected.from ? Waiting("a message from ", &processes_[*expected.from])
+                                      : Waiting("a message from ");
     process.expects = expected;
     process.arrival->acquire();
     place = found();
   }
   Message message = std::move(*place);
   process.inbox.erase(place);
-  process.waits_for = "the data of " + processes_[message.from].name;
+  process.waits_for = {"the data of ", &processes_[message.from]};
   arrive(process, message, asked_at);
-  process.waits_for.clear();
+  process.waits_for = {};
   return message;
 }
 
@@ -222,7 +325,18 @@ void World::fail(const Process& process, const std::string& place, const std::st
   end_({place + ": process " + process.name + " at " + significant(now(), 6) + " s", text, "", ""});
 }
 
+std::string Waiting::text() const {
+  return before_ + (whom_ == nullptr ? std::string() : whom_->name) + after_;
+}
+
 void World::deadlock() {
+  const auto what = [](const Process& process) {
+    std::string text = process.waits_for.text();
+    if (process.expects && !process.expects->from) {
+      text += process.expects->label.empty() ? "anybody" : process.expects->label;
+    }
+    return text;
+  };
   constexpr std::size_t most_told = 4;
   std::string text;
   std::size_t stopped = 0;
@@ -232,10 +346,10 @@ void World::deadlock() {
     if (++stopped > most_told) continue;
     if (first == nullptr) {
       first = &process;
-      text = "waits for " + process.waits_for + ", which never comes";
+      text = "waits for " + what(process) + ", which never comes";
     } else {
       const std::string line = process.line ? process.line() + ": " : "";
-      text += "; " + line + process.name + " for " + process.waits_for;
+      text += "; " + line + process.name + " for " + what(process);
     }
   }
   if (stopped > most_told) text += "; and " + std::to_string(stopped - most_told) + " more";

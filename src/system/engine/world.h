@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +49,15 @@ class World {
   void compute(Process& process, double seconds, Activity activity, const std::string& name,
                double watts = -1);
   void delay(Process& process, double seconds);
+  /// Bytes from or to a disk, through the links to it, which work at the same time.
+  void transfer(Process& process, std::size_t disk, double bytes, bool is_read);
+  /// The disk of this name; empty: the only one that has a link to the process's unit.
+  [[nodiscard]] std::size_t disk_of(const Process& process, const std::string& name) const;
+
+  /// Names of units whose clock changed; empty: none did.
+  [[nodiscard]] std::string clocked_units() const;
+  /// Runs a unit at one of its clocks from now on; what runs meanwhile goes on at that clock.
+  void set_clock(std::size_t unit, double share);
 
   /// Bytes to another process; goes on at once. `costless`: an order of events that takes no time.
   Sending send(Process& process, std::uint32_t to, double bytes, std::int64_t tag, bool costless);
@@ -60,6 +70,9 @@ class World {
   /// number among the GPUs that its unit has links to.
   std::size_t device_of(const Process& process, std::uint32_t gpu) const;
 
+  /// The unit's number among the system's GPUs, in the order of the file.
+  [[nodiscard]] std::uint32_t gpu_number(std::size_t unit) const { return gpu_numbers_[unit]; }
+
   /// Ends the run: "PLACE: process GPU:0 at 0.45 s: TEXT".
   void fail(const Process& process, const std::string& place, const std::string& text);
 
@@ -69,8 +82,18 @@ class World {
   /// Occupies a unit for a time.
   void occupy(std::size_t unit, double seconds);
   void count_work(std::size_t unit, double seconds, double joules);
+  /// Of work that began at `begin` and ends now: `seconds` at the usual clock, `watts` drawn
+  /// meanwhile, below 0: as unit and clock say.
+  [[nodiscard]] double joules(std::size_t unit, double begin, double seconds, double watts) const;
 
  private:
+  /// A unit's clock from a time on.
+  struct Clocked {
+    double at = 0;
+    ClockState state;
+  };
+
+  void follow_clock_changes();
   void start(Process& process, const Body& body);
   void deadlock();
   bool fits(const Message& message, const Expectation& expected) const;
@@ -81,6 +104,8 @@ class World {
   Timeline timeline_;
   std::vector<Process> processes_;
   std::vector<double> busy_, active_j_;
+  std::vector<std::uint32_t> gpu_numbers_;              ///< by unit
+  std::map<std::size_t, std::vector<Clocked>> clocks_;  ///< changes so far, by unit
   std::uint64_t messages_ = 0;
 };
 

@@ -33,6 +33,12 @@ struct PathShare {
   double seconds = 0;
 };
 
+/// How all-reduces were simulated (engine/collectives.h).
+struct ReduceOutcome {
+  std::uint64_t closed = 0, disturbed = 0, messages = 0;
+  std::string reason;  ///< why rings were messages without being asked to; empty: none were
+};
+
 /// One run of an application on a system, or why it stopped.
 struct Outcome {
   std::string system, application;
@@ -48,6 +54,7 @@ struct Outcome {
   std::vector<std::string> warnings;
   std::vector<std::string> said;  ///< lines that the application printed
   std::uint64_t messages = 0;
+  ReduceOutcome reduces;
   Timeline timeline;
   std::optional<Diagnostic> error;
 };

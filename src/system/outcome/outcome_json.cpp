@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double milli = 1e3, micro = 1e6;
+constexpr double milli = 1e3;
 
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
@@ -20,7 +20,7 @@ Json timeline_json(const Timeline& timeline) {
   for (const Segment& segment : timeline.segments()) {
     json["segments"].push_back({segment.lane, static_cast<int>(segment.activity), segment.name,
                                 segment.begin, segment.end, segment.has_cause, segment.cause.lane,
-                                segment.cause.at});
+                                segment.cause.at, segment.gpu, segment.bytes, segment.is_pinned});
   }
   return json;
 }
@@ -30,7 +30,8 @@ Timeline timeline_from(const Json& json) {
   for (const Json& lane : json.at("lanes")) timeline.add_lane(lane.get<std::string>());
   for (const Json& row : json.at("segments")) {
     timeline.add({row.at(0), static_cast<Activity>(row.at(1).get<int>()), row.at(2), row.at(3),
-                  row.at(4), Instant{row.at(6), row.at(7)}, row.at(5)});
+                  row.at(4), Instant{row.at(6), row.at(7)}, row.at(5), row.at(8), row.at(9),
+                  row.at(10)});
   }
   return timeline;
 }
@@ -50,6 +51,9 @@ Outcome read(const Json& json) {
   outcome.failure_chance = json.at("failure_chance");
   outcome.bottleneck = json.at("bottleneck");
   outcome.messages = json.at("messages");
+  const Json& reduces = json.at("all_reduces");
+  outcome.reduces = {reduces.at("closed_form"), reduces.at("disturbed"), reduces.at("messages"),
+                     reduces.at("reason")};
   for (const auto& [name, value] : json.at("variables").items()) {
     outcome.variables.emplace_back(name, value);
   }
@@ -93,6 +97,10 @@ std::string to_json(const Outcome& outcome, bool timeline) {
   json["failure_chance"] = outcome.failure_chance;
   json["bottleneck"] = outcome.bottleneck;
   json["messages"] = outcome.messages;
+  json["all_reduces"] = {{"closed_form", outcome.reduces.closed},
+                         {"disturbed", outcome.reduces.disturbed},
+                         {"messages", outcome.reduces.messages},
+                         {"reason", outcome.reduces.reason}};
   json["variables"] = Json::object();
   for (const auto& [name, value] : outcome.variables) json["variables"][name] = value;
   json["processes"] = Json::array();
@@ -127,30 +135,6 @@ Expected<Outcome> outcome_from_json(std::string_view text) {
     return Diagnostic{"the simulation", std::string("has no readable outcome: ") + fault.what(), "",
                       ""};
   }
-}
-
-std::string chrome_trace(const Outcome& outcome) {
-  Json events = Json::array();
-  const Timeline& timeline = outcome.timeline;
-  for (std::size_t lane = 0; lane < timeline.lanes().size(); ++lane) {
-    events.push_back({{"name", "thread_name"},
-                      {"ph", "M"},
-                      {"pid", 0},
-                      {"tid", lane},
-                      {"args", {{"name", timeline.lanes()[lane]}}}});
-  }
-  for (const Segment& segment : timeline.segments()) {
-    const std::string kind(activity_name(segment.activity));
-    events.push_back({{"name", segment.name.empty() ? kind : segment.name},
-                      {"cat", kind},
-                      {"ph", "X"},
-                      {"pid", 0},
-                      {"tid", segment.lane},
-                      {"ts", segment.begin * micro},
-                      {"dur", (segment.end - segment.begin) * micro}});
-  }
-  const Json json = {{"traceEvents", events}, {"displayTimeUnit", "ms"}};
-  return dumped(json, -1) + "\n";
 }
 
 }  // namespace forewarp::system

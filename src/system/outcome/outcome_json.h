@@ -17,8 +17,4 @@ namespace forewarp::system {
 /// Reads what to_json() wrote with a timeline.
 Expected<Outcome> outcome_from_json(std::string_view text);
 
-/// The timeline for chrome://tracing and Perfetto: one line per process and stream, times in
-/// microseconds.
-[[nodiscard]] std::string chrome_trace(const Outcome& outcome);
-
 }  // namespace forewarp::system

@@ -19,7 +19,20 @@ std::string milliseconds(double seconds) {
 }
 
 void add_lines(std::string& out, const char* title, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) out += fmt::format("  {:<10}  {}\n", title, line);
+  for (const std::string& line : lines) out += fmt::format("  {:<11} {}\n", title, line);
+}
+
+/// How all-reduces were simulated; empty: there were none.
+std::string reduces_text(const ReduceOutcome& reduces) {
+  const std::uint64_t all = reduces.closed + reduces.messages;
+  if (all == 0) return {};
+  std::string text = fmt::format("{} of {} by closed form", reduces.closed, all);
+  if (reduces.disturbed > 0) {
+    text += fmt::format(", {} of these slowed by others on their links", reduces.disturbed);
+  }
+  if (reduces.messages > 0) text += fmt::format(", {} as messages", reduces.messages);
+  if (!reduces.reason.empty()) text += ": " + reduces.reason;
+  return text;
 }
 
 std::string more(std::size_t all) {
@@ -39,6 +52,8 @@ std::string outcome_text(const Outcome& outcome) {
   for (const auto& [name, value] : outcome.variables) {
     out += fmt::format("  {:<10}  {} = {}\n", "variable", name, value);
   }
+  const std::string reduces = reduces_text(outcome.reduces);
+  if (!reduces.empty()) add_lines(out, "all-reduces", {reduces});
   add_lines(out, "warning", outcome.warnings);
   out += fmt::format("\n  {:<16}  {:<24}  {:>16}  {:>12}\n", "process", "unit", "finish ms",
                      "energy Ws");

@@ -61,8 +61,8 @@ void be_child(const SimulationOrder& order, Pulse* pulse, int out, pid_t parent)
     ::dup2(nowhere, STDERR_FILENO);
   }
   try {
-    simulate_here(order, pulse, [out](const Outcome& outcome) {
-      const std::string text = to_json(outcome, true);
+    simulate_here(order, pulse, [out, &order](const Outcome& outcome) {
+      const std::string text = to_json(outcome, order.timeline);
       for (std::size_t at = 0; at < text.size();) {
         const ssize_t written = ::write(out, text.data() + at, text.size() - at);
         if (written < 0 && errno != EINTR) break;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/run/simulation.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -32,10 +33,10 @@ struct Prepared {
   std::vector<std::string> assumptions;
 };
 
-Expected<System> read_system(const std::string& file) {
+Expected<System> read_system(const std::string& file, const std::vector<std::string>& changes) {
   const auto text = read_file(file);
   if (!text) return text.error();
-  const auto parsed = parse_system(*text, file);
+  const auto parsed = parse_system(*text, file, changes);
   if (!parsed) return parsed.error();
   return expanded(*parsed);
 }
@@ -134,11 +135,20 @@ class Run {
     finish_(std::move(outcome));
   }
 
-  Expected<Prepared> prepare(Predictor& predictor, const std::filesystem::path& data) {
-    auto source = read_file(order_.application);
+  [[nodiscard]] bool is_native() const { return !order_.native.bodies.empty(); }
+
+  Expected<void> load_source() {
+    if (is_native()) return {};
+    auto source = order_.script.empty() ? read_file(order_.application)
+                                        : Expected<std::string>(order_.script);
     if (!source) return source.error();
     application_.source = *std::move(source);
-    auto system = read_system(order_.system);
+    return {};
+  }
+
+  Expected<Prepared> prepare(Predictor& predictor, const std::filesystem::path& data) {
+    if (auto loaded = load_source(); !loaded) return loaded.error();
+    auto system = read_system(order_.system, order_.changes);
     if (!system) return system.error();
     Prepared prepared{*std::move(system), {}, {}, {}};
     if (auto hosts = load_hosts(prepared.system, data); !hosts) return hosts.error();
@@ -156,6 +166,11 @@ class Run {
   }
 
   Expected<std::vector<std::string>> declared_labels() {
+    if (is_native()) {
+      std::vector<std::string> labels;
+      for (const auto& [label, body] : order_.native.bodies) labels.push_back(label);
+      return labels;
+    }
     const auto exceeded = [this](const std::string& place, const std::string& text) {
       stop({place.empty() ? order_.application : place, text, "", ""});
     };
@@ -183,20 +198,45 @@ class Run {
     application_.devices = &devices;
     application_.collectives = &collectives;
     std::vector<std::unique_ptr<Script>> scripts(prepared.places.size());
-    world.run(
-        [&](Process& process) { run_process(world, devices, process, scripts[process.rank]); });
+    world.run([&](Process& process) {
+      if (is_native()) {
+        run_native(world, devices, process);
+      } else {
+        run_process(world, devices, process, scripts[process.rank]);
+      }
+    });
     Outcome outcome = summary(world);
     outcome.application = order_.application;
+    const ReduceCounts& reduces = collectives.reduces();
+    outcome.reduces = {reduces.closed, reduces.disturbed, reduces.messages, reduces.reason};
     outcome.variables = application_.variables.used();
     outcome.assumptions = prepared.assumptions;
     const auto& of_copies = devices.assumptions();
     outcome.assumptions.insert(outcome.assumptions.end(), of_copies.begin(), of_copies.end());
     const auto& of_kernels = kernels.assumptions();
     outcome.assumptions.insert(outcome.assumptions.end(), of_kernels.begin(), of_kernels.end());
+    if (const std::string clocked = world.clocked_units(); !clocked.empty()) {
+      outcome.assumptions.push_back("work lasts in inverse proportion to the clock: " + clocked);
+    }
     const auto& warned = kernels.warnings();
     outcome.warnings.insert(outcome.warnings.end(), warned.begin(), warned.end());
     outcome.said = application_.budget.said;
     finish_(std::move(outcome));
+  }
+
+  void run_native(World& world, Devices& devices, Process& process) {
+    const auto& bodies = order_.native.bodies;
+    const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const auto& one) {
+      return one.first == process.place.label;
+    });
+    Actor actor(application_, process);
+    try {
+      body->second(actor);
+    } catch (const CallFault& fault) {
+      world.fail(process, order_.application, fault.what());
+      return;
+    }
+    devices.synchronise(process, nullptr);
   }
 
   /// The script outlives its process's end: others may be told of its line.

@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "system/application/actor.h"
 #include "system/outcome/outcome.h"
 #include "system/script/budget.h"
 
@@ -14,9 +16,13 @@ namespace forewarp::system {
 
 /// What to simulate.
 struct SimulationOrder {
-  std::string system, application;                 ///< files
+  std::string system, application;  ///< files
+  std::string script;               ///< instead of the application's text
+  NativeApplication native;  ///< instead of a script, where it has bodies; named by `application`
+  std::vector<std::string> changes;                ///< to the system's file: "gpu.count=4"
   std::map<std::string, std::string> set;          ///< values of variables, as written
   std::map<std::string, std::uint64_t> processes;  ///< how many of a label; default all places
+  bool timeline = false;       ///< the outcome has it
   bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
   std::uint64_t most_instructions = Budget().most_instructions;
   std::uint64_t most_calls = Budget().most_calls;

@@ -42,12 +42,18 @@ int barrier(ScriptContext& context, lua_State* state) {
 int all_reduce(ScriptContext& context, lua_State* state) {
   const CallArguments arguments(state, "all_reduce");
   const double bytes = arguments.number(1, "the size in bytes");
-  static constexpr const char* known[] = {"group", "way", nullptr};
+  static constexpr const char* known[] = {"group", "way", "across", "level", nullptr};
   arguments.only(2, known);
   const auto way = reduce_way_named(arguments.text_field(2, "way").value_or("ring"));
-  if (!way) arguments.fault("the way is none; expected ring or tree");
+  if (!way) arguments.fault("the way is none; expected ring, tree or hierarchical");
+  const auto across = reduce_way_named(arguments.text_field(2, "across").value_or("ring"));
+  if (!across || *across == ReduceWay::hierarchical) {
+    arguments.fault("the way across islands is none; expected ring or tree");
+  }
+  const auto level = reduce_level_named(arguments.text_field(2, "level").value_or("auto"));
+  if (!level) arguments.fault("the level is none; expected auto, closed or messages");
   context.application.collectives->all_reduce(call_of(context, 2, arguments, "all_reduce"), bytes,
-                                              *way);
+                                              {*way, *across, *level});
   return 0;
 }
 

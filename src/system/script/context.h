@@ -60,6 +60,7 @@ struct ScriptContext {
   std::vector<std::string> labels{};    ///< of the bodies, in order
   std::map<std::string, int> bodies{};  ///< references to their functions
   std::vector<Sending> sendings{};      ///< not waited for yet, by handle
+  std::vector<StreamEvent> events{};    ///< recorded, by handle
   int model = 0;                        ///< reference to the unit's functions; 0: none
 };
 

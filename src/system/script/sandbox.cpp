@@ -64,6 +64,23 @@ int say(lua_State* state) {
   return 0;
 }
 
+/// What stands on top of the stack. Nothing here may make Lua allocate: out of memory, that would
+/// end the program, as no protected call is around it. (lua_tolstring makes a text of a number.)
+std::string error_text(lua_State* state) {
+  switch (lua_type(state, -1)) {
+    case LUA_TSTRING: {
+      std::size_t size = 0;
+      const char* const text = lua_tolstring(state, -1, &size);
+      return {text, std::min(size, longest_text)};
+    }
+    case LUA_TNUMBER:
+      return lua_isinteger(state, -1) != 0 ? std::to_string(lua_tointeger(state, -1))
+                                           : significant(lua_tonumber(state, -1), 14);
+    default:
+      return std::string("an error that is no text (") + luaL_typename(state, -1) + ")";
+  }
+}
+
 /// A coroutine counts its instructions from 0 on, so each costs a beat beforehand.
 int charged(lua_State* state) {
   Sandbox::beat(state);
@@ -226,11 +243,7 @@ Expected<void> Sandbox::call(int arguments, int results) {
 }
 
 Diagnostic Sandbox::fault() {
-  std::size_t size = 0;
-  const char* const text = lua_tolstring(state_, -1, &size);
-  std::string found =
-      text == nullptr ? std::string("an error that is no text (") + luaL_typename(state_, -1) + ")"
-                      : std::string(text, std::min(size, longest_text));
+  std::string found = error_text(state_);
   lua_pop(state_, 1);
   std::replace_if(
       found.begin(), found.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');

@@ -143,8 +143,9 @@ int copy(ScriptContext& context, lua_State* state) {
   const auto direction = direction_named(arguments.text(1, "the direction"));
   if (!direction) arguments.fault("the direction is none; expected h2d or d2h");
   CopyRun run{*direction, arguments.number(2, "the size in bytes"), HostSide::pageable};
-  static constexpr const char* known[] = {"memory", "stream", "gpu", nullptr};
+  static constexpr const char* known[] = {"memory", "stream", "gpu", "seconds", nullptr};
   arguments.only(3, known);
+  run.seconds = arguments.number_field(3, "seconds").value_or(-1);
   if (const auto text = arguments.text_field(3, "memory")) {
     const auto side = host_side_named(*text);
     if (!side) arguments.fault("the memory is none; expected pageable, pinned or untouched");
@@ -165,10 +166,18 @@ int calls(ScriptContext& context, lua_State* state) {
   return 0;
 }
 
+/// delay(seconds) of the process, or delay(seconds, {stream = }).
 int delay(ScriptContext& context, lua_State* state) {
   Process& process = calling(context, "delay");
-  context.application.world->delay(process,
-                                   CallArguments(state, "delay").number(1, "the time in seconds"));
+  const CallArguments arguments(state, "delay");
+  const double seconds = arguments.number(1, "the time in seconds");
+  static constexpr const char* known[] = {"stream", nullptr};
+  arguments.only(2, known);
+  if (Stream* const stream = stream_field(process, state, 2, arguments)) {
+    context.application.devices->delay(process, *stream, seconds);
+  } else {
+    context.application.world->delay(process, seconds);
+  }
   return 0;
 }
 
@@ -201,11 +210,72 @@ int synchronise(ScriptContext& context, lua_State* state) {
   return 0;
 }
 
-/// stream_wait(stream, other): what follows in one waits for what is in the other so far.
+constexpr std::size_t most_events = 1'000'000;
+
+/// record(stream) -> an event: what is in the stream so far.
+int record(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "record");
+  const CallArguments arguments(state, "record");
+  Stream& stream = stream_at(process, 1, arguments);
+  if (context.events.size() >= most_events) arguments.fault("more than 1000000 events");
+  context.events.push_back({&stream, stream.given()});
+  lua_createtable(state, 0, 1);
+  lua_pushinteger(state, static_cast<lua_Integer>(context.events.size()));
+  lua_setfield(state, -2, "event");
+  return 1;
+}
+
+/// stream_wait(stream, other): what follows in one waits for what is in the other so far, or for an
+/// event.
 int stream_wait(ScriptContext& context, lua_State* state) {
   Process& process = calling(context, "stream_wait");
   const CallArguments arguments(state, "stream_wait");
-  Devices::wait_for(process, stream_at(process, 1, arguments), stream_at(process, 2, arguments));
+  Stream& stream = stream_at(process, 1, arguments);
+  StreamEvent event;
+  if (lua_istable(state, 2)) {
+    const std::uint32_t number = arguments.count_field(2, "event").value_or(0);
+    if (number < 1 || number > context.events.size()) {
+      arguments.fault("the event is none; expected a value of sim.record()");
+    }
+    event = context.events[number - 1];
+  } else {
+    Stream& other = stream_at(process, 2, arguments);
+    event = {&other, other.given()};
+  }
+  context.application.devices->wait_for(process, stream, event);
+  return 0;
+}
+
+int transferred(ScriptContext& context, lua_State* state, const char* call, bool is_read) {
+  Process& process = calling(context, call);
+  const CallArguments arguments(state, call);
+  const double bytes = arguments.number(1, "the size in bytes");
+  static constexpr const char* known[] = {"disk", nullptr};
+  arguments.only(2, known);
+  World& world = *context.application.world;
+  const std::size_t disk = world.disk_of(process, arguments.text_field(2, "disk").value_or(""));
+  world.transfer(process, disk, bytes, is_read);
+  return 0;
+}
+
+/// read(bytes, {disk = }), write(bytes, {disk = }).
+int read(ScriptContext& context, lua_State* state) {
+  return transferred(context, state, "read", true);
+}
+int write(ScriptContext& context, lua_State* state) {
+  return transferred(context, state, "write", false);
+}
+
+/// clock(share): of the process's unit; clock(share, {gpu = }): of one of its GPUs.
+int clock(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "clock");
+  const CallArguments arguments(state, "clock");
+  const double share = arguments.number(1, "the share of the usual clock");
+  static constexpr const char* known[] = {"gpu", nullptr};
+  arguments.only(2, known);
+  World& world = *context.application.world;
+  const auto gpu = arguments.count_field(2, "gpu");
+  world.set_clock(gpu ? world.device_of(process, *gpu) : process.place.component, share);
   return 0;
 }
 
@@ -225,8 +295,12 @@ void add_work(lua_State* state) {
   add_call(state, "delay", delay);
   add_call(state, "stream", stream);
   add_call(state, "synchronise", synchronise);
+  add_call(state, "record", record);
   add_call(state, "stream_wait", stream_wait);
   add_call(state, "now", now);
+  add_call(state, "read", read);
+  add_call(state, "write", write);
+  add_call(state, "clock", clock);
 }
 
 }  // namespace forewarp::system
