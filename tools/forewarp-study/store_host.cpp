@@ -118,6 +118,10 @@ Expected<int> StoreHost::simulate(const SimulateAsked& /*asked*/) {
   return Diagnostic{"forewarp-study", "does not simulate", "forewarp simulate", ""};
 }
 
+Expected<int> StoreHost::serve(const ServeAsked& /*asked*/) {
+  return Diagnostic{"forewarp-study", "does not serve", "forewarp serve", ""};
+}
+
 Expected<int> StoreHost::results(const ResultsOrder& order) {
   return answers() ? show_results(order) : Expected<int>(0);
 }

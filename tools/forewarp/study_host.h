@@ -12,6 +12,7 @@
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "result/result.h"
+#include "serve_asked.h"
 #include "simulate_asked.h"
 #include "study/points/point_runner.h"
 #include "study/validation/point_keeper.h"
@@ -53,6 +54,8 @@ class StudyHost {
   virtual Expected<int> results(const ResultsOrder& order) = 0;
   /// An application on a system, which neither of the two programs simulates itself.
   virtual Expected<int> simulate(const SimulateAsked& asked) = 0;
+  /// The workbench, which neither of the two programs serves itself.
+  virtual Expected<int> serve(const ServeAsked& asked) = 0;
 
   /// Who computes points; null: threads of this process.
   [[nodiscard]] virtual PointRunner* runner() = 0;
