@@ -21,7 +21,8 @@ if(EXISTS ${BUILD}/node_modules/.lock)
 endif()
 set(failed 0)
 if(NOT have STREQUAL lock)
-  execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund WORKING_DIRECTORY ${BUILD}
+  # Not "ci": it wants the bundler's packages for every system in the lockfile, which lists those of Linux.
+  execute_process(COMMAND ${NPM} install --ignore-scripts --no-audit --no-fund WORKING_DIRECTORY ${BUILD}
                   OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
   if(NOT failed)
     file(WRITE ${BUILD}/node_modules/.lock ${lock})

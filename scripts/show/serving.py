@@ -17,7 +17,7 @@ class Server:
     def __init__(self, tool, *words, store=None, environment=None):
         self.folder = None if store else tempfile.TemporaryDirectory()
         self.store = Path(store) if store else Path(self.folder.name) / "serve.db"
-        self.process = subprocess.Popen([str(tool), "serve", "--port", "0", "--store", str(self.store), *words],
+        self.process = subprocess.Popen([str(Path(tool).with_name("forewarp-serve")), "serve", "--port", "0", "--store", str(self.store), *words],
                                         stdout=subprocess.PIPE, text=True, env=environment)
         self.address = self.process.stdout.readline().strip()
         if not self.address:
@@ -92,8 +92,8 @@ class Server:
         return pages(self.process.pid) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def saxpy2(grid=4096, a=16):
-    """The order of one closed-form prediction of the bundled listing."""
+def saxpy2(grid=4096, a=16, options=None):
+    """The order of one prediction of the bundled listing."""
     return {"input": {"example": "saxpy2.sass"}, "gpus": ["gtx970"], "detail": "lean",
             "case": {"grid": [grid], "block": [256], "args": {"n": grid * 256, "a": a}},
-            "options": {"fast": True, "budget": 0.02}}
+            "options": options or {"fast": True, "budget": 0.02}}

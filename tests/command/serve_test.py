@@ -79,7 +79,7 @@ class Api(unittest.TestCase):
         self.assertEqual(self.asked("GET", "/gpus/{id}", "/gpus/gtx970")[0], 200)
         self.assertEqual(self.asked("GET", "/gpus/{id}", "/gpus/none")[0], 404)
         self.assertEqual(self.asked("GET", "/examples/{name}", "/examples/saxpy2.sass")[1]["text"].encode(), LISTING)
-        status, made = self.asked("POST", "/inputs", "/inputs?name=k.sass", LISTING)
+        status, made = self.asked("POST", "/inputs", "/inputs?name=k.sass", LISTING + b"\n")
         self.assertEqual((status, made["name"], made["compiled"]), (200, "k.sass", False))
         status, kernels = self.asked("GET", "/inputs/{id}/kernels", f"/inputs/{made['id']}/kernels?gpu=gtx970")
         self.assertEqual([p["name"] for p in kernels[0]["parameters"]], ["n", "a", "x", "y"])

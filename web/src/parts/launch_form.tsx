@@ -72,7 +72,7 @@ export function LaunchFields({ form, change, submit, busy, verb, several = true 
           onInput={(e) => setText(e.currentTarget.value)}
           onChange={(e) => bring("pasted", e.currentTarget.value)} />
       </label>
-      <input ref={file} type="file" hidden onChange={async (e) => { const f = e.currentTarget.files?.[0]; if (f) { const b = await f.arrayBuffer(); setText(`(${f.name})`); await bring(f.name, b); } }} />
+      <input ref={file} type="file" hidden aria-label="A file with code" onChange={async (e) => { const f = e.currentTarget.files?.[0]; if (f) { const b = await f.arrayBuffer(); setText(`(${f.name})`); await bring(f.name, b); } }} />
       <button type="button" class="quiet" onClick={() => file.current?.click()}>Open a file ..</button>
       {kernels.length > 1 ? (
         <label>Kernel
@@ -83,7 +83,7 @@ export function LaunchFields({ form, change, submit, busy, verb, several = true 
         </label>
       ) : field("Kernel", "kernel", "the only one")}
       <div class="pair">{field("Grid", "grid", "x, y, z")}{field("Block", "block", "x, y, z")}</div>
-      <div class="pair">{field("Dynamic shared memory", "smem", "bytes")}
+      <div class="pair">{field("Shared memory", "smem", "dynamic, bytes")}
         <label>{several ? "Add a GPU" : "GPU"}
           <input list="boards" value={several ? undefined : form.gpus} placeholder="id or name" onChange={(e) => { addGpu(e.currentTarget.value); if (several) e.currentTarget.value = ""; }} />
         </label>

@@ -22,6 +22,7 @@ export function Compare({ place }: { place: Place }) {
 
   const compare = async () => {
     setBusy(true);
+    scrollTo({ top: 0 });
     setFault("");
     try {
       const order = orderOf(form, "lean");

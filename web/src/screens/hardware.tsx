@@ -32,7 +32,7 @@ export function Hardware({ place }: { place: Place }) {
     keep("hardware", { gpu: chosen, find: words });
   }, [chosen, words]);
   useEffect(() => {
-    if (chosen) get<Facts>(`/gpus/${chosen}`).then((facts) => { setRows(rowsOf(facts)); setEdits({}); }).catch((e) => setFault(e.message));
+    if (chosen) get<{ facts: Facts }>(`/gpus/${chosen}`).then(({ facts }) => { setRows(rowsOf(facts)); setEdits({}); }).catch((e) => setFault(e.message));
   }, [chosen]);
   const board = boards.find((b) => b.id === chosen);
   const shown = rows.filter((r) => words.toLowerCase().split(/\s+/).every((w) => `${r.path} ${r.fact.source ?? ""} ${r.fact.confidence ?? ""}`.toLowerCase().includes(w)));

@@ -19,6 +19,7 @@ export function Kernel({ place }: { place: Place }) {
   const change = (next: LaunchForm) => { setForm(next); keep("kernel", { ...next }); };
   const predict = async () => {
     setFault("");
+    scrollTo({ top: 0 });
     try {
       const begun = await post<Job>("/jobs", { kind: "predict", ...orderOf(form) });
       setJob(begun);
