@@ -49,8 +49,8 @@ Expected<std::string> store_file(const std::string& asked) {
   if (data == nullptr && home == nullptr) {
     return Diagnostic{"--store", "neither XDG_DATA_HOME nor HOME says where", "a file", ""};
   }
-  const fs::path folder = (data != nullptr ? fs::path(data) : fs::path(home) / ".local/share") /
-                          "forewarp";
+  const fs::path folder =
+      (data != nullptr ? fs::path(data) : fs::path(home) / ".local/share") / "forewarp";
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) return Diagnostic{folder.string(), failure.message(), "a folder to write to", ""};
@@ -102,8 +102,8 @@ CrewOrder crew_order(const ServeAsked& asked, const HardwareDatabase& database,
   if (toolkit.empty()) {
     order.why_not_compile = "needs a CUDA toolkit, and none was found when the server started";
   } else if (!sandbox.works() && !asked.unsafe_compile) {
-    order.why_not_compile = "is not compiled: " + sandbox.why_not() +
-                            "; --unsafe-compile compiles without a sandbox";
+    order.why_not_compile =
+        "is not compiled: " + sandbox.why_not() + "; --unsafe-compile compiles without a sandbox";
   }
   order.compile = order.why_not_compile.empty();
   for (const std::string& path : compiler_paths(toolkit)) order.compiling.shown.push_back(path);
@@ -151,9 +151,17 @@ Expected<int> serve_with(const ServeAsked& asked, const HardwareDatabase& databa
   Crew crew(order, sandbox);
   InputShelf inputs(shelf_bytes);
   JobBoard jobs(JobKeeper(store), {});
-  const ApiParts parts{database, crew, inputs, jobs, simulations, store,
-                       examples_of(database.directory().parent_path() / "examples"), gpu_as_json,
-                       embedded::openapi, FOREWARP_VERSION, order.why_not_compile,
+  const ApiParts parts{database,
+                       crew,
+                       inputs,
+                       jobs,
+                       simulations,
+                       store,
+                       examples_of(database.directory().parent_path() / "examples"),
+                       gpu_as_json,
+                       embedded::openapi,
+                       FOREWARP_VERSION,
+                       order.why_not_compile,
                        why_not_simulate(asked, sandbox, system)};
   Router router;
   add_api(router, parts);
@@ -165,7 +173,8 @@ Expected<int> serve_with(const ServeAsked& asked, const HardwareDatabase& databa
     rules.host = asked.listen;
     rules.token = new_token();
   }
-  HttpServer server(rules, [&router](const HttpRequest& request) { return router.answer(request); });
+  HttpServer server(rules,
+                    [&router](const HttpRequest& request) { return router.answer(request); });
   const auto port = server.bind();
   if (!port) return port.error();
   say_where(asked, *port, rules.token);

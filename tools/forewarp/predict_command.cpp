@@ -25,8 +25,8 @@ ResultDetail detail_for(const Delivery& options, bool explain) {
     return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
   };
   ResultDetail detail;
-  detail.listing = explain || full || lines || wants("source") || wants("listing") || wants("path") ||
-                   wants("timeline") || wants("stalls");
+  detail.listing = explain || full || lines || wants("source") || wants("listing") ||
+                   wants("path") || wants("timeline") || wants("stalls");
   detail.provenance = full || wants("provenance");
   detail.curve = shown;
   detail.simulation = detail.listing || wants("occupancy");
@@ -92,8 +92,7 @@ Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bo
   if (!delivery.sweeps.empty()) {
     return delivery.store.empty() ? run_sweep(predictor, asked) : host.sweep(predictor, asked);
   }
-  auto results =
-      predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain));
+  auto results = predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain));
   return report_results(std::move(results), asked,
                         explain ? ReportKind::explain : ReportKind::predict,
                         lines_of(predictor, asked));

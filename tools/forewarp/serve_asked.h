@@ -14,7 +14,7 @@ namespace forewarp::cli {
 struct ServeAsked {
   std::uint32_t port = 8642;
   std::string listen, store;
-  std::uint32_t workers = 0;      ///< 0: one per core
+  std::uint32_t workers = 0;       ///< 0: one per core
   std::uint32_t memory_mb = 4096;  ///< of one worker
   bool unsafe_compile = false, worker = false;
 };

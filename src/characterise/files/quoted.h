@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace forewarp::characterise {
 
 /// As a quoted TOML string; control characters become blanks.

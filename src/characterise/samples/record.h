@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-
 namespace forewarp::characterise {
 
 /// Values with how often each was seen: ascending, each value once, counts of at least 1.

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-
 namespace forewarp::characterise {
 
 /// What so many independent operations of one kind take together.

@@ -31,10 +31,9 @@ struct ReportChoice {
 [[nodiscard]] std::vector<ReportChoice> report_views();
 
 /// The whole report of one or several results, ending in a newline. Format: text, markdown, json
-/// (an object, or an array when there are several), jsonl, csv, html, number (milliseconds only), gcc and compiler-explorer
-/// (lines of the input).
-/// Several results as text are one table of what varies, then the time. An unknown format or view
-/// is a diagnostic that lists the valid ones.
+/// (an object, or an array when there are several), jsonl, csv, html, number (milliseconds only),
+/// gcc and compiler-explorer (lines of the input). Several results as text are one table of what
+/// varies, then the time. An unknown format or view is a diagnostic that lists the valid ones.
 Expected<std::string> render(const std::vector<Result>& results, std::string_view format,
                              const RenderOptions& options);
 

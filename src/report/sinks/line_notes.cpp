@@ -33,10 +33,10 @@ std::vector<LineNote> source_notes(const Result& result) {
   std::vector<LineNote> notes;
   for (const Result::SourceLine& line : result.source) {
     if (line.line == 0) continue;
-    notes.push_back({line.file, line.line, column_of(line.text), line.time_share,
-                     reasons(line.waits.empty() ? "" : kind_of_cause(line.waits).label,
-                             line.memory),
-                     std::string(trim(line.text))});
+    notes.push_back(
+        {line.file, line.line, column_of(line.text), line.time_share,
+         reasons(line.waits.empty() ? "" : kind_of_cause(line.waits).label, line.memory),
+         std::string(trim(line.text))});
   }
   return notes;
 }
@@ -49,7 +49,8 @@ std::vector<LineNote> listing_notes(const Result& result, const ListingLines& li
     const auto place = lines.find(line.address);
     if (place == lines.end()) continue;
     const auto seen = simulated.find(line.address);
-    const std::string waits = seen == simulated.end() ? line.waits_for : causes_of(*seen->second, 1);
+    const std::string waits =
+        seen == simulated.end() ? line.waits_for : causes_of(*seen->second, 1);
     notes.push_back({result.kernel.input, place->second, 1, line.time_share,
                      reasons(waits, line.memory), line.text});
   }
@@ -57,9 +58,8 @@ std::vector<LineNote> listing_notes(const Result& result, const ListingLines& li
 }
 
 std::string answer_of(const Result& result) {
-  const std::string limit = result.limited_by.sentence.empty()
-                                ? ""
-                                : "; limited by " + result.limited_by.sentence;
+  const std::string limit =
+      result.limited_by.sentence.empty() ? "" : "; limited by " + result.limited_by.sentence;
   return result.kernel.name + " on " + result.gpu.name + ": " + duration(result.time_ms) + " (" +
          duration_range(result.interval_ms[0], result.interval_ms[1]) + ")" + limit;
 }
@@ -77,9 +77,8 @@ std::string place_of(const std::vector<LineNote>& notes, const Result& result) {
 std::vector<LineNote> line_notes(const Result& result, const ListingLines& lines) {
   std::vector<LineNote> notes = source_notes(result);
   if (notes.empty()) notes = listing_notes(result, lines);
-  std::ranges::stable_sort(notes, {}, [](const LineNote& note) {
-    return std::pair(note.file, note.line);
-  });
+  std::ranges::stable_sort(notes, {},
+                           [](const LineNote& note) { return std::pair(note.file, note.line); });
   return notes;
 }
 
@@ -106,11 +105,10 @@ std::string explorer_text(const Result& result, const ListingLines& lines) {
   for (const LineNote& note : notes) {
     const bool shown = note.share >= worth_a_bar && most > 0;
     const int cells = shown ? static_cast<int>(bar_cells * note.share / most + 0.5) : 0;
-    out += fmt::format("{}: {:>7} {:<{}}  {}{}{}\n",
-                       place_in_file(note.file, note.line, note.column),
-                       shown ? percent(note.share) : "",
-                       std::string(static_cast<std::size_t>(cells), '#'), bar_cells, note.text,
-                       note.why.empty() || !shown ? "" : "  | ", shown ? note.why : "");
+    out += fmt::format(
+        "{}: {:>7} {:<{}}  {}{}{}\n", place_in_file(note.file, note.line, note.column),
+        shown ? percent(note.share) : "", std::string(static_cast<std::size_t>(cells), '#'),
+        bar_cells, note.text, note.why.empty() || !shown ? "" : "  | ", shown ? note.why : "");
   }
   for (const Result::Assumption& assumption : result.assumptions) {
     out += "assumed: " + assumption.text + "\n";

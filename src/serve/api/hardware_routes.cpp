@@ -42,18 +42,18 @@ HttpResponse board(const ApiParts& parts, const std::string& id) {
 }  // namespace
 
 void add_hardware_routes(Router& router, const ApiParts& parts) {
-  router.add("GET", "/api/v1/version", [version = version_json(parts).dump()](
-                                           const HttpRequest&, const PathParts&) {
-    return json_answer(version);
-  });
+  router.add("GET", "/api/v1/version",
+             [version = version_json(parts).dump()](const HttpRequest&, const PathParts&) {
+               return json_answer(version);
+             });
   router.add("GET", "/api/v1/openapi.json", [&parts](const HttpRequest&, const PathParts&) {
     return json_answer(std::string(parts.openapi));
   });
   // The boards are read once: nothing changes them while the server runs.
-  router.add("GET", "/api/v1/gpus", [boards = boards_json(parts.database)](const HttpRequest&,
-                                                                           const PathParts&) {
-    return json_answer(boards);
-  });
+  router.add("GET", "/api/v1/gpus",
+             [boards = boards_json(parts.database)](const HttpRequest&, const PathParts&) {
+               return json_answer(boards);
+             });
   router.add("GET", "/api/v1/gpus/{}", [&parts](const HttpRequest&, const PathParts& open) {
     return board(parts, open.front());
   });

@@ -29,8 +29,8 @@ HttpResponse kernels(const ApiParts& parts, const std::string& id, const std::st
   }
   const std::vector<std::string> ids = parts.database.ids();
   if (std::ranges::find(ids, gpu) == ids.end()) {
-    return refusal(bad_request, "gpu: no GPU has the id '" + gpu +
-                                    "'; expected one of /api/v1/gpus");
+    return refusal(bad_request,
+                   "gpu: no GPU has the id '" + gpu + "'; expected one of /api/v1/gpus");
   }
   Errand errand;
   errand.kind = message::kernels;

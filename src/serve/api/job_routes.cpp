@@ -16,8 +16,9 @@ constexpr std::chrono::seconds longest_point(300);
 constexpr std::chrono::milliseconds one_look(1000);
 
 Json job_json(const JobView& view) {
-  return {{"id", view.id},       {"kind", view.kind},     {"title", view.title},
-          {"state", state_name(view.state)}, {"done", view.done}, {"points", view.points},
+  return {{"id", view.id},       {"kind", view.kind},
+          {"title", view.title}, {"state", state_name(view.state)},
+          {"done", view.done},   {"points", view.points},
           {"run", view.run},     {"error", view.error.empty() ? Json() : Json(view.error)}};
 }
 
@@ -74,17 +75,18 @@ HttpResponse submit(const ApiParts& parts, const HttpRequest& request) {
   const auto body = body_object(request);
   if (!body) return refusal(body.error());
   const std::string kind = body->value("kind", Json("predict")).dump();
-  auto plan = kind == "\"predict\""    ? predict_plan(*body, parts)
-              : kind == "\"simulate\"" ? simulate_plan(*body, parts)
-                                       : Expected<JobPlan>(Diagnostic{
-                                             "kind", "is " + kind, "predict or simulate", ""});
+  auto plan = kind == "\"predict\"" ? predict_plan(*body, parts)
+              : kind == "\"simulate\""
+                  ? simulate_plan(*body, parts)
+                  : Expected<JobPlan>(Diagnostic{"kind", "is " + kind, "predict or simulate", ""});
   if (!plan) return refusal(plan.error());
   const auto job = parts.jobs.submit(*std::move(plan));
   return job ? json_answer(job_json(*job), accepted) : refusal(job.error(), busy);
 }
 
 HttpResponse no_such_job() {
-  return refusal(not_found, "no job has this id; jobs of an earlier process are in /api/v1/results");
+  return refusal(not_found,
+                 "no job has this id; jobs of an earlier process are in /api/v1/results");
 }
 
 /// One event for each change of a job, until it has ended.
@@ -131,10 +133,9 @@ void add_job_routes(Router& router, const ApiParts& parts) {
     parts.jobs.cancel(open.front());
     return json_answer(job_json(*parts.jobs.find(open.front())));
   });
-  router.add("GET", "/api/v1/jobs/{}/events",
-             [&parts](const HttpRequest&, const PathParts& open) {
-               return events(parts, open.front());
-             });
+  router.add("GET", "/api/v1/jobs/{}/events", [&parts](const HttpRequest&, const PathParts& open) {
+    return events(parts, open.front());
+  });
 }
 
 }  // namespace forewarp::serve

@@ -40,8 +40,8 @@ Expected<Json> cases_of(const Json& body) {
 }
 
 Expected<void> check_keys(const Json& body) {
-  constexpr std::array<std::string_view, 7> keys{"input", "gpus", "case", "cases", "options",
-                                                 "detail", "kind"};
+  constexpr std::array<std::string_view, 7> keys{"input",   "gpus",   "case", "cases",
+                                                 "options", "detail", "kind"};
   for (const auto& [key, value] : body.items()) {
     if (std::ranges::find(keys, key) != keys.end()) continue;
     return Diagnostic{"body", "has the key '" + key + "'",
@@ -91,8 +91,9 @@ Expected<PredictRequest> read_predict_request(const Json& body, const ApiParts& 
   const auto cases = cases_of(body);
   if (!cases) return cases.error();
   if (cases->size() * gpus->size() > most) {
-    return Diagnostic{"body", "asks for " + std::to_string(cases->size() * gpus->size()) +
-                                  " predictions", "at most " + std::to_string(most), ""};
+    return Diagnostic{"body",
+                      "asks for " + std::to_string(cases->size() * gpus->size()) + " predictions",
+                      "at most " + std::to_string(most), ""};
   }
   PredictRequest request;
   request.title = title_of(**input, *cases, *gpus);

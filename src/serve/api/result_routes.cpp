@@ -24,16 +24,17 @@ std::string state_of(const StoredRun& run, const std::vector<JobView>& jobs) {
 }
 
 Json run_json(const StoredRun& run, const std::vector<JobView>& jobs) {
-  return {{"run", run.id},       {"kind", run.kind},     {"title", run.command},
-          {"state", state_of(run, jobs)},
-          {"begun", run.begun},  {"ended", run.ended.empty() ? Json() : Json(run.ended)},
-          {"points", run.points}, {"kept", run.kept},    {"failed", run.failed},
-          {"tool_version", run.tool_version}};
+  return {{"run", run.id},        {"kind", run.kind},
+          {"title", run.command}, {"state", state_of(run, jobs)},
+          {"begun", run.begun},   {"ended", run.ended.empty() ? Json() : Json(run.ended)},
+          {"points", run.points}, {"kept", run.kept},
+          {"failed", run.failed}, {"tool_version", run.tool_version}};
 }
 
 Expected<StoredRun> run_named(StoredRuns& store, const std::string& text) {
   const auto number = parse_natural(text);
-  if (!number) return Diagnostic{"run", "'" + text + "' is no number", "one of /api/v1/results", ""};
+  if (!number)
+    return Diagnostic{"run", "'" + text + "' is no number", "one of /api/v1/results", ""};
   return store.run(static_cast<std::int64_t>(*number));
 }
 
@@ -87,11 +88,12 @@ HttpResponse exported(const ApiParts& parts, const std::string& name, const std:
   const auto text = render(results, wanted, {});
   if (!text) return refusal(text.error());
   HttpResponse response = json_answer(*text);
-  response.type = wanted == "csv" ? "text/csv" : wanted == "html" ? "text/html" : "application/json";
-  response.headers.emplace_back("Content-Disposition", "attachment; filename=\"forewarp-run-" +
-                                                           std::to_string(run->id) + "." +
-                                                           (wanted == "markdown" ? "md" : wanted) +
-                                                           "\"");
+  response.type = wanted == "csv"    ? "text/csv"
+                  : wanted == "html" ? "text/html"
+                                     : "application/json";
+  response.headers.emplace_back("Content-Disposition",
+                                "attachment; filename=\"forewarp-run-" + std::to_string(run->id) +
+                                    "." + (wanted == "markdown" ? "md" : wanted) + "\"");
   return response;
 }
 

@@ -54,8 +54,8 @@ HttpResponse Router::answer(const HttpRequest& request) const {
     others.push_back(route.method);
   }
   if (others.empty()) return refusal(not_found, "there is nothing at this path; see /api/v1");
-  return refusal(wrong_method, method + " is not what this path takes; expected " +
-                                   join(others, ", "));
+  return refusal(wrong_method,
+                 method + " is not what this path takes; expected " + join(others, ", "));
 }
 
 std::vector<std::string> Router::routes() const {

@@ -28,8 +28,8 @@ bool is_own_host(const GuardRules& rules, const std::string& host) {
 bool same_secret(std::string_view a, std::string_view b) {
   unsigned differs = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    differs |= static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^
-                                     static_cast<unsigned char>(b[i]));
+    differs |=
+        static_cast<unsigned>(static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]));
   }
   return differs == 0;
 }
@@ -71,8 +71,7 @@ std::optional<HttpResponse> refused_body(const GuardRules& rules, const HttpRequ
   const bool upload = request.path == "/api/v1/inputs";
   const std::string_view wanted = upload ? "application/octet-stream" : "application/json";
   if (!type.starts_with(wanted)) {
-    return refusal(wrong_type,
-                   "Content-Type: is '" + type + "'; expected " + std::string(wanted));
+    return refusal(wrong_type, "Content-Type: is '" + type + "'; expected " + std::string(wanted));
   }
   return std::nullopt;
 }
@@ -82,17 +81,16 @@ std::optional<HttpResponse> refused_body(const GuardRules& rules, const HttpRequ
 HttpResponse refusal(int status, std::string_view line) {
   HttpResponse response;
   response.status = status;
-  response.body =
-      nlohmann::json{{"error", line}}.dump(-1, ' ', false,
-                                           nlohmann::json::error_handler_t::replace);
+  response.body = nlohmann::json{{"error", line}}.dump(-1, ' ', false,
+                                                       nlohmann::json::error_handler_t::replace);
   return response;
 }
 
 std::optional<HttpResponse> refused(const GuardRules& rules, const HttpRequest& request) {
   const std::string host = request.header("host");
   if (!is_own_host(rules, host)) {
-    return refusal(misdirected, "Host: is '" + host + "'; expected 127.0.0.1:" +
-                                    std::to_string(rules.port));
+    return refusal(misdirected,
+                   "Host: is '" + host + "'; expected 127.0.0.1:" + std::to_string(rules.port));
   }
   const std::string origin = request.header("origin");
   if (!origin.empty() && origin != "http://" + host) {

@@ -15,8 +15,8 @@ namespace forewarp::serve {
 struct GuardRules {
   std::string host = "127.0.0.1";  ///< listened on
   int port = 0;
-  std::string token;              ///< of --listen; empty: loopback, nobody is asked for one
-  std::size_t most_body = 0;      ///< bytes
+  std::string token;          ///< of --listen; empty: loopback, nobody is asked for one
+  std::size_t most_body = 0;  ///< bytes
 };
 
 /// Why a request is refused before its body is read; nothing: it is not.

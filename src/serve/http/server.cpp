@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
-#include <utility>
-
 #include <httplib.h>
+#include <utility>
 
 #include "serve/http/socket_stream.h"
 #include "serve/http/thread_pool.h"
@@ -71,7 +70,9 @@ HttpRequest request_of(const httplib::Request& given) {
 class HttpServer::Front : public httplib::Server {
  public:
   Front(GuardRules rules, HttpHandler handler, const ServerLimits& limits)
-      : rules_(std::move(rules)), handler_(std::move(handler)), limits_(limits),
+      : rules_(std::move(rules)),
+        handler_(std::move(handler)),
+        limits_(limits),
         pool_(limits.threads),
         room_([this](std::shared_ptr<Connection> connection) { busy(std::move(connection)); },
               limits.idle, limits.connections) {
@@ -131,10 +132,9 @@ class HttpServer::Front : public httplib::Server {
     SocketStream socket(*connection, limits_.request);
     LibraryStream stream(socket);
     bool closed = false, refuses = false;
-    const bool answered =
-        process_request(stream, ended_, closed, [&](httplib::Request& request) {
-          refuses = refused(rules_, request_of(request)).has_value();
-        });
+    const bool answered = process_request(stream, ended_, closed, [&](httplib::Request& request) {
+      refuses = refused(rules_, request_of(request)).has_value();
+    });
     if (answered && !closed && !refuses && !socket.late() && !ended_) {
       room_.enter(connection);
       return;
@@ -147,7 +147,8 @@ class HttpServer::Front : public httplib::Server {
     const std::string body = refusal(timed_out, "the request did not come in time").body;
     const std::string text =
         "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json\r\nConnection: close\r\n"
-        "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+        "Content-Length: " +
+        std::to_string(body.size()) + "\r\n\r\n" + body;
     socket.write(text.data(), text.size());
   }
 
@@ -170,7 +171,8 @@ class HttpServer::Front : public httplib::Server {
     if (streams_.fetch_add(1) >= limits_.streams) {
       --streams_;
       give_plain(refusal(no_room, "too many event streams are open; expected at most " +
-                                      std::to_string(limits_.streams)), to);
+                                      std::to_string(limits_.streams)),
+                 to);
       return;
     }
     for (const auto& [name, value] : guarding_headers()) to.set_header(name, value);

@@ -13,11 +13,11 @@
 namespace forewarp::serve {
 
 struct ServerLimits {
-  std::size_t threads = 160;      ///< requests and event streams at one time
-  std::size_t streams = 96;       ///< of them event streams
-  std::size_t connections = 2048;  ///< open at one time; a further one is closed
-  std::chrono::seconds idle{60};       ///< a connection without a request
-  std::chrono::seconds request{10};    ///< from a request's first byte to its last
+  std::size_t threads = 160;         ///< requests and event streams at one time
+  std::size_t streams = 96;          ///< of them event streams
+  std::size_t connections = 2048;    ///< open at one time; a further one is closed
+  std::chrono::seconds idle{60};     ///< a connection without a request
+  std::chrono::seconds request{10};  ///< from a request's first byte to its last
 };
 
 /// HTTP/1.1. A connection takes a thread only from a request's first byte to the end of its answer:

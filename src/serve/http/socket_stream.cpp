@@ -38,8 +38,7 @@ bool SocketStream::is_writable() const {
 
 ssize_t SocketStream::read(char* into, std::size_t size) {
   if (connection_.unread.empty()) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until_ - Clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until_ - Clock::now());
     if (left.count() <= 0 || !ready(connection_.file, POLLIN, left)) {
       late_ = true;
       return -1;
@@ -61,8 +60,7 @@ ssize_t SocketStream::read(char* into, std::size_t size) {
 ssize_t SocketStream::write(const char* bytes, std::size_t size) {
   for (;;) {
     if (!ready(connection_.file, POLLOUT, longest_write)) return -1;
-    const ssize_t count =
-        ::send(connection_.file, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t count = ::send(connection_.file, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count >= 0 || (errno != EAGAIN && errno != EINTR)) return count;
   }
 }

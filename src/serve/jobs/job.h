@@ -19,8 +19,8 @@ enum class JobState : std::uint8_t { queued, running, done, failed, cancelled };
 
 /// Long work: points that are answered one after the other, each with a record that is kept.
 struct JobPlan {
-  std::string kind;     ///< predict, simulate
-  std::string title;    ///< for the history
+  std::string kind;   ///< predict, simulate
+  std::string title;  ///< for the history
   std::size_t points = 0;
   /// The record of one point as JSON; `stop` becomes true when it is cancelled.
   std::function<Expected<std::string>(std::size_t point,
@@ -33,9 +33,11 @@ struct JobView {
   std::string id, kind, title, error;
   JobState state = JobState::queued;
   std::size_t done = 0, points = 0;
-  std::int64_t run = 0;        ///< of the store
-  std::uint64_t version = 0;   ///< grows with every change
-  [[nodiscard]] bool ended() const { return state != JobState::queued && state != JobState::running; }
+  std::int64_t run = 0;       ///< of the store
+  std::uint64_t version = 0;  ///< grows with every change
+  [[nodiscard]] bool ended() const {
+    return state != JobState::queued && state != JobState::running;
+  }
 };
 
 }  // namespace forewarp::serve

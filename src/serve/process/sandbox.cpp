@@ -53,9 +53,17 @@ std::vector<std::string> compiler_paths(const std::string& toolkit) {
 }
 
 ChildOrder Sandbox::confined(ChildOrder order, const View& view) const {
-  std::vector<std::string> words{program_,          "--unshare-all", "--unshare-user", "--uid",
-                                 nobody,            "--gid",         nobody,           "--hostname",
-                                 "forewarp",        "--new-session", "--die-with-parent",
+  std::vector<std::string> words{program_,
+                                 "--unshare-all",
+                                 "--unshare-user",
+                                 "--uid",
+                                 nobody,
+                                 "--gid",
+                                 nobody,
+                                 "--hostname",
+                                 "forewarp",
+                                 "--new-session",
+                                 "--die-with-parent",
                                  "--clearenv"};
   for (const std::string& variable : view.environment) {
     const std::size_t sign = variable.find('=');

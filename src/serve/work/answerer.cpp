@@ -104,7 +104,8 @@ void work(Answerer& answerer, int in, int out) {
       answer = Diagnostic{"this prediction", "needs more memory than one may use", "",
                           "a smaller grid, fewer blocks (sample), or forewarp on the command line"};
     } catch (const std::exception& fault) {
-      answer = Diagnostic{"this prediction", std::string("internal fault: ") + fault.what(), "", ""};
+      answer =
+          Diagnostic{"this prediction", std::string("internal fault: ") + fault.what(), "", ""};
     }
     const bool sent = answer ? write_frame(out, message::result, *answer)
                              : write_frame(out, message::refused, answer.error().line());

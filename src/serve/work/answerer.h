@@ -11,11 +11,11 @@ namespace forewarp::serve {
 
 /// Kinds of messages to a worker and back.
 namespace message {
-inline constexpr char input = 'I';      ///< NAME, a zero, the bytes: no answer
-inline constexpr char predict = 'P';    ///< an order: `result` or `refused`
-inline constexpr char kernels = 'K';    ///< NAME and, after a zero, a GPU: `result` or `refused`
-inline constexpr char result = 'R';     ///< JSON
-inline constexpr char refused = 'E';    ///< the one line
+inline constexpr char input = 'I';    ///< NAME, a zero, the bytes: no answer
+inline constexpr char predict = 'P';  ///< an order: `result` or `refused`
+inline constexpr char kernels = 'K';  ///< NAME and, after a zero, a GPU: `result` or `refused`
+inline constexpr char result = 'R';   ///< JSON
+inline constexpr char refused = 'E';  ///< the one line
 }  // namespace message
 
 /// The part of a worker that predicts: its inputs are in its memory.

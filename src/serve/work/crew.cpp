@@ -49,8 +49,7 @@ class Crew::Seat {
       known_.insert(errand.input->name);
     }
     sent = sent && write_frame(child_->input(), errand.kind, errand.text, patience);
-    const FrameEnd state =
-        sent ? read_frame(child_->output(), frame, patience) : FrameEnd::closed;
+    const FrameEnd state = sent ? read_frame(child_->output(), frame, patience) : FrameEnd::closed;
     if (state == FrameEnd::whole && frame.kind == message::result) return std::move(frame.text);
     if (state == FrameEnd::whole) return Diagnostic{"", frame.text, "", ""};
     const std::string how = child_->end();
@@ -64,9 +63,8 @@ class Crew::Seat {
   /// A process that is fit for this errand.
   Expected<void> prepare(const Errand& errand) {
     const bool another = compiles_ && input_ != errand.input->name;
-    const bool grown =
-        child_ && (known_.size() >= most_inputs ||
-                   child_->resident_bytes() > crew_.order_.worker.most_memory / 4);
+    const bool grown = child_ && (known_.size() >= most_inputs ||
+                                  child_->resident_bytes() > crew_.order_.worker.most_memory / 4);
     if (child_ && (another || grown)) end();
     if (child_) return {};
     ChildOrder order = crew_.order_.worker;

@@ -34,12 +34,12 @@ struct Errand {
 };
 
 struct CrewOrder {
-  ChildOrder worker;                ///< the program without its sandbox
-  View plain, compiling;            ///< what workers see, without and with the compiler
+  ChildOrder worker;                 ///< the program without its sandbox
+  View plain, compiling;             ///< what workers see, without and with the compiler
   unsigned urgent = 2, patient = 1;  ///< workers for each urgency
-  unsigned compilers = 2;           ///< workers that compile, each one input's own
+  unsigned compilers = 2;            ///< workers that compile, each one input's own
   bool confine = true, compile = true;
-  std::string why_not_compile;      ///< the refusal, if they do not
+  std::string why_not_compile;  ///< the refusal, if they do not
   std::size_t most_waiting = 512;
 };
 

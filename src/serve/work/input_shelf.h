@@ -14,8 +14,8 @@ namespace forewarp::serve {
 
 /// Code that a request brought, or an example.
 struct ShelvedInput {
-  std::string id;     ///< of its content
-  std::string name;   ///< under which workers and messages know it: ID/FILE
+  std::string id;    ///< of its content
+  std::string name;  ///< under which workers and messages know it: ID/FILE
   std::string bytes;
   bool compiled = false;  ///< it needs a toolkit before it can be predicted
 };

@@ -72,7 +72,9 @@ Expected<void> read_case_part(const ValueCursor& cursor, PredictOrder& order) {
 std::vector<std::string> texts_of(const PlainValue& value) {
   std::vector<std::string> texts;
   switch (value.kind) {
-    case PlainValue::Kind::text: texts.push_back(value.text); break;
+    case PlainValue::Kind::text:
+      texts.push_back(value.text);
+      break;
     case PlainValue::Kind::boolean:
       if (value.boolean) texts.emplace_back("true");
       break;
@@ -125,8 +127,7 @@ Expected<ResultDetail> detail_named(const std::string& name) {
 }
 
 Expected<void> read_key(const std::string& key, const ValueCursor& cursor,
-                        const HardwareDatabase& database, std::string& input,
-                        PredictOrder& order) {
+                        const HardwareDatabase& database, std::string& input, PredictOrder& order) {
   const bool text = cursor.value().kind == PlainValue::Kind::text;
   if (key == "case") return {};  // read before the others
   if (key == "options") return read_options(cursor, order);
@@ -146,8 +147,9 @@ Expected<void> read_key(const std::string& key, const ValueCursor& cursor,
 
 const std::vector<std::string_view>& served_options() {
   static const std::vector<std::string_view> names{
-      "model", "option", "set",   "clock",         "timing",     "cold", "warm",    "sample", "budget",
-      "fast",  "exact",  "trip",  "assume-branch", "assume-isa", "regs", "threads", "static", "wcet"};
+      "model",         "option",     "set",    "clock",   "timing", "cold",
+      "warm",          "sample",     "budget", "fast",    "exact",  "trip",
+      "assume-branch", "assume-isa", "regs",   "threads", "static", "wcet"};
   return names;
 }
 
@@ -163,9 +165,9 @@ bool harmless_option(std::string_view option) {
     return parse_natural(option.substr(most_registers.size())).has_value();
   }
   if (option.starts_with(standard)) return word(option.substr(standard.size()), "");
-  constexpr std::array<std::string_view, 10> plain{"-use_fast_math", "--use_fast_math", "-O0", "-O1",
-                                                   "-O2", "-O3", "-lineinfo", "-fmad=true",
-                                                   "-fmad=false", "-G"};
+  constexpr std::array<std::string_view, 10> plain{
+      "-use_fast_math", "--use_fast_math", "-O0",         "-O1", "-O2", "-O3",
+      "-lineinfo",      "-fmad=true",      "-fmad=false", "-G"};
   return std::ranges::find(plain, option) != plain.end();
 }
 

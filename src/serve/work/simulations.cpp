@@ -86,8 +86,8 @@ Expected<void> check_simulation(const SimulationRequest& request) {
   return {};
 }
 
-Expected<std::string> Simulations::run(
-    const SimulationRequest& request, const std::shared_ptr<const std::atomic<bool>>& stop) const {
+Expected<std::string> Simulations::run(const SimulationRequest& request,
+                                       const std::shared_ptr<const std::atomic<bool>>& stop) const {
   if (auto fine = check_simulation(request); !fine) return fine.error();
   const OwnFolder folder;
   for (const auto& [name, text] : request.files) {
@@ -95,9 +95,8 @@ Expected<std::string> Simulations::run(
   }
   ChildOrder order = program_;
   const std::string trace = (folder.path() / "trace.json").string();
-  order.words.insert(order.words.end(),
-                     {"simulate", "system.toml", "application.lua", "--format", "json", "--trace",
-                      trace});
+  order.words.insert(order.words.end(), {"simulate", "system.toml", "application.lua", "--format",
+                                         "json", "--trace", trace});
   for (const auto& [name, value] : request.set) {
     order.words.insert(order.words.end(), {"--set", name + "=" + value});
   }

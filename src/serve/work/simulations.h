@@ -23,7 +23,9 @@ struct SimulationRequest {
 class Simulations {
  public:
   Simulations(ChildOrder program, View view, Sandbox sandbox, bool confine)
-      : program_(std::move(program)), view_(std::move(view)), sandbox_(std::move(sandbox)),
+      : program_(std::move(program)),
+        view_(std::move(view)),
+        sandbox_(std::move(sandbox)),
         confine_(confine) {}
 
   /// The outcome as JSON, "forewarp.simulation/1", with its timeline under "trace".
