@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
 #include "report/causes.h"
 #include "report/quantity.h"
