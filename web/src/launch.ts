@@ -32,8 +32,15 @@ const pairs = (text: string): [string, string][] =>
   text.split("\n").map((line) => line.trim()).filter(Boolean)
     .map((line) => [line.split("=")[0].trim(), line.slice(line.indexOf("=") + 1).trim()]);
 
+/** "4000000 threads": the same work whatever the block; the server makes the grid. */
+const threadsOf = (form: LaunchForm): number | undefined => {
+  const found = /^\s*(\d+)\s*threads?\s*$/.exec(form.grid);
+  return found ? Number(found[1]) : undefined;
+};
+
 export function caseOf(form: LaunchForm): Case {
-  const launch: Case = { grid: sizes(form.grid), block: sizes(form.block) };
+  const launch: Case = { block: sizes(form.block) };
+  if (threadsOf(form) === undefined) launch.grid = sizes(form.grid);
   if (form.kernel) launch.kernel = form.kernel;
   if (form.smem) launch.dynamic_shared = Number(form.smem);
   const args = Object.fromEntries(pairs(form.args).map(([name, value]) => [name, argument(value)]));
@@ -43,7 +50,8 @@ export function caseOf(form: LaunchForm): Case {
 
 export function orderOf(form: LaunchForm, detail: "full" | "lean" = "full"): Order {
   const [kind, name] = [form.input.slice(0, form.input.indexOf(":")), form.input.slice(form.input.indexOf(":") + 1)];
-  const options = Object.fromEntries(pairs(form.options));
+  const threads = threadsOf(form);
+  const options = { ...Object.fromEntries(pairs(form.options)), ...(threads === undefined ? {} : { threads }) };
   return { input: { [kind]: name }, gpus: form.gpus.split(",").filter(Boolean), case: caseOf(form), options, detail };
 }
 

@@ -78,7 +78,7 @@ const steps = {
   },
   async compare() {
     await open(desk);
-    await page.goto(`${address}#/compare?input=example:saxpy2.sass&grid=15625&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
+    await page.goto(`${address}#/compare?input=example:saxpy2.sass&grid=4000000+threads&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
     for (const gpu of ["gtx980", "titanx"]) {
       await page.getByLabel("Add a GPU").fill(gpu);
       await page.getByLabel("Add a GPU").press("Enter");

@@ -82,7 +82,7 @@ export function LaunchFields({ form, change, submit, busy, verb, several = true 
           </select>
         </label>
       ) : field("Kernel", "kernel", "the only one")}
-      <div class="pair">{field("Grid", "grid", "x, y, z")}{field("Block", "block", "x, y, z")}</div>
+      <div class="pair">{field("Grid", "grid", "x, y, z or N threads")}{field("Block", "block", "x, y, z")}</div>
       <div class="pair">{field("Shared memory", "smem", "dynamic, bytes")}
         <label>{several ? "Add a GPU" : "GPU"}
           <input list="boards" value={several ? undefined : form.gpus} placeholder="id or name" onChange={(e) => { addGpu(e.currentTarget.value); if (several) e.currentTarget.value = ""; }} />

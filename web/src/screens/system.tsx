@@ -26,6 +26,7 @@ export function System({ place }: { place: Place }) {
   const draw = (next: Drawn) => { setDrawn(next); setSystem(fileOf(next)); };
   const run = async () => {
     setFault("");
+    scrollTo({ top: 0 });
     try {
       const set = Object.fromEntries(variables.split(/[\n,]+/).map((v) => v.trim()).filter(Boolean).map((v) => [v.split("=")[0].trim(), v.slice(v.indexOf("=") + 1).trim()]));
       const begun = await post<Job>("/jobs", { kind: "simulate", title: `${drawn.name}: application`, files: { "system.toml": system, "application.lua": application, "warp_rate.lua": rates }, set });

@@ -31,6 +31,7 @@ export function WhatIf({ place }: { place: Place }) {
   const order = useMemo(() => {
     const whole = orderOf(form, "lean");
     const launch = caseOf({ ...form, smem: values.smem ? String(values.smem) : form.smem });
+    // "N threads" as grid keeps the work while the block changes.
     const rest = (launch.block as number[]).slice(1);
     launch.block = [values.block, ...rest];
     const set = [values.bandwidth !== 1 ? `hw.memory.bandwidth=x${values.bandwidth}` : "", values.sms !== 1 ? `hw.sm.count=x${values.sms}` : "", extra].filter(Boolean);
