@@ -68,7 +68,7 @@ export function WhatIf({ place }: { place: Place }) {
       <aside><h1>What if</h1>
         <div class="sliders">
           {sliders.map((s) => (
-            <label key={s.key}>{s.label} <output>{values[s.key] === s.start && neutral(s) ? neutral(s) : `${values[s.key]} ${s.unit}`}</output>
+            <label key={s.key}>{s.label} <span class="value">{values[s.key] === s.start && neutral(s) ? neutral(s) : `${values[s.key]} ${s.unit}`}</span>
               <input type="range" min={s.from} max={s.to} step={s.step} value={values[s.key]} onInput={(e) => setValues({ ...values, [s.key]: Number(e.currentTarget.value) })} /></label>
           ))}
           <label>Any number of the GPU<input value={extra} placeholder="hw.l2.size=x2" spellcheck={false} onChange={(e) => setExtra(e.currentTarget.value)} /></label>
