@@ -39,8 +39,9 @@ Expected<std::shared_ptr<const ShelvedInput>> InputShelf::put(const std::string&
                       "a SASS listing, .cubin, fatbin, executable, .ptx or .cu", ""};
   }
   auto made = std::make_shared<ShelvedInput>();
-  made->id = input::sha256_of(bytes).substr(0, id_digits);
-  made->name = made->id + "/" + plain_name(file_name);
+  const std::string name = plain_name(file_name);
+  made->id = input::sha256_of(name + '\n' + bytes).substr(0, id_digits);
+  made->name = made->id + "/" + name;
   made->compiled = needs_toolkit(kind);
   made->bytes = std::move(bytes);
   const std::lock_guard lock(mutex_);
