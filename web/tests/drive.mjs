@@ -72,8 +72,9 @@ const steps = {
     const before = await page.locator(".time").innerText();
     await page.getByRole("slider", { name: /^Memory bandwidth/ }).focus();
     for (let i = 0; i < 12; ++i) await page.keyboard.press("ArrowLeft");
-    await page.getByRole("slider", { name: /^SMs/ }).fill("0.5");
+    await page.getByRole("slider", { name: /^SMs/ }).fill("7");
     await page.waitForFunction((text) => document.querySelector(".time")?.innerText !== text, before);
+    await page.locator("tbody tr").first().waitFor();
     await look("whatif");
   },
   async compare() {

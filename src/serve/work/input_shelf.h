@@ -14,13 +14,13 @@ namespace forewarp::serve {
 
 /// Code that a request brought, or an example.
 struct ShelvedInput {
-  std::string id;    ///< of its content
+  std::string id;    ///< of its name and content
   std::string name;  ///< under which workers and messages know it: ID/FILE
   std::string bytes;
   bool compiled = false;  ///< it needs a toolkit before it can be predicted
 };
 
-/// The newest inputs by content, as many as fit; older ones have to be sent again.
+/// The newest inputs by name and content, as many as fit; older ones have to be sent again.
 class InputShelf {
  public:
   explicit InputShelf(std::size_t most_bytes) : most_bytes_(most_bytes) {}

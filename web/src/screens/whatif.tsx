@@ -15,9 +15,9 @@ const sliders: Slider[] = [
   { key: "smem", label: "Dynamic shared memory", from: 0, to: 98304, step: 1024, start: 0, unit: "bytes" },
   { key: "clock", label: "Clock", from: 0, to: 3000, step: 10, start: 0, unit: "MHz" },
   { key: "bandwidth", label: "Memory bandwidth", from: 0.25, to: 4, step: 0.05, start: 1, unit: "times" },
-  { key: "sms", label: "SMs", from: 0.25, to: 4, step: 0.05, start: 1, unit: "times" },
+  { key: "sms", label: "SMs", from: 0, to: 200, step: 1, start: 0, unit: "" },
 ];
-const neutral = (s: Slider): string => (s.key === "regs" || s.key === "clock" ? "as it is" : "");
+const neutral = (s: Slider): string => (["regs", "clock", "sms"].includes(s.key) ? "as it is" : "");
 
 export function WhatIf({ place }: { place: Place }) {
   const [form, setForm] = useState<LaunchForm>(fromAddress(place.values));
@@ -34,7 +34,7 @@ export function WhatIf({ place }: { place: Place }) {
     // "N threads" as grid keeps the work while the block changes.
     const rest = (launch.block as number[]).slice(1);
     launch.block = [values.block, ...rest];
-    const set = [values.bandwidth !== 1 ? `hw.memory.bandwidth=x${values.bandwidth}` : "", values.sms !== 1 ? `hw.sm.count=x${values.sms}` : "", extra].filter(Boolean);
+    const set = [values.bandwidth !== 1 ? `hw.memory.bandwidth=x${values.bandwidth}` : "", values.sms ? `hw.sm.count=${values.sms}` : "", extra].filter(Boolean);
     const options: Record<string, unknown> = { fast: true, budget: 0.02, ...whole.options };
     if (set.length) options.set = set;
     if (values.regs) options.regs = values.regs;
@@ -71,7 +71,7 @@ export function WhatIf({ place }: { place: Place }) {
             <label key={s.key}>{s.label} <span class="value">{values[s.key] === s.start && neutral(s) ? neutral(s) : `${values[s.key]} ${s.unit}`}</span>
               <input type="range" min={s.from} max={s.to} step={s.step} value={values[s.key]} onInput={(e) => setValues({ ...values, [s.key]: Number(e.currentTarget.value) })} /></label>
           ))}
-          <label>Any number of the GPU<input value={extra} placeholder="hw.l2.size=x2" spellcheck={false} onChange={(e) => setExtra(e.currentTarget.value)} /></label>
+          <label>Any number of the GPU<input value={extra} placeholder="hw.memory.bandwidth=x1.5" spellcheck={false} onChange={(e) => setExtra(e.currentTarget.value)} /></label>
         </div>
         <details open={!form.input}><summary>Launch</summary><LaunchFields form={form} change={change} submit={() => newest.current()} busy={false} verb="Predict" several={false} /></details>
       </aside>
