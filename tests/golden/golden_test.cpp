@@ -43,6 +43,11 @@ const std::vector<GoldenCase> cases{
      {"summary", "stalls", "timeline", "listing", "occupancy"}},
     {"simulated.md", "saxpy2_sim.json", "markdown", false, {"stalls", "timeline", "occupancy"}},
     {"simulated.html", "saxpy2_sim.json", "html"},
+    {"lines.gcc", "saxpy_lines.json", "gcc"},
+    {"lines.explorer", "saxpy_lines.json", "compiler-explorer"},
+    {"listing.gcc", "saxpy2_sim.json", "gcc"},
+    {"listing.explorer", "saxpy2_sim.json", "compiler-explorer"},
+    {"error.gcc", "error_block.json", "gcc"},
     {"error.txt", "error_block.json", "text"},
     {"error.html", "error_block.json", "html"},
     {"sweep.txt", "sweep.jsonl", "text"},
@@ -62,6 +67,10 @@ TEST_P(Golden, IsTheReport) {
   const std::vector<Result> results = stored_results(golden.result);
   RenderOptions options;
   options.views = golden.views;
+  // Of the bundled listing: an instruction each 8 bytes, one line after the other.
+  for (const Result::ListingLine& line : results.front().listing) {
+    options.lines[line.address] = 10 + line.address / 8;
+  }
   const Expected<std::string> report = golden.explain
                                            ? render_explain(results, golden.format, options)
                                            : render(results, golden.format, options);

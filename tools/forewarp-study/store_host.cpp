@@ -131,6 +131,10 @@ Expected<int> StoreHost::queue(const QueueAsked& asked) {
   return work_queue(asked);
 }
 
+Expected<int> StoreHost::serve(const ServeAsked& /*asked*/) {
+  return Diagnostic{"forewarp-study", "does not serve", "forewarp serve", ""};
+}
+
 Expected<int> StoreHost::results(const ResultsOrder& order) {
   return answers() ? show_results(order) : Expected<int>(0);
 }

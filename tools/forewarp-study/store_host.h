@@ -26,6 +26,7 @@ class StoreHost : public StudyHost {
   Expected<int> results(const ResultsOrder& order) override;
   Expected<int> simulate(const SimulateAsked& asked) override;
   Expected<int> queue(const QueueAsked& asked) override;
+  Expected<int> serve(const ServeAsked& asked) override;
   [[nodiscard]] PointRunner* runner() override { return ranks_.get(); }
   [[nodiscard]] bool answers() const override { return !ranks_ || ranks_->keeps(); }
 

@@ -28,6 +28,7 @@ class HandOver : public StudyHost {
     return hand_over(asked.is_suite() ? study : system);
   }
   Expected<int> queue(const QueueAsked& /*asked*/) override { return hand_over(study); }
+  Expected<int> serve(const ServeAsked& /*asked*/) override { return hand_over(server); }
   [[nodiscard]] PointRunner* runner() override { return nullptr; }
   [[nodiscard]] bool answers() const override { return true; }
 
@@ -42,6 +43,10 @@ class HandOver : public StudyHost {
                                   "the program that simulates applications (simulate)",
                                   "it is built where SimGrid and Lua are found: install "
                                   "libsimgrid-dev and liblua5.4-dev and build again"};
+
+  static constexpr Sibling server{"forewarp-serve", "the program with the workbench (serve)",
+                                  "it is built where cpp-httplib and SQLite are found: install "
+                                  "libcpp-httplib-dev and libsqlite3-dev and build again"};
 
   /// Comes back only when there is no such program.
   [[nodiscard]] Expected<int> hand_over(const Sibling& sibling) const;

@@ -8,6 +8,8 @@
 
 #include "command.h"
 #include "driver/predictor.h"
+#include "input/source.h"
+#include "input/toolkit/content_kind.h"
 #include "prediction_options.h"
 #include "prediction_runs.h"
 #include "report/documents/report.h"
@@ -16,14 +18,15 @@ namespace forewarp::cli {
 namespace {
 
 ResultDetail detail_for(const Delivery& options, bool explain) {
+  const bool lines = options.format == "gcc" || options.format == "compiler-explorer";
   const bool full = options.format == "json" || options.format == "html";
   const bool shown = full || options.format.empty() || options.format == "text";
   const auto wants = [&](std::string_view view) {
     return std::find(options.views.begin(), options.views.end(), view) != options.views.end();
   };
   ResultDetail detail;
-  detail.listing = explain || full || wants("source") || wants("listing") || wants("path") ||
-                   wants("timeline") || wants("stalls");
+  detail.listing = explain || full || lines || wants("source") || wants("listing") ||
+                   wants("path") || wants("timeline") || wants("stalls");
   detail.provenance = full || wants("provenance");
   detail.curve = shown;
   detail.simulation = detail.listing || wants("occupancy");
@@ -35,6 +38,24 @@ ResultDetail detail_for(const Delivery& options, bool explain) {
     detail.counterfactuals = WhatIfDepth::best;
   }
   return detail;
+}
+
+/// Where instructions stand, for formats that speak of lines: an input that is a listing itself.
+ListingLines lines_of(Predictor& predictor, const Asked& asked) {
+  const std::string& format = asked.delivery.format;
+  ListingLines lines;
+  if (format != "gcc" && format != "compiler-explorer") return lines;
+  const auto source = InputSource::open(asked.request.input);
+  if (!source || content_kind(source->head()) != ContentKind::other_text) return lines;
+  const std::string gpu = asked.options.gpus.empty() ? asked.request.gpu : asked.options.gpus[0];
+  const auto board = predictor.gpu(gpu, asked.options);
+  if (!board) return lines;
+  const auto loaded = predictor.kernel(asked.request, **board, asked.options);
+  if (!loaded) return lines;
+  for (const Instruction& instruction : loaded->kernel->instructions) {
+    lines[instruction.address] = instruction.listing_line;
+  }
+  return lines;
 }
 
 /// --store keeps many points; what it would keep of one is its report.
@@ -71,9 +92,10 @@ Expected<int> run_prediction(StudyHost& host, const PredictionOptions& given, bo
   if (!delivery.sweeps.empty()) {
     return delivery.store.empty() ? run_sweep(predictor, asked) : host.sweep(predictor, asked);
   }
-  return report_results(
-      predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain)), asked,
-      explain ? ReportKind::explain : ReportKind::predict);
+  auto results = predictor.predict_all(asked.request, asked.options, detail_for(delivery, explain));
+  return report_results(std::move(results), asked,
+                        explain ? ReportKind::explain : ReportKind::predict,
+                        lines_of(predictor, asked));
 }
 
 Command prediction(StudyHost& host, std::string name, std::string sentence, bool explain) {

@@ -124,7 +124,8 @@ void tell_static(const PredictOptions& options, const SweepPoints& points) {
                static_cast<unsigned long long>(SweepPoints::most_executed));
 }
 
-Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind) {
+Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind,
+                             ListingLines lines) {
   const std::string format = asked.delivery.format.empty() ? "text" : asked.delivery.format;
   const bool failed = std::any_of(results.begin(), results.end(),
                                   [](const Result& r) { return r.error.has_value(); });
@@ -135,7 +136,8 @@ Expected<int> report_results(std::vector<Result> results, const Asked& asked, Re
     std::erase_if(results, [](const Result& r) { return r.error.has_value(); });
     if (results.empty()) return 1;
   }
-  const RenderOptions render = render_options(asked);
+  RenderOptions render = render_options(asked);
+  render.lines = std::move(lines);
   const auto text = kind == ReportKind::explain   ? render_explain(results, format, render)
                     : kind == ReportKind::profile ? render_profile(results, format, render)
                                                   : cli::render(results, format, render);

@@ -31,7 +31,9 @@ enum class ReportKind : std::uint8_t { predict, explain, profile };
 
 /// Prints the results in the format asked for. One of several that failed is shown in the report; a
 /// single one becomes the command's diagnostic.
-Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind);
+/// `lines`: of an input that is a listing, for formats that speak of lines.
+Expected<int> report_results(std::vector<Result> results, const Asked& asked, ReportKind kind,
+                             ListingLines lines = {});
 
 /// Says that a sweep of so many points executes nothing.
 void tell_static(const PredictOptions& options, const SweepPoints& points);

@@ -15,23 +15,6 @@ namespace {
 
 constexpr int could_not = 1;
 
-/// Commands of later milestones: the names are taken, the work is not done yet.
-constexpr const char* reserved[] = {"serve"};
-
-Command not_yet(const std::string& name) {
-  Command command{name, "not built yet"};
-  command.hidden = command.takes_anything = true;
-  command.action = [name]() -> Expected<int> {
-    return Diagnostic{
-        "forewarp " + name, "is not built yet",
-        "predict, explain, profile, trace, analyze, occupancy, gpu, gpus, link, "
-        "compare, sweep, validate, tune, advise, results, evaluate, calibrate, characterise, runs, "
-        "model, simulate, queue, completion or version",
-        ""};
-  };
-  return command;
-}
-
 Command version_command() {
   Command command{"version", "the version of this program"};
   command.action = [] {
@@ -57,9 +40,11 @@ Command all_commands(StudyHost& host) {
                       }));
   all.commands.insert(all.commands.end() - 2, queue_command([&host](const QueueAsked& asked) {
                         return host.queue(asked);
+                       }));
+  all.commands.insert(all.commands.end() - 2, serve_command([&host](const ServeAsked& asked) {
+                        return host.serve(asked);
                       }));
   all.commands.push_back(completion_command(all));
-  for (const char* name : reserved) all.commands.push_back(not_yet(name));
   return all;
 }
 

@@ -12,6 +12,7 @@
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "result/result.h"
+#include "serve_asked.h"
 #include "simulate_asked.h"
 #include "study/points/point_runner.h"
 #include "study/validation/point_keeper.h"
@@ -54,6 +55,8 @@ class StudyHost {
   /// An application on a system: one run is simulated by a third program, suites are shared out.
   virtual Expected<int> simulate(const SimulateAsked& asked) = 0;
   virtual Expected<int> queue(const QueueAsked& asked) = 0;
+  /// The workbench, which neither of the two programs serves itself.
+  virtual Expected<int> serve(const ServeAsked& asked) = 0;
 
   /// Who computes points; null: threads of this process.
   [[nodiscard]] virtual PointRunner* runner() = 0;

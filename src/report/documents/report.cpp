@@ -153,7 +153,23 @@ std::string write_number(const Document& document) {
   return out;
 }
 
-constexpr std::array<Format, 7> formats{{
+std::string write_messages(const Document& document) {
+  std::string out;
+  for (const Result& result : document.results) {
+    out += compiler_messages(result, document.options.lines);
+  }
+  return out;
+}
+
+std::string write_explorer(const Document& document) {
+  std::string out;
+  for (const Result& result : document.results) {
+    out += explorer_text(result, document.options.lines);
+  }
+  return out;
+}
+
+constexpr std::array<Format, 9> formats{{
     {"text", "for people, on a terminal", write_text},
     {"markdown", "tables that paste into an issue", write_markdown},
     {"json", "one object, or an array of several; schema forewarp.result/1", write_json},
@@ -161,6 +177,8 @@ constexpr std::array<Format, 7> formats{{
     {"csv", "one row per result", write_csv},
     {"html", "one self-contained page", write_html},
     {"number", "the time in milliseconds and nothing else, a line per result", write_number},
+    {"gcc", "a message for each hot line, as compilers write them, for editors", write_messages},
+    {"compiler-explorer", "every line with its share, for a pane of that site", write_explorer},
 }};
 
 Expected<const Format*> find_format(std::string_view name) {

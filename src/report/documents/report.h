@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "report/sinks/line_notes.h"
 #include "report/text_style.h"
 #include "result/result.h"
 
@@ -19,6 +20,7 @@ struct RenderOptions {
   bool csv_header = true;  ///< off when rows are appended to what is already written
   bool listing = true;     ///< JSON: the annotated listing
   bool provenance = true;  ///< JSON: the hardware numbers with their sources
+  ListingLines lines;      ///< gcc, compiler-explorer: of an input that is a listing
 };
 
 /// What a report writer can be asked for: name and one sentence.
@@ -29,9 +31,9 @@ struct ReportChoice {
 [[nodiscard]] std::vector<ReportChoice> report_views();
 
 /// The whole report of one or several results, ending in a newline. Format: text, markdown, json
-/// (an object, or an array when there are several), jsonl, csv, html, number (milliseconds only).
-/// Several results as text are one table of what varies, then the time. An unknown format or view
-/// is a diagnostic that lists the valid ones.
+/// (an object, or an array when there are several), jsonl, csv, html, number (milliseconds only),
+/// gcc and compiler-explorer (lines of the input). Several results as text are one table of what
+/// varies, then the time. An unknown format or view is a diagnostic that lists the valid ones.
 Expected<std::string> render(const std::vector<Result>& results, std::string_view format,
                              const RenderOptions& options);
 

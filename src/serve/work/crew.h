@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/expected.h"
+#include "serve/process/sandbox.h"
+#include "serve/work/input_shelf.h"
+
+namespace forewarp::serve {
+
+/// Who waits for it decides which workers do it: a hand at a slider does not wait for a job.
+enum class Urgency : std::uint8_t { now, job };
+
+/// One message for a worker, with the input that it is about.
+struct Errand {
+  char kind = 0;
+  std::string text;
+  std::shared_ptr<const ShelvedInput> input;
+  Urgency urgency = Urgency::now;
+  std::chrono::seconds most{30};
+  std::shared_ptr<const std::atomic<bool>> stop;  ///< null: nobody may stop it
+};
+
+struct CrewOrder {
+  ChildOrder worker;                 ///< the program without its sandbox
+  View plain, compiling;             ///< what workers see, without and with the compiler
+  unsigned urgent = 2, patient = 1;  ///< workers for each urgency
+  unsigned compilers = 2;            ///< workers that compile, each one input's own
+  bool confine = true, compile = true;
+  std::string why_not_compile;  ///< the refusal, if they do not
+  std::size_t most_waiting = 512;
+};
+
+/// Worker processes, each with a thread of ours that starts it, ends it when it takes too long, and
+/// starts another when it died or grew. Sources are compiled where nobody else's input is.
+class Crew {
+ public:
+  Crew(CrewOrder order, Sandbox sandbox);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  /// Waits for the answer: its JSON, or why there is none.
+  Expected<std::string> ask(Errand errand);
+  [[nodiscard]] std::uint64_t restarts() const { return restarts_; }
+
+ private:
+  struct Waiting {
+    Errand errand;
+    std::promise<Expected<std::string>> answer;
+  };
+  struct Line {
+    std::condition_variable came;
+    std::deque<std::unique_ptr<Waiting>> waiting;
+  };
+  class Seat;
+
+  Line& line_of(const Errand& errand);
+  std::unique_ptr<Waiting> next(Line& line, const std::string& liked);
+
+  const CrewOrder order_;
+  const Sandbox sandbox_;
+  std::mutex mutex_;
+  Line urgent_, patient_, compiling_;
+  bool ended_ = false;
+  std::atomic<std::uint64_t> restarts_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace forewarp::serve

@@ -1,0 +1,169 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""The server of the workbench: serve_test.py TOOL [TEST ..]. Skipped where forewarp-serve is not built."""
+import json
+import re
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "show"))
+from serving import Server, saxpy2  # noqa: E402
+
+TOOL = Path(sys.argv.pop(1)).resolve()
+BUILT = (TOOL.parent / "forewarp-serve").exists()
+OPENAPI = json.loads((ROOT / "tools" / "forewarp-serve" / "openapi.json").read_text())
+LISTING = (ROOT / "examples" / "saxpy2.sass").read_bytes()
+
+
+def resolved(schema):
+    while "$ref" in schema:
+        schema = OPENAPI["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+    return schema
+
+
+KINDS = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "object": dict, "array": list, "null": type(None)}
+
+
+def faults_of(value, schema, place="body"):
+    """Where a value is not as the schema says."""
+    schema = resolved(schema)
+    if "allOf" in schema:
+        return [fault for part in schema["allOf"] for fault in faults_of(value, part, place)]
+    kinds = schema.get("type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if kinds and not any(isinstance(value, KINDS[kind]) and not (kind in ("integer", "number") and isinstance(value, bool)) for kind in kinds):
+        return [f"{place} is {type(value).__name__}, not {kinds}"]
+    found = []
+    if "enum" in schema and value not in schema["enum"]:
+        found.append(f"{place} is {value!r}")
+    if isinstance(value, dict):
+        found += [f"{place}.{key} is missing" for key in schema.get("required", []) if key not in value]
+        for key, part in schema.get("properties", {}).items():
+            if key in value:
+                found += faults_of(value[key], part, f"{place}.{key}")
+    if isinstance(value, list) and "items" in schema:
+        for i, item in enumerate(value):
+            found += faults_of(item, schema["items"], f"{place}[{i}]")
+    return found
+
+
+@unittest.skipUnless(BUILT, "forewarp-serve is not built")
+class Api(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(TOOL)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.end()
+
+    def asked(self, method, route, path=None, body=None, headers=None):
+        """Asks, and holds the answer against the OpenAPI file."""
+        self.answered.add((method, route))
+        status, _, text = self.server.ask(method, "/api/v1" + (path or route), body, headers)
+        responses = OPENAPI["paths"]["/api/v1" + route][method.lower()]["responses"]
+        told = responses.get(str(status), responses["default"])
+        (kind, content), = told["content"].items()
+        value = json.loads(text) if kind == "application/json" else text.decode()
+        self.assertEqual(faults_of(value, content["schema"]), [], f"{method} {route}: {status}")
+        return status, value
+
+    def test_every_answer_is_as_the_openapi_file_says(self):
+        self.answered = set()
+        for route in ("/version", "/gpus", "/examples", "/jobs", "/results", "/openapi.json"):
+            self.assertEqual(self.asked("GET", route)[0], 200 if route != "/results" else self.asked("GET", route)[0])
+        self.assertEqual(self.asked("GET", "/gpus/{id}", "/gpus/gtx970")[0], 200)
+        self.assertEqual(self.asked("GET", "/gpus/{id}", "/gpus/none")[0], 404)
+        self.assertEqual(self.asked("GET", "/examples/{name}", "/examples/saxpy2.sass")[1]["text"].encode(), LISTING)
+        status, made = self.asked("POST", "/inputs", "/inputs?name=k.sass", LISTING + b"\n")
+        self.assertEqual((status, made["name"], made["compiled"]), (200, "k.sass", False))
+        status, kernels = self.asked("GET", "/inputs/{id}/kernels", f"/inputs/{made['id']}/kernels?gpu=gtx970")
+        self.assertEqual([p["name"] for p in kernels[0]["parameters"]], ["n", "a", "x", "y"])
+        status, records = self.asked("POST", "/predict", body={**saxpy2(), "detail": "full"})
+        self.assertEqual((status, records[0]["schema"]), (200, "forewarp.result/1"))
+        status, job = self.asked("POST", "/jobs", body={"kind": "predict", **saxpy2()})
+        self.assertEqual(status, 202)
+        self.assertEqual(self.server.wait(job["id"])["state"], "done")
+        self.asked("GET", "/jobs/{id}", f"/jobs/{job['id']}")
+        self.asked("DELETE", "/jobs/{id}", f"/jobs/{job['id']}")
+        events = self.asked("GET", "/jobs/{id}/events", f"/jobs/{job['id']}/events")[1]
+        self.assertIn('"state":"done"', events)
+        run = self.asked("GET", "/results/{run}", f"/results/{job['run']}")[1]
+        self.assertEqual(len(run["records"]), 1)
+        self.assertEqual(self.server.ask("GET", f"/api/v1/results/{job['run']}/export?format=csv")[0], 200)
+        self.answered.add(("GET", "/results/{run}/export"))
+        told = {(method.upper(), path.removeprefix("/api/v1")) for path, methods in OPENAPI["paths"].items() for method in methods}
+        self.assertEqual(self.answered, told)
+
+    def test_the_record_is_that_of_the_command_line(self):
+        import subprocess
+        words = [TOOL, "predict", ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", "--grid", "4096", "--block", "256", "--arg", "n=1048576",
+                 "--arg", "a=16", "--fast", "--budget", "0.02", "--format", "jsonl"]
+        line = json.loads(subprocess.run([str(w) for w in words], capture_output=True, text=True, check=True).stdout)
+        record = self.server.json("POST", "/predict", saxpy2())[0]
+        for key in ("time_ms", "interval_ms", "model", "limited_by", "occupancy", "bounds", "profile"):
+            self.assertEqual(record[key], line[key], key)
+
+    def test_a_launch_that_cannot_be_predicted_is_a_record_with_its_error(self):
+        order = saxpy2()
+        order["case"]["block"] = [2048]
+        self.assertIn("1024", self.server.json("POST", "/predict", order)[0]["error"])
+
+    def test_a_job_is_cancelled(self):
+        order = saxpy2()
+        order["cases"] = [dict(order["case"], grid=[i + 1]) for i in range(2000)]
+        del order["case"]
+        job = self.server.json("POST", "/jobs", {"kind": "predict", **order})
+        self.server.json("DELETE", f"/jobs/{job['id']}")
+        self.assertEqual(self.server.wait(job["id"])["state"], "cancelled")
+
+    def test_every_answer_is_guarded(self):
+        for path in ("/", "/api/v1/gpus", "/nowhere"):
+            headers = self.server.ask("GET", path)[1]
+            self.assertIn("default-src 'none'", headers["Content-Security-Policy"], path)
+            self.assertEqual(headers["X-Content-Type-Options"], "nosniff", path)
+
+    def test_refusals_name_what_is_expected(self):
+        for order, words in (({}, "input"), ({"input": {"example": "none"}}, "/api/v1/examples"),
+                             ({"input": {"example": "saxpy2.sass"}}, "gpus"),
+                             ({"input": {"example": "saxpy2.sass"}, "gpus": ["gtx970"]}, "case"),
+                             ({**saxpy2(), "options": {"cuda": "/tmp"}}, "model")):
+            status, _, text = self.server.ask("POST", "/api/v1/predict", order)
+            self.assertEqual(status, 400)
+            self.assertIn(words, json.loads(text)["error"])
+
+
+@unittest.skipUnless(BUILT, "forewarp-serve is not built")
+class Access(unittest.TestCase):
+    def test_listening_needs_a_token(self):
+        with Server(TOOL, "--listen", "127.0.0.1") as server:
+            self.assertTrue(re.fullmatch("[0-9a-f]{32}", server.token))
+            self.assertEqual(server.ask("GET", "/api/v1/gpus")[0], 200)
+            for token in ("", "Bearer ", "Bearer " + "0" * 32, "Basic " + server.token):
+                self.assertEqual(server.ask("GET", "/api/v1/gpus", headers={"Authorization": token})[0], 401)
+            self.assertEqual(server.ask("GET", "/", headers={"Authorization": ""})[0], 200)
+
+    def test_runs_of_a_killed_server_are_marked(self):
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            store = Path(folder) / "serve.db"
+            first = Server(TOOL, store=store)
+            order = saxpy2()
+            order["cases"] = [dict(order["case"], grid=[i + 1]) for i in range(3000)]
+            del order["case"]
+            job = first.json("POST", "/jobs", {"kind": "predict", **order})
+            while first.json("GET", f"/jobs/{job['id']}")["done"] < 1:
+                time.sleep(0.01)
+            first.end(signal.SIGKILL)
+            with Server(TOOL, store=store) as second:
+                run = second.json("GET", f"/results/{job['run']}")
+                self.assertEqual(run["state"], "unfinished")
+                self.assertGreaterEqual(len(run["records"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Drives every screen as a person would: node drive.mjs ADDRESS SCREENSHOTS [STEP ..]. Exits 1 at a console error, a violation
+// that axe finds, or a step that does not come to its end. Steps that are named alone are taken.
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const [address, pictures, ...only] = process.argv.slice(2);
+const examples = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "examples");
+const root = process.env.FOREWARP_EXAMPLES ?? examples;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+mkdirSync(pictures, { recursive: true });
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const faults = [];
+let page;
+
+async function open(size, scheme = "light") {
+  await page?.context().close();
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, bypassCSP: true });
+  page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on("console", (message) => { if (message.type() === "error") faults.push(`console: ${message.text()}`); });
+  page.on("pageerror", (fault) => faults.push(`page: ${fault.message}`));
+  page.on("request", (request) => { if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) faults.push(`asks elsewhere: ${request.url()}`); });
+}
+
+async function look(name) {
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }));
+  for (const found of violations) faults.push(`${name}: ${found.id}: ${found.nodes.slice(0, 3).map((n) => n.target.join(" ")).join("; ")}`);
+}
+
+const desk = { width: 1280, height: 800 }, phone = { width: 390, height: 844 };
+const answered = () => page.locator(".answer .time").first().waitFor();
+
+const steps = {
+  async kernel() {
+    await open(desk);
+    await page.goto(`${address}#/kernel`);
+    await page.locator("button.go:not([disabled])").waitFor();
+    await look("kernel-empty");
+    await page.locator("textarea").first().fill(readFileSync(join(root, "saxpy2.sass"), "utf8"));
+    await page.locator("textarea").first().blur();
+    await page.waitForFunction(() => location.hash.includes("input=id"));
+    await page.getByRole("button", { name: "Predict" }).click();
+    await answered();
+    await page.locator(".u-wrap").first().waitFor();
+    await look("kernel");
+    await page.locator("h2", { hasText: "Listing" }).scrollIntoViewIfNeeded();
+    await page.locator("table.listing tbody tr").nth(8).hover();
+    await look("kernel-listing");
+    await page.locator("summary", { hasText: "hardware numbers" }).click();
+    await look("kernel-numbers");
+  },
+  async dark() {
+    await open(desk, "dark");
+    await page.goto(`${address}#/kernel?input=example:saxpy2.sass&grid=1562500&block=256&args=n%3D400000000%0Aa%3D128&gpus=gtx970,gtx980`);
+    await answered();
+    await page.getByRole("tab").nth(1).click();
+    await look("kernel-dark");
+  },
+  async whatif() {
+    await open(desk);
+    await page.goto(`${address}#/whatif?input=example:saxpy2.sass&grid=15625&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
+    await answered();
+    const before = await page.locator(".time").innerText();
+    await page.getByRole("slider", { name: /^Memory bandwidth/ }).focus();
+    for (let i = 0; i < 12; ++i) await page.keyboard.press("ArrowLeft");
+    await page.getByRole("slider", { name: /^SMs/ }).fill("7");
+    await page.waitForFunction((text) => document.querySelector(".time")?.innerText !== text, before);
+    await page.locator("tbody tr").first().waitFor();
+    await look("whatif");
+  },
+  async compare() {
+    await open(desk);
+    await page.goto(`${address}#/compare?input=example:saxpy2.sass&grid=4000000+threads&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
+    for (const gpu of ["gtx980", "titanx"]) {
+      await page.getByLabel("Add a GPU").fill(gpu);
+      await page.getByLabel("Add a GPU").press("Enter");
+      await page.getByLabel("Add a GPU").blur();
+    }
+    await page.getByLabel("Block sizes").fill("64, 256");
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await page.locator("table.compare tbody tr").nth(5).waitFor();
+    await look("compare");
+  },
+  async hardware() {
+    await open(desk);
+    await page.goto(`${address}#/hardware`);
+    await page.getByRole("button", { name: /GTX 970/ }).first().click();
+    await page.locator("tbody tr").nth(5).waitFor();
+    await page.getByLabel("Find in numbers and sources").fill("bandwidth");
+    await look("hardware");
+  },
+  async system() {
+    await open(desk);
+    await page.goto(`${address}#/system`);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByRole("button", { name: "Add a host" }).click();
+    await page.getByRole("button", { name: "Add a GPU" }).click();
+    const gpu = page.getByRole("button", { name: "gpu gpu" });
+    const box = await gpu.boundingBox();
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 120, box.y + 10, { steps: 5 });
+    await page.mouse.up();
+    await page.getByRole("button", { name: "cpu host" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".drawing line").length === 1);
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await answered();
+    await page.locator(".gantt .event").first().waitFor();
+    await look("system");
+  },
+  async results() {
+    await open(desk);
+    await page.goto(`${address}#/results`);
+    await page.locator(".boards button").first().waitFor();
+    await page.locator(".boards button", { hasText: "saxpy2.sass" }).first().click();
+    await answered();
+    await look("results");
+  },
+  async phone() {
+    await open(phone);
+    await page.goto(`${address}#/results`);
+    await page.locator(".boards button").first().waitFor();
+    await page.locator(".boards button", { hasText: "saxpy2.sass" }).first().click();
+    await answered();
+    await page.locator(".answer").scrollIntoViewIfNeeded();
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wider > 1) faults.push(`phone: the page is ${wider} px wider than the screen`);
+    await look("phone-results");
+    await page.goto(`${address}#/kernel?input=example:saxpy2.sass&grid=15625&block=256&args=n%3D4000000%0Aa%3D16&gpus=gtx970`);
+    await page.reload();
+    await answered();
+    await page.locator(".answer").scrollIntoViewIfNeeded();
+    await look("phone-kernel");
+  },
+  async paint() {
+    await open(desk);
+    await page.goto(address);
+    await page.locator("h1").waitFor();
+    const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+    const bytes = await page.evaluate(() => performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).filter((e) => !e.name.includes("/api/")).reduce((sum, e) => sum + e.encodedBodySize, 0));
+    const shift = await page.evaluate(() => new Promise((told) => { let sum = 0; new PerformanceObserver((list) => { for (const e of list.getEntries()) sum += e.value; }).observe({ type: "layout-shift", buffered: true }); setTimeout(() => told(sum), 800); }));
+    console.log(JSON.stringify({ first_paint_ms: Math.round(paint), first_screen_bytes: bytes, layout_shift: Number(shift.toFixed(4)) }));
+  },
+};
+
+for (const [name, step] of Object.entries(steps)) {
+  if (only.length && !only.includes(name)) continue;
+  const begun = Date.now();
+  try {
+    await step();
+    console.log(`${name}: ${Date.now() - begun} ms`);
+  } catch (fault) {
+    faults.push(`${name}: ${fault.message.split("\n")[0]}`);
+    await page?.screenshot({ path: join(pictures, `${name}-failed.png`) }).catch(() => {});
+  }
+}
+await browser.close();
+for (const fault of faults) console.log(`FAULT ${fault}`);
+process.exit(faults.length ? 1 : 0);
