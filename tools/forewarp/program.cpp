@@ -40,7 +40,7 @@ Command all_commands(StudyHost& host) {
                       }));
   all.commands.insert(all.commands.end() - 2, queue_command([&host](const QueueAsked& asked) {
                         return host.queue(asked);
-                       }));
+                      }));
   all.commands.insert(all.commands.end() - 2, serve_command([&host](const ServeAsked& asked) {
                         return host.serve(asked);
                       }));

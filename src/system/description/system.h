@@ -55,16 +55,16 @@ struct DiskFigures {
 struct Component {
   std::string name;  ///< with those of its groups: "node.3.gpu.1"
   ComponentKind kind = ComponentKind::cpu;
-  std::string hardware;                ///< id or file of a GPU's or a host's data; empty: none
-  std::shared_ptr<const Host> host{};  ///< of a cpu, once its hardware is loaded
-  double performance = 0;              ///< operations per second; 0: not stated
-  double memory_bytes = 0;             ///< 0: as the hardware's data say, or not known
-  PowerFigures power;                  ///< W
-  double failures_per_hour = 0;        ///< rate of an exponential lifetime
+  std::string hardware;                    ///< id or file of a GPU's or a host's data; empty: none
+  std::shared_ptr<const Host> host{};      ///< of a cpu, once its hardware is loaded
+  double performance = 0;                  ///< operations per second; 0: not stated
+  double memory_bytes = 0;                 ///< 0: as the hardware's data say, or not known
+  PowerFigures power;                      ///< W
+  double failures_per_hour = 0;            ///< rate of an exponential lifetime
   std::vector<ClockState> clocks;          ///< besides the usual one
   std::vector<ClockChange> clock_changes;  ///< in the order of time
   DiskFigures disk;                        ///< of a disk
-  std::string model;                   ///< file of Lua functions; empty: none
+  std::string model;                       ///< file of Lua functions; empty: none
   std::map<std::string, Attribute> attributes;
   std::vector<LabelPlaces> labels;
   std::uint32_t island = 0;  ///< units with the same number stand in the same group of the file

@@ -22,7 +22,7 @@ struct SimulationOrder {
   std::vector<std::string> changes;                ///< to the system's file: "gpu.count=4"
   std::map<std::string, std::string> set;          ///< values of variables, as written
   std::map<std::string, std::uint64_t> processes;  ///< how many of a label; default all places
-  bool timeline = false;       ///< the outcome has it
+  bool timeline = false;                           ///< the outcome has it
   bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
   std::uint64_t most_instructions = Budget().most_instructions;
   std::uint64_t most_calls = Budget().most_calls;
