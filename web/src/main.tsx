@@ -31,6 +31,7 @@ function App() {
   const screen = screens.find((s) => s.name === place.screen) ?? screens[0];
   useEffect(() => {
     document.title = `${screen.title} - Forewarp`;
+    document.querySelector("nav a[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     // Alt and a digit leads to a screen.
     const pressed = (event: KeyboardEvent) => {
       const wanted = event.altKey ? screens[Number(event.key) - 1] : undefined;
