@@ -5,13 +5,11 @@
 
 What needs a compiler is skipped where CUDA_HOME and the search path have no nvcc.
 """
-import csv
 import json
 import re
 import subprocess
 import sys
 import tempfile
-import tomllib
 import unittest
 from pathlib import Path
 
@@ -19,7 +17,6 @@ import toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-MEASURE = ROOT / "validation" / "measure" / "launches.csv"
 PROGRAM = sys.argv.pop(1)
 
 
@@ -64,15 +61,6 @@ class Tuners(unittest.TestCase):
             told = validate(FIXTURES / "tuning" / name)
             self.assertEqual([p["error"] for p in told["points"]], [""] * points)
             self.assertEqual({p["kernel"] for p in told["points"]}, {"axpy_tuned"})
-
-
-class Measure(unittest.TestCase):
-    def test_every_kernel_is_described(self):
-        measured = {row["kernel"] for row in csv.DictReader(MEASURE.open())}
-        about = tomllib.loads((ROOT / "validation" / "sets" / "measured.toml").read_text())
-        self.assertEqual(measured, set(about["by"]["kernel"]))
-        for case in about["by"]["kernel"].values():
-            self.assertTrue((ROOT / "validation" / "sets" / case["input"]).exists(), case["input"])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ const std::vector<Result>& one() {
 TEST(Report, AnUnknownFormatListsTheValidOnes) {
   EXPECT_EQ(render(one(), "yaml", {}).error().line(),
             "--format: no format is named 'yaml'; expected text, markdown, json, jsonl, csv, html, "
-            "number");
+            "number, gcc, compiler-explorer");
 }
 
 TEST(Report, AnUnknownViewListsTheValidOnes) {
