@@ -125,7 +125,7 @@ Expected<void> compile(const Work& work, const CompileJob& job) {
 void add_signatures(const Work& work, StoredListing& listing) {
   if (!work.plan.opencl) {
     listing.text = with_parameter_lines(listing.text, signatures_in(work.plan.content),
-                                        structures_in(work.plan.content));
+                                        SourceStructures(work.plan.content));
     return;
   }
   const OpenClKernels kernels = opencl_kernels_in(work.plan.content);
