@@ -125,7 +125,8 @@ TEST(SourceStructures, TemplatesInsideTemplates) {
             "int shape[0]@32 int shape[1]@36)");
   EXPECT_EQ(described(source, "other::Volume<float, 2>"), "");
   EXPECT_EQ(described("template <class T> struct A { A<A<T>> a; int n; };", "A<int>"), "");
-  EXPECT_EQ(described("template <class T> struct A { int n; A<T> a; };", "A<int>"), "");
+  EXPECT_EQ(described("template <class T> struct A { int n; A<T> a; };", "A<int>"),
+            "A[4,4,..](int n@0 !not understood: A<int>, and what follows a@4)");
 }
 
 TEST(SourceStructures, SpecialisationsAreOtherStructures) {
