@@ -183,8 +183,8 @@ void FactReader::read_parameter(std::string_view rest) {
   header_.facts.stated[*index] = std::move(parameter);
 }
 
-/// INDEX NAME TYPE OFFSET [BYTES]: a field of the structure parameter INDEX, whose line comes first.
-/// The bytes stand where the type does not say them.
+/// INDEX NAME TYPE OFFSET [BYTES]: a field of the structure parameter INDEX, whose line comes
+/// first. The bytes stand where the type does not say them.
 void FactReader::read_field(std::string_view rest) {
   const std::string_view whole = rest;
   const auto index = number(take_word(rest));
@@ -208,8 +208,8 @@ void FactReader::read_field(std::string_view rest) {
     wrong_ = "field " + std::string(whole);
     return;
   }
-  known->second.fields.push_back({std::string(name), std::string(type), *offset, *bytes,
-                                  layout && layout->pointer});
+  known->second.fields.push_back(
+      {std::string(name), std::string(type), *offset, *bytes, layout && layout->pointer});
 }
 
 /// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; STACK is now what LOCAL once was.

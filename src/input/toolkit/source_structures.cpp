@@ -14,7 +14,7 @@ namespace forewarp::input {
 namespace {
 
 constexpr std::size_t most_declarations = 1024, most_aliases = 1024;
-constexpr std::size_t longest_head = 512, longest_body = 16384;      // characters
+constexpr std::size_t longest_head = 512, longest_body = 16384;         // characters
 constexpr std::size_t most_read = std::size_t{1} << 20U, deepest = 16;  // of one search
 
 /// For each opening brace, the index after the one that closes it; 0 elsewhere.
@@ -29,7 +29,9 @@ std::vector<std::size_t> behind_braces(std::string_view text) {
   return behind;
 }
 
-bool all_words(std::string_view text) { return std::all_of(text.begin(), text.end(), is_word); }
+bool all_words(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), is_word);
+}
 
 /// The words between the last statement and `at`.
 std::string_view statement_before(std::string_view all, std::size_t at) {
@@ -231,10 +233,11 @@ std::optional<SourceStructure> SourceStructures::find(const std::string& type,
   ++search.depth;
   std::optional<SourceStructure> found;
   bool declared = false, ambiguous = false;
-  const bool special = std::any_of(
-      declarations_.begin(), declarations_.end(),
-      [&](const auto& one) { return one.name == name && one.arguments == arguments &&
-                                    one.is_template && one.parameters.empty(); });
+  const bool special =
+      std::any_of(declarations_.begin(), declarations_.end(), [&](const auto& one) {
+        return one.name == name && one.arguments == arguments && one.is_template &&
+               one.parameters.empty();
+      });
   for (const Declaration& one : declarations_) {
     const bool fits = one.name == name && one.is_template == (angle != whole.npos) &&
                       (!one.is_template || one.parameters.empty() == special) &&
@@ -268,9 +271,8 @@ std::optional<SourceStructure> SourceStructures::laid_out(const Declaration& dec
   }
   for (std::size_t i = 0; i < declaration.parameters.size(); ++i) {
     const TemplateParameter& parameter = declaration.parameters[i];
-    const std::string value = i < given.size()
-                                  ? given[i]
-                                  : bare_type(with_bound_names(parameter.fallback, names));
+    const std::string value =
+        i < given.size() ? given[i] : bare_type(with_bound_names(parameter.fallback, names));
     if (value.empty()) return std::nullopt;
     if (!parameter.name.empty()) names[parameter.name] = value;
   }

@@ -256,7 +256,8 @@ class Layout {
       const auto bytes = static_cast<std::uint32_t>(count * layout->size);
       const std::uint32_t offset = take(bytes, layout->alignment);
       if (made_.fields.size() >= most_fields) return leave(name, type);
-      made_.fields.push_back({name, type + '[' + std::to_string(count) + ']', offset, bytes, false});
+      made_.fields.push_back(
+          {name, type + '[' + std::to_string(count) + ']', offset, bytes, false});
       return;
     }
     place_elements(name, *layout, lengths, 0);
@@ -272,9 +273,7 @@ class Layout {
     }
     const std::uint32_t offset = take(layout.size, layout.alignment);
     for (SourceStructure::Field field : layout.fields) {
-      field.name = name.empty()         ? field.name
-                   : field.name.empty() ? name
-                                        : name + '.' + field.name;
+      field.name = name.empty() ? field.name : field.name.empty() ? name : name + '.' + field.name;
       if (field.name.empty()) field.name = "union@" + std::to_string(offset);
       field.offset += offset;
       made_.fields.push_back(std::move(field));

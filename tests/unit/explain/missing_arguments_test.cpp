@@ -47,10 +47,11 @@ TEST(MissingArguments, AreAskedForOnce) {
                             "give --arg, or --trip 0x10=N"};
   const Diagnostic execution{"k 0x08", "it comes from parameter n, which no argument gives", "",
                              "give it by --arg n=VALUE, or --assume-branch 0x08=P"};
-  EXPECT_EQ(without_counts(analysis, execution, kernel, *bound).line(),
-            "k: not given: n (int), x (float*); executing it stops: k 0x08: it comes from parameter "
-            "n, which no argument gives; add --arg n=NUMBER --arg x=buffer:BYTES; or --trip 0x10=N, "
-            "or --assume-branch 0x08=P");
+  EXPECT_EQ(
+      without_counts(analysis, execution, kernel, *bound).line(),
+      "k: not given: n (int), x (float*); executing it stops: k 0x08: it comes from parameter "
+      "n, which no argument gives; add --arg n=NUMBER --arg x=buffer:BYTES; or --trip 0x10=N, "
+      "or --assume-branch 0x08=P");
   EXPECT_EQ(without_counts(analysis, {}, kernel, *bound).line(),
             "k: not given: n (int), x (float*); the passes of the loop depend on an argument; add "
             "--arg n=NUMBER --arg x=buffer:BYTES; or --trip 0x10=N");
@@ -69,9 +70,10 @@ TEST(MissingArguments, OtherReasonsStandAsTheyAre) {
   ASSERT_TRUE(bound);
   const Diagnostic analysis{"k", "no trip count", "", "give --arg, or --trip 0x10=N"};
   const Diagnostic execution{"k 0x08", "unknown", "", "give it by --arg n=VALUE"};
-  EXPECT_EQ(without_counts(analysis, execution, kernel, *bound).line(),
-            "k: no trip count; executing it stops: k 0x08: unknown; give --arg, or --trip 0x10=N, or "
-            "give it by --arg n=VALUE");
+  EXPECT_EQ(
+      without_counts(analysis, execution, kernel, *bound).line(),
+      "k: no trip count; executing it stops: k 0x08: unknown; give --arg, or --trip 0x10=N, or "
+      "give it by --arg n=VALUE");
 }
 
 }  // namespace
