@@ -208,7 +208,8 @@ Expected<StoredListing> make_listing(const ToolkitInput& input, const ListingPla
 }
 
 std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Toolkit& toolkit) {
-  std::string all = std::to_string(static_cast<int>(input.kind)) + ' ';
+  // Counts up when the lines that are added to a listing change.
+  std::string all = "2 " + std::to_string(static_cast<int>(input.kind)) + ' ';
   all += input.sm ? std::to_string(*input.sm) : "any";
   all += input.assume_isa ? " assumed " : " ";
   all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);
