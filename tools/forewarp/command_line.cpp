@@ -198,12 +198,13 @@ std::string shell_word(const std::string& word) {
 }
 
 /// The command with the arguments that a refusal asks for, to copy; empty if it asks for none.
-std::string completed_command(const Diagnostic& refusal, const std::vector<std::string>& words) {
-  const std::string_view way_out = refusal.way_out;
-  if (!way_out.starts_with(std::string(explain::add_arguments) + "--arg ")) return "";
+std::string completed_command(std::string_view refusal, const std::vector<std::string>& words) {
+  const std::string begin = "; " + std::string(explain::add_arguments);
+  const std::size_t at = refusal.find(begin + "--arg ");
+  if (at == refusal.npos) return "";
   std::string command = "forewarp";
   for (const std::string& word : words) command += ' ' + shell_word(word);
-  const std::string_view options = way_out.substr(explain::add_arguments.size());
+  const std::string_view options = refusal.substr(at + begin.size());
   for (const std::string_view option : split(options.substr(0, options.find(';')), ' ')) {
     command += ' ' + shell_word(std::string(option));
   }
@@ -214,7 +215,7 @@ int answer(const Action& action, const std::vector<std::string>& words) {
   const Expected<int> code = action();
   if (code) return *code;
   std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
-  const std::string command = completed_command(code.error(), words);
+  const std::string command = completed_command(code.error().line(), words);
   if (!command.empty()) std::fprintf(stderr, "%s\n", command.c_str());
   return could_not;
 }
