@@ -201,7 +201,7 @@ std::string shell_word(const std::string& word) {
 std::string completed_command(std::string_view refusal, const std::vector<std::string>& words) {
   const std::string begin = "; " + std::string(explain::add_arguments);
   const std::size_t at = refusal.find(begin + "--arg ");
-  if (at == refusal.npos) return "";
+  if (at == refusal.npos || refusal.find(" .. ", at) != refusal.npos) return "";  // shortened
   std::string command = "forewarp";
   for (const std::string& word : words) command += ' ' + shell_word(word);
   const std::string_view options = refusal.substr(at + begin.size());

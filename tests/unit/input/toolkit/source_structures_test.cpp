@@ -104,7 +104,8 @@ TEST(SourceStructures, TemplatesAreLaidOutForTheirArguments) {
 }
 
 TEST(SourceStructures, TemplatesHaveNumbersAndDefaults) {
-  const char* tile = "template <class T = float, int n = 2, typename I = T> struct Tile { T v[n]; I i; };";
+  const char* tile = "template <class T = float, int n = 2, typename I = T> struct Tile { T "
+                     "v[n]; I i; };";
   EXPECT_EQ(described(tile, "Tile<short, 3, int>"),
             "Tile[12,4](short v[0]@0 short v[1]@2 short v[2]@4 int i@8)");
   EXPECT_EQ(described(tile, "Tile<double>"), "Tile[24,8](double v[0]@0 double v[1]@8 double i@16)");
@@ -139,12 +140,14 @@ TEST(SourceStructures, SpecialisationsAreOtherStructures) {
 
 TEST(SourceStructures, StructuresDeclaredInside) {
   const char* box =
-      "struct Particle { float x; }; struct Box { Particle* p; const float* field; int n; float dt; "
+      "struct Particle { float x; }; struct Box { Particle* p; const float* field; int n; float "
+      "dt; "
       "struct { float lo, hi; } limit; };";
   EXPECT_EQ(described(box, "Box"),
             "Box[32,8](Particle* p@0 float* field@8 int n@16 float dt@20 float limit.lo@24 "
             "float limit.hi@28)");
-  EXPECT_EQ(described("struct A { char c; struct { short x; struct { int y; } z; }; char d; };", "A"),
+  EXPECT_EQ(described("struct A { char c; struct { short x; struct { int y; } z; }; char d; "
+                      "};", "A"),
             "A[16,4](char c@0 short x@4 int z.y@8 char d@12)");
   EXPECT_EQ(described("struct A { struct B { int x, y; } b[2]; B c; };", "A"),
             "A[24,4](int b[0].x@0 int b[0].y@4 int b[1].x@8 int b[1].y@12 int c.x@16 int c.y@20)");
@@ -161,16 +164,19 @@ TEST(SourceStructures, OtherNamesOfTypes) {
   EXPECT_EQ(described("using Real = float; typedef unsigned int uint; struct P { Real x; uint n; "
                       "std::uint16_t s; };"),
             "P[12,4](float x@0 unsigned int n@4 uint16_t s@8)");
-  EXPECT_EQ(described("template <class T> struct V { T x; }; using W = V<double>; struct P { W w; };"),
+  EXPECT_EQ(described("template <class T> struct V { T x; }; using W = V<double>; struct P { W "
+                      "w; };"),
             "P[8,8](double w.x@0)");
-  EXPECT_EQ(described("enum class Kind : unsigned char { a, b }; enum Mode { c }; struct P { Kind k; "
+  EXPECT_EQ(described("enum class Kind : unsigned char { a, b }; enum Mode { c }; struct P { "
+                      "Kind k; "
                       "Mode m; enum { d, e } f; };"),
             "P[12,4](unsigned char k@0 int m@4 int f@8)");
   EXPECT_EQ(described("template <class T> struct P { using value = T; static constexpr int n = 2; "
                       "value v[n]; };",
                       "P<short>"),
             "P[4,2](short v[0]@0 short v[1]@2)");
-  EXPECT_EQ(described("namespace a { using R = float; } namespace b { using R = double; } struct P { "
+  EXPECT_EQ(described("namespace a { using R = float; } namespace b { using R = double; } "
+                      "struct P { "
                       "R x; };"),
             "");
   EXPECT_EQ(described("using A = B; using B = A; struct P { A x; };"), "");
@@ -202,7 +208,8 @@ TEST(SourceStructures, UnionsAndLongArraysAreOneField) {
 }
 
 TEST(SourceStructures, InitialisersInBracesAreNoBodies) {
-  EXPECT_EQ(described("struct A { int n{3}; float v[2] = {1, 2}; A(int m) : n{m}, v{1, 2} {} int k; "
+  EXPECT_EQ(described("struct A { int n{3}; float v[2] = {1, 2}; A(int m) : n{m}, v{1, 2} {} "
+                      "int k; "
                       "void f() {} short s; };"),
             "A[20,4](int n@0 float v[0]@4 float v[1]@8 int k@12 short s@16)");
   EXPECT_EQ(described("struct A { char c; alignas(8) int x; };"), "A[16,8](char c@0 int x@8)");
