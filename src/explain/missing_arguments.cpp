@@ -26,6 +26,15 @@ std::string form_of(const Parameter& parameter) {
   return number ? "NUMBER" : "hex:BYTES";
 }
 
+/// The ways in `text` but for the first, if that one begins and ends as given.
+std::string without_first_way(std::string_view text, std::string_view begin, std::string_view end) {
+  constexpr std::string_view next = ", or ";
+  const std::size_t length = std::min(text.find(next), text.size());
+  const std::string_view first = text.substr(0, length);
+  if (!first.starts_with(begin) || !first.ends_with(end)) return std::string(text);
+  return std::string(text.substr(std::min(length + next.size(), text.size())));
+}
+
 }  // namespace
 
 std::string missing_arguments(const Kernel& kernel, const BoundArguments& bound) {
@@ -45,6 +54,30 @@ std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound
     words.push_back("--arg " + name + '=' + form_of(parameter));
   }
   return join(words, " ");
+}
+
+Diagnostic without_counts(Diagnostic analysis, const std::optional<Diagnostic>& execution,
+                          const Kernel& kernel, const BoundArguments& bound) {
+  const std::string missing = missing_arguments(kernel, bound);
+  const std::string stops =
+      execution ? "executing it stops: " + execution->place + ": " + execution->found : "";
+  if (missing.empty()) {
+    if (!execution) return analysis;
+    analysis.found += "; " + stops;
+    if (!execution->way_out.empty()) analysis.way_out += ", or " + execution->way_out;
+    return analysis;
+  }
+  // The execution names the argument that stops it; what the analysis lacks is often the same.
+  analysis.found = "not given: " + missing + "; " + (execution ? stops : analysis.found);
+  // The options say these already.
+  std::vector<std::string> others{without_first_way(analysis.way_out, "give --arg", "--arg")};
+  if (execution) {
+    others.push_back(without_first_way(execution->way_out, "give it by --arg ", "=VALUE"));
+  }
+  std::erase(others, "");
+  analysis.way_out = std::string(add_arguments) + options_of_missing(kernel, bound) +
+                     (others.empty() ? "" : "; or " + join(others, ", or "));
+  return analysis;
 }
 
 }  // namespace forewarp::explain

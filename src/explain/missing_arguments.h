@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/diagnostic.h"
 #include "launch/arguments/signature.h"
 
 namespace forewarp::explain {
@@ -13,5 +16,14 @@ namespace forewarp::explain {
 
 /// The options that would give them: "--arg n=NUMBER --arg x=buffer:BYTES".
 [[nodiscard]] std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound);
+
+/// Begins a way out that consists of options for the command line, up to a semicolon or the end.
+inline constexpr std::string_view add_arguments = "add ";
+
+/// The message when neither the static analysis nor an execution gave counts: what is missing comes
+/// first, once, with the options that give it; then the other ways out.
+[[nodiscard]] Diagnostic without_counts(Diagnostic analysis,
+                                        const std::optional<Diagnostic>& execution,
+                                        const Kernel& kernel, const BoundArguments& bound);
 
 }  // namespace forewarp::explain

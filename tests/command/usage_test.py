@@ -4,6 +4,7 @@
 """Refusals and inputs of the command line as a user meets them: usage_test.py PROGRAM"""
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -81,6 +82,19 @@ class Usage(unittest.TestCase):
         assumed = {a["id"]: a for a in json.loads(run(*SAXPY2).stdout)["assumptions"]}
         self.assertIn("not given: x (float*), y (float*)", assumed["arguments-missing"]["text"])
         self.assertEqual(assumed["arguments-missing"]["change_with"], "--arg x=buffer:BYTES --arg y=buffer:BYTES")
+
+    def test_the_command_line_that_gives_what_is_missing_is_there_to_copy(self):
+        asked = ["predict", SAXPY2[1], "--gpu", "gtx970", "--grid", "1<<4", "--block", "256", "--arg", "n=4096"]
+        ran = run(*asked)
+        self.assertEqual((ran.returncode, ran.stdout), (1, ""), ran.stderr)
+        reason, command = ran.stderr.splitlines()
+        self.assertIn("; add --arg a=NUMBER --arg x=buffer:BYTES --arg y=buffer:BYTES", reason)
+        self.assertEqual(reason.count("--arg a="), 1, reason)
+        options = "--arg a=NUMBER --arg x=buffer:BYTES --arg y=buffer:BYTES"
+        words = " ".join("'1<<4'" if word == "1<<4" else word for word in asked)
+        self.assertEqual(command, f"forewarp {words} {options}")
+        completed = command.replace("NUMBER", "16").replace("BYTES", "64KB")
+        self.assertEqual(run(*shlex.split(completed)[1:]).returncode, 0)
 
     def model_option(self, *arguments):
         ran = run(*SAXPY2, *arguments)

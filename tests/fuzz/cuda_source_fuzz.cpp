@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "input/toolkit/opencl_source.h"
 #include "input/toolkit/source_markers.h"
@@ -17,10 +18,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace forewarp::tests;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::string listing = "\t\tFunction : _Z1ki\n        /*0000*/  EXIT ;\n";
-  const auto structures = structures_in(text);
-  for (const SourceStructure& one : structures) {
-    for (const auto& field : one.fields) {
-      if (field.offset + field.size > one.size) std::abort();
+  const SourceStructures structures(text);
+  std::vector<std::string> types = structures.names();
+  for (const SourceSignature& one : signatures_in(text)) {
+    for (const auto& parameter : one.parameters) types.push_back(parameter.type);
+  }
+  types.resize(std::min<std::size_t>(types.size(), 64));  // each is read from its text
+  for (const std::string& type : types) {
+    const auto one = structures.find(type);
+    if (!one) continue;
+    if (one->fields.empty()) std::abort();
+    for (const auto& field : one->fields) {
+      if (field.offset + field.size > one->size || field.name.empty()) std::abort();
     }
   }
   for (const std::string& made : {with_parameter_lines(listing, signatures_in(text), structures),

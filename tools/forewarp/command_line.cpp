@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "compiler_words.h"
+#include "explain/missing_arguments.h"
 #include "request/text/count_text.h"
 
 namespace forewarp::cli {
@@ -184,10 +185,38 @@ Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return refusal;
 }
 
-int answer(const Action& action) {
+/// The word as a shell reads it back.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain = "+,-./:=@_";
+  const bool safe = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || plain.find(c) != plain.npos;
+  });
+  if (safe) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + '\'';
+}
+
+/// The command with the arguments that a refusal asks for, to copy; empty if it asks for none.
+std::string completed_command(std::string_view refusal, const std::vector<std::string>& words) {
+  const std::string begin = "; " + std::string(explain::add_arguments);
+  const std::size_t at = refusal.find(begin + "--arg ");
+  if (at == refusal.npos || refusal.find(" .. ", at) != refusal.npos) return "";  // shortened
+  std::string command = "forewarp";
+  for (const std::string& word : words) command += ' ' + shell_word(word);
+  const std::string_view options = refusal.substr(at + begin.size());
+  for (const std::string_view option : split(options.substr(0, options.find(';')), ' ')) {
+    command += ' ' + shell_word(std::string(option));
+  }
+  return command;
+}
+
+int answer(const Action& action, const std::vector<std::string>& words) {
   const Expected<int> code = action();
   if (code) return *code;
   std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
+  const std::string command = completed_command(code.error().line(), words);
+  if (!command.empty()) std::fprintf(stderr, "%s\n", command.c_str());
   return could_not;
 }
 
@@ -199,8 +228,9 @@ int run_command_line(Command program, int argc, char** argv) {
   app.set_version_flag("--version", "forewarp " FOREWARP_VERSION);
   std::vector<Entry> entries;
   fill(app, program, entries);
+  const std::vector<std::string> given{argv + std::min(argc, 1), argv + argc};
   try {
-    std::vector<std::string> words = with_compiler_words({argv + std::min(argc, 1), argv + argc});
+    std::vector<std::string> words = with_compiler_words(given);
     std::reverse(words.begin(), words.end());  // as the parser takes them
     app.name(argc > 0 ? argv[0] : "forewarp");
     app.parse(std::move(words));
@@ -210,7 +240,7 @@ int run_command_line(Command program, int argc, char** argv) {
     return wrong_use;
   }
   for (const Entry& entry : entries) {
-    if (entry.command->action && entry.app->parsed()) return answer(entry.command->action);
+    if (entry.command->action && entry.app->parsed()) return answer(entry.command->action, given);
   }
   return wrong_use;
 }

@@ -99,26 +99,6 @@ void complete(const Case& request, const PredictOptions& options, Executed& made
   note_far_hits(*made.memory, *made.drafted->loaded->gpu, made.notes.assumptions);
 }
 
-/// The message when neither analysis nor execution gave counts: lists all ways out, missing
-/// arguments first.
-Diagnostic neither(Diagnostic analysis, const std::optional<Diagnostic>& execution,
-                   const Drafted& drafted) {
-  const Kernel& kernel = *drafted.loaded->code.kernel;
-  const std::string missing = missing_arguments(kernel, drafted.draft.arguments);
-  if (!missing.empty()) {
-    analysis.found = "not given: " + missing + "; " + analysis.found;
-    std::string_view others = analysis.way_out;
-    constexpr std::string_view already_said = "give --arg, or ";
-    if (others.starts_with(already_said)) others.remove_prefix(already_said.size());
-    analysis.way_out = "give " + options_of_missing(kernel, drafted.draft.arguments) +
-                       (others.empty() ? "" : "; or " + std::string(others));
-  }
-  if (!execution) return analysis;
-  analysis.found += "; executing it stops: " + execution->place + ": " + execution->found;
-  if (!execution->way_out.empty()) analysis.way_out += ", or " + execution->way_out;
-  return analysis;
-}
-
 /// The message when the execution was cut and cannot be completed, as a loop's trip count is
 /// unknown.
 Diagnostic endless(Diagnostic cut, const Diagnostic& analysis) {
@@ -197,7 +177,10 @@ Expected<Executed> execute(std::shared_ptr<const Drafted> drafted, const Case& r
     if (!looked) return std::move(looked).error();
     unexecuted = std::move(*looked);
   }
-  if (!made.profile && !found) return neither(found.error(), unexecuted, *made.drafted);
+  if (!made.profile && !found) {
+    return without_counts(found.error(), unexecuted, *loaded.code.kernel,
+                          made.drafted->draft.arguments);
+  }
   if (found) made.foreseen = std::make_shared<const FoundPaths>(std::move(*found));
   if (made.profile) {
     complete(request, options, made);

@@ -183,25 +183,33 @@ void FactReader::read_parameter(std::string_view rest) {
   header_.facts.stated[*index] = std::move(parameter);
 }
 
-/// INDEX NAME TYPE OFFSET: a field of the structure parameter INDEX, whose line comes first.
+/// INDEX NAME TYPE OFFSET [BYTES]: a field of the structure parameter INDEX, whose line comes
+/// first. The bytes stand where the type does not say them.
 void FactReader::read_field(std::string_view rest) {
   const std::string_view whole = rest;
   const auto index = number(take_word(rest));
   const std::string_view name = take_word(rest);
-  const std::size_t blank = trim(rest).find_last_of(" \t");
-  if (!index || name.empty() || blank == std::string_view::npos) return;
-  const std::string_view type = trim(trim(rest).substr(0, blank));
-  const auto offset = number(trim(rest).substr(blank + 1));
+  std::string_view type = trim(rest);
+  const auto last_number = [&type]() -> std::optional<std::uint32_t> {
+    const std::size_t blank = type.find_last_of(" \t");
+    const auto value = blank == type.npos ? std::nullopt : number(type.substr(blank + 1));
+    if (value) type = trim(type.substr(0, blank));
+    return value;
+  };
+  auto offset = last_number();
+  if (!index || name.empty() || !offset) return;  // prose
+  std::optional<std::uint32_t> bytes;
+  if (const auto before = last_number()) bytes = std::exchange(offset, before);
   const auto layout = type_layout(type);
+  if (layout) bytes = layout->size;
   const auto known = header_.facts.stated.find(*index);
-  if (!offset) return;  // prose
-  if (!layout || known == header_.facts.stated.end() || !known->second.size ||
-      std::uint64_t{*offset} + layout->size > *known->second.size) {
+  if (!bytes || *bytes == 0 || known == header_.facts.stated.end() || !known->second.size ||
+      std::uint64_t{*offset} + *bytes > *known->second.size) {
     wrong_ = "field " + std::string(whole);
     return;
   }
   known->second.fields.push_back(
-      {std::string(name), std::string(type), *offset, layout->size, layout->pointer});
+      {std::string(name), std::string(type), *offset, *bytes, layout && layout->pointer});
 }
 
 /// REG:38 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:376 ..; STACK is now what LOCAL once was.

@@ -16,16 +16,6 @@
 namespace forewarp::input {
 namespace {
 
-// Index after the bracket that closes the one at `open`; npos if there is none.
-std::size_t behind_closing(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
-    if (text[i] == '(') ++depth;
-    if (text[i] == ')' && --depth == 0) return i + 1;
-  }
-  return std::string_view::npos;
-}
-
 // "const float *x[]" -> name x, type float**.
 SourceSignature::Parameter parse_parameter(std::string_view text) {
   text = trim(text.substr(0, text.find('=')));
@@ -115,40 +105,70 @@ const SourceSignature* only_match(const std::vector<SourceSignature>& signatures
   return fitting.empty() ? nullptr : fitting.front();
 }
 
-// The structure with the source's name for the type, if the mangled name confirms it: a template's
-// parameter may have the same name as a structure.
-std::optional<SourceStructure> structure_of(const std::string& type, std::size_t index,
-                                            const KernelSignature& compiled,
-                                            const std::vector<SourceStructure>& structures) {
-  const bool other =
-      compiled.has_types && (index >= compiled.types.size() ||
-                             base_name(bare_type(compiled.types[index])) != base_name(type));
-  if (other) return std::nullopt;
+// What a listing's sections say of one kernel's parameters.
+struct CompiledSizes {
+  std::size_t count = 0;
+  std::map<std::size_t, std::uint32_t> bytes;  // by ordinal
+
+  // "Value:  Index : 0x0  Ordinal : 0x1  Offset  : 0x20  Size    : 0x4"
+  void read(std::string_view line) {
+    const auto number = [line](std::string_view word) -> std::optional<std::uint64_t> {
+      const std::size_t at = line.find(word), colon = line.find(':', at);
+      if (at == line.npos || colon == line.npos) return std::nullopt;
+      const std::string_view rest = trim(line.substr(colon + 1));
+      return parse_natural(rest.substr(0, rest.find_first_of(" \t")));
+    };
+    const auto ordinal = number("Ordinal :"), size = number("Size ");
+    if (line.find("Ordinal :") == line.npos) return;
+    ++count;
+    if (ordinal && size && *size <= 0xffffU) bytes[*ordinal] = static_cast<std::uint32_t>(*size);
+  }
+};
+
+// The structure that a parameter is. The mangled name knows best: a template's parameter may have
+// the same name as a structure, and a structure's template is known only with its arguments.
+std::optional<SourceStructure> structure_of(const std::string& type,
+                                            const SourceStructures& structures) {
   if (auto vector = vector_structure(type)) return vector;
-  const auto known = std::find_if(structures.begin(), structures.end(),
-                                  [&](const auto& one) { return one.name == base_name(type); });
-  return known == structures.end() ? std::nullopt : std::optional(*known);
+  return structures.find(type);
+}
+
+std::string field_lines(std::size_t index, const SourceStructure& structure, std::uint32_t size) {
+  std::string lines;
+  for (const SourceStructure::Field& field : structure.fields) {
+    lines += "// field " + std::to_string(index) + ' ' + field.name + ' ' + field.type + ' ' +
+             std::to_string(field.offset);
+    const bool rest = !structure.complete && &field == &structure.fields.back();
+    if (!field.plain) lines += ' ' + std::to_string(rest ? size - field.offset : field.size);
+    lines += '\n';
+  }
+  return lines;
 }
 
 std::string parameter_lines(const SourceSignature& signature, const KernelSignature& compiled,
-                            const std::vector<SourceStructure>& structures) {
+                            const CompiledSizes* sizes, const SourceStructures& structures) {
   std::string lines;
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     const auto& parameter = signature.parameters[i];
     // Only the mangled name knows the types of a template's parameters.
     lines += "// param " + std::to_string(i) + ' ' + parameter.name;
-    if (!signature.is_template) lines += ' ' + parameter.type;
-    const auto structure = structure_of(parameter.type, i, compiled, structures);
-    if (!structure) {
-      lines += '\n';
-      continue;
+    const bool known = compiled.has_types && i < compiled.types.size();
+    const std::string type = known ? compiled.types[i] : parameter.type;
+    auto structure = structure_of(type, structures);
+    std::uint32_t size = structure ? structure->size : 0;
+    if (structure && !structure->complete) {
+      const bool stated = sizes != nullptr && sizes->bytes.contains(i);
+      size = stated ? sizes->bytes.at(i) : 0;
+      if (size <= structure->size) structure.reset();
     }
-    if (signature.is_template) lines += ' ' + parameter.type;
-    lines += ' ' + std::to_string(structure->size) + '\n';
-    for (const SourceStructure::Field& field : structure->fields) {
-      lines += "// field " + std::to_string(i) + ' ' + field.name + ' ' + field.type + ' ' +
-               std::to_string(field.offset) + '\n';
+    if (!signature.is_template) {
+      lines += ' ' + parameter.type;
+    } else if (structure) {
+      lines += ' ' + type;
     }
+    if (structure) lines += ' ' + std::to_string(size);
+    lines += '\n';
+    if (structure) lines += field_lines(i, *structure, size);
   }
   return lines;
 }
@@ -173,23 +193,24 @@ std::vector<SourceSignature> signatures_in(std::string_view source) {
 
 std::string with_parameter_lines(std::string_view listing,
                                  const std::vector<SourceSignature>& signatures,
-                                 const std::vector<SourceStructure>& structures) {
+                                 const SourceStructures& structures) {
   if (signatures.empty()) return std::string(listing);
-  std::map<std::string_view, std::size_t> counted;  // numbers of parameters by .nv.info
-  std::size_t* count = nullptr;
+  std::map<std::string_view, CompiledSizes> compiled_sizes;  // by .nv.info
+  CompiledSizes* sizes = nullptr;
   std::string result;
   for (const std::string_view line : split(listing, '\n')) {
     const std::string_view info = ".nv.info.";
-    if (line.starts_with('.')) count = nullptr;
-    if (line.starts_with(info)) count = &counted[line.substr(info.size())];
-    if (count != nullptr && line.find("Ordinal :") != std::string_view::npos) ++*count;
+    if (line.starts_with('.')) sizes = nullptr;
+    if (line.starts_with(info)) sizes = &compiled_sizes[line.substr(info.size())];
+    if (sizes != nullptr) sizes->read(line);
     if (line.starts_with(function_heading)) {
       const std::string_view symbol = line.substr(function_heading.size());
-      const auto known = counted.find(symbol);
+      const auto known = compiled_sizes.find(symbol);
+      const CompiledSizes* own = known == compiled_sizes.end() ? nullptr : &known->second;
       const KernelSignature compiled = kernel_signature(std::string(symbol));
       const SourceSignature* match =
-          only_match(signatures, compiled, known == counted.end() ? nullptr : &known->second);
-      if (match != nullptr) result += parameter_lines(*match, compiled, structures);
+          only_match(signatures, compiled, own == nullptr ? nullptr : &own->count);
+      if (match != nullptr) result += parameter_lines(*match, compiled, own, structures);
     }
     (result += line) += '\n';
   }

@@ -25,11 +25,11 @@ struct SourceSignature {
 [[nodiscard]] std::vector<SourceSignature> signatures_in(std::string_view source);
 
 /// The listing with a line "// param INDEX NAME TYPE" before each kernel for every parameter in its
-/// signature, and for a known structure a line "// field INDEX NAME TYPE OFFSET" per field.
-/// Overloads are told apart by number and types of parameters; a kernel with no matching
-/// declaration, or several, is left unchanged.
+/// signature, and for a known structure a line "// field INDEX NAME TYPE OFFSET" per field,
+/// with the bytes of a field that is no number. Overloads are told apart by number and types of
+/// parameters; a kernel with no matching declaration, or several, is left unchanged.
 [[nodiscard]] std::string with_parameter_lines(std::string_view listing,
                                                const std::vector<SourceSignature>& signatures,
-                                               const std::vector<SourceStructure>& structures = {});
+                                               const SourceStructures& structures = {});
 
 }  // namespace forewarp::input

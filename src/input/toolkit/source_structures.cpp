@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -14,21 +13,9 @@
 namespace forewarp::input {
 namespace {
 
-constexpr std::size_t most_fields = 64, most_dimensions = 4;
-constexpr std::size_t most_structures = 1024;
-constexpr std::size_t longest_head = 512, longest_body = 16384;  // characters
-constexpr std::string_view keyword = "struct";
-constexpr std::uint32_t most_bytes = 1U << 16U;  // of all parameters; no compiler accepts more
-
-/// Whether `word` occurs as a whole word; some make a declaration more than plain data.
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !is_word(text[at - 1]);
-    const std::size_t end = at + word.size();
-    if (begins && (end == text.size() || !is_word(text[end]))) return true;
-  }
-  return false;
-}
+constexpr std::size_t most_declarations = 1024, most_aliases = 1024;
+constexpr std::size_t longest_head = 512, longest_body = 16384;         // characters
+constexpr std::size_t most_read = std::size_t{1} << 20U, deepest = 16;  // of one search
 
 /// For each opening brace, the index after the one that closes it; 0 elsewhere.
 std::vector<std::size_t> behind_braces(std::string_view text) {
@@ -42,256 +29,257 @@ std::vector<std::size_t> behind_braces(std::string_view text) {
   return behind;
 }
 
-/// Lays out the fields of one structure, declaration by declaration.
-class Layout {
- public:
-  explicit Layout(const std::vector<SourceStructure>& known) : known_(known) {}
-
-  /// Adds "const float *values, *more" or "int shape[3]"; false if it is not plain data.
-  bool add(std::string_view declaration) {
-    for (const std::string_view label : {"public:", "private:", "protected:"}) {
-      declaration = trim(declaration);
-      if (declaration.starts_with(label)) declaration.remove_prefix(label.size());
-    }
-    declaration = trim(declaration);
-    if (declaration.empty()) return true;
-    for (const std::string_view word : {"virtual", "template", "union", "enum", "class"}) {
-      if (has_word(declaration, word)) return false;
-    }
-    const std::string_view head = declaration.substr(0, declaration.find('='));
-    for (const std::string_view part : {"alignas", "__align__", "(*", "( *", "decltype"}) {
-      if (head.find(part) != head.npos) return false;
-    }
-    // A method has brackets before any initialiser.
-    if (head.find('(') != head.npos || has_word(head, "operator")) return true;
-    for (const std::string_view word : {"static", "using", "typedef", "friend"}) {
-      if (has_word(declaration, word)) return true;
-    }
-    if (head.find(':') != head.npos) return false;  // bit fields, qualified names
-    const auto declarators = split_outside_brackets(declaration);
-    std::string type;
-    for (std::string_view declarator : declarators) {
-      declarator = trim(declarator.substr(0, declarator.find('=')));
-      std::vector<std::uint32_t> lengths;
-      if (!take_lengths(declarator, lengths)) return false;
-      const std::string_view name = word_before(declarator);
-      declarator.remove_suffix(name.size());
-      const std::string own = bare_type(declarator);
-      const std::string stars(static_cast<std::size_t>(std::count(own.begin(), own.end(), '*')),
-                              '*');
-      if (type.empty()) type = own.substr(0, own.find('*'));
-      if (name.empty() || type.empty() || !place(std::string(name), type + stars, lengths)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  std::optional<SourceStructure> done(std::string name, std::uint32_t stated_alignment) && {
-    made_.name = std::move(name);
-    made_.alignment = std::max(made_.alignment, stated_alignment);
-    made_.size = aligned_offset(end_, made_.alignment);
-    if (made_.fields.empty() || made_.fields.size() > most_fields) return std::nullopt;
-    return std::move(made_);
-  }
-
- private:
-  /// "v[2][3]" -> "v" and 2, 3
-  static bool take_lengths(std::string_view& declarator, std::vector<std::uint32_t>& lengths) {
-    const std::size_t open = declarator.find('[');
-    if (open == declarator.npos) return true;
-    std::string_view rest = declarator.substr(open);
-    declarator = trim(declarator.substr(0, open));
-    while (!rest.empty()) {
-      const std::size_t close = rest.find(']');
-      if (rest.front() != '[' || close == rest.npos) return false;
-      const auto length = parse_natural(trim(rest.substr(1, close - 1)));
-      if (!length || *length == 0 || *length > most_fields) return false;
-      lengths.push_back(static_cast<std::uint32_t>(*length));
-      if (lengths.size() > most_dimensions) return false;
-      rest = trim(rest.substr(close + 1));
-    }
-    return true;
-  }
-
-  bool place(const std::string& name, const std::string& type,
-             const std::vector<std::uint32_t>& lengths, std::size_t dimension = 0) {
-    if (dimension == lengths.size()) return place_one(name, type);
-    for (std::uint32_t i = 0; i < lengths[dimension]; ++i) {
-      if (!place(name + '[' + std::to_string(i) + ']', type, lengths, dimension + 1)) return false;
-    }
-    return true;
-  }
-
-  bool place_one(const std::string& name, const std::string& type) {
-    if (made_.fields.size() > most_fields || end_ > most_bytes) return false;
-    if (const auto vector = vector_structure(type)) {
-      const std::uint32_t offset = take(vector->size, vector->alignment);
-      add_fields(name, *vector, offset);
-      return true;
-    }
-    if (const auto layout = type_layout(type)) {
-      const std::uint32_t offset = take(layout->size, layout->alignment);
-      made_.fields.push_back({name, type, offset, layout->size});
-      return true;
-    }
-    const auto known = std::find_if(known_.begin(), known_.end(),
-                                    [&](const auto& other) { return other.name == type; });
-    if (known == known_.end()) return false;
-    const std::uint32_t offset = take(known->size, known->alignment);
-    add_fields(name, *known, offset);
-    return true;
-  }
-
-  void add_fields(const std::string& name, const SourceStructure& inner, std::uint32_t offset) {
-    for (const SourceStructure::Field& field : inner.fields) {
-      made_.fields.push_back(
-          {name + '.' + field.name, field.type, offset + field.offset, field.size});
-    }
-  }
-
-  std::uint32_t take(std::uint32_t size, std::uint32_t alignment) {
-    const std::uint32_t offset = aligned_offset(end_, alignment);
-    end_ = offset + size;
-    made_.alignment = std::max(made_.alignment, alignment);
-    return offset;
-  }
-
-  const std::vector<SourceStructure>& known_;
-  SourceStructure made_;
-  std::uint32_t end_ = 0;
-};
-
-/// Adds the declarations between two braces, skipping bodies of methods.
-bool add_body(std::string_view all, const std::vector<std::size_t>& behind, std::size_t begin,
-              std::size_t end, Layout& layout) {
-  for (std::size_t i = begin; i < end; ++i) {
-    if (all[i] == ';') {
-      if (!layout.add(all.substr(begin, i - begin))) return false;
-      begin = i + 1;
-    } else if (all[i] == '{') {
-      const std::string_view before = all.substr(begin, i - begin);
-      const std::size_t assigned = before.find('='), bracket = before.find('(');
-      if (bracket > assigned || bracket == before.npos || behind[i] == 0) return false;
-      if (!layout.add(before)) return false;
-      begin = behind[i];
-      i = begin - 1;
-    }
-  }
-  return trim(all.substr(begin, end - begin)).empty();
+bool all_words(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), is_word);
 }
 
-/// The alignment in "__align__(16)" or "alignas(16)"; 1 without one.
-std::optional<std::uint32_t> stated_alignment(std::string_view& head) {
-  for (const std::string_view word : {"__align__", "alignas"}) {
-    const std::size_t at = head.find(word);
-    if (at == head.npos) continue;
-    const std::size_t open = head.find('(', at), close = head.find(')', at);
-    if (open == head.npos || close == head.npos || close < open) return std::nullopt;
-    const auto bytes = parse_natural(trim(head.substr(open + 1, close - open - 1)));
-    if (!bytes || *bytes == 0 || *bytes > 4096) return std::nullopt;
-    head = trim(head.substr(close + 1));
-    return static_cast<std::uint32_t>(*bytes);
-  }
-  return 1;
-}
-
-/// Whether "template <class T>" precedes the keyword, back to the previous statement.
-bool follows_template(std::string_view before) {
+/// The words between the last statement and `at`.
+std::string_view statement_before(std::string_view all, std::size_t at) {
+  std::string_view before = all.substr(0, at);
   before = trim(before.substr(before.size() - std::min(before.size(), longest_head)));
-  if (!before.ends_with('>')) return false;
   const std::size_t statement = before.find_last_of(";}");
-  return has_word(before.substr(statement == before.npos ? 0 : statement), "template");
+  return statement == before.npos ? before : before.substr(statement + 1);
+}
+
+/// "<class T, int n = 4>" of the template that the declaration at `at` is; nullopt without one.
+std::optional<std::string_view> template_list(std::string_view all, std::size_t at) {
+  const std::string_view before = statement_before(all, at);
+  if (!has_word(before, "template")) return std::nullopt;
+  return trim(before.substr(before.rfind("template") + std::string_view("template").size()));
+}
+
+/// The text between the outer angle brackets; nullopt if there is more than that.
+std::optional<std::string_view> inside_angles(std::string_view text) {
+  if (!text.starts_with('<') || behind_closing(text, 0) != text.size()) return std::nullopt;
+  return trim(text.substr(1, text.size() - 2));
+}
+
+/// Arguments of a template as they are compared: "float const *, 4" -> "float*,4".
+std::vector<std::string> plain_arguments(std::string_view list) {
+  std::vector<std::string> plain;
+  for (const std::string_view one : split_outside_brackets(list)) plain.push_back(bare_type(one));
+  return plain;
 }
 
 bool same_layout(const SourceStructure& a, const SourceStructure& b) {
-  return a.size == b.size && std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(),
-                                        b.fields.end(), [](const auto& x, const auto& y) {
-                                          return x.name == y.name && x.type == y.type &&
-                                                 x.offset == y.offset;
-                                        });
-}
-
-/// The structure declared by the keyword at `at`; nullopt if it is not plain data.
-std::optional<SourceStructure> structure_at(std::string_view all, std::size_t at,
-                                            const std::vector<std::size_t>& behind,
-                                            const std::vector<SourceStructure>& known) {
-  const std::size_t begin = at + keyword.size();
-  const bool whole =
-      (at == 0 || !is_word(all[at - 1])) && begin < all.size() && !is_word(all[begin]);
-  const std::size_t length = all.substr(begin, longest_head).find_first_of("{;");
-  if (!whole || length == all.npos || all[begin + length] == ';') return std::nullopt;
-  const std::size_t open = begin + length, end = behind[open];
-  std::string_view head = trim(all.substr(begin, length));
-  const auto alignment = stated_alignment(head);
-  if (end == 0 || end - open > longest_body || !alignment || follows_template(all.substr(0, at))) {
-    return std::nullopt;
-  }
-  std::string name(head);
-  const std::string_view before =
-      all.substr(at - std::min(at, longest_head), std::min(at, longest_head));
-  if (trim(before).ends_with("typedef")) {
-    const std::string_view rest = all.substr(end, longest_head);
-    name = std::string(trim(rest.substr(0, rest.find(';'))));
-  }
-  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word)) return std::nullopt;
-  if (!std::all_of(head.begin(), head.end(), is_word)) return std::nullopt;
-  Layout layout(known);
-  if (!add_body(all, behind, open + 1, end - 1, layout)) return std::nullopt;
-  return std::move(layout).done(std::move(name), *alignment);
+  return a.size == b.size && a.complete == b.complete &&
+         std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.name == y.name && x.type == y.type && x.offset == y.offset;
+                    });
 }
 
 }  // namespace
 
-std::optional<SourceStructure> vector_structure(std::string_view type) {
-  constexpr std::pair<std::string_view, std::string_view> elements[] = {
-      {"char", "char"},
-      {"uchar", "unsigned char"},
-      {"short", "short"},
-      {"ushort", "unsigned short"},
-      {"int", "int"},
-      {"uint", "unsigned int"},
-      {"float", "float"},
-      {"long", "long"},
-      {"ulong", "unsigned long"},
-      {"longlong", "long long"},
-      {"double", "double"},
-      {"ulonglong", "unsigned long long"}};
-  if (type.size() < 2 || type.back() < '1' || type.back() > '4') return std::nullopt;
-  const auto layout = type_layout(type);
-  const auto count = static_cast<std::uint32_t>(type.back() - '0');
-  for (const auto& [name, element] : elements) {
-    if (name != type.substr(0, type.size() - 1) || !layout) continue;
-    SourceStructure made{std::string(type), {}, layout->size, layout->alignment};
-    for (std::uint32_t i = 0; i < count; ++i) {
-      made.fields.push_back({std::string(1, "xyzw"[i]), std::string(element),
-                             i * layout->size / count, layout->size / count});
+/// What bounds one search, which hostile sources could make endless.
+struct SourceStructures::Search {
+  std::size_t characters = most_read;
+  std::size_t depth = 0;
+};
+
+SourceStructures::SourceStructures(std::string_view source)
+    : text_(declarations_of(source, Conditional::dropped)) {
+  // What is packed has another layout than its members tell.
+  if (source.find("pragma pack") != source.npos) return;
+  const std::string_view all = text_;
+  const std::vector<std::size_t> behind = behind_braces(all);
+  for (std::size_t at = 0; at < all.size();) {
+    if (!is_word(all[at])) {
+      ++at;
+      continue;
     }
-    return made;
+    const std::string_view word = first_word(all.substr(at, longest_head));
+    if (word == "struct" && declarations_.size() < most_declarations) {
+      if (auto made = declaration_at(at, behind)) declarations_.push_back(std::move(*made));
+    } else if (word == "using" || word == "typedef" || word == "enum") {
+      if (aliases_.size() < most_aliases) add_alias(at, word);
+    } else if (word == "namespace" && scopes_.size() < most_aliases) {
+      add_namespace(trim(all.substr(at + word.size(), longest_head)));
+    }
+    at += std::max<std::size_t>(word.size(), 1);
   }
-  return std::nullopt;
+  for (const Declaration& one : declarations_) scopes_.insert(one.name);
 }
 
-std::vector<SourceStructure> structures_in(std::string_view source) {
-  const std::string text = declarations_of(source, Conditional::dropped);
-  const std::string_view all = text;
-  const std::vector<std::size_t> behind = behind_braces(all);
-  std::vector<SourceStructure> found;
-  std::set<std::string> ambiguous;
-  for (std::size_t at = all.find(keyword); at != all.npos; at = all.find(keyword, at + 1)) {
-    if (found.size() >= most_structures) break;
-    auto made = structure_at(all, at, behind, found);
-    if (!made) continue;
-    const auto known = std::find_if(found.begin(), found.end(),
-                                    [&](const auto& one) { return one.name == made->name; });
-    if (known == found.end()) {
-      found.push_back(std::move(*made));
-    } else if (!same_layout(*known, *made)) {
-      ambiguous.insert(made->name);
+/// "a::b {" of a namespace.
+void SourceStructures::add_namespace(std::string_view rest) {
+  for (;;) {
+    const std::string_view name = first_word(rest);
+    if (!name.empty()) scopes_.emplace(name);
+    rest.remove_prefix(name.size());
+    if (name.empty() || !rest.starts_with("::")) return;
+    rest.remove_prefix(2);
+  }
+}
+
+/// "using Real = float;", "typedef Volume<float> Grid;", "enum class Kind : char {"
+void SourceStructures::add_alias(std::size_t at, std::string_view keyword) {
+  const std::string_view all = text_;
+  if (template_list(all, at)) return;
+  const std::string_view rest = all.substr(at + keyword.size(), longest_head);
+  const std::size_t end = rest.find_first_of("{;");
+  if (end == rest.npos || (rest[end] == '{') != (keyword == "enum")) return;
+  std::string_view declared = trim(rest.substr(0, end));
+  std::string name, type;
+  if (keyword == "enum") {
+    for (const std::string_view word : {"class ", "struct "}) {
+      if (declared.starts_with(word)) declared.remove_prefix(word.size());
+    }
+    name = first_word(declared);
+    type = enumeration_type(declared);
+  } else if (keyword == "using") {
+    const std::size_t equal = declared.find('=');
+    if (equal == declared.npos) return;
+    name = trim(declared.substr(0, equal));
+    type = bare_type(trim(declared.substr(equal + 1)));
+  } else {
+    name = word_before(declared);
+    type = bare_type(trim(declared.substr(0, declared.size() - name.size())));
+  }
+  const bool plain = !name.empty() && !type.empty() && all_words(name) && name != type &&
+                     type.find_first_of("([") == type.npos;
+  if (!plain) return;
+  const auto [known, added] = aliases_.emplace(name, type);
+  if (!added && known->second != type) known->second.clear();
+}
+
+/// The structure declared by the keyword at `at`; nullopt if it is not plain data.
+std::optional<SourceStructures::Declaration> SourceStructures::declaration_at(
+    std::size_t at, const std::vector<std::size_t>& behind) {
+  const std::string_view all = text_;
+  const std::size_t begin = at + std::string_view("struct").size();
+  const std::size_t length = all.substr(begin, longest_head).find_first_of("{;");
+  if (length == all.npos || all[begin + length] == ';') return std::nullopt;
+  const std::size_t open = begin + length, end = behind[open];
+  std::string_view head = trim(all.substr(begin, length));
+  const auto alignment = take_alignment(head);
+  if (end == 0 || end - open > longest_body || !alignment) return std::nullopt;
+  const std::string_view rest = all.substr(end, longest_head);
+  const std::string_view declarators = trim(rest.substr(0, rest.find(';')));
+  if (has_word(declarators, "__attribute__")) return std::nullopt;
+
+  Declaration made;
+  made.alignment = *alignment;
+  made.body = open + 1;
+  made.length = end - 1 - made.body;
+  if (const auto list = template_list(all, at)) {
+    const auto inside = inside_angles(*list);
+    if (!inside || has_word(*inside, "template") || inside->find("...") != inside->npos) {
+      return std::nullopt;
+    }
+    made.is_template = true;
+    for (const std::string_view one : split_outside_brackets(*inside)) {
+      const std::size_t equal = one.find('=');
+      const std::string_view left = trim(one.substr(0, equal));
+      const bool named = left.find(' ') != left.npos;  // "class" alone has no name
+      made.parameters.push_back(
+          {named ? std::string(word_before(left)) : "",
+           equal == one.npos ? "" : std::string(trim(one.substr(equal + 1)))});
     }
   }
-  std::erase_if(found, [&](const auto& one) { return ambiguous.contains(one.name); });
+  if (const std::size_t angle = head.find('<'); made.is_template && angle != head.npos) {
+    const auto inside = inside_angles(head.substr(angle));
+    const std::string_view name = trim(head.substr(0, angle));
+    if (!inside || !made.parameters.empty()) {
+      partial_.emplace(name);
+      return std::nullopt;
+    }
+    made.arguments = join(plain_arguments(*inside), ",");
+    head = name;
+  }
+  made.name = head;
+  if (trim(all.substr(at - std::min(at, longest_head), std::min(at, longest_head)))
+          .ends_with("typedef")) {
+    made.name = declarators;
+  }
+  if (made.name.empty() || !all_words(made.name) || !all_words(head)) return std::nullopt;
+  return made;
+}
+
+std::vector<std::string> SourceStructures::names() const {
+  std::vector<std::string> found;
+  std::set<std::string_view> seen;
+  for (const Declaration& one : declarations_) {
+    if (!one.is_template && seen.insert(one.name).second) found.push_back(one.name);
+  }
   return found;
+}
+
+std::optional<SourceStructure> SourceStructures::find(const std::string& type) const {
+  Search search;
+  auto found = find(bare_type(type), search);
+  // The other name of a number is no structure.
+  if (found && found->fields.front().name.empty()) return std::nullopt;
+  return found;
+}
+
+std::optional<SourceStructure> SourceStructures::find(const std::string& type,
+                                                      Search& search) const {
+  const std::string_view whole = type;
+  const std::size_t angle = whole.find('<');
+  std::string_view path = whole.substr(0, angle);
+  for (std::size_t colon = path.find("::"); colon != path.npos; colon = path.find("::")) {
+    if (!scopes_.contains(path.substr(0, colon))) return std::nullopt;
+    path.remove_prefix(colon + 2);
+  }
+  const std::string name(path);
+  std::string arguments;
+  if (angle != whole.npos) {
+    const auto inside = inside_angles(trim(whole.substr(angle)));
+    if (!inside || partial_.contains(name)) return std::nullopt;
+    arguments = join(plain_arguments(*inside), ",");
+  }
+  if (search.depth >= deepest) return std::nullopt;
+  ++search.depth;
+  std::optional<SourceStructure> found;
+  bool declared = false, ambiguous = false;
+  const bool special =
+      std::any_of(declarations_.begin(), declarations_.end(), [&](const auto& one) {
+        return one.name == name && one.arguments == arguments && one.is_template &&
+               one.parameters.empty();
+      });
+  for (const Declaration& one : declarations_) {
+    const bool fits = one.name == name && one.is_template == (angle != whole.npos) &&
+                      (!one.is_template || one.parameters.empty() == special) &&
+                      (!special || one.arguments == arguments);
+    if (!fits || ambiguous) continue;
+    auto made = laid_out(one, arguments, search);
+    ambiguous = !made || (declared && !same_layout(*found, *made));
+    declared = true;
+    found = std::move(made);
+  }
+  if (!declared && angle == whole.npos) {
+    const auto alias = aliases_.find(name);
+    if (alias != aliases_.end() && !alias->second.empty()) {
+      const auto number = number_structure(alias->second);
+      found = number ? number : find(alias->second, search);
+    }
+  }
+  --search.depth;
+  return ambiguous ? std::nullopt : found;
+}
+
+std::optional<SourceStructure> SourceStructures::laid_out(const Declaration& declaration,
+                                                          std::string_view arguments,
+                                                          Search& search) const {
+  if (search.characters < declaration.length) return std::nullopt;
+  search.characters -= declaration.length;
+  BoundNames names;
+  const std::vector<std::string> given = plain_arguments(arguments);
+  if (!declaration.parameters.empty() && given.size() > declaration.parameters.size()) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < declaration.parameters.size(); ++i) {
+    const TemplateParameter& parameter = declaration.parameters[i];
+    const std::string value =
+        i < given.size() ? given[i] : bare_type(with_bound_names(parameter.fallback, names));
+    if (value.empty()) return std::nullopt;
+    if (!parameter.name.empty()) names[parameter.name] = value;
+  }
+  const StructureText text{declaration.name, declaration.alignment,
+                           std::string_view(text_).substr(declaration.body, declaration.length)};
+  return lay_out(text, std::move(names),
+                 [&](const std::string& type) { return find(type, search); });
 }
 
 }  // namespace forewarp::input

@@ -73,6 +73,30 @@ std::string_view word_before(std::string_view text) {
   return text.substr(begin);
 }
 
+std::string_view first_word(std::string_view text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_word);
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || !is_word(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (begins && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+std::size_t behind_closing(std::string_view text, std::size_t open) {
+  const char opens = text[open], closes = opens == '(' ? ')' : opens == '<' ? '>' : '}';
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    if (text[i] == opens) ++depth;
+    if (text[i] == closes && --depth == 0) return i + 1;
+  }
+  return text.npos;
+}
+
 std::vector<std::string_view> split_outside_brackets(std::string_view list) {
   std::vector<std::string_view> parts;
   int depth = 0;

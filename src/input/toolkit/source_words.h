@@ -26,6 +26,15 @@ enum class Conditional : std::uint8_t { kept, dropped };
 /// The last word of a text: "const float *x" -> "x".
 [[nodiscard]] std::string_view word_before(std::string_view text);
 
+/// The first word of a text, which begins with it; empty if it begins with anything else.
+[[nodiscard]] std::string_view first_word(std::string_view text);
+
+/// Whether `word` occurs as a whole word.
+[[nodiscard]] bool has_word(std::string_view text, std::string_view word);
+
+/// Index after the bracket that closes the one at `open`, '(', '<' or '{'; npos if there is none.
+[[nodiscard]] std::size_t behind_closing(std::string_view text, std::size_t open);
+
 /// Parts between commas outside all brackets; none for "" and "void".
 [[nodiscard]] std::vector<std::string_view> split_outside_brackets(std::string_view list);
 

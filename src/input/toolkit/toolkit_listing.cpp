@@ -125,7 +125,7 @@ Expected<void> compile(const Work& work, const CompileJob& job) {
 void add_signatures(const Work& work, StoredListing& listing) {
   if (!work.plan.opencl) {
     listing.text = with_parameter_lines(listing.text, signatures_in(work.plan.content),
-                                        structures_in(work.plan.content));
+                                        SourceStructures(work.plan.content));
     return;
   }
   const OpenClKernels kernels = opencl_kernels_in(work.plan.content);
@@ -208,7 +208,8 @@ Expected<StoredListing> make_listing(const ToolkitInput& input, const ListingPla
 }
 
 std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Toolkit& toolkit) {
-  std::string all = std::to_string(static_cast<int>(input.kind)) + ' ';
+  // Counts up when the lines that are added to a listing change.
+  std::string all = "2 " + std::to_string(static_cast<int>(input.kind)) + ' ';
   all += input.sm ? std::to_string(*input.sm) : "any";
   all += input.assume_isa ? " assumed " : " ";
   all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);

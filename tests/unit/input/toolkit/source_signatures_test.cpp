@@ -95,7 +95,7 @@ TEST(SourceSignatures, StructuresHaveALinePerField) {
   const char* source =
       "struct Csr { int rows; const float *values; }; __global__ void k(Csr m, int n) {}";
   EXPECT_EQ(with_parameter_lines("\t\tFunction : _Z1k3Csri", signatures_in(source),
-                                 structures_in(source)),
+                                 SourceStructures(source)),
             "// param 0 m Csr 16\n// field 0 rows int 0\n// field 0 values float* 8\n"
             "// param 1 n int\n\t\tFunction : _Z1k3Csri");
 }
@@ -106,11 +106,48 @@ TEST(SourceSignatures, ATemplatesParameterIsNoStructureOfItsName) {
       "{}";
   const auto lines = [&](const std::string& symbol) {
     const std::string text = with_parameter_lines("\t\tFunction : " + symbol, signatures_in(source),
-                                                  structures_in(source));
+                                                  SourceStructures(source));
     return text.substr(0, text.find('\t'));
   };
   EXPECT_EQ(lines("_Z1kIdEvT_"), "// param 0 a\n");
   EXPECT_EQ(lines("_Z1j1T"), "// param 0 a T 8\n// field 0 n int 0\n// field 0 m int 4\n");
+}
+
+TEST(SourceSignatures, StructureTemplatesHaveTheFieldsOfTheirArguments) {
+  const std::string source =
+      "template <class T> struct Span { T* p; T n; }; using Ints = Span<int>;\n"
+      "template <class T, int r> __global__ void k(Span<T> v, T c) {}\n"
+      "template <class V> __global__ void j(V v) {} __global__ void i(Ints v) {}";
+  const auto lines = [&](const std::string& symbol) {
+    const std::string text = with_parameter_lines("\t\tFunction : " + symbol, signatures_in(source),
+                                                  SourceStructures(source));
+    return text.substr(0, text.find('\t'));
+  };
+  EXPECT_EQ(lines("_Z1kIfLi1EEv4SpanIT_ES1_"),
+            "// param 0 v Span<float> 16\n// field 0 p float* 0\n// field 0 n float 8\n"
+            "// param 1 c\n");
+  EXPECT_EQ(lines("_Z1kIdLi1EEv4SpanIT_ES1_"),
+            "// param 0 v Span<double> 16\n// field 0 p double* 0\n// field 0 n double 8\n"
+            "// param 1 c\n");
+  EXPECT_EQ(lines("_Z1jI4SpanIsEEvT_"),
+            "// param 0 v Span<short> 16\n// field 0 p short* 0\n// field 0 n short 8\n");
+  EXPECT_EQ(lines("_Z1i4SpanIiE"),
+            "// param 0 v Ints 16\n// field 0 p int* 0\n// field 0 n int 8\n");
+}
+
+TEST(SourceSignatures, WhatIsNotUnderstoodEndsWhereTheCompiledStructureEnds) {
+  const char* source = "struct A { int n; Other o; }; __global__ void k(A a) {}";
+  const auto lines = [&](const std::string& sizes) {
+    return with_parameter_lines(sizes + "\t\tFunction : _Z1k1A", signatures_in(source),
+                                SourceStructures(source));
+  };
+  const std::string info =
+      ".nv.info._Z1k1A\n\tValue:\tIndex : 0x0\tOrdinal : 0x0\tOffset  : 0x0\tSize    : 0x18\n.x\n";
+  EXPECT_EQ(lines(info), info +
+                             "// param 0 a A 24\n// field 0 n int 0\n"
+                             "// field 0 o not understood: Other, and what follows 4 20\n"
+                             "\t\tFunction : _Z1k1A");
+  EXPECT_EQ(lines(""), "// param 0 a A\n\t\tFunction : _Z1k1A");  // nobody knows its size
 }
 
 TEST(SourceSignatures, HostileSourcesAreReadAtOnce) {
