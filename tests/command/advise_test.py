@@ -127,7 +127,8 @@ class Advise(unittest.TestCase):
 
     def test_one_step_in_two_buffers_is_one_edit(self):
         launch = ("--grid", "32,128", "--block", "32,8", "--arg", "n=1024")
-        edits = [e for e in (advice := self.advice_on("turned", *launch))["gains"] + advice["others"] if e["kind"] == "coalescing"]
+        advice = self.advice_on("turned", *launch)
+        edits = [e for e in advice["gains"] + advice["others"] if e["kind"] == "coalescing"]
         joined = [e for e in edits if e["edit"].endswith("they lie 4096 bytes apart, in 2 buffers at once")]
         self.assertEqual((len(edits), len(joined)), (3, 1))
         self.assertEqual(min(edits, key=lambda e: e["time_ms"]), joined[0])
@@ -156,8 +157,7 @@ class Advise(unittest.TestCase):
         self.assertIn("128 passes through the banks of shared memory instead of 4.1 k", edit["reason"])  # 64 blocks: 2 and 64
 
     def test_reasons_are_what_became_better(self):
-        edits = json.loads(run(*SMALL, "--gpu", "gtx970", "--format", "json").stdout)["gains"]
-        first = edits[0]
+        first = json.loads(run(*SMALL, "--gpu", "gtx970", "--format", "json").stdout)["gains"][0]
         self.assertIn("64 warps at a time on an SM instead of 32", first["reason"])  # 32 blocks of a warp; of larger ones 64 warps
 
     def test_refusals(self):

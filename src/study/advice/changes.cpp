@@ -70,7 +70,10 @@ std::vector<Figure> figures_of(const Result& now, const Result& then) {
     return std::min<double>(blocks_of(result), result.gpu.sms);
   };
   // A launch of one wave or less has no last wave to fill: the SMs in use say what it leaves.
-  const auto waves = [](const Result& result) { return std::max(1.0, result.occupancy.waves); };
+  const auto waves = [](const Result& result) {
+    const double wave = double{1} * result.occupancy.blocks_per_sm * result.gpu.sms;
+    return std::max(1.0, ratio(blocks_of(result), wave));
+  };
   return {
       {"of " + std::to_string(now.gpu.sms) + " SMs in use", used(now), used(then), true},
       {"warps at a time on an SM", resident_warps(now), resident_warps(then), true},

@@ -14,7 +14,6 @@ Result launched(std::uint32_t blocks) {
   result.launch.grid = {blocks, 1, 1};
   result.occupancy.blocks_per_sm = 6;
   result.occupancy.warps_per_sm = 48;
-  result.occupancy.waves = blocks / (82.0 * 6);
   result.profile.shared_wavefronts = 8'400'000;
   Result::Execution::Access access;
   access.space = "global";
@@ -51,7 +50,6 @@ TEST(Changes, OfWarpsAtATime) {
   Result now = launched(100);
   now.occupancy.blocks_per_sm = 1;
   now.occupancy.warps_per_sm = 8;
-  now.occupancy.waves = 100 / 82.0;
   EXPECT_EQ(changes(now, launched(100)),
             "16 warps at a time on an SM instead of 8, 1 waves instead of 1.22");
 }
