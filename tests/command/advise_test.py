@@ -35,6 +35,39 @@ extern "C" __global__ void __launch_bounds__(256, 8) held(const float* a, float*
 }
 """
 
+# Lanes a row apart in both buffers; pairs that are aligned in every other column alone; integers divided beside one float; a store and a load that meet
+# in one bank 32 times each.
+FAULTS = """
+extern "C" __global__ void turned(const float* in, float* out, int n) {
+  int y = blockIdx.x * blockDim.x + threadIdx.x, x = blockIdx.y * blockDim.y + threadIdx.y;
+  out[y * n + x] = 2 * in[y * n + x];
+}
+extern "C" __global__ void mended(const float* in, float* out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  out[y * n + x] = 2 * in[y * n + x];
+}
+extern "C" __global__ void pairs(const float* in, float* out, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  const float* p = in + 32 * t + n * blockIdx.y;
+  out[t] = p[0] + p[1];
+}
+extern "C" __global__ void ratios(const float* in, float* out, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x, rest = t % n;
+#ifdef FLOATS
+  float x = in[rest] / in[t];
+#else
+  float x = in[rest];
+#endif
+  out[t] = x;
+}
+extern "C" __global__ void banks(const float* in, float* out) {
+  __shared__ float s[1024];
+  s[32 * threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = s[32 * (31 - threadIdx.x)];
+}
+"""
+
 
 def run(*arguments):
     return subprocess.run([PROGRAM, "advise", *arguments], capture_output=True, text=True, check=False, cwd=ROOT)
@@ -82,6 +115,50 @@ class Advise(unittest.TestCase):
         self.assertRegex(edit["reason"], "compiled so it takes (4|5|6)[0-9] registers")
         spills = next(edit for edit in advice["gains"] if edit["kind"] == "local-memory")
         self.assertNotIn("compiled so", spills["reason"])  # it was not
+
+    def advice_on(self, kernel, *launch):
+        toolkit.nvcc()
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "faults.cu"
+            source.write_text(FAULTS)
+            shown = run(str(source), "--kernel", kernel, "--gpu", "v100-pcie-16", "--arg", "in=buffer:4MB", "--arg", "out=buffer:4MB", "--format", "json", *launch)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        return json.loads(shown.stdout)
+
+    def test_one_step_in_two_buffers_is_one_edit(self):
+        launch = ("--grid", "32,128", "--block", "32,8", "--arg", "n=1024")
+        advice = self.advice_on("turned", *launch)
+        edits = [e for e in advice["gains"] + advice["others"] if e["kind"] == "coalescing"]
+        joined = [e for e in edits if e["edit"].endswith("they lie 4096 bytes apart, in 2 buffers at once")]
+        self.assertEqual((len(edits), len(joined)), (3, 1))
+        self.assertEqual(min(edits, key=lambda e: e["time_ms"]), joined[0])
+        mended = self.advice_on("mended", *launch)["time_ms"]
+        self.assertLess(abs(joined[0]["time_ms"] / mended - 1), 0.1)
+        self.assertIn("; then 4 sectors per request instead of 32", joined[0]["reason"])
+
+    def test_vectors_need_every_access_aligned(self):
+        for n, kinds in (("1", 0), ("2", 1)):  # p begins at blockIdx.y * n floats
+            advice = self.advice_on("pairs", "--grid", "32,2", "--block", "256", "--arg", "n=" + n)
+            self.assertEqual(sum(e["kind"] == "vectors" for e in advice["gains"] + advice["others"]), kinds, n)
+
+    def test_integers_are_divided_as_fast_as_ever(self):
+        launch = ("--grid", "64", "--block", "256", "--arg", "n=1000")
+        advice = self.advice_on("ratios", *launch)
+        self.assertNotIn("fast-math", [e["kind"] for e in advice["gains"] + advice["others"]])
+        advice = self.advice_on("ratios", "-D", "FLOATS", *launch)
+        edit = next(e for e in advice["gains"] + advice["others"] if e["kind"] == "fast-math")
+        self.assertEqual(edit["line"], FAULTS.split("\n").index("  float x = in[rest] / in[t];") + 1)
+        self.assertTrue(edit["reason"].startswith("1 place divides floats"), edit["reason"])
+
+    def test_passes_in_vain_are_those_of_all_accesses(self):
+        advice = self.advice_on("banks", "--grid", "64", "--block", "32")
+        edit = next(e for e in advice["gains"] + advice["others"] if e["kind"] == "bank-conflicts")
+        self.assertIn("of the passes of all accesses 96.9 % are in vain", edit["reason"])  # 2 (32 - 1) of 2 * 32
+        self.assertIn("128 passes through the banks of shared memory instead of 4.1 k", edit["reason"])  # 64 blocks: 2 and 64
+
+    def test_reasons_are_what_became_better(self):
+        first = json.loads(run(*SMALL, "--gpu", "gtx970", "--format", "json").stdout)["gains"][0]
+        self.assertIn("64 warps at a time on an SM instead of 32", first["reason"])  # 32 blocks of a warp; of larger ones 64 warps
 
     def test_refusals(self):
         for arguments, line in (

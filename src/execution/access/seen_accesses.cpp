@@ -9,10 +9,11 @@
 namespace forewarp::execution {
 namespace {
 
-/// Of a shape: how often it was recorded, and where first.
+/// Of a shape: how often it was recorded, where first, and the bits of its first lane's addresses.
 struct ShapeUse {
   double times = 0;
   std::uint64_t address = 0;
+  std::uint64_t address_bits = 0;
 };
 
 std::vector<ShapeUse> uses_of(const AccessStreams& streams) {
@@ -20,6 +21,7 @@ std::vector<ShapeUse> uses_of(const AccessStreams& streams) {
   const auto use = [&](std::uint32_t shape, double times, std::uint64_t address) {
     if (uses[shape].times == 0) uses[shape].address = address;
     uses[shape].times += times;
+    uses[shape].address_bits |= address;
   };
   for (const WarpStream& warp : streams.warps) {
     std::uint64_t at = warp.first_base;
@@ -50,11 +52,16 @@ std::map<std::uint32_t, SeenAccess> seen_accesses(const AccessStreams& streams) 
     if (stores_copy) continue;
     SeenAccess& access = seen[shape.instruction];
     if (access.times == 0) {
-      access = {shape.space, shape.kind, shape.bytes, 0, 0, 0, uses[s].address};
+      access = {shape.space, shape.kind, shape.bytes, 0, 0, 0, uses[s].address, 0};
     }
     access.times += uses[s].times;
     std::array<std::int64_t, lane_count> offsets{};
     const std::size_t lanes = streams.lane_offsets(shape, offsets);
+    // Of lanes at base + offset all are multiples exactly if the base and all offsets are.
+    access.address_bits |= uses[s].address_bits;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      access.address_bits |= static_cast<std::uint64_t>(offsets[i]);
+    }
     for (std::size_t i = 1; i < lanes; ++i) {
       steps[shape.instruction][std::llabs(offsets[i] - offsets[i - 1])] += uses[s].times;
     }

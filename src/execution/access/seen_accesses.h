@@ -18,6 +18,10 @@ struct SeenAccess {
   std::int64_t step = 0;      ///< the commonest distance from lane to lane, bytes; without its sign
   double step_share = 0;      ///< of all neighbouring lanes: that lie so far apart
   std::uint64_t address = 0;  ///< of a first lane; of shared memory modulo the recorded phase
+  std::uint64_t address_bits = 0;  ///< all addresses of all lanes, or-ed: what they have in common
+
+  /// Whether every recorded lane's address is a multiple of a power of two.
+  [[nodiscard]] bool aligned(std::uint64_t to) const { return (address_bits & (to - 1)) == 0; }
 };
 
 /// By instruction. A copy from global to shared memory is seen by its global side.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
 #include "binding/access_space.h"
 #include "binding/launch_check.h"
 
@@ -55,12 +54,6 @@ std::string size_text(const Extent& size) {
   return text;
 }
 
-std::string waves_text(const Launch& launch, const Occupancy& held, const Gpu& gpu) {
-  const double wave = double{1} * held.blocks * gpu.sms;
-  return std::to_string(held.warps) + " warps per SM in " +
-         significant(wave > 0 ? static_cast<double>(launch.blocks()) / wave : 0, 3) + " waves";
-}
-
 }  // namespace
 
 std::vector<EditProposal> BlockEdit::proposals(const SeenLaunch& seen) const {
@@ -83,9 +76,6 @@ std::vector<EditProposal> BlockEdit::proposals(const SeenLaunch& seen) const {
     EditProposal proposal;
     proposal.edit = "launch blocks of " + size_text(launch->block) + " threads instead of " +
                     size_text(draft.launch.block) + ", a grid of " + size_text(launch->grid);
-    proposal.reason = waves_text(*launch, occupancy(gpu.limits, needs), gpu) + " instead of " +
-                      waves_text(draft.launch, draft.occupancy, gpu) +
-                      "; executed so, the kernel moves the same data";
     proposal.change = std::move(other);
     proposals.push_back(std::move(proposal));
   }

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "base/text.h"
@@ -78,27 +81,77 @@ double all_sectors(const MemoryProfile& memory) {
   return memory.global_load_sectors + memory.global_store_sectors + memory.atomic_sectors;
 }
 
-EditProposal proposal_of(const SeenLaunch& seen, const Walk& walk) {
+/// Walks that one edit puts side by side.
+using Walks = std::vector<Walk>;
+
+double sectors_of(const Walks& walks) {
+  double sectors = 0;
+  for (const Walk& walk : walks) sectors += walk.sectors;
+  return sectors;
+}
+
+LaunchEdit edit_of(const SeenLaunch& seen, const Walks& walks) {
+  LaunchEdit edit;
+  edit.changed.resize(seen.prepared.kernel().instructions.size());
+  // Of one buffer the widest element: it keeps its inside, and with it the narrower ones.
+  std::map<std::uint64_t, Walk> widest;
+  for (const Walk& walk : walks) {
+    for (const std::uint32_t instruction : walk.instructions) edit.changed[instruction] = true;
+    const auto known = widest.try_emplace(walk.buffer.address, walk).first;
+    if (walk.bytes > known->second.bytes) known->second = walk;
+  }
+  std::vector<AccessChange> changes;
+  for (const auto& [address, walk] : widest) {
+    changes.push_back(transposed(walk.buffer, walk.step, walk.bytes));
+  }
+  // Each moves addresses inside its own buffer alone.
+  edit.change = [changes](AccessShape& shape, std::span<std::uint64_t> addresses) {
+    for (const AccessChange& change : changes) change(shape, addresses);
+  };
+  return edit;
+}
+
+EditProposal proposal_of(const SeenLaunch& seen, const Walks& walks) {
   const MemoryProfile& memory = *seen.prepared.memory();
-  const double least =
-      std::max(walk.requests, walk.lanes * walk.bytes / seen.prepared.gpu().sector_bytes);
+  double requests = 0, least = 0;
+  std::set<std::uint64_t> buffers;
+  for (const Walk& walk : walks) {
+    requests += walk.requests;
+    least += std::max(walk.requests, walk.lanes * walk.bytes / seen.prepared.gpu().sector_bytes);
+    buffers.insert(walk.buffer.address);
+  }
   EditProposal proposal;
   proposal.edit = "let neighbouring threads access neighbouring elements: they lie " +
-                  std::to_string(walk.step) + " bytes apart";
-  proposal.instruction = walk.heaviest;
-  proposal.reason = significant(walk.sectors / walk.requests, 3) + " sectors per request where " +
-                    significant(least / walk.requests, 3) + " hold the data, " +
-                    significant(100 * walk.sectors / all_sectors(memory), 3) +
+                  std::to_string(walks.front().step) + " bytes apart";
+  if (buffers.size() > 1) {
+    proposal.edit += ", in " + std::to_string(buffers.size()) + " buffers at once";
+  }
+  proposal.instruction = std::ranges::max_element(walks, {}, &Walk::most_sectors)->heaviest;
+  const double sectors = sectors_of(walks);
+  proposal.reason = significant(sectors / requests, 3) + " sectors per request where " +
+                    significant(least / requests, 3) + " hold the data, " +
+                    significant(100 * sectors / all_sectors(memory), 3) +
                     " % of all sectors asked for";
   proposal.condition =
       "the data are stored transposed, or other threads handle them, wherever else they are "
       "accessed";
-  LaunchEdit edit;
-  edit.changed.resize(seen.prepared.kernel().instructions.size());
-  for (const std::uint32_t instruction : walk.instructions) edit.changed[instruction] = true;
-  edit.change = transposed(walk.buffer, walk.step, walk.bytes);
-  proposal.change = std::move(edit);
+  proposal.change = edit_of(seen, walks);
   return proposal;
+}
+
+/// Each walk alone, and beside them all that have a step in common: where the threads are numbered
+/// the wrong way round, one edit mends every buffer.
+std::vector<Walks> tried_together(const std::vector<Walk>& walks) {
+  std::vector<Walks> tried;
+  std::map<std::uint64_t, Walks> by_step;
+  for (const Walk& walk : walks) {
+    tried.push_back({walk});
+    by_step[walk.step].push_back(walk);
+  }
+  for (auto& [step, joined] : by_step) {
+    if (joined.size() > 1) tried.push_back(std::move(joined));
+  }
+  return tried;
 }
 
 }  // namespace
@@ -107,8 +160,8 @@ std::vector<EditProposal> CoalescingEdit::proposals(const SeenLaunch& seen) cons
   std::vector<EditProposal> proposals;
   if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return proposals;
   const double all = all_sectors(*seen.prepared.memory());
-  for (const Walk& walk : walks_of(seen)) {
-    if (walk.sectors >= worth_looking * all) proposals.push_back(proposal_of(seen, walk));
+  for (const Walks& walks : tried_together(walks_of(seen))) {
+    if (sectors_of(walks) >= worth_looking * all) proposals.push_back(proposal_of(seen, walks));
   }
   return proposals;
 }

@@ -43,8 +43,8 @@ struct OtherCase {
 struct EditProposal {
   std::string edit;                          ///< what to do: "pad the rows of shared memory by .."
   std::optional<std::uint32_t> instruction;  ///< where; none: in the launch, or in all of the code
-  std::string reason;                        ///< one sentence with the figures that it follows from
-  std::string condition;                     ///< what nobody checked; empty: nothing
+  std::string reason;     ///< figures that speak for it before it is tried; may be empty
+  std::string condition;  ///< what nobody checked; empty: nothing
   std::variant<LaunchEdit, OtherCase, World> change;
   /// Counts only where no other proposal of its kind for its place does: that one is nearer to what
   /// would be written.

@@ -6,6 +6,11 @@
 
 namespace forewarp::explain {
 
+/// Whether an instruction is the reciprocal, root or function that stands for one place in the
+/// source which -use_fast_math makes shorter: of floats, not of doubles, and not the reciprocal
+/// with which integers are divided.
+[[nodiscard]] bool is_float_math(const Kernel& kernel, std::uint32_t index);
+
 /// The source compiled again with -use_fast_math, where it calculates what that changes.
 class FastMathEdit : public EditKind {
  public:

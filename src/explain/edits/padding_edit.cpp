@@ -17,10 +17,11 @@ constexpr double worth_looking = 0.05;  // of all passes through the banks
 constexpr double conflicting = 1.25;    // times the fewest passes
 constexpr double mostly = 0.5;          // of the lanes lie a step apart
 
-/// What meets in banks most.
-struct Conflict {
-  std::uint32_t instruction = 0;
-  double extra = 0;  ///< passes beyond the fewest
+/// What meets in banks.
+struct Conflicts {
+  std::uint32_t worst = 0;  ///< instruction, of those whose lanes show a step
+  double worst_extra = 0;   ///< its passes beyond the fewest
+  double extra = 0;         ///< those of all accesses
 };
 
 double fewest_passes(const InstructionMemory& memory, std::uint32_t bytes, const Gpu& gpu) {
@@ -28,18 +29,23 @@ double fewest_passes(const InstructionMemory& memory, std::uint32_t bytes, const
                   memory.lanes * bytes / (gpu.shared_banks * gpu.shared_bank_bytes));
 }
 
-std::optional<Conflict> worst_conflict(const SeenLaunch& seen) {
-  std::optional<Conflict> worst;
+/// No value where no access shows how long the rows are.
+std::optional<Conflicts> conflicts_of(const SeenLaunch& seen) {
+  Conflicts found;
   for (const auto& [instruction, memory] : seen.prepared.memory()->instructions) {
     const auto access = seen.accesses.find(instruction);
     if (access == seen.accesses.end() || memory.space != MemorySpace::shared) continue;
     if (memory.kind != AccessKind::load && memory.kind != AccessKind::store) continue;
     const double least = fewest_passes(memory, access->second.bytes, seen.prepared.gpu());
-    const double extra = memory.wavefronts - least;
+    const double extra = std::max(0.0, memory.wavefronts - least);
+    found.extra += extra;
     if (memory.wavefronts <= conflicting * least || access->second.step_share < mostly) continue;
-    if (!worst || extra > worst->extra) worst = Conflict{instruction, extra};
+    if (extra <= found.worst_extra) continue;
+    found.worst = instruction;
+    found.worst_extra = extra;
   }
-  return worst;
+  if (found.worst_extra == 0) return {};
+  return found;
 }
 
 /// Rows are as long as the step between lanes; of a short one, as all banks together.
@@ -86,23 +92,23 @@ LaunchEdit edit_of(const SeenLaunch& seen, std::uint64_t pitch, std::uint64_t pa
 std::vector<EditProposal> PaddingEdit::proposals(const SeenLaunch& seen) const {
   if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return {};
   const MemoryProfile& memory = *seen.prepared.memory();
-  const auto worst = worst_conflict(seen);
-  if (!worst || worst->extra < worth_looking * memory.shared_wavefronts) return {};
-  const SeenAccess& access = seen.accesses.at(worst->instruction);
-  const InstructionMemory& own = memory.instructions.at(worst->instruction);
+  const auto conflicts = conflicts_of(seen);
+  if (!conflicts || conflicts->extra < worth_looking * memory.shared_wavefronts) return {};
+  const SeenAccess& access = seen.accesses.at(conflicts->worst);
+  const InstructionMemory& own = memory.instructions.at(conflicts->worst);
   const std::uint64_t pitch = pitch_of(access, seen.prepared.gpu()), padding = padding_of(seen);
   EditProposal proposal;
   proposal.edit = "make the rows of shared memory " + std::to_string(padding) +
                   " bytes longer: " + std::to_string(pitch + padding) + " instead of " +
                   std::to_string(pitch);
-  proposal.instruction = worst->instruction;
+  proposal.instruction = conflicts->worst;
   proposal.reason =
       "lanes " + std::to_string(access.step) +
       " bytes apart meet in a bank: " + significant(own.wavefronts / own.requests, 3) +
       " passes per request where " +
       significant(fewest_passes(own, access.bytes, seen.prepared.gpu()) / own.requests, 3) +
-      " would do, " + significant(100 * worst->extra / memory.shared_wavefronts, 3) +
-      " % of all passes are in vain";
+      " would do; of the passes of all accesses " +
+      significant(100 * conflicts->extra / memory.shared_wavefronts, 3) + " % are in vain";
   proposal.change = edit_of(seen, pitch, padding);
   return {std::move(proposal)};
 }

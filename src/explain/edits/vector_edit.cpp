@@ -16,8 +16,6 @@
 namespace forewarp::explain {
 namespace {
 
-constexpr double mostly = 0.9;  // of the lanes lie a step apart
-
 /// Accesses that become one.
 struct Group {
   std::vector<std::uint32_t> instructions;  ///< by address
@@ -78,18 +76,12 @@ std::map<Place, std::vector<Member>> places_of(const SeenLaunch& seen) {
   return places;
 }
 
-/// Whether every lane's first word of so many bytes begins at a multiple of them.
-bool aligned(const SeenAccess& first, std::uint64_t bytes) {
-  return first.address % bytes == 0 && static_cast<std::uint64_t>(first.step) % bytes == 0 &&
-         first.step_share >= mostly;
-}
-
 std::optional<Group> group_at(const SeenLaunch& seen, const std::vector<Member>& members,
                               std::size_t at) {
   const SeenAccess& first = seen.accesses.at(members[at].instruction);
   for (const std::uint32_t vector : {16U, 8U}) {
     const std::size_t count = vector / first.bytes;
-    if (count < 2 || at + count > members.size() || !aligned(first, vector)) continue;
+    if (count < 2 || at + count > members.size() || !first.aligned(vector)) continue;
     Group group;
     group.bytes = first.bytes;
     bool beside = true;

@@ -7,7 +7,7 @@
 namespace forewarp::explain {
 
 /// Loads or stores of one thread to words that follow each other, one at a time, as vectors. Where
-/// the recorded addresses are aligned to them.
+/// all recorded addresses are aligned to them.
 class VectorEdit : public EditKind {
  public:
   [[nodiscard]] std::string_view name() const override { return "vectors"; }

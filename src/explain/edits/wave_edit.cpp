@@ -30,7 +30,6 @@ std::vector<EditProposal> WaveEdit::proposals(const SeenLaunch& seen) const {
   EditProposal launched = divided;
   launched.edit = "launch " + significant(whole, 9) + " blocks instead of " +
                   significant(blocks, 9) + ": whole waves";
-  launched.reason += "; executed so, the kernel moves the same data";
   OtherCase other{seen.request, seen.options, true};
   other.request.launch.grid = {static_cast<std::uint32_t>(whole), 1, 1};
   other.options.threads.reset();

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "explain/edits/edit_kind.h"
 #include "explain/portfolio.h"
+#include "study/advice/amounts.h"
+#include "study/advice/changes.h"
 #include "study/ordered_pipeline.h"
 #include "study/sureness.h"
 
@@ -19,7 +21,6 @@ namespace forewarp::study {
 namespace {
 
 constexpr double worth_telling = 0.03;  // of the time
-constexpr double same_work = 0.02;      // of bytes and accesses
 constexpr unsigned most_jobs = 4;       // each holds the launch's accesses once more
 
 /// A proposal with the kind that made it.
@@ -34,22 +35,11 @@ ResultDetail short_detail() {
   return detail;
 }
 
-bool apart(double a, double b) {
-  return std::fabs(a - b) > same_work * std::max(std::fabs(a), std::fabs(b));
-}
-
 double threads_of(const Result& result, const std::string& instruction_class) {
   for (const auto& [name, threads] : result.profile.threads_by_class) {
     if (name == instruction_class) return threads;
   }
   return 0;
-}
-
-std::string amount_text(double amount, const std::string& unit) {
-  const double scale = amount >= 1e6 ? 1e6 : amount >= 1e3 ? 1e3 : 1;
-  const std::string letter = scale == 1e6 ? "M" : scale == 1e3 ? "k" : "";
-  const bool apart = unit.size() > 1 && !letter.empty();
-  return significant(amount / scale, 3) + " " + letter + (apart ? " " : "") + unit;
 }
 
 /// "reads 1.05 MB instead of 4.19 MB"; empty where it does not differ.
@@ -141,6 +131,10 @@ class Adviser {
                      std::to_string(then->occupancy.warps_per_sm) + " warps fit";
     }
     if (other != nullptr && other->same_work) edit.refused = other_work(now_, *then);
+    if (std::holds_alternative<World>(proposal.change)) return edit;  // no counts of its own
+    const std::string better = changes(now_, *then);
+    if (!edit.reason.empty() && !better.empty()) edit.reason += "; then ";
+    edit.reason += better;
     return edit;
   }
 
@@ -167,7 +161,9 @@ class Adviser {
 
   Expected<Result> result_of(const OtherCase& change, Advice::Edit& edit) {
     const bool compiled = change.request.compile_options != request_.compile_options;
-    edit.how = compiled ? "compiled and executed so" : "executed so";
+    edit.how = compiled           ? "compiled and executed so"
+               : change.same_work ? "executed so, the kernel moves the same data"
+                                  : "executed so";
     return predictor_.predict(change.request, gpu_, change.options, short_detail());
   }
 

@@ -72,5 +72,30 @@ TEST(SeenAccesses, FindTheCommonestStepFromLaneToLane) {
   EXPECT_EQ(seen.at(5).address, 256U);
 }
 
+/// One warp whose two lanes, 64 bytes apart, access each base in turn.
+SeenAccess seen_at(const Addresses& bases, std::int64_t stride = 64) {
+  AccessStreams streams;
+  AccessShape pair;
+  pair.lanes = 0b11;
+  pair.stride = stride;
+  streams.shapes = {pair};
+  streams.paths = {std::vector<std::uint32_t>(bases.size(), 0)};
+  streams.bases = bases;
+  streams.warps = {{0, 0}};
+  return seen_accesses(streams).at(0);
+}
+
+// 4096 alone is a multiple of 16, but 4100 of 4 only and 4104 of 8; so is a lane 72 bytes further.
+TEST(SeenAccesses, AreAlignedIfEveryLaneOfEveryExecutionIs) {
+  EXPECT_TRUE(seen_at({4096, 8192}).aligned(16));
+  EXPECT_FALSE(seen_at({4096, 4100}).aligned(8));
+  EXPECT_TRUE(seen_at({4096, 4100}).aligned(4));
+  EXPECT_TRUE(seen_at({4096, 4104}).aligned(8));
+  EXPECT_FALSE(seen_at({4096, 4104}).aligned(16));
+  EXPECT_FALSE(seen_at({4096}, 72).aligned(16));
+  EXPECT_FALSE(seen_at({4096}, -72).aligned(16));
+  EXPECT_TRUE(seen_at({4096}, 72).aligned(8));
+}
+
 }  // namespace
 }  // namespace forewarp::tests
