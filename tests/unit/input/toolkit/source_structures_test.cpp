@@ -104,8 +104,9 @@ TEST(SourceStructures, TemplatesAreLaidOutForTheirArguments) {
 }
 
 TEST(SourceStructures, TemplatesHaveNumbersAndDefaults) {
-  const char* tile = "template <class T = float, int n = 2, typename I = T> struct Tile { T "
-                     "v[n]; I i; };";
+  const char* tile =
+      "template <class T = float, int n = 2, typename I = T> struct Tile { T "
+      "v[n]; I i; };";
   EXPECT_EQ(described(tile, "Tile<short, 3, int>"),
             "Tile[12,4](short v[0]@0 short v[1]@2 short v[2]@4 int i@8)");
   EXPECT_EQ(described(tile, "Tile<double>"), "Tile[24,8](double v[0]@0 double v[1]@8 double i@16)");
@@ -147,7 +148,8 @@ TEST(SourceStructures, StructuresDeclaredInside) {
             "Box[32,8](Particle* p@0 float* field@8 int n@16 float dt@20 float limit.lo@24 "
             "float limit.hi@28)");
   EXPECT_EQ(described("struct A { char c; struct { short x; struct { int y; } z; }; char d; "
-                      "};", "A"),
+                      "};",
+                      "A"),
             "A[16,4](char c@0 short x@4 int z.y@8 char d@12)");
   EXPECT_EQ(described("struct A { struct B { int x, y; } b[2]; B c; };", "A"),
             "A[24,4](int b[0].x@0 int b[0].y@4 int b[1].x@8 int b[1].y@12 int c.x@16 int c.y@20)");
