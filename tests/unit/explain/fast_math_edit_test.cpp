@@ -29,8 +29,8 @@ TEST(FastMathEdit, CountsDivisionsOfFloatsAlone) {
 
 // A reciprocal of a converted integer that goes back to an integer at once, as older code has it.
 TEST(FastMathEdit, KnowsTheReciprocalThatIsConvertedBack) {
-  EXPECT_TRUE(places_of({"I2F.U32.RP R0, R5", "MUFU.RCP R0, R0", "F2I.U32.TRUNC R2, R0", "EXIT"})
-                  .empty());
+  EXPECT_TRUE(
+      places_of({"I2F.U32.RP R0, R5", "MUFU.RCP R0, R0", "F2I.U32.TRUNC R2, R0", "EXIT"}).empty());
 }
 
 // The converted divisor was overwritten by a float before: a division of floats.
