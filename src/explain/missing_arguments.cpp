@@ -67,8 +67,8 @@ Diagnostic without_counts(Diagnostic analysis, const std::optional<Diagnostic>& 
     if (!execution->way_out.empty()) analysis.way_out += ", or " + execution->way_out;
     return analysis;
   }
-  // The execution names the argument that stops it; what the analysis lacks is often the same.
-  analysis.found = "not given: " + missing + "; " + (execution ? stops : analysis.found);
+  analysis.found =
+      "not given: " + missing + "; " + analysis.found + (execution ? "; " + stops : "");
   // The options say these already.
   std::vector<std::string> others{without_first_way(analysis.way_out, "give --arg", "--arg")};
   if (execution) {

@@ -49,8 +49,9 @@ TEST(MissingArguments, AreAskedForOnce) {
                              "give it by --arg n=VALUE, or --assume-branch 0x08=P"};
   EXPECT_EQ(
       without_counts(analysis, execution, kernel, *bound).line(),
-      "k: not given: n (int), x (float*); executing it stops: k 0x08: it comes from parameter "
-      "n, which no argument gives; add --arg n=NUMBER --arg x=buffer:BYTES; or --trip 0x10=N, "
+      "k: not given: n (int), x (float*); the passes of the loop depend on an argument; executing "
+      "it stops: k 0x08: it comes from parameter n, which no argument gives; add --arg n=NUMBER "
+      "--arg x=buffer:BYTES; or --trip 0x10=N, "
       "or --assume-branch 0x08=P");
   EXPECT_EQ(without_counts(analysis, {}, kernel, *bound).line(),
             "k: not given: n (int), x (float*); the passes of the loop depend on an argument; add "
