@@ -11,7 +11,7 @@ import sys
 import time
 import zlib
 
-from serving import Server, saxpy2
+from serving import Server, saxpy2, told
 
 SECRET = "/etc/passwd"
 LISTING = {"input": {"example": "saxpy2.sass"}, "gpus": ["gtx970"]}
@@ -164,9 +164,7 @@ def main():
         alive = server.json("POST", "/predict", saxpy2())
         if not alive[0].get("time_ms"):
             faults.append("after all of them: no prediction")
-    print("\n".join(faults))
-    print(f"{count - len(faults)} of {count} refused, the slowest after {slowest:.1f} s")
-    return 1 if faults else 0
+    return told(faults, f"{count - len(faults)} of {count} refused, the slowest after {slowest:.1f} s")
 
 
 if __name__ == "__main__":

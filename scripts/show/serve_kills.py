@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from serving import Server, saxpy2
+from serving import Server, saxpy2, told
 
 JOBS = 50
 
@@ -41,9 +41,7 @@ def main():
             states = [run["state"] for run in runs.values()]
             if "unfinished" not in states:
                 faults.append("none was cut off: killed too late")
-    print("\n".join(faults))
-    print(f"{len(jobs)} jobs: {states.count('done')} done, {states.count('unfinished')} unfinished")
-    return 1 if faults else 0
+    return told(faults, f"{len(jobs)} jobs: {states.count('done')} done, {states.count('unfinished')} unfinished")
 
 
 if __name__ == "__main__":

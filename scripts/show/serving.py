@@ -92,6 +92,13 @@ class Server:
         return pages(self.process.pid) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def told(faults, line):
+    """Prints what went wrong and the line that counts it; the exit code."""
+    print("\n".join(faults))
+    print(line)
+    return 1 if faults else 0
+
+
 def saxpy2(grid=4096, a=16, options=None):
     """The order of one prediction of the bundled listing."""
     return {"input": {"example": "saxpy2.sass"}, "gpus": ["gtx970"], "detail": "lean",

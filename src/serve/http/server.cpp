@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <httplib.h>
 #include <utility>
 
+#include "base/text.h"
 #include "serve/http/socket_stream.h"
 #include "serve/http/thread_pool.h"
 #include "serve/http/waiting_room.h"
@@ -48,12 +48,6 @@ class LibraryQueue : public httplib::TaskQueue {
  private:
   ThreadPool& pool_;
 };
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 HttpRequest request_of(const httplib::Request& given) {
   HttpRequest request;

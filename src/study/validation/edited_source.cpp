@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/validation/edited_source.h"
 
-#include <cctype>
 #include <cstdlib>
 
 #include "base/file.h"
 #include "input/sha256.h"
+#include "study/validation/word_letters.h"
 
 namespace forewarp::study {
 
@@ -22,10 +22,6 @@ fs::path copies_folder() {
     return base / "forewarp" / "sources";
   }
   return fs::temp_directory_path() / "forewarp-sources";
-}
-
-bool in_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 bool stands_at(std::string_view source, std::size_t at, std::string_view text) {

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "request/argument_text.h"
+#include "study/validation/word_letters.h"
 
 namespace forewarp::study {
 
@@ -17,10 +18,6 @@ namespace {
 
 bool starts_name(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool in_name(char c) {
-  return starts_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
 /// Functions that both sides know, by their names there.
@@ -88,7 +85,7 @@ class Translator {
 
   bool take_word(std::string_view word) {
     const std::string_view left = rest();
-    if (!left.starts_with(word) || (left.size() > word.size() && in_name(left[word.size()]))) {
+    if (!left.starts_with(word) || (left.size() > word.size() && in_word(left[word.size()]))) {
       return false;
     }
     at_ += word.size();
@@ -222,7 +219,7 @@ class Translator {
     while (size < left.size()) {
       const char c = left[size];
       const bool sign = (c == '+' || c == '-') && size > 0 && (left[size - 1] | 0x20) == 'e';
-      if (!in_name(c) && c != '.' && !sign) break;
+      if (!in_word(c) && c != '.' && !sign) break;
       ++size;
     }
     const auto value = parse_number(left.substr(0, size));
@@ -234,7 +231,7 @@ class Translator {
   std::string_view name() {
     const std::string_view left = rest();
     std::size_t size = 0;
-    while (size < left.size() && in_name(left[size])) ++size;
+    while (size < left.size() && in_word(left[size])) ++size;
     at_ += size;
     return left.substr(0, size);
   }

@@ -9,16 +9,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "input/toolkit/source_content.h"
+#include "study/validation/word_letters.h"
 
 namespace forewarp::study {
-namespace {
-
-bool in_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-}  // namespace
-
 void SourceNames::add(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
