@@ -2,7 +2,7 @@
 # Script part of EmbedText.cmake: INPUT -> OUTPUT with the text as a raw string named SYMBOL.
 file(READ ${INPUT} text)
 string(LENGTH "${text}" length)
-# A string literal may not exceed 64 KiB everywhere: the text is split and concatenated.
+# One piece may be too long for a compiler: the text is split and concatenated.
 set(literal "")
 set(position 0)
 while(position LESS length)
@@ -10,4 +10,7 @@ while(position LESS length)
   string(APPEND literal "R\"FWTEXT(${piece})FWTEXT\"\n")
   math(EXPR position "${position} + 8000")
 endwhile()
-file(WRITE ${OUTPUT} "// Generated from ${INPUT}; edit that file.\n#pragma once\n#include <string_view>\n\nnamespace forewarp::embedded {\ninline constexpr std::string_view ${SYMBOL} =\n${literal};\n}\n")
+# Longer than compilers have to take; those that build this take it.
+set(before "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n")
+set(after "#pragma GCC diagnostic pop\n")
+file(WRITE ${OUTPUT} "// Generated from ${INPUT}; edit that file.\n#pragma once\n#include <string_view>\n\n${before}\nnamespace forewarp::embedded {\ninline constexpr std::string_view ${SYMBOL} =\n${literal};\n}\n${after}")

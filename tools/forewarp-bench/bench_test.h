@@ -14,7 +14,8 @@ namespace forewarp::cli {
 
 /// What the code of a test has to be: otherwise something else would be measured.
 struct TestExpectation {
-  std::string opcode;  ///< base mnemonic of the measured instruction: FFMA; empty: not checked
+  /// Base mnemonics of the measured instruction, as generations call it: FFMA; empty: not checked.
+  std::vector<std::string> opcodes;
   /// How many of it the timed region holds, at least and at most: a compiler may use it for the
   /// loop, too.
   std::pair<std::uint32_t, std::uint32_t> count{0, 0};

@@ -73,7 +73,7 @@ CheckSummary check_suite(const std::vector<BenchTest>& tests,
       }
       const auto fine = check_test_code(test, sm, code);
       if (!fine) tell("sm_" + std::to_string(sm) + " " + test.id + ": " + fine.error().line());
-      const bool expects = test.window || !test.expect.opcode.empty();
+      const bool expects = test.window || !test.expect.opcodes.empty();
       ++(!fine ? summary.refused : expects ? summary.fine : summary.unchecked);
     }
   }

@@ -88,11 +88,18 @@ Expected<std::pair<std::uint32_t, std::uint32_t>> range_of(const ValueCursor& cu
   return std::pair(*from, *to);
 }
 
+Expected<std::vector<std::string>> one_or_more(const ValueCursor& cursor) {
+  if (cursor.value().kind == Kind::list) return texts_of(cursor);
+  auto one = text_of(cursor);
+  if (!one) return one.error();
+  return std::vector{*std::move(one)};
+}
+
 Expected<void> read_expectation(const ValueCursor& cursor, TestExpectation& expect) {
   return each_key(
       cursor,
       [&](const std::string& key, const ValueCursor& value, std::size_t index) -> Expected<void> {
-        if (key == "opcode") return put(text_of(value), expect.opcode);
+        if (key == "opcode") return put(one_or_more(value), expect.opcodes);
         if (key == "beside") return put(texts_of(value), expect.beside);
         if (key == "count") return put(range_of(value), expect.count);
         if (key == "spills") return put(natural_of(value, 0), expect.spills);

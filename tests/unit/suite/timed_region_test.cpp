@@ -37,7 +37,7 @@ BenchTest chain_of_four() {
   BenchTest test;
   test.id = "chain";
   test.file = "k.cu";
-  test.expect.opcode = "FFMA";
+  test.expect.opcodes = {"FFMA"};
   test.expect.count = {4, 4};
   test.expect.others = 3;
   return test;
@@ -97,7 +97,7 @@ BenchTest window_of_one() {
   test.id = "window";
   test.file = "k.cu";
   test.window = true;
-  test.expect.opcode = "FADD";
+  test.expect.opcodes = {"FADD"};
   test.expect.count = {1, 1};
   test.expect.window = 2;
   return test;
@@ -120,6 +120,25 @@ TEST(TimedRegion, CatchesOneInstructionMoreInTheWindow) {
   EXPECT_EQ(fault(kernel(window({"MOV R2, R2", "MOV R6, R2", "FADD R2, R2, R3"})), window_of_one()),
             "k.cu: k for sm_70: 3 instructions between two readings of the clock; expected 2; test "
             "'window' would measure something else");
+}
+
+TEST(TimedRegion, GenerationsMayCallItOtherwise) {
+  BenchTest test = window_of_one();
+  test.expect.opcodes = {"FMUL", "FADD"};
+  EXPECT_EQ(fault(kernel(window({"MOV R2, R2", "FADD R2, R2, R3"})), test), "");
+  test.expect.opcodes = {"FMUL", "IADD3"};
+  EXPECT_EQ(
+      fault(kernel(window({"MOV R2, R2", "FADD R2, R2, R3"})), test),
+      "k.cu: k for sm_70: 0 of FMUL or IADD3 between two readings of the clock; expected 1; test "
+      "'window' would measure something else");
+}
+
+TEST(TimedRegion, AReadingThatIsDiscardedBeginsNothing) {
+  EXPECT_EQ(fault(kernel(looped({"CS2R RZ, SR_CLOCKLO", "CS2R R10, SR_CLOCKLO", "MOV R2, R2",
+                                 "FADD R2, R2, R3", "CS2R RZ, SR_CLOCKLO", "CS2R R11, SR_CLOCKLO"},
+                                "")),
+                  window_of_one()),
+            "");
 }
 
 TEST(TimedRegion, CatchesAWindowWithoutReadings) {
