@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,14 +57,16 @@ struct BenchTest {
   std::vector<std::pair<std::string, std::vector<std::string>>> sweep;  ///< in the file's order
   std::uint32_t repeats = 1;
   std::pair<std::uint32_t, std::uint32_t> architectures{0, 0xffffffff};  ///< from, to: 52, 90
-  std::vector<std::string> flags;                                        ///< of the compiler
+  std::vector<std::uint32_t> not_for;  ///< those between that make another instruction of it
+  std::vector<std::string> flags;      ///< of the compiler
   TestExpectation expect;
   std::optional<CopyTest> copy;
   std::optional<ResultCheck> check;
   std::string place;  ///< FILE:LINE, for messages
 
   [[nodiscard]] bool fits(std::uint32_t sm) const {
-    return architectures.first <= sm && sm <= architectures.second;
+    return architectures.first <= sm && sm <= architectures.second &&
+           std::ranges::find(not_for, sm) == not_for.end();
   }
 };
 

@@ -18,9 +18,9 @@ namespace {
 using Kind = PlainValue::Kind;
 
 const std::vector<std::string> test_keys{
-    "id",     "about", "file",     "kernel",  "symbol", "copy",   "memory",
-    "check",  "empty", "measures", "timing",  "caches", "blocks", "threads",
-    "shared", "args",  "sweep",    "repeats", "sms",    "flags",  "expect"};
+    "id",    "about",    "file",   "kernel",  "symbol", "copy",    "memory", "check",
+    "empty", "measures", "timing", "caches",  "blocks", "threads", "shared", "args",
+    "sweep", "repeats",  "sms",    "not_for", "flags",  "expect"};
 const std::vector<std::string> expectation_keys{"opcode", "count",  "window",
                                                 "spills", "others", "beside"};
 
@@ -33,8 +33,8 @@ Expected<std::uint32_t> natural_of(const ValueCursor& cursor, std::uint32_t leas
   return static_cast<std::uint32_t>(value.integer);
 }
 
-/// A list of quantities, or one of them alone.
-Expected<std::vector<std::string>> quantities_of(const ValueCursor& cursor) {
+/// A list of texts (quantities, names), or one of them alone.
+Expected<std::vector<std::string>> one_or_more(const ValueCursor& cursor) {
   std::vector<std::string> texts;
   if (cursor.value().kind != Kind::list) {
     auto text = text_of(cursor);
@@ -51,6 +51,17 @@ Expected<std::vector<std::string>> quantities_of(const ValueCursor& cursor) {
   return texts;
 }
 
+Expected<std::vector<std::uint32_t>> naturals_of(const ValueCursor& cursor) {
+  if (cursor.value().kind != Kind::list) return cursor.wrong("a list of whole numbers");
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t i = 0; i < cursor.value().items.size(); ++i) {
+    const auto number = natural_of(cursor.item(i), 1);
+    if (!number) return number.error();
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 Expected<void> read_sweep(const ValueCursor& cursor, BenchTest& test) {
   struct Place {
     std::uint32_t line, column;
@@ -61,7 +72,7 @@ Expected<void> read_sweep(const ValueCursor& cursor, BenchTest& test) {
   auto read = each_key(
       cursor,
       [&](const std::string& name, const ValueCursor& values, std::size_t) -> Expected<void> {
-        auto texts = quantities_of(values);
+        auto texts = one_or_more(values);
         if (!texts) return std::move(texts).error();
         found.push_back({values.value().line, values.value().column, name, *std::move(texts)});
         return {};
@@ -86,13 +97,6 @@ Expected<std::pair<std::uint32_t, std::uint32_t>> range_of(const ValueCursor& cu
   if (!to) return to.error();
   if (*from > *to) return cursor.refuse("'" + cursor.path() + "' is empty", "[FROM, TO]");
   return std::pair(*from, *to);
-}
-
-Expected<std::vector<std::string>> one_or_more(const ValueCursor& cursor) {
-  if (cursor.value().kind == Kind::list) return texts_of(cursor);
-  auto one = text_of(cursor);
-  if (!one) return one.error();
-  return std::vector{*std::move(one)};
 }
 
 Expected<void> read_expectation(const ValueCursor& cursor, TestExpectation& expect) {
@@ -166,7 +170,7 @@ Expected<void> read_check(const ValueCursor& cursor, ResultCheck& check) {
         if (key == "argument") return number(value, 0, check.argument);
         if (key == "inputs") return number(value, 0, check.inputs);
         if (key == "stride") return number(value, 1, check.stride);
-        if (key == "values") return put(quantities_of(value), check.values);
+        if (key == "values") return put(one_or_more(value), check.values);
         return cursor.unknown_key(index, {"argument", "inputs", "stride", "values"});
       });
 }
@@ -184,13 +188,14 @@ Expected<void> read_key(const std::string& key, const ValueCursor& value, BenchT
   if (key == "measures") return put(word_is(value, "window", "time"), test.window);
   if (key == "caches") return put(word_is(value, "warm", "cold"), test.warm);
   if (key == "timing") return read_timing(value, test);
-  if (key == "blocks") return put(quantities_of(value), test.blocks);
-  if (key == "threads") return put(quantities_of(value), test.threads);
+  if (key == "blocks") return put(one_or_more(value), test.blocks);
+  if (key == "threads") return put(one_or_more(value), test.threads);
   if (key == "shared") return put(text_of(value), test.shared);
-  if (key == "args") return put(quantities_of(value), test.arguments);
+  if (key == "args") return put(one_or_more(value), test.arguments);
   if (key == "sweep") return read_sweep(value, test);
   if (key == "repeats") return put(natural_of(value, 1), test.repeats);
   if (key == "sms") return put(range_of(value), test.architectures);
+  if (key == "not_for") return put(naturals_of(value), test.not_for);
   if (key == "flags") return put(texts_of(value), test.flags);
   return read_expectation(value, test.expect);
 }

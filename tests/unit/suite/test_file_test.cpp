@@ -24,6 +24,7 @@ sweep.passes = [8]
 sweep.bytes = ["l2/2"]
 repeats = 5
 sms = [52, 70]
+not_for = [62]
 expect = { opcode = "FFMA", count = [64, 65], others = 6 }
 )";
 
@@ -41,6 +42,8 @@ TEST(TestFile, ReadsEveryPartOfATest) {
   EXPECT_TRUE(test.fits(52));
   EXPECT_TRUE(test.fits(70));
   EXPECT_FALSE(test.fits(75));
+  EXPECT_FALSE(test.fits(62)) << "between them, but named";
+  EXPECT_EQ(test.expect.opcodes, std::vector<std::string>{"FFMA"});
   EXPECT_EQ(test.expect.count, std::pair(64U, 65U));
   EXPECT_EQ(test.sweep.front().first, "passes") << "in the file's order, not the alphabet's";
   EXPECT_EQ(test.place, "t.toml:1");
@@ -136,6 +139,8 @@ TEST(TestFile, RefusesInOneLine) {
             "t.toml:5:10: 'test[0].blocks' is empty; expected at least one value");
   EXPECT_NE(refusal(one + "sms = [70, 52]\n").find("is empty; expected [FROM, TO]"),
             std::string::npos);
+  EXPECT_EQ(refusal(one + "not_for = 62\n"),
+            "t.toml:5:11: 'test[0].not_for' is the number 62; expected a list of whole numbers");
   EXPECT_NE(refusal(one + "timing = \"soon\"\n").find("device, event, stream, graph or host"),
             std::string::npos);
   EXPECT_NE(refusal(one + "treads = 3\n").find("threads"), std::string::npos);
