@@ -137,13 +137,9 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   }
   sg::this_actor::sleep_for(copy.before_s);
   if (run.bytes < 1) return;
-  sg::Host* const host = world_.platform().host(link.unit);
-  sg::Host* const gpu = world_.platform().host(device);
   const double soonest = World::now() + run.bytes / copy.bytes_per_s;
-  const sg::CommPtr flow =
-      to_device ? flow_of(host, gpu, run.bytes) : flow_of(gpu, host, run.bytes);
-  flow->wait();
-  if (copy.bytes_per_s < model.capacity(there)) sg::this_actor::sleep_until(soonest);
+  const std::size_t from = to_device ? link.unit : device, to = to_device ? device : link.unit;
+  world_.flows().carry(from, to, run.bytes, soonest);
 }
 
 void Devices::copy(const Issue& to, const CopyRun& run) {

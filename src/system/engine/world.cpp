@@ -19,23 +19,11 @@ namespace {
 constexpr std::size_t most_unread = 100'000;
 constexpr std::uint64_t most_messages = 20'000'000;
 
-/// What is done by now is forgotten each time that the list has doubled.
-void keep_unfinished(Process& process, sg::CommPtr flow) {
-  constexpr std::size_t few = 64;
-  std::vector<sg::CommPtr>& flows = process.unfinished;
-  if (flows.size() >= std::max(few, 2 * process.kept)) {
-    std::erase_if(flows, [](const sg::CommPtr& one) {
-      return one->get_state() == sg::Activity::State::FINISHED;
-    });
-    process.kept = flows.size();
-  }
-  flows.push_back(std::move(flow));
-}
-
 }  // namespace
 
 World::World(Platform& platform, const std::vector<Place>& places, End end)
     : platform_(platform),
+      flows_(platform),
       end_(std::move(end)),
       processes_(places.size()),
       busy_(platform.system().components.size()),
@@ -70,13 +58,10 @@ void World::run(const Body& body) {
   sg::Engine::get_instance()->run();
 }
 
-/// An actor that ends takes what it sent with it, so it stays until all is there.
 void World::start(Process& process, const Body& body) {
   body(process);
   process.finish_s = now();
   process.ended = true;
-  for (const sg::CommPtr& flow : process.unfinished) flow->wait();
-  process.unfinished.clear();
 }
 
 double World::ticked(double seconds) const {
@@ -202,15 +187,14 @@ void World::transfer(Process& process, std::size_t disk, double bytes, bool is_r
   }
   process.waits_for = "a disk";
   sg::this_actor::sleep_for(system().components[disk].disk.latency_s + route.latency_s);
-  const double soonest = now() + bytes / route.bytes_per_s;
   if (bytes >= 1) {
-    const sg::CommPtr flow = flow_of(platform_.host(from), platform_.host(to), bytes);
+    const double soonest = now() + bytes / route.bytes_per_s;
+    const std::shared_ptr<Flow> flow = flows_.start(from, to, bytes, 0, soonest);
     const auto size = static_cast<sg_size_t>(bytes);
     const sg::Disk* const place = platform_.disk(disk);
     const sg::IoPtr work = is_read ? place->read_async(size) : place->write_async(size);
     work->wait();
-    flow->wait();
-    if (route.limited) sg::this_actor::sleep_until(soonest);
+    flow->wait(sg::Semaphore::create(0));
   }
   process.waits_for = {};
   timeline_.add(
@@ -234,25 +218,24 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
                     system().components[to_unit].name);
   }
   Message message{process.rank, tag, bytes, now()};
-  message.there_at = now();
   if (from_unit != to_unit && !costless) {
+    const double alone = route.latency_s + bytes / route.bytes_per_s;
     if (system().tick_us > 0) {
-      message.there_at += ticked(route.latency_s + bytes / route.bytes_per_s);
+      message.flow = flows_.start(from_unit, to_unit, 0, 0, now() + ticked(alone));
     } else {
-      message.latency_s = route.latency_s;
-      message.there_at += route.latency_s;
-      if (bytes > 0) {
-        sg::CommPtr flow = flow_of(platform_.host(from_unit), platform_.host(to_unit), bytes);
-        if (route.limited) message.there_at += bytes / route.bytes_per_s;
-        message.flow = flow;
-        keep_unfinished(process, std::move(flow));
-      }
+      const double soonest = route.limited ? now() + alone : 0;
+      message.flow = flows_.start(from_unit, to_unit, bytes, route.latency_s, soonest);
     }
   }
   receiver.inbox.push_back(message);
   if (receiver.expects && fits(message, *receiver.expects)) {
     receiver.expects.reset();
-    receiver.arrival->release();
+    receiver.waits_for = {"the data of ", &process};
+    if (message.flow == nullptr) {
+      receiver.arrival->release();
+    } else {
+      message.flow->tell(receiver.arrival);
+    }
   }
   return {std::move(message), to};
 }
@@ -261,17 +244,11 @@ void World::wait_sent(Process& process, const Sending& sending) {
   process.waits_for = {"its message to ", &processes_[sending.to], " to be there"};
   arrive(process, sending.message, now());
   process.waits_for = {};
-  std::erase(process.unfinished, sending.message.flow);
 }
 
 /// Stops until the message is there, and notes the time for which that took.
 void World::arrive(Process& process, const Message& message, double asked_at) {
-  double there_at = message.there_at;
-  if (message.flow != nullptr) {
-    message.flow->wait();
-    there_at = std::max(there_at, message.flow->get_finish_time() + message.latency_s);
-  }
-  if (there_at > now()) sg::this_actor::sleep_until(there_at);
+  if (message.flow != nullptr) message.flow->wait(process.arrival);
   if (now() <= asked_at) return;
   if (timeline_.is_full()) return timeline_.drop();
   Segment segment{process.lane, Activity::message, "", message.sent_at, now(), {}, true};

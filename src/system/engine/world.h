@@ -11,6 +11,7 @@
 
 #include "base/diagnostic.h"
 #include "system/engine/fault.h"
+#include "system/engine/flows.h"
 #include "system/engine/platform.h"
 #include "system/engine/process.h"
 #include "system/engine/timeline.h"
@@ -39,6 +40,7 @@ class World {
   [[nodiscard]] static double now();
   [[nodiscard]] const System& system() const { return platform_.system(); }
   [[nodiscard]] Platform& platform() { return platform_; }
+  [[nodiscard]] Flows& flows() { return flows_; }
   [[nodiscard]] std::vector<Process>& processes() { return processes_; }
   [[nodiscard]] Timeline& timeline() { return timeline_; }
   [[nodiscard]] std::uint64_t messages() const { return messages_; }
@@ -100,6 +102,7 @@ class World {
   void arrive(Process& process, const Message& message, double asked_at);
 
   Platform& platform_;
+  Flows flows_;
   End end_;
   Timeline timeline_;
   std::vector<Process> processes_;
