@@ -125,7 +125,7 @@ void Collectives::flow(const RingPlan& plan, double bytes) {
   for (const RingPhase& phase : plan.phases()) {
     const double all = bytes * phase.share * phase.steps;
     const double soonest = World::now() + all / phase.bytes_per_s;
-    const sg::SemaphorePtr signal = sg::Semaphore::create(0);
+    Signal signal;
     std::vector<std::shared_ptr<Flow>> flows;
     for (const auto& [from, to] : phase.edges) {
       flows.push_back(world_.flows().start(from, to, all, 0, soonest));

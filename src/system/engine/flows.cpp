@@ -25,27 +25,29 @@ bool Flow::is_there() const {
   return left_ && there_at_ <= now();
 }
 
-void Flow::wait(const sg::SemaphorePtr& signal) {
+void Flow::wait(Signal& signal) {
   if (is_there()) return;
   tell(signal);
-  signal->acquire();
+  signal.wait();
 }
 
-void Flow::tell(const sg::SemaphorePtr& signal) {
-  if (is_there()) return signal->release();
-  const std::size_t waiter = waiters_[0] == nullptr ? 0 : 1;
-  waiters_[waiter] = signal;
-  if (left_) release(waiter);
+void Flow::tell(Signal& signal) {
+  if (is_there()) return signal.release();
+  waiters_[waiters_[0] == nullptr ? 0 : 1] = &signal;
+  if (left_) release_in_time();
 }
 
-/// Who waits keeps the flow.
-void Flow::release(std::size_t waiter) {
-  const auto signal = [this, waiter] {
-    const sg::SemaphorePtr waits = std::exchange(waiters_[waiter], nullptr);
-    waits->release();
-  };
-  if (there_at_ <= now()) return signal();
-  Timer::set(there_at_, signal);
+void Flow::release_in_time() {
+  if (there_at_ <= now()) return release();
+  if (is_awaited_) return;
+  is_awaited_ = true;
+  Timer::set(there_at_, [this] { release(); });
+}
+
+void Flow::release() {
+  for (Signal*& waiter : waiters_) {
+    if (waiter != nullptr) std::exchange(waiter, nullptr)->release();
+  }
 }
 
 Flows::Flows(Platform& platform)
@@ -80,7 +82,8 @@ std::shared_ptr<Flow> Flows::start(std::size_t from, std::size_t to, double byte
 }
 
 void Flows::carry(std::size_t from, std::size_t to, double bytes, double soonest) {
-  start(from, to, bytes, 0, soonest)->wait(sg::Semaphore::create(0));
+  Signal signal;
+  start(from, to, bytes, 0, soonest)->wait(signal);
 }
 
 void Flows::start_alone(Flow& flow, double bytes) {
@@ -123,9 +126,7 @@ void Flows::end(Flow& flow) {
   flow.left_ = true;
   flow.there_at_ = std::max(flow.soonest_, now() + flow.latency_s_);
   const std::shared_ptr<Flow> self = std::move(flow.self_);
-  for (std::size_t i = 0; i < flow.waiters_.size(); ++i) {
-    if (flow.waiters_[i] != nullptr) flow.release(i);
-  }
+  if (flow.waiters_[0] != nullptr) flow.release_in_time();
 }
 
 }  // namespace forewarp::system

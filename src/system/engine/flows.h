@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <memory>
 #include <simgrid/s4u/Comm.hpp>
-#include <simgrid/s4u/Semaphore.hpp>
 #include <vector>
 
 #include "system/engine/platform.h"
+#include "system/engine/signal.h"
 
 namespace simgrid::kernel::timer {
 class Timer;
@@ -21,28 +21,30 @@ namespace forewarp::system {
 /// Bytes on their way, and what else passes before they are there.
 class Flow {
  public:
-  /// Stops the calling actor, which owns the signal, until all is there.
-  void wait(const simgrid::s4u::SemaphorePtr& signal);
+  /// Stops the calling actor until all is there.
+  void wait(Signal& signal);
   /// Releases the signal once all is there. At most two wait at a time, who sent and who receives,
   /// and keep the flow meanwhile.
-  void tell(const simgrid::s4u::SemaphorePtr& signal);
+  void tell(Signal& signal);
 
  private:
   friend class Flows;
   using Timer = simgrid::kernel::timer::Timer;
 
   [[nodiscard]] bool is_there() const;
-  void release(std::size_t waiter);
+  void release_in_time();
+  void release();
 
   const Platform::Route* route_ = nullptr;
-  double latency_s_ = 0;  ///< passes after the last byte left
-  double soonest_ = 0;    ///< not there before, whatever happens on the links
-  double there_at_ = 0;   ///< once the last byte left
-  double end_ = 0;        ///< of a flow that is alone, if it stays so
-  bool left_ = false;     ///< the last byte
+  double latency_s_ = 0;     ///< passes after the last byte left
+  double soonest_ = 0;       ///< not there before, whatever happens on the links
+  double there_at_ = 0;      ///< once the last byte left
+  double end_ = 0;           ///< of a flow that is alone, if it stays so
+  bool left_ = false;        ///< the last byte
+  bool is_awaited_ = false;  ///< somebody goes on once all is there
   Timer* timer_ = nullptr;
   simgrid::s4u::CommPtr comm_{};
-  std::array<simgrid::s4u::SemaphorePtr, 2> waiters_{};
+  std::array<Signal*, 2> waiters_{};
   std::shared_ptr<Flow> self_{};  ///< until the last byte left
 };
 

@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <vector>
 
@@ -63,9 +62,9 @@ struct Process {
   std::uint32_t lane = 0;
   std::string name;  ///< "GPU:0"
   std::deque<Message> inbox;
-  simgrid::s4u::SemaphorePtr arrival{};  ///< released when a message that it waits for is there
-  std::optional<Expectation> expects;    ///< while it waits for a message
-  Waiting waits_for;                     ///< while it is stopped, what for
+  Signal arrival;                      ///< of a message that it waits for
+  std::optional<Expectation> expects;  ///< while it waits for a message
+  Waiting waits_for;                   ///< while it is stopped, what for
   std::vector<std::unique_ptr<Stream>> streams;
   std::vector<std::uint64_t> collectives;  ///< begun so far, by group
   std::function<std::string()> line;       ///< where in the application it is: "app.lua:12"

@@ -38,7 +38,6 @@ World::World(Platform& platform, const std::vector<Place>& places, End end)
     process.rank = static_cast<std::uint32_t>(i);
     process.name = places[i].label + ':' + std::to_string(places[i].index);
     process.lane = timeline_.add_lane(process.name);
-    process.arrival = sg::Semaphore::create(0);
   }
 }
 
@@ -188,13 +187,14 @@ void World::transfer(Process& process, std::size_t disk, double bytes, bool is_r
   process.waits_for = "a disk";
   sg::this_actor::sleep_for(system().components[disk].disk.latency_s + route.latency_s);
   if (bytes >= 1) {
+    Signal signal;
     const double soonest = now() + bytes / route.bytes_per_s;
     const std::shared_ptr<Flow> flow = flows_.start(from, to, bytes, 0, soonest);
     const auto size = static_cast<sg_size_t>(bytes);
     const sg::Disk* const place = platform_.disk(disk);
     const sg::IoPtr work = is_read ? place->read_async(size) : place->write_async(size);
     work->wait();
-    flow->wait(sg::Semaphore::create(0));
+    flow->wait(signal);
   }
   process.waits_for = {};
   timeline_.add(
@@ -232,7 +232,7 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
     receiver.expects.reset();
     receiver.waits_for = {"the data of ", &process};
     if (message.flow == nullptr) {
-      receiver.arrival->release();
+      receiver.arrival.release();
     } else {
       message.flow->tell(receiver.arrival);
     }
@@ -274,7 +274,7 @@ Message World::receive(Process& process, const Expectation& expected) {
     process.waits_for = expected.from ? Waiting("a message from ", &processes_[*expected.from])
                                       : Waiting("a message from ");
     process.expects = expected;
-    process.arrival->acquire();
+    process.arrival.wait();
     place = found();
   }
   Message message = std::move(*place);

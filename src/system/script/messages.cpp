@@ -48,6 +48,7 @@ std::uint32_t rank_at(ScriptContext& context, lua_State* state, int index,
 }
 
 std::int64_t tag_of(const CallArguments& arguments, int index) {
+  if (lua_gettop(arguments.state()) < index) return 0;
   static constexpr const char* known[] = {"tag", nullptr};
   arguments.only(index, known);
   const double tag = arguments.number_field(index, "tag").value_or(0);
