@@ -36,6 +36,7 @@ class Expansion {
     system_.file = text.file;
     system_.tick_us = text.tick_us;
     system_.base_w = text.base_w;
+    system_.failures = text.failures;
   }
 
   Expected<System> run() {

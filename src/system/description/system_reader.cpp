@@ -19,6 +19,7 @@ using Keys = std::vector<TableReader::Key>;
 
 constexpr double most_watts = 1e9, most_rate = 1e9, most_bytes = 1e18, most_speed = 1e24;
 constexpr double most_seconds = 1e6, most_count = 100'000, most_hops = 16, most_groups = 400;
+constexpr double most_time = 1e12, most_restarts = 10'000;
 constexpr int deepest_group = 8;
 
 Bounds from_zero(double most, const std::string& what) {
@@ -162,6 +163,33 @@ TableReader::Read clock_changes_into(std::vector<ClockChange>& target) {
   });
 }
 
+TableReader::Read outages_into(std::vector<Outage>& target) {
+  return each([&target](const ValueCursor& cursor) -> Expected<void> {
+    Outage outage;
+    const std::vector<TableReader::Key> keys = {
+        {"at_s", into(outage.at_s, from_zero(most_time, "seconds")), true},
+        {"for_s", into(outage.for_s, from_zero(most_time, "seconds"))}};
+    if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
+    if (!target.empty() && outage.at_s < target.back().at_s + target.back().for_s) {
+      return cursor.refuse("a failure begins before the one before it has ended",
+                           "the order of time, each with for_s but the last");
+    }
+    target.push_back(outage);
+    return {};
+  });
+}
+
+TableReader::Read failure_rules_into(FailureRules& target, std::uint32_t& seed) {
+  return [&target, &seed](const ValueCursor& cursor) -> Expected<void> {
+    auto fine = TableReader::read(
+        cursor, {{"seed", into(seed, {0, UINT32_MAX, "a whole number from 0 to 4294967295"})},
+                 {"restarts", into(target.restarts, {0, most_restarts, "0 to 10000"})},
+                 {"repair_s", into(target.repair_s, from_zero(most_time, "seconds"))}});
+    if (fine && cursor.value().find("seed") != nullptr) target.seed = seed;
+    return fine;
+  };
+}
+
 /// What only disks have.
 Keys disk_keys(double& read_gbs, double& write_gbs, double& latency_us) {
   const Bounds speed{1e-9, 1e12, "GB/s above 0"};
@@ -189,6 +217,7 @@ Keys component_keys(Component& target) {
           {"memory_bytes", into(target.memory_bytes, from_zero(most_bytes, "bytes"))},
           {"power", power_into(target.power)},
           {"failures_per_hour", into(target.failures_per_hour, from_zero(most_rate, "failures"))},
+          {"failures", outages_into(target.outages)},
           {"clocks", clocks_into(target.clocks)},
           {"clock_changes", clock_changes_into(target.clock_changes)},
           {"model", file_into(target.model)},
@@ -237,7 +266,8 @@ Expected<void> read_link(const ValueCursor& cursor, Connection& link, Keys more 
       {"latency_us", into(latency, wait)},
       {"latency_back_us", into(latency_back, wait)},
       {"hops", into(link.hops, {1, most_hops, "1 to 16"})},
-      {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))}};
+      {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))},
+      {"failures", outages_into(link.outages)}};
   std::move(more.begin(), more.end(), std::back_inserter(keys));
   if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
   const bool stated =
@@ -457,6 +487,8 @@ Expected<SystemText> parse_system(std::string_view toml, const std::filesystem::
   keys.push_back({"name", into(text.name)});
   keys.push_back({"tick_us", into(text.tick_us, from_zero(most_seconds, "microseconds"))});
   keys.push_back({"base_w", into(text.base_w, from_zero(most_watts, "watts"))});
+  std::uint32_t seed = 0;
+  keys.push_back({"failures", failure_rules_into(text.failures, seed)});
   if (auto fine = TableReader::read(ValueCursor(*table, origin), keys); !fine) return fine.error();
   if (text.whole.components.empty() && text.whole.groups.empty() && text.whole.clusters.empty()) {
     return Diagnostic{text.file, "has no component", "[[component]], [[group]] or [[cluster]]",

@@ -60,6 +60,7 @@ struct GroupText {
 struct SystemText {
   std::string name, file;
   double tick_us = 0, base_w = 0;
+  FailureRules failures;
   GroupText whole;
 };
 

@@ -128,7 +128,7 @@ void Collectives::flow(const RingPlan& plan, double bytes) {
     Signal signal;
     std::vector<std::shared_ptr<Flow>> flows;
     for (const auto& [from, to] : phase.edges) {
-      flows.push_back(world_.flows().start(from, to, all, 0, soonest));
+      flows.push_back(world_.flow(from, to, all, 0, soonest));
     }
     for (const std::shared_ptr<Flow>& one : flows) one->wait(signal);
     sg::this_actor::sleep_until(World::now() + phase.steps * phase.latency_s);

@@ -79,13 +79,8 @@ void Devices::kernel(const Issue& to, const KernelRun& run) {
   issue(to, [this, run, launch, &process = to.process, device = to.device](std::uint32_t lane,
                                                                            Instant given) {
     wait_for_launch(lane, given, launch);
-    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
-      const double begin = World::now();
-      world_.occupy(device, run.seconds);
-      const double joules = world_.joules(device, begin, run.seconds, run.watts);
-      world_.count_work(device, World::now() - begin, joules);
-      process.energy_j += joules;
-    });
+    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name),
+         [&] { world_.occupy(process, device, run.seconds, run.watts); });
   });
 }
 
@@ -139,7 +134,8 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   if (run.bytes < 1) return;
   const double soonest = World::now() + run.bytes / copy.bytes_per_s;
   const std::size_t from = to_device ? link.unit : device, to = to_device ? device : link.unit;
-  world_.flows().carry(from, to, run.bytes, soonest);
+  Signal signal;
+  world_.flow(from, to, run.bytes, 0, soonest)->wait(signal);
 }
 
 void Devices::copy(const Issue& to, const CopyRun& run) {

@@ -81,11 +81,6 @@ std::shared_ptr<Flow> Flows::start(std::size_t from, std::size_t to, double byte
   return flow;
 }
 
-void Flows::carry(std::size_t from, std::size_t to, double bytes, double soonest) {
-  Signal signal;
-  start(from, to, bytes, 0, soonest)->wait(signal);
-}
-
 void Flows::start_alone(Flow& flow, double bytes) {
   for (const std::size_t link : flow.route_->links) links_[link] = {1, &flow};
   flow.end_ = now() + bytes / flow.route_->capacity;

@@ -61,8 +61,6 @@ class Flows {
   /// From now on, from one unit to another one to which links lead. There not before `soonest`.
   std::shared_ptr<Flow> start(std::size_t from, std::size_t to, double bytes, double latency_s,
                               double soonest);
-  /// The same, and stops the calling actor until all is there.
-  void carry(std::size_t from, std::size_t to, double bytes, double soonest);
   /// Whether something passes the link now.
   [[nodiscard]] bool is_used(std::size_t link) const { return links_[link].flows > 0; }
 

@@ -50,6 +50,7 @@ double World::now() {
 void World::run(const Body& body) {
   sg::Engine::on_deadlock_cb([this] { deadlock(); });
   follow_clock_changes();
+  follow_failures();
   for (Process& process : processes_) {
     sg::Actor::create(process.name, platform_.host(process.place.component),
                       [this, &process, &body] { start(process, body); });
@@ -70,13 +71,25 @@ double World::ticked(double seconds) const {
   return std::floor(seconds * per_micro / tick_us) * tick_us / per_micro;
 }
 
-void World::occupy(std::size_t unit, double seconds) {
+void World::occupy(Process& process, std::size_t unit, double seconds, double watts) {
+  need_unit(unit, "to work");
+  const auto work = works_.insert(works_.end(), {&process, unit, now(), watts});
   sg::this_actor::exec_init(ticked(seconds) * Platform::work_per_s)
       ->set_host(platform_.host(unit))
       ->wait();
+  count(*work, seconds);
+  works_.erase(work);
 }
 
-/// What draws no other power at another clock keeps the time at the usual one, as it was asked for.
+void World::count(const Work& work, double seconds) {
+  const double used = joules(work.unit, work.begin, seconds, work.watts);
+  busy_[work.unit] += now() - work.begin;
+  active_j_[work.unit] += used;
+  work.process->energy_j += used;
+}
+
+/// Of work that began at `begin` and ends now: `seconds` at the usual clock. What draws no other
+/// power at another clock keeps the time at the usual one, as it was asked for.
 double World::joules(std::size_t unit, double begin, double seconds, double watts) const {
   const double usual = system().components[unit].power.active_w;
   if (watts >= 0) return seconds * watts;
@@ -134,21 +147,12 @@ void World::follow_clock_changes() {
   }
 }
 
-void World::count_work(std::size_t unit, double seconds, double joules) {
-  busy_[unit] += seconds;
-  active_j_[unit] += joules;
-}
-
 void World::compute(Process& process, double seconds, Activity activity, const std::string& name,
                     double watts) {
-  const std::size_t unit = process.place.component;
   const double begin = now();
   process.waits_for = "its computing to end";
-  occupy(unit, seconds);
+  occupy(process, process.place.component, seconds, watts);
   process.waits_for = {};
-  const double used = joules(unit, begin, seconds, watts);
-  count_work(unit, now() - begin, used);
-  process.energy_j += used;
   timeline_.add({process.lane, activity, name, begin, now(), {}, false});
 }
 
@@ -184,17 +188,18 @@ void World::transfer(Process& process, std::size_t disk, double bytes, bool is_r
     throw CallFault("no links lead from " + system().components[from].name + " to " +
                     system().components[to].name);
   }
+  need_unit(disk, "to be read or written");
   process.waits_for = "a disk";
   sg::this_actor::sleep_for(system().components[disk].disk.latency_s + route.latency_s);
   if (bytes >= 1) {
     Signal signal;
     const double soonest = now() + bytes / route.bytes_per_s;
-    const std::shared_ptr<Flow> flow = flows_.start(from, to, bytes, 0, soonest);
+    const std::shared_ptr<Flow> passing = flow(from, to, bytes, 0, soonest);
     const auto size = static_cast<sg_size_t>(bytes);
     const sg::Disk* const place = platform_.disk(disk);
     const sg::IoPtr work = is_read ? place->read_async(size) : place->write_async(size);
     work->wait();
-    flow->wait(signal);
+    passing->wait(signal);
   }
   process.waits_for = {};
   timeline_.add(
@@ -221,10 +226,10 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
   if (from_unit != to_unit && !costless) {
     const double alone = route.latency_s + bytes / route.bytes_per_s;
     if (system().tick_us > 0) {
-      message.flow = flows_.start(from_unit, to_unit, 0, 0, now() + ticked(alone));
+      message.flow = flow(from_unit, to_unit, 0, 0, now() + ticked(alone));
     } else {
       const double soonest = route.limited ? now() + alone : 0;
-      message.flow = flows_.start(from_unit, to_unit, bytes, route.latency_s, soonest);
+      message.flow = flow(from_unit, to_unit, bytes, route.latency_s, soonest);
     }
   }
   receiver.inbox.push_back(message);
