@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "request/text/toml_value.h"
 #include "system/description/changes.h"
+#include "system/description/factors.h"
 #include "system/description/table_reader.h"
 
 namespace forewarp::system {
@@ -195,12 +196,11 @@ Keys disk_keys(double& read_gbs, double& write_gbs, double& latency_us) {
   const Bounds speed{1e-9, 1e12, "GB/s above 0"};
   return {{"read_gbs", into(read_gbs, speed)},
           {"write_gbs", into(write_gbs, speed)},
-          {"latency_us", into(latency_us, from_zero(most_seconds * 1e6, "microseconds"))}};
+          {"latency_us", into(latency_us, from_zero(most_seconds / per_micro, "microseconds"))}};
 }
 
 Expected<void> take_disk(const ValueCursor& cursor, Component& unit, double read_gbs,
                          double write_gbs, double latency_us) {
-  constexpr double per_giga = 1e9, per_micro = 1e-6;
   const bool is_disk = unit.kind == ComponentKind::disk;
   if (is_disk != (read_gbs > 0) || is_disk != (write_gbs > 0) || (!is_disk && latency_us > 0)) {
     return cursor.refuse("'" + unit.name + "' is a disk only in part",
@@ -253,7 +253,7 @@ TableReader::Read changes_into(std::vector<std::string>& target) {
 /// Where a link leads says somebody else. Stated numbers are those of both directions unless the
 /// way back has its own.
 Expected<void> read_link(const ValueCursor& cursor, Connection& link, Keys more = {}) {
-  constexpr double per_giga = 1e9, per_micro = 1e-6, unset = -1;
+  constexpr double unset = -1;
   double gbs = unset, gbs_back = unset, latency = unset, latency_back = unset;
   const Bounds speed{1e-9, 1e12, "GB/s above 0"};
   const Bounds wait = from_zero(most_seconds / per_micro, "microseconds");

@@ -6,6 +6,8 @@
 #include <simgrid/s4u.hpp>
 #include <utility>
 
+#include "system/description/factors.h"
+
 namespace forewarp::system {
 
 namespace sg = simgrid::s4u;
@@ -72,7 +74,6 @@ void Devices::wait_for_launch(std::uint32_t lane, Instant given, double seconds)
 }
 
 void Devices::kernel(const Issue& to, const KernelRun& run) {
-  constexpr double per_micro = 1e-6;
   const Host* const host = host_of(to.device);
   const bool known = host != nullptr && host->launch_us > 0;
   const double launch = known ? host->launch_us * per_micro : run.launch_s;
@@ -95,7 +96,6 @@ const Host* Devices::host_of(std::size_t unit) const {
 }
 
 void Devices::calls(Process& process, double count) {
-  constexpr double per_micro = 1e-6;
   const std::size_t unit = process.place.component;
   const Host* const host = host_of(unit);
   if (host == nullptr || host->call_us <= 0) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "system/description/factors.h"
 #include "system/engine/stream.h"
 
 namespace forewarp::system {
@@ -66,9 +67,8 @@ void World::start(Process& process, const Body& body) {
 
 double World::ticked(double seconds) const {
   const double tick_us = system().tick_us;
-  constexpr double per_micro = 1e6;
   if (tick_us == 0) return seconds;
-  return std::floor(seconds * per_micro / tick_us) * tick_us / per_micro;
+  return std::floor(seconds * micro / tick_us) * tick_us / micro;
 }
 
 void World::occupy(Process& process, std::size_t unit, double seconds, double watts) {

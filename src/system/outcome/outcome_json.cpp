@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "system/description/factors.h"
+
 namespace forewarp::system {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double milli = 1e3;
 
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "system/description/factors.h"
 
 namespace forewarp::system {
 namespace {
 
-constexpr double milli = 1e3, percent = 100;
+constexpr double percent = 100;
 constexpr std::size_t most_rows = 16;
 
 std::string milliseconds(double seconds) {
