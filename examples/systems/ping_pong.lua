@@ -2,15 +2,16 @@
 local v = sim.variables{rounds = 1000, bytes = 1024}
 
 sim.process("W", function()
-  local partner = sim.rank ~ 1
+  local partner, send, receive, bytes = sim.rank ~ 1, sim.send, sim.receive, v.bytes
   if partner >= sim.size then return end
+  local first = sim.rank < partner
   for _ = 1, v.rounds do
-    if sim.rank % 2 == 0 then
-      sim.send(partner, v.bytes)
-      sim.receive(partner)
+    if first then
+      send(partner, bytes)
+      receive(partner)
     else
-      sim.receive(partner)
-      sim.send(partner, v.bytes)
+      receive(partner)
+      send(partner, bytes)
     end
   end
 end)

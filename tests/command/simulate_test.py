@@ -149,6 +149,20 @@ class Messages(System):
         self.assertAlmostEqual(got["B:0"], 150.005, delta=1e-6)
         self.assertAlmostEqual(got["B:1"], 100.005, delta=1e-6)
 
+    def test_who_comes_later_shares_from_then_on(self):
+        """0.5 GB alone until 0.05 s; then 0.2 GB each until 0.09 s, 0.3 GB alone until 0.12 s; who comes when all are gone is alone again."""
+        got = finishes(self.run_it(PAIR, 'sim.process("A", function() sim.delay(0.05 * sim.index) sim.send("B:" .. sim.index, sim.index == 0 and 1e9 or 2e8)'
+                                         'if sim.index == 1 then sim.delay(0.1) sim.send("B:1", 1e9) end end)'
+                                         'sim.process("B", function() sim.receive("A:" .. sim.index) if sim.index == 1 then sim.receive("A:1") end end)'))
+        self.assertAlmostEqual(got["B:0"], 120.005, delta=1e-6)
+        self.assertAlmostEqual(got["B:1"], 90.005 + 100 + 100.005, delta=1e-6)
+
+    def test_few_bytes_share_exactly(self):  # 3 and 1.5 bytes at 10 GB/s: 1.5 each until 0.3 ns, the rest until 0.45 ns
+        got = finishes(self.run_it(PAIR, 'sim.process("A", function() sim.send("B:" .. sim.index, sim.index == 0 and 3 or 1.5) end)'
+                                         'sim.process("B", function() sim.receive("A:" .. sim.index) end)'))
+        self.assertAlmostEqual(got["B:0"], 5.00045e-3, delta=1e-9)
+        self.assertAlmostEqual(got["B:1"], 5.0003e-3, delta=1e-9)
+
     def test_both_ways_do_not_disturb(self):
         body = 'sim.process("{0}", function() local s = sim.isend("{1}:0", 1e9) sim.receive("{1}") sim.wait(s) end)'
         self.assertAlmostEqual(self.one_to_one(body.format("A", "B") + body.format("B", "A"))["time_s"], 0.100005, delta=1e-9)
@@ -207,16 +221,17 @@ class Collectives(System):
     LATENCY, SPEED, BYTES = 2e-6, 1e10, 1e8  # over two links of 1 us
 
     def all_reduce(self, nodes, way):
-        got = self.run_it(RING.format(nodes=nodes), f'sim.process("W", function() sim.all_reduce({self.BYTES}, {{way = "{way}"}}) end)')
+        got = self.run_it(RING.format(nodes=nodes), f'sim.process("W", function() sim.all_reduce({self.BYTES}, {{way = "{way}", level = "messages"}}) end)')
+        self.assertEqual(got["all_reduces"]["messages"], 1)
         return got["time_s"]
 
     def test_ring(self):  # 2 (p - 1) (a + n / (p b))
-        for p in (2, 8, 64):
+        for p in (2, 8, 64, 256):
             expected = 2 * (p - 1) * (self.LATENCY + self.BYTES / (p * self.SPEED))
             self.assertAlmostEqual(self.all_reduce(p, "ring") / expected, 1, delta=0.01)
 
     def test_tree(self):  # 2 ceil(log2 p) (a + n / b)
-        for p in (2, 8, 11, 64):
+        for p in (2, 8, 11, 64, 256):
             expected = 2 * math.ceil(math.log2(p)) * (self.LATENCY + self.BYTES / self.SPEED)
             self.assertAlmostEqual(self.all_reduce(p, "tree") / expected, 1, delta=0.01)
 

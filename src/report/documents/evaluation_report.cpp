@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
 #include "report/html/curve_plot.h"
-#include "report/html/escaped.h"
 #include "report/html/markup.h"
 #include "report/html/page.h"
 #include "report/quantity.h"
@@ -59,12 +59,12 @@ std::string gpu_markup(const std::vector<const EvaluatedSeries*>& series,
     if (cusp.points.size() > 1) cusps.push_back(std::move(cusp));
   }
   const std::string& gpu = series.front()->gpu;
-  std::string out = fmt::format("<h1 class=\"set\" id=\"{0}\">{0}</h1>\n", html::escaped(gpu));
+  std::string out = fmt::format("<h1 class=\"set\" id=\"{0}\">{0}</h1>\n", escaped(gpu));
   if (!bands.empty()) {
     out += fmt::format(
         "<p class=\"subtitle\">throughput over that of {}: least to greatest over occupancies, by "
         "intensity</p>\n<div class=\"smalls\">\n{}</div>\n",
-        html::escaped(reference), bands);
+        escaped(reference), bands);
   }
   return out + html::curves_plot(
                    "warps per SM that reach 90 % of the tightest limit; dashed: what an SM holds",
@@ -100,7 +100,7 @@ std::string evaluation_page(const Evaluation& evaluation) {
   out += fmt::format(
       "<header><p class=\"eyebrow\">Forewarp evaluation</p>\n<h1>{}</h1><p class=\"subtitle\">{}"
       "</p></header>\n",
-      html::escaped(evaluation.title), html::escaped(evaluation.source));
+      escaped(evaluation.title), escaped(evaluation.source));
   std::vector<const EvaluatedSeries*> same;
   for (const EvaluatedSeries& series : evaluation.series) {
     if (!same.empty() && same.front()->gpu != series.gpu) {
@@ -115,7 +115,7 @@ std::string evaluation_page(const Evaluation& evaluation) {
            html::section_markup(figures_section(evaluation), "figures", true) + "</div>\n";
   }
   for (const std::string& note : evaluation.notes) {
-    out += "<p class=\"note faint\">" + html::escaped(note) + "</p>\n";
+    out += "<p class=\"note faint\">" + escaped(note) + "</p>\n";
   }
   return out + html::page_end(true);
 }

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "report/html/escaped.h"
+#include "base/markup_text.h"
 #include "report/html/markup.h"
 #include "report/html/page.h"
 #include "report/html/scatter_plot.h"
@@ -143,7 +143,7 @@ std::string plots(const ValidatedSet& set) {
   std::string keys = "<ul class=\"keys\">";
   for (auto& [gpu, one] : by_gpu) {
     keys += fmt::format("<li class=\"series-{}\">{}</li>", std::min<std::size_t>(series.size(), 7),
-                        html::escaped(gpu));
+                        escaped(gpu));
     series.push_back(std::move(one));
   }
   return keys + "</ul>\n<div class=\"pair\">\n" + html::time_scatter(series) +
@@ -165,7 +165,7 @@ std::string reports(const ValidatedSet& set) {
     out += fmt::format(
         "<details><summary>{}<span>{} measured, {} predicted, {:+.1f} "
         "%</span></summary>\n{}</details>\n",
-        html::escaped(result.id), duration(point->measured_ms), duration(point->predicted_ms),
+        escaped(result.id), duration(point->measured_ms), duration(point->predicted_ms),
         100 * point->relative_error(), html::result_markup(result, views));
   }
   return out;
@@ -174,15 +174,15 @@ std::string reports(const ValidatedSet& set) {
 std::string notes_markup(const ValidatedSet& set) {
   std::string out;
   for (const std::string& note : set.notes) {
-    out += "<p class=\"note faint\">" + html::escaped(note) + "</p>\n";
+    out += "<p class=\"note faint\">" + escaped(note) + "</p>\n";
   }
   return out;
 }
 
 std::string set_markup(const ValidatedSet& set) {
   return fmt::format("<h1 class=\"set\" id=\"{0}\">{0}</h1>\n<p class=\"subtitle\">{1}{2}</p>\n",
-                     html::escaped(set.name), html::escaped(set.title),
-                     set.source.empty() ? "" : "; measured by " + html::escaped(set.source)) +
+                     escaped(set.name), escaped(set.title),
+                     set.source.empty() ? "" : "; measured by " + escaped(set.source)) +
          notes_markup(set) + "<div class=\"sections\">\n" +
          html::section_markup(scores(set), "scores", true) + "</div>\n" + plots(set) +
          "<div class=\"sections\">\n" + html::section_markup(worst(set), "worst", true) +
@@ -196,13 +196,13 @@ std::string validation_page(const Validation& validation) {
   out += fmt::format(
       "<header><p class=\"eyebrow\">Forewarp validation</p>\n<h1>Predicted against measured</h1>"
       "<p class=\"subtitle mono\">{}</p></header>\n",
-      html::escaped(validation.options));
+      escaped(validation.options));
   if (validation.sets.size() > 1) {
     out += "<div class=\"sections\">\n" +
            html::section_markup(summary(validation), "summary", true) + "</div>\n";
   }
   for (const ValidatedSet& set : validation.sets) out += set_markup(set);
-  out += "<footer>Forewarp " + html::escaped(validation.tool_version) + "</footer>\n";
+  out += "<footer>Forewarp " + escaped(validation.tool_version) + "</footer>\n";
   return out + html::page_end(true);
 }
 

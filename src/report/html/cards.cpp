@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "report/html/escaped.h"
+#include "base/markup_text.h"
 #include "report/phrases.h"
 #include "report/quantity.h"
 

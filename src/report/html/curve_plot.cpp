@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
 #include "report/html/axis_scale.h"
-#include "report/html/escaped.h"
 #include "report/html/plot_axes.h"
 #include "report/quantity.h"
 

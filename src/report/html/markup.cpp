@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
 #include "base/text.h"
 #include "report/html/course_chart.h"
-#include "report/html/escaped.h"
 #include "report/html/lanes_chart.h"
 #include "report/html/occupancy_chart.h"
 

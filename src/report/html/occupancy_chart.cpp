@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
 #include "base/text.h"
-#include "report/html/escaped.h"
 
 namespace forewarp::report::html {
 namespace {

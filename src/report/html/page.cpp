@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
 #include "embedded/report_css.h"
 #include "embedded/report_sort_js.h"
 #include "report/comparison.h"
 #include "report/html/cards.h"
-#include "report/html/escaped.h"
 #include "report/html/markup.h"
 #include "report/html/time_plot.h"
 #include "report/phrases.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "report/html/escaped.h"
+#include "base/markup_text.h"
 
 namespace forewarp::report::html {
 

@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
 #include "base/text.h"
 #include "report/axes.h"
 #include "report/html/axis_scale.h"
-#include "report/html/escaped.h"
 #include "report/html/plot_axes.h"
 #include "report/quantity.h"
 

@@ -59,13 +59,70 @@ GroupText leaf(const ClusterText& cluster, const std::string& name, std::uint32_
   return group;
 }
 
+/// "router.3.", as the parts of a group are named from outside.
+std::string within(const std::string& group, std::uint32_t i, std::uint32_t count) {
+  return (count == 1 ? group : group + '.' + std::to_string(i)) + '.';
+}
+
+/// Routers in a grid that is closed in each dimension, the first one counting fastest.
+GroupText torus(const ClusterText& cluster) {
+  GroupText whole;
+  std::uint32_t routers = 1;
+  for (const std::uint32_t size : cluster.torus) routers *= size;
+  whole.groups.push_back(leaf(cluster, "router", cluster.nodes / routers, routers));
+  const Connection& between = cluster.router_link ? *cluster.router_link : cluster.network;
+  std::uint32_t stride = 1;
+  for (const std::uint32_t size : cluster.torus) {
+    for (std::uint32_t i = 0; i < routers; ++i) {
+      const std::uint32_t at = i / stride % size;
+      const std::uint32_t next = at + 1 == size ? i - at * stride : i + stride;
+      if (size == 2 && at == 1) continue;  // the same link
+      whole.links.push_back(link(between, "torus-link", within("router", i, routers) + "switch",
+                                 within("router", next, routers) + "switch", cluster.place));
+    }
+    stride *= size;
+  }
+  return whole;
+}
+
+/// The link of two groups ends, in each, at the router whose turn it is.
+GroupText dragonfly(const ClusterText& cluster) {
+  const auto [groups, routers] = cluster.dragonfly;
+  const Connection& local = cluster.router_link ? *cluster.router_link : cluster.network;
+  const Connection& between = cluster.global_link ? *cluster.global_link : local;
+  GroupText group;
+  group.name = "group";
+  group.count = groups;
+  group.place = cluster.place;
+  group.groups.push_back(leaf(cluster, "router", cluster.nodes / (groups * routers), routers));
+  if (routers > 1) {
+    group.links.push_back(
+        link(local, "local-link", "router.switch", "router.switch", cluster.place));
+  }
+  const auto end = [&, groups = groups, routers = routers](std::uint32_t own, std::uint32_t turn) {
+    return within("group", own, groups) + within("router", turn % routers, routers) + "switch";
+  };
+  GroupText whole;
+  whole.groups.push_back(std::move(group));
+  for (std::uint32_t i = 0; i < groups; ++i) {
+    for (std::uint32_t j = i + 1; j < groups; ++j) {
+      whole.links.push_back(link(between, "global-link", end(i, j - 1), end(j, i), cluster.place));
+    }
+  }
+  return whole;
+}
+
 }  // namespace
 
 GroupText written_out(const ClusterText& cluster) {
-  if (cluster.leaf_nodes == 0) return leaf(cluster, cluster.name, cluster.nodes, 1);
+  const bool has_routers = !cluster.torus.empty() || cluster.dragonfly.groups > 0;
+  if (cluster.leaf_nodes == 0 && !has_routers) return leaf(cluster, cluster.name, cluster.nodes, 1);
   GroupText whole;
+  if (!cluster.torus.empty()) whole = torus(cluster);
+  if (cluster.dragonfly.groups > 0) whole = dragonfly(cluster);
   whole.name = cluster.name;
   whole.place = cluster.place;
+  if (!whole.groups.empty()) return whole;
   whole.components.push_back(switch_named("core", 1, cluster.place));
   Connection trunk = cluster.network;
   trunk.lanes = cluster.uplinks;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ class Expansion {
     system_.file = text.file;
     system_.tick_us = text.tick_us;
     system_.base_w = text.base_w;
+    system_.failures = text.failures;
   }
 
   Expected<System> run() {
@@ -44,6 +46,8 @@ class Expansion {
   }
 
  private:
+  using Named = std::unordered_map<std::string, std::vector<std::size_t>>;  ///< by either name
+
   Expected<void> add_parts(const GroupText& group, const std::string& prefix,
                            std::vector<Seen>& units) {
     const std::size_t first = system_.components.size();
@@ -60,8 +64,10 @@ class Expansion {
     for (const ClusterText& cluster : group.clusters) {
       if (auto fine = add_group(written_out(cluster), prefix, units); !fine) return fine;
     }
+    if (group.links.empty()) return {};
+    const Named by_name = named(units);
     for (const LinkText& link : group.links) {
-      if (auto fine = add_link(link, prefix, units); !fine) return fine;
+      if (auto fine = add_link(link, prefix, units, by_name); !fine) return fine;
     }
     return {};
   }
@@ -103,12 +109,12 @@ class Expansion {
   }
 
   Expected<void> add_link(const LinkText& link, const std::string& prefix,
-                          const std::vector<Seen>& units) {
-    const auto firsts = named(link.first, units);
-    const auto seconds = named(link.second, units);
-    for (const auto& [end, found] : {std::pair(&link.first, &firsts), {&link.second, &seconds}}) {
-      if (found->empty()) return no_end(link, *end, units);
+                          const std::vector<Seen>& units, const Named& by_name) {
+    for (const std::string& end : {link.first, link.second}) {
+      if (!by_name.contains(end)) return no_end(link, end, units);
     }
+    const auto& firsts = by_name.at(link.first);
+    const auto& seconds = by_name.at(link.second);
     const bool same = link.first == link.second;
     std::size_t made = 0;
     const std::string name = link.pattern.name.empty() ? "link" : link.pattern.name;
@@ -140,10 +146,11 @@ class Expansion {
     return {};
   }
 
-  static std::vector<std::size_t> named(const std::string& name, const std::vector<Seen>& units) {
-    std::vector<std::size_t> found;
+  static Named named(const std::vector<Seen>& units) {
+    Named found;
     for (const Seen& unit : units) {
-      if (unit.plain == name || unit.numbered == name) found.push_back(unit.index);
+      found[unit.plain].push_back(unit.index);
+      if (unit.numbered != unit.plain) found[unit.numbered].push_back(unit.index);
     }
     return found;
   }

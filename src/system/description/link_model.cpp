@@ -8,11 +8,10 @@
 
 #include "base/text.h"
 #include "request/option_text.h"
+#include "system/description/factors.h"
 
 namespace forewarp::system {
 namespace {
-
-constexpr double per_giga = 1e9, per_micro = 1e-6;
 
 /// Stands where no end of a link is a host: nothing is known of it, and nothing asked.
 const Host no_host{};

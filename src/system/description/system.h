@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,19 @@ struct ClockChange {
   double at_s = 0, share = 1;
 };
 
+/// A time in which a unit or a link does not work.
+struct Outage {
+  double at_s = 0;
+  double for_s = std::numeric_limits<double>::infinity();
+};
+
+/// What happens when a part of the system fails that the application uses.
+struct FailureRules {
+  std::optional<std::uint32_t> seed;  ///< of drawn lifetimes; empty: none are drawn
+  std::uint32_t restarts = 0;         ///< how many times the application begins again
+  double repair_s = 0;                ///< passes before that
+};
+
 /// What a disk does per second, and before its first byte.
 struct DiskFigures {
   double read_bytes_per_s = 0, write_bytes_per_s = 0, latency_s = 0;
@@ -61,6 +75,7 @@ struct Component {
   double memory_bytes = 0;                 ///< 0: as the hardware's data say, or not known
   PowerFigures power;                      ///< W
   double failures_per_hour = 0;            ///< rate of an exponential lifetime
+  std::vector<Outage> outages;             ///< in the order of time
   std::vector<ClockState> clocks;          ///< besides the usual one
   std::vector<ClockChange> clock_changes;  ///< in the order of time
   DiskFigures disk;                        ///< of a disk
@@ -87,6 +102,7 @@ struct Connection {
   std::uint32_t lanes = 1;           ///< equal links side by side; a message takes one of them
   std::uint32_t hops = 1;            ///< the way with the fewest is taken
   double failures_per_hour = 0;
+  std::vector<Outage> outages;
 };
 
 /// A system as its file describes it, with every count and generator written out.
@@ -94,6 +110,7 @@ struct System {
   std::string name, file;
   double tick_us = 0;  ///< blocks last whole multiples of it, cut off; 0: as long as they do
   double base_w = 0;   ///< drawn all the time by what is no component
+  FailureRules failures;
   std::vector<Component> components;
   std::vector<Connection> connections;
 };

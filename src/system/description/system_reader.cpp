@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "request/text/toml_value.h"
 #include "system/description/changes.h"
+#include "system/description/factors.h"
 #include "system/description/table_reader.h"
 
 namespace forewarp::system {
@@ -18,7 +19,8 @@ namespace {
 using Keys = std::vector<TableReader::Key>;
 
 constexpr double most_watts = 1e9, most_rate = 1e9, most_bytes = 1e18, most_speed = 1e24;
-constexpr double most_seconds = 1e6, most_count = 100'000, most_hops = 16;
+constexpr double most_seconds = 1e6, most_count = 100'000, most_hops = 16, most_groups = 400;
+constexpr double most_time = 1e12, most_restarts = 10'000;
 constexpr int deepest_group = 8;
 
 Bounds from_zero(double most, const std::string& what) {
@@ -162,17 +164,43 @@ TableReader::Read clock_changes_into(std::vector<ClockChange>& target) {
   });
 }
 
+TableReader::Read outages_into(std::vector<Outage>& target) {
+  return each([&target](const ValueCursor& cursor) -> Expected<void> {
+    Outage outage;
+    const std::vector<TableReader::Key> keys = {
+        {"at_s", into(outage.at_s, from_zero(most_time, "seconds")), true},
+        {"for_s", into(outage.for_s, from_zero(most_time, "seconds"))}};
+    if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
+    if (!target.empty() && outage.at_s < target.back().at_s + target.back().for_s) {
+      return cursor.refuse("a failure begins before the one before it has ended",
+                           "the order of time, each with for_s but the last");
+    }
+    target.push_back(outage);
+    return {};
+  });
+}
+
+TableReader::Read failure_rules_into(FailureRules& target, std::uint32_t& seed) {
+  return [&target, &seed](const ValueCursor& cursor) -> Expected<void> {
+    auto fine = TableReader::read(
+        cursor, {{"seed", into(seed, {0, UINT32_MAX, "a whole number from 0 to 4294967295"})},
+                 {"restarts", into(target.restarts, {0, most_restarts, "0 to 10000"})},
+                 {"repair_s", into(target.repair_s, from_zero(most_time, "seconds"))}});
+    if (fine && cursor.value().find("seed") != nullptr) target.seed = seed;
+    return fine;
+  };
+}
+
 /// What only disks have.
 Keys disk_keys(double& read_gbs, double& write_gbs, double& latency_us) {
   const Bounds speed{1e-9, 1e12, "GB/s above 0"};
   return {{"read_gbs", into(read_gbs, speed)},
           {"write_gbs", into(write_gbs, speed)},
-          {"latency_us", into(latency_us, from_zero(most_seconds * 1e6, "microseconds"))}};
+          {"latency_us", into(latency_us, from_zero(most_seconds / per_micro, "microseconds"))}};
 }
 
 Expected<void> take_disk(const ValueCursor& cursor, Component& unit, double read_gbs,
                          double write_gbs, double latency_us) {
-  constexpr double per_giga = 1e9, per_micro = 1e-6;
   const bool is_disk = unit.kind == ComponentKind::disk;
   if (is_disk != (read_gbs > 0) || is_disk != (write_gbs > 0) || (!is_disk && latency_us > 0)) {
     return cursor.refuse("'" + unit.name + "' is a disk only in part",
@@ -189,6 +217,7 @@ Keys component_keys(Component& target) {
           {"memory_bytes", into(target.memory_bytes, from_zero(most_bytes, "bytes"))},
           {"power", power_into(target.power)},
           {"failures_per_hour", into(target.failures_per_hour, from_zero(most_rate, "failures"))},
+          {"failures", outages_into(target.outages)},
           {"clocks", clocks_into(target.clocks)},
           {"clock_changes", clock_changes_into(target.clock_changes)},
           {"model", file_into(target.model)},
@@ -224,7 +253,7 @@ TableReader::Read changes_into(std::vector<std::string>& target) {
 /// Where a link leads says somebody else. Stated numbers are those of both directions unless the
 /// way back has its own.
 Expected<void> read_link(const ValueCursor& cursor, Connection& link, Keys more = {}) {
-  constexpr double per_giga = 1e9, per_micro = 1e-6, unset = -1;
+  constexpr double unset = -1;
   double gbs = unset, gbs_back = unset, latency = unset, latency_back = unset;
   const Bounds speed{1e-9, 1e12, "GB/s above 0"};
   const Bounds wait = from_zero(most_seconds / per_micro, "microseconds");
@@ -237,7 +266,8 @@ Expected<void> read_link(const ValueCursor& cursor, Connection& link, Keys more 
       {"latency_us", into(latency, wait)},
       {"latency_back_us", into(latency_back, wait)},
       {"hops", into(link.hops, {1, most_hops, "1 to 16"})},
-      {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))}};
+      {"failures_per_hour", into(link.failures_per_hour, from_zero(most_rate, "failures"))},
+      {"failures", outages_into(link.outages)}};
   std::move(more.begin(), more.end(), std::back_inserter(keys));
   if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
   const bool stated =
@@ -324,11 +354,65 @@ TableReader::Read link_into(Connection& target) {
   return [&target](const ValueCursor& cursor) { return read_link(cursor, target); };
 }
 
+TableReader::Read sizes_into(std::vector<std::uint32_t>& target) {
+  return [&target](const ValueCursor& cursor) -> Expected<void> {
+    constexpr std::size_t most_dimensions = 6;
+    const std::size_t dimensions = cursor.value().items.size();
+    if (cursor.value().kind != PlainValue::Kind::list || dimensions == 0 ||
+        dimensions > most_dimensions) {
+      return cursor.wrong("how many routers there are in each of 1 to 6 dimensions: [4, 4, 2]");
+    }
+    target.resize(dimensions);
+    for (std::size_t i = 0; i < dimensions; ++i) {
+      const Bounds routers{2, most_count, "2 to 100000"};
+      if (auto fine = into(target[i], routers)(cursor.item(i)); !fine) return fine;
+    }
+    return {};
+  };
+}
+
+TableReader::Read dragonfly_into(DragonflyText& target) {
+  return [&target](const ValueCursor& cursor) {
+    const Bounds groups{1, most_groups, "1 to 400"};
+    return TableReader::read(cursor, {{"groups", into(target.groups, groups), true},
+                                      {"routers", into(target.routers, count_from(1)), true}});
+  };
+}
+
+/// The network between nodes is of one kind, and each router has as many nodes.
+Expected<void> check_fabric(const ValueCursor& cursor, const ClusterText& text) {
+  const auto fault = [&](const std::string& found, const std::string& expected) {
+    return cursor.refuse("the cluster '" + text.name + "' " + found, expected);
+  };
+  const bool has_torus = !text.torus.empty(), has_dragonfly = text.dragonfly.groups > 0;
+  if ((text.leaf_nodes > 0) != (text.uplinks > 0)) {
+    return fault("says only part of its fat tree", "leaf_nodes and uplinks, or neither");
+  }
+  if ((text.leaf_nodes > 0) + has_torus + has_dragonfly > 1) {
+    return fault("has more than one network", "one of leaf_nodes, torus and dragonfly");
+  }
+  if (text.router_link && !has_torus && !has_dragonfly) {
+    return fault("has a router_link without routers", "torus or dragonfly beside it");
+  }
+  if (text.global_link && !has_dragonfly) {
+    return fault("has a global_link without groups of routers", "dragonfly beside it");
+  }
+  double routers = 1;
+  if (has_dragonfly) routers = 1.0 * text.dragonfly.groups * text.dragonfly.routers;
+  for (const std::uint32_t size : text.torus) routers *= size;
+  if (routers > text.nodes || text.nodes % static_cast<std::uint32_t>(routers) != 0) {
+    return fault(
+        "has " + std::to_string(text.nodes) + " nodes on " + significant(routers, 12) + " routers",
+        "a multiple of them");
+  }
+  return {};
+}
+
 TableReader::Read clusters_into(std::vector<ClusterText>& target) {
   return each([&target](const ValueCursor& cursor) -> Expected<void> {
     ClusterText text;
     text.place = place_of(cursor);
-    Connection fabric;
+    Connection fabric, router_link, global_link;
     const Keys keys = {{"name", name_into(text.name), true},
                        {"nodes", into(text.nodes, count_from(1)), true},
                        {"gpus", into(text.gpus, count_from(0))},
@@ -338,7 +422,11 @@ TableReader::Read clusters_into(std::vector<ClusterText>& target) {
                        {"gpu_fabric", link_into(fabric)},
                        {"network", link_into(text.network), true},
                        {"leaf_nodes", into(text.leaf_nodes, count_from(1))},
-                       {"uplinks", into(text.uplinks, count_from(1))}};
+                       {"uplinks", into(text.uplinks, count_from(1))},
+                       {"torus", sizes_into(text.torus)},
+                       {"dragonfly", dragonfly_into(text.dragonfly)},
+                       {"router_link", link_into(router_link)},
+                       {"global_link", link_into(global_link)}};
     if (auto fine = TableReader::read(cursor, keys); !fine) return fine;
     const bool has_link = cursor.value().find("gpu_link") != nullptr;
     if ((text.gpus > 0) != (cursor.value().find("gpu") != nullptr) || (text.gpus > 0) != has_link) {
@@ -349,11 +437,11 @@ TableReader::Read clusters_into(std::vector<ClusterText>& target) {
       return cursor.refuse("the cluster '" + text.name + "' has a gpu_fabric without GPUs",
                            "gpus from 1 on beside it");
     }
-    if ((text.leaf_nodes > 0) != (text.uplinks > 0)) {
-      return cursor.refuse("the cluster '" + text.name + "' says only part of its fat tree",
-                           "leaf_nodes and uplinks, or neither");
-    }
-    if (cursor.value().find("gpu_fabric") != nullptr) text.gpu_fabric = fabric;
+    const auto stated = [&](const char* key) { return cursor.value().find(key) != nullptr; };
+    if (stated("gpu_fabric")) text.gpu_fabric = fabric;
+    if (stated("router_link")) text.router_link = router_link;
+    if (stated("global_link")) text.global_link = global_link;
+    if (auto fine = check_fabric(cursor, text); !fine) return fine;
     target.push_back(std::move(text));
     return {};
   });
@@ -399,6 +487,8 @@ Expected<SystemText> parse_system(std::string_view toml, const std::filesystem::
   keys.push_back({"name", into(text.name)});
   keys.push_back({"tick_us", into(text.tick_us, from_zero(most_seconds, "microseconds"))});
   keys.push_back({"base_w", into(text.base_w, from_zero(most_watts, "watts"))});
+  std::uint32_t seed = 0;
+  keys.push_back({"failures", failure_rules_into(text.failures, seed)});
   if (auto fine = TableReader::read(ValueCursor(*table, origin), keys); !fine) return fine.error();
   if (text.whole.components.empty() && text.whole.groups.empty() && text.whole.clusters.empty()) {
     return Diagnostic{text.file, "has no component", "[[component]], [[group]] or [[cluster]]",

@@ -25,6 +25,11 @@ struct LinkText {
   std::string place;
 };
 
+/// Routers of a dragonfly: all of a group are joined, and all groups, by one link for each pair.
+struct DragonflyText {
+  std::uint32_t groups = 0, routers = 0;  ///< of a group
+};
+
 /// Nodes that are alike, with a network between them.
 struct ClusterText {
   std::string name;
@@ -34,6 +39,10 @@ struct ClusterText {
   std::optional<Connection> gpu_fabric;  ///< between the GPUs of a node
   std::uint32_t leaf_nodes = 0;          ///< per leaf switch of a fat tree; 0: one switch for all
   std::uint32_t uplinks = 0;             ///< of a leaf switch, to the core
+  std::vector<std::uint32_t> torus;      ///< routers in each dimension; none: no torus
+  DragonflyText dragonfly;
+  std::optional<Connection> router_link;  ///< between routers; empty: as the network
+  std::optional<Connection> global_link;  ///< between groups of routers; empty: as the others
   std::string place;
 };
 
@@ -51,6 +60,7 @@ struct GroupText {
 struct SystemText {
   std::string name, file;
   double tick_us = 0, base_w = 0;
+  FailureRules failures;
   GroupText whole;
 };
 

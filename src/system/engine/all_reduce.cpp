@@ -98,7 +98,7 @@ bool Collectives::gather(const Call& call, double bytes, bool must, const RingPl
     process.waits_for = {};
   } else {
     gathering.last = {process.lane, World::now()};
-    gathering.closed = must || !plan.is_disturbed(world_.platform());
+    gathering.closed = must || !plan.is_disturbed(world_.flows());
     if (gathering.closed) {
       flow(plan, bytes);
     } else if (reduces_.reason.empty()) {
@@ -121,17 +121,17 @@ bool Collectives::gather(const Call& call, double bytes, bool must, const RingPl
 /// What a flow of SimGrid does not know, latencies and limits of a message's rate, passes besides.
 void Collectives::flow(const RingPlan& plan, double bytes) {
   ++reduces_.closed;
-  Platform& platform = world_.platform();
   const double begin = World::now();
   for (const RingPhase& phase : plan.phases()) {
     const double all = bytes * phase.share * phase.steps;
     const double soonest = World::now() + all / phase.bytes_per_s;
-    std::vector<sg::CommPtr> flows;
+    Signal signal;
+    std::vector<std::shared_ptr<Flow>> flows;
     for (const auto& [from, to] : phase.edges) {
-      if (all >= 1) flows.push_back(flow_of(platform.host(from), platform.host(to), all));
+      flows.push_back(world_.flow(from, to, all, 0, soonest));
     }
-    for (const sg::CommPtr& one : flows) one->wait();
-    sg::this_actor::sleep_until(std::max(soonest, World::now()) + phase.steps * phase.latency_s);
+    for (const std::shared_ptr<Flow>& one : flows) one->wait(signal);
+    sg::this_actor::sleep_until(World::now() + phase.steps * phase.latency_s);
   }
   constexpr double rounding = 1e-9;
   if (World::now() - begin > (1 + rounding) * plan.seconds(bytes)) ++reduces_.disturbed;

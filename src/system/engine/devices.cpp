@@ -6,6 +6,8 @@
 #include <simgrid/s4u.hpp>
 #include <utility>
 
+#include "system/description/factors.h"
+
 namespace forewarp::system {
 
 namespace sg = simgrid::s4u;
@@ -72,20 +74,14 @@ void Devices::wait_for_launch(std::uint32_t lane, Instant given, double seconds)
 }
 
 void Devices::kernel(const Issue& to, const KernelRun& run) {
-  constexpr double per_micro = 1e-6;
   const Host* const host = host_of(to.device);
   const bool known = host != nullptr && host->launch_us > 0;
   const double launch = known ? host->launch_us * per_micro : run.launch_s;
   issue(to, [this, run, launch, &process = to.process, device = to.device](std::uint32_t lane,
                                                                            Instant given) {
     wait_for_launch(lane, given, launch);
-    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name), [&] {
-      const double begin = World::now();
-      world_.occupy(device, run.seconds);
-      const double joules = world_.joules(device, begin, run.seconds, run.watts);
-      world_.count_work(device, World::now() - begin, joules);
-      process.energy_j += joules;
-    });
+    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name),
+         [&] { world_.occupy(process, device, run.seconds, run.watts); });
   });
 }
 
@@ -100,7 +96,6 @@ const Host* Devices::host_of(std::size_t unit) const {
 }
 
 void Devices::calls(Process& process, double count) {
-  constexpr double per_micro = 1e-6;
   const std::size_t unit = process.place.component;
   const Host* const host = host_of(unit);
   if (host == nullptr || host->call_us <= 0) {
@@ -137,13 +132,10 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
   }
   sg::this_actor::sleep_for(copy.before_s);
   if (run.bytes < 1) return;
-  sg::Host* const host = world_.platform().host(link.unit);
-  sg::Host* const gpu = world_.platform().host(device);
   const double soonest = World::now() + run.bytes / copy.bytes_per_s;
-  const sg::CommPtr flow =
-      to_device ? flow_of(host, gpu, run.bytes) : flow_of(gpu, host, run.bytes);
-  flow->wait();
-  if (copy.bytes_per_s < model.capacity(there)) sg::this_actor::sleep_until(soonest);
+  const std::size_t from = to_device ? link.unit : device, to = to_device ? device : link.unit;
+  Signal signal;
+  world_.flow(from, to, run.bytes, 0, soonest)->wait(signal);
 }
 
 void Devices::copy(const Issue& to, const CopyRun& run) {

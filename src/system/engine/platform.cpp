@@ -3,7 +3,10 @@
 #include "system/engine/platform.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <simgrid/kernel/routing/NetPoint.hpp>
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <utility>
@@ -23,6 +26,27 @@ int cores_of(const Component& unit) {
 
 }  // namespace
 
+/// What SimGrid asks for routes: units are numbered as they were made.
+class Platform::Zone final : public simgrid::kernel::routing::NetZoneImpl {
+ public:
+  explicit Zone(Platform& platform) : NetZoneImpl("system"), platform_(platform) {}
+
+  void add_link(simgrid::kernel::resource::StandardLinkImpl* link) { links_.push_back(link); }
+
+ private:
+  using NetPoint = simgrid::kernel::routing::NetPoint;
+
+  void get_local_route(const NetPoint* from, const NetPoint* to,
+                       simgrid::kernel::routing::Route* into, double* /*latency*/) override {
+    for (const std::size_t link : platform_.route(from->id(), to->id()).links) {
+      into->link_list_.push_back(links_[link]);
+    }
+  }
+
+  Platform& platform_;
+  std::vector<simgrid::kernel::resource::StandardLinkImpl*> links_;
+};
+
 void configure_engine() {
   for (const char* setting :
        {"network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:0", "network/weight-S:0",
@@ -33,13 +57,13 @@ void configure_engine() {
 }
 
 Platform::Platform(const System& system, std::vector<LinkModel> models)
-    : system_(system), models_(std::move(models)), neighbours_(system.components.size()) {
-  auto* zone = sg::create_dijkstra_zone("system", true);
-  std::vector<simgrid::kernel::routing::NetPoint*> points;
+    : system_(system), models_(std::move(models)), ways_(system) {
+  auto* const routes = new Zone(*this);  // the engine's, which deletes it
+  sg::NetZone* const zone = routes->get_iface();
   for (const Component& unit : system.components) {
     if (unit.kind == ComponentKind::network_switch) {
       hosts_.push_back(nullptr);
-      points.push_back(zone->create_router(unit.name));
+      zone->create_router(unit.name);
       continue;
     }
     std::vector<double> speeds = {work_per_s};
@@ -50,97 +74,47 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
     }
     host->set_core_count(unit.kind == ComponentKind::gpu ? 1 : cores_of(unit))->seal();
     hosts_.push_back(host);
-    points.push_back(host->get_netpoint());
   }
-  // A way of few links is preferred: what costs more hops passes links that never limit.
-  sg::Link* padding = zone->create_link("padding", std::numeric_limits<float>::max())
-                          ->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE)
-                          ->seal();
   for (std::size_t i = 0; i < system.connections.size(); ++i) {
-    const Connection& connection = system.connections[i];
     for (const bool there : {true, false}) {
-      sg::Link* link =
-          zone->create_link(std::to_string(i) + (there ? ">" : "<"), models_[i].capacity(there))
-              ->seal();
-      numbers_[link] = links_.size();
-      links_.push_back(link);
-      std::vector<sg::LinkInRoute> way(connection.hops, sg::LinkInRoute(padding));
-      way.front() = sg::LinkInRoute(link);
-      const std::size_t from = there ? connection.from : connection.to;
-      const std::size_t to = there ? connection.to : connection.from;
-      zone->add_route(points[from], points[to], nullptr, nullptr, way, false);
-      neighbours_[from].push_back({to, i, there});
+      const double capacity = units_per_byte * models_[i].capacity(there);
+      sg::Link* link = zone->create_link(std::to_string(i) + (there ? ">" : "<"), capacity);
+      routes->add_link(link->seal()->get_impl());
     }
   }
   zone->seal();
 }
 
-sg::CommPtr flow_of(sg::Host* from, sg::Host* to, double bytes) {
-  sg::CommPtr flow = sg::Comm::sendto_init();
-  flow->set_payload_size(static_cast<std::uint64_t>(bytes));
-  flow->set_source(from)->set_destination(to);  // starts it
-  return flow;
-}
-
-/// SimGrid does not survive the question for a route between units that no links join.
-bool Platform::reaches(std::size_t from, std::size_t to) const {
-  std::vector<bool> seen(neighbours_.size());
-  std::vector<std::size_t> left{from};
-  while (!left.empty() && !seen[to]) {
-    const std::size_t unit = left.back();
-    left.pop_back();
-    for (const Neighbour& neighbour : neighbours_[unit]) {
-      if (seen[neighbour.unit]) continue;
-      seen[neighbour.unit] = true;
-      left.push_back(neighbour.unit);
-    }
-  }
-  return seen[to];
+std::uint64_t Platform::units(double bytes) {
+  return static_cast<std::uint64_t>(std::max(1.0, std::round(units_per_byte * bytes)));
 }
 
 const Platform::Route& Platform::route(std::size_t from, std::size_t to) {
   const std::uint64_t key = std::uint64_t{from} * hosts_.size() + to;
   const auto [place, is_new] = routes_.try_emplace(key);
   Route& route = place->second;
-  if (!is_new || from == to) return route;
-  route.exists = reaches(from, to);
+  if (!is_new) return route;
+  route.from = from;
+  route.to = to;
+  if (from == to) return route;
+  route.links = ways_.between(from, to);
+  route.exists = !route.links.empty();
   if (!route.exists) return route;
-  double narrowest = std::numeric_limits<double>::infinity();
-  route.bytes_per_s = narrowest;
-  for (const std::size_t link : passed(from, to)) {
+  route.capacity = std::numeric_limits<double>::infinity();
+  route.bytes_per_s = route.capacity;
+  for (const std::size_t link : route.links) {
     const LinkModel& model = models_[link / 2];
     const bool there = link % 2 == 0;
     route.latency_s += model.latency_s(there);
     route.bytes_per_s = std::min(route.bytes_per_s, model.message_rate(there));
-    narrowest = std::min(narrowest, capacity(link));
+    route.capacity = std::min(route.capacity, capacity(link));
   }
-  route.limited = route.bytes_per_s < narrowest;
+  route.limited = route.bytes_per_s < route.capacity;
   return route;
-}
-
-std::vector<std::size_t> Platform::passed(std::size_t from, std::size_t to) const {
-  std::vector<sg::Link*> links;
-  double no_latency = 0;
-  hosts_[from]->route_to(hosts_[to], links, &no_latency);
-  std::vector<std::size_t> numbers;
-  for (const sg::Link* link : links) {
-    const auto found = numbers_.find(link);
-    if (found != numbers_.end()) numbers.push_back(found->second);
-  }
-  return numbers;
-}
-
-std::vector<std::size_t> Platform::way(std::size_t from, std::size_t to) const {
-  if (from == to || !reaches(from, to)) return {};
-  return passed(from, to);
 }
 
 double Platform::capacity(std::size_t link) const {
   return models_[link / 2].capacity(link % 2 == 0);
-}
-
-bool Platform::is_used(std::size_t link) const {
-  return links_[link]->get_usage() > 0;
 }
 
 }  // namespace forewarp::system

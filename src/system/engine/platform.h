@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <simgrid/s4u/Comm.hpp>
 #include <simgrid/s4u/Host.hpp>
 #include <unordered_map>
 #include <vector>
 
 #include "system/description/link_model.h"
 #include "system/description/system.h"
+#include "system/engine/ways.h"
 
 namespace forewarp::system {
 
@@ -24,20 +24,22 @@ class Platform {
  public:
   /// Work of a host per second: SimGrid counts operations, we count nanoseconds.
   static constexpr double work_per_s = 1e9;
+  /// SimGrid counts whole bytes, we count parts of them.
+  static constexpr double units_per_byte = 1 << 16;
+  [[nodiscard]] static std::uint64_t units(double bytes);
 
   /// What a message from one unit to another meets.
   struct Route {
+    std::size_t from = 0, to = 0;
+    std::vector<std::size_t> links;  ///< their numbers
     bool exists = true;
     double latency_s = 0;
+    double capacity = 0;     ///< bytes per second of the narrowest link; 0: none is passed
     double bytes_per_s = 0;  ///< of a message alone; 0: both are the same unit
     bool limited = false;    ///< a message may not use all that its links have
   };
 
-  /// One link seen from one of its ends.
-  struct Neighbour {
-    std::size_t unit = 0, connection = 0;
-    bool there = true;
-  };
+  using Neighbour = Ways::Neighbour;
 
   Platform(const System& system, std::vector<LinkModel> models);
 
@@ -48,31 +50,21 @@ class Platform {
     return hosts_[unit]->get_disks().front();
   }
   [[nodiscard]] const Route& route(std::size_t from, std::size_t to);
-  /// Numbers of the links that a message passes; none: the same unit, or no links lead there.
-  [[nodiscard]] std::vector<std::size_t> way(std::size_t from, std::size_t to) const;
-  /// Bytes per second of all that passes a link, and what passes it now.
+  /// Bytes per second of all that passes a link.
   [[nodiscard]] double capacity(std::size_t link) const;
-  [[nodiscard]] bool is_used(std::size_t link) const;
   [[nodiscard]] const LinkModel& model(std::size_t connection) const { return models_[connection]; }
   [[nodiscard]] const std::vector<Neighbour>& neighbours(std::size_t unit) const {
-    return neighbours_[unit];
+    return ways_.neighbours(unit);
   }
 
  private:
-  [[nodiscard]] bool reaches(std::size_t from, std::size_t to) const;
-  [[nodiscard]] std::vector<std::size_t> passed(std::size_t from, std::size_t to) const;
+  class Zone;
 
   const System& system_;
   std::vector<LinkModel> models_;
   std::vector<simgrid::s4u::Host*> hosts_;
-  std::vector<std::vector<Neighbour>> neighbours_;
-  std::vector<simgrid::s4u::Link*> links_;  ///< two for each connection: there and back
-  std::unordered_map<const simgrid::s4u::Link*, std::size_t> numbers_;  ///< in `links_`
+  Ways ways_;
   std::unordered_map<std::uint64_t, Route> routes_;
 };
-
-/// Bytes on their way between two units from now on. SimGrid 3.32 does not bound the rate of such a
-/// flow: who knows of a limit waits at least so long as the limit asks.
-simgrid::s4u::CommPtr flow_of(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double bytes);
 
 }  // namespace forewarp::system

@@ -7,12 +7,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <simgrid/s4u/Comm.hpp>
-#include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <vector>
 
 #include "system/description/placement.h"
+#include "system/engine/flows.h"
 #include "system/engine/timeline.h"
 
 namespace forewarp::system {
@@ -25,9 +24,7 @@ struct Message {
   std::int64_t tag = 0;    ///< below 0: of a collective
   double bytes = 0;
   double sent_at = 0;
-  double latency_s = 0;          ///< passes after the last byte left
-  double there_at = 0;           ///< not before, whatever its flow does
-  simgrid::s4u::CommPtr flow{};  ///< null: nothing is carried
+  std::shared_ptr<Flow> flow{};  ///< null: it takes no time
 };
 
 /// Which message a process waits for.
@@ -65,11 +62,9 @@ struct Process {
   std::uint32_t lane = 0;
   std::string name;  ///< "GPU:0"
   std::deque<Message> inbox;
-  simgrid::s4u::SemaphorePtr arrival{};
+  Signal arrival;                      ///< of a message that it waits for
   std::optional<Expectation> expects;  ///< while it waits for a message
   Waiting waits_for;                   ///< while it is stopped, what for
-  std::vector<simgrid::s4u::CommPtr> unfinished;
-  std::size_t kept = 0;  ///< of `unfinished` when it was last looked through
   std::vector<std::unique_ptr<Stream>> streams;
   std::vector<std::uint64_t> collectives;  ///< begun so far, by group
   std::function<std::string()> line;       ///< where in the application it is: "app.lua:12"

@@ -70,11 +70,11 @@ void RingPlan::measure(Platform& platform) {
 }
 
 void RingPlan::measure(Platform& platform, RingPhase& phase) {
-  std::vector<std::vector<std::size_t>> ways;
+  std::vector<const Platform::Route*> ways;
   std::unordered_map<std::size_t, double> passing;
   for (const auto& [from, to] : phase.edges) {
-    ways.push_back(platform.way(from, to));
-    for (const std::size_t link : ways.back()) {
+    ways.push_back(&platform.route(from, to));
+    for (const std::size_t link : ways.back()->links) {
       ++passing[link];
       links_.push_back(link);
     }
@@ -82,13 +82,13 @@ void RingPlan::measure(Platform& platform, RingPhase& phase) {
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const auto& [from, to] = phase.edges[i];
     const auto named = [&](std::size_t unit) { return platform.system().components[unit].name; };
-    if (ways[i].empty()) {
+    const Platform::Route& route = *ways[i];
+    if (route.links.empty()) {
       obstacle_ = "no links lead from " + named(from) + " to " + named(to);
       return;
     }
-    const Platform::Route& route = platform.route(from, to);
     double rate = route.bytes_per_s;
-    for (const std::size_t link : ways[i]) {
+    for (const std::size_t link : route.links) {
       rate = std::min(rate, platform.capacity(link) / passing[link]);
     }
     if (i == 0) {
@@ -111,9 +111,9 @@ double RingPlan::seconds(double bytes) const {
   return seconds;
 }
 
-bool RingPlan::is_disturbed(const Platform& platform) const {
+bool RingPlan::is_disturbed(const Flows& flows) const {
   return std::any_of(links_.begin(), links_.end(),
-                     [&](std::size_t link) { return platform.is_used(link); });
+                     [&](std::size_t link) { return flows.is_used(link); });
 }
 
 }  // namespace forewarp::system

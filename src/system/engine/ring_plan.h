@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "system/engine/flows.h"
 #include "system/engine/platform.h"
 
 namespace forewarp::system {
@@ -52,7 +53,7 @@ class RingPlan {
   [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
   [[nodiscard]] double seconds(double bytes) const;
   /// Whether something passes its links now.
-  [[nodiscard]] bool is_disturbed(const Platform& platform) const;
+  [[nodiscard]] bool is_disturbed(const Flows& flows) const;
 
  private:
   void measure(Platform& platform, RingPhase& phase);

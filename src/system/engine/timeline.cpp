@@ -21,6 +21,9 @@ std::uint32_t Timeline::add_lane(std::string name) {
 void Timeline::add(Segment segment) {
   if (segment.name.size() > longest_name) segment.name = segment.name.substr(0, longest_name);
   if (segments_.size() < most_segments) {
+    constexpr std::size_t few = 1024;
+    if (segments_.size() == few)
+      segments_.reserve(most_segments);  // memory that is not used costs nothing
     segments_.push_back(std::move(segment));
   } else {
     ++dropped_;

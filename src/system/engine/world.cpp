@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "system/description/factors.h"
 #include "system/engine/stream.h"
 
 namespace forewarp::system {
@@ -19,23 +20,11 @@ namespace {
 constexpr std::size_t most_unread = 100'000;
 constexpr std::uint64_t most_messages = 20'000'000;
 
-/// What is done by now is forgotten each time that the list has doubled.
-void keep_unfinished(Process& process, sg::CommPtr flow) {
-  constexpr std::size_t few = 64;
-  std::vector<sg::CommPtr>& flows = process.unfinished;
-  if (flows.size() >= std::max(few, 2 * process.kept)) {
-    std::erase_if(flows, [](const sg::CommPtr& one) {
-      return one->get_state() == sg::Activity::State::FINISHED;
-    });
-    process.kept = flows.size();
-  }
-  flows.push_back(std::move(flow));
-}
-
 }  // namespace
 
 World::World(Platform& platform, const std::vector<Place>& places, End end)
     : platform_(platform),
+      flows_(platform),
       end_(std::move(end)),
       processes_(places.size()),
       busy_(platform.system().components.size()),
@@ -50,7 +39,6 @@ World::World(Platform& platform, const std::vector<Place>& places, End end)
     process.rank = static_cast<std::uint32_t>(i);
     process.name = places[i].label + ':' + std::to_string(places[i].index);
     process.lane = timeline_.add_lane(process.name);
-    process.arrival = sg::Semaphore::create(0);
   }
 }
 
@@ -63,6 +51,7 @@ double World::now() {
 void World::run(const Body& body) {
   sg::Engine::on_deadlock_cb([this] { deadlock(); });
   follow_clock_changes();
+  follow_failures();
   for (Process& process : processes_) {
     sg::Actor::create(process.name, platform_.host(process.place.component),
                       [this, &process, &body] { start(process, body); });
@@ -70,29 +59,37 @@ void World::run(const Body& body) {
   sg::Engine::get_instance()->run();
 }
 
-/// An actor that ends takes what it sent with it, so it stays until all is there.
 void World::start(Process& process, const Body& body) {
   body(process);
   process.finish_s = now();
   process.ended = true;
-  for (const sg::CommPtr& flow : process.unfinished) flow->wait();
-  process.unfinished.clear();
 }
 
 double World::ticked(double seconds) const {
   const double tick_us = system().tick_us;
-  constexpr double per_micro = 1e6;
   if (tick_us == 0) return seconds;
-  return std::floor(seconds * per_micro / tick_us) * tick_us / per_micro;
+  return std::floor(seconds * micro / tick_us) * tick_us / micro;
 }
 
-void World::occupy(std::size_t unit, double seconds) {
+void World::occupy(Process& process, std::size_t unit, double seconds, double watts) {
+  need_unit(unit, "to work");
+  const auto work = works_.insert(works_.end(), {&process, unit, now(), watts});
   sg::this_actor::exec_init(ticked(seconds) * Platform::work_per_s)
       ->set_host(platform_.host(unit))
       ->wait();
+  count(*work, seconds);
+  works_.erase(work);
 }
 
-/// What draws no other power at another clock keeps the time at the usual one, as it was asked for.
+void World::count(const Work& work, double seconds) {
+  const double used = joules(work.unit, work.begin, seconds, work.watts);
+  busy_[work.unit] += now() - work.begin;
+  active_j_[work.unit] += used;
+  work.process->energy_j += used;
+}
+
+/// Of work that began at `begin` and ends now: `seconds` at the usual clock. What draws no other
+/// power at another clock keeps the time at the usual one, as it was asked for.
 double World::joules(std::size_t unit, double begin, double seconds, double watts) const {
   const double usual = system().components[unit].power.active_w;
   if (watts >= 0) return seconds * watts;
@@ -150,21 +147,12 @@ void World::follow_clock_changes() {
   }
 }
 
-void World::count_work(std::size_t unit, double seconds, double joules) {
-  busy_[unit] += seconds;
-  active_j_[unit] += joules;
-}
-
 void World::compute(Process& process, double seconds, Activity activity, const std::string& name,
                     double watts) {
-  const std::size_t unit = process.place.component;
   const double begin = now();
   process.waits_for = "its computing to end";
-  occupy(unit, seconds);
+  occupy(process, process.place.component, seconds, watts);
   process.waits_for = {};
-  const double used = joules(unit, begin, seconds, watts);
-  count_work(unit, now() - begin, used);
-  process.energy_j += used;
   timeline_.add({process.lane, activity, name, begin, now(), {}, false});
 }
 
@@ -200,17 +188,18 @@ void World::transfer(Process& process, std::size_t disk, double bytes, bool is_r
     throw CallFault("no links lead from " + system().components[from].name + " to " +
                     system().components[to].name);
   }
+  need_unit(disk, "to be read or written");
   process.waits_for = "a disk";
   sg::this_actor::sleep_for(system().components[disk].disk.latency_s + route.latency_s);
-  const double soonest = now() + bytes / route.bytes_per_s;
   if (bytes >= 1) {
-    const sg::CommPtr flow = flow_of(platform_.host(from), platform_.host(to), bytes);
+    Signal signal;
+    const double soonest = now() + bytes / route.bytes_per_s;
+    const std::shared_ptr<Flow> passing = flow(from, to, bytes, 0, soonest);
     const auto size = static_cast<sg_size_t>(bytes);
     const sg::Disk* const place = platform_.disk(disk);
     const sg::IoPtr work = is_read ? place->read_async(size) : place->write_async(size);
     work->wait();
-    flow->wait();
-    if (route.limited) sg::this_actor::sleep_until(soonest);
+    passing->wait(signal);
   }
   process.waits_for = {};
   timeline_.add(
@@ -234,25 +223,24 @@ Sending World::send(Process& process, std::uint32_t to, double bytes, std::int64
                     system().components[to_unit].name);
   }
   Message message{process.rank, tag, bytes, now()};
-  message.there_at = now();
   if (from_unit != to_unit && !costless) {
+    const double alone = route.latency_s + bytes / route.bytes_per_s;
     if (system().tick_us > 0) {
-      message.there_at += ticked(route.latency_s + bytes / route.bytes_per_s);
+      message.flow = flow(from_unit, to_unit, 0, 0, now() + ticked(alone));
     } else {
-      message.latency_s = route.latency_s;
-      message.there_at += route.latency_s;
-      if (bytes > 0) {
-        sg::CommPtr flow = flow_of(platform_.host(from_unit), platform_.host(to_unit), bytes);
-        if (route.limited) message.there_at += bytes / route.bytes_per_s;
-        message.flow = flow;
-        keep_unfinished(process, std::move(flow));
-      }
+      const double soonest = route.limited ? now() + alone : 0;
+      message.flow = flow(from_unit, to_unit, bytes, route.latency_s, soonest);
     }
   }
   receiver.inbox.push_back(message);
   if (receiver.expects && fits(message, *receiver.expects)) {
     receiver.expects.reset();
-    receiver.arrival->release();
+    receiver.waits_for = {"the data of ", &process};
+    if (message.flow == nullptr) {
+      receiver.arrival.release();
+    } else {
+      message.flow->tell(receiver.arrival);
+    }
   }
   return {std::move(message), to};
 }
@@ -261,17 +249,11 @@ void World::wait_sent(Process& process, const Sending& sending) {
   process.waits_for = {"its message to ", &processes_[sending.to], " to be there"};
   arrive(process, sending.message, now());
   process.waits_for = {};
-  std::erase(process.unfinished, sending.message.flow);
 }
 
 /// Stops until the message is there, and notes the time for which that took.
 void World::arrive(Process& process, const Message& message, double asked_at) {
-  double there_at = message.there_at;
-  if (message.flow != nullptr) {
-    message.flow->wait();
-    there_at = std::max(there_at, message.flow->get_finish_time() + message.latency_s);
-  }
-  if (there_at > now()) sg::this_actor::sleep_until(there_at);
+  if (message.flow != nullptr) message.flow->wait(process.arrival);
   if (now() <= asked_at) return;
   if (timeline_.is_full()) return timeline_.drop();
   Segment segment{process.lane, Activity::message, "", message.sent_at, now(), {}, true};
@@ -297,7 +279,7 @@ Message World::receive(Process& process, const Expectation& expected) {
     process.waits_for = expected.from ? Waiting("a message from ", &processes_[*expected.from])
                                       : Waiting("a message from ");
     process.expects = expected;
-    process.arrival->acquire();
+    process.arrival.wait();
     place = found();
   }
   Message message = std::move(*place);

@@ -4,18 +4,28 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "system/engine/failures.h"
 #include "system/engine/fault.h"
+#include "system/engine/flows.h"
 #include "system/engine/platform.h"
 #include "system/engine/process.h"
 #include "system/engine/timeline.h"
 
 namespace forewarp::system {
+
+/// What made an attempt end before its processes did.
+struct Failure {
+  std::string what;  ///< "gpu.1 failed while process GPU:1 ran on it"
+  double at_s = 0;
+};
 
 /// What one process does, from begin to end, in its own thread of the simulation.
 using Body = std::function<void(Process&)>;
@@ -27,6 +37,8 @@ class World {
  public:
   /// Takes over when the run stops with an error; does not return.
   using End = std::function<void(const Diagnostic&)>;
+  /// The same for a part of the system that failed.
+  using Break = std::function<void(const Failure&)>;
 
   World(Platform& platform, const std::vector<Place>& places, End end);
   ~World();
@@ -35,10 +47,13 @@ class World {
 
   /// Runs all processes to their end.
   void run(const Body& body);
+  /// The failures of this attempt, before it runs.
+  void expect(std::vector<FailureEvent> failures, Break broken);
 
   [[nodiscard]] static double now();
   [[nodiscard]] const System& system() const { return platform_.system(); }
   [[nodiscard]] Platform& platform() { return platform_; }
+  [[nodiscard]] Flows& flows() { return flows_; }
   [[nodiscard]] std::vector<Process>& processes() { return processes_; }
   [[nodiscard]] Timeline& timeline() { return timeline_; }
   [[nodiscard]] std::uint64_t messages() const { return messages_; }
@@ -79,14 +94,21 @@ class World {
   // For the parts of a run that are not processes.
   /// As long as the system's clock says: whole ticks, where it has any.
   [[nodiscard]] double ticked(double seconds) const;
-  /// Occupies a unit for a time.
-  void occupy(std::size_t unit, double seconds);
-  void count_work(std::size_t unit, double seconds, double joules);
-  /// Of work that began at `begin` and ends now: `seconds` at the usual clock, `watts` drawn
-  /// meanwhile, below 0: as unit and clock say.
-  [[nodiscard]] double joules(std::size_t unit, double begin, double seconds, double watts) const;
+  /// Occupies a unit for `seconds` of its usual clock and counts that as the process's; `watts`
+  /// drawn meanwhile, below 0: as unit and clock say.
+  void occupy(Process& process, std::size_t unit, double seconds, double watts);
+  /// Bytes on their way from one unit to another one to which links lead (Flows::start).
+  std::shared_ptr<Flow> flow(std::size_t from, std::size_t to, double bytes, double latency_s,
+                             double soonest);
 
  private:
+  /// Work that has not ended.
+  struct Work {
+    Process* process = nullptr;
+    std::size_t unit = 0;
+    double begin = 0, watts = -1;
+  };
+
   /// A unit's clock from a time on.
   struct Clocked {
     double at = 0;
@@ -94,12 +116,24 @@ class World {
   };
 
   void follow_clock_changes();
+  void follow_failures();
+  void fail(const FailureEvent& event);
+  /// What of the run needs the part now; empty: nothing.
+  [[nodiscard]] std::string user_of(const FailureEvent& event) const;
+  [[nodiscard]] std::string name_of(const FailureEvent& event) const;
+  /// Ends the attempt where something that is down is about to be used.
+  void need_unit(std::size_t unit, const char* what);
+  void need_way(std::size_t from, std::size_t to);
+  void break_off(const std::string& what);
+  void count(const Work& work, double seconds);
+  [[nodiscard]] double joules(std::size_t unit, double begin, double seconds, double watts) const;
   void start(Process& process, const Body& body);
   void deadlock();
   bool fits(const Message& message, const Expectation& expected) const;
   void arrive(Process& process, const Message& message, double asked_at);
 
   Platform& platform_;
+  Flows flows_;
   End end_;
   Timeline timeline_;
   std::vector<Process> processes_;
@@ -107,6 +141,10 @@ class World {
   std::vector<std::uint32_t> gpu_numbers_;              ///< by unit
   std::map<std::size_t, std::vector<Clocked>> clocks_;  ///< changes so far, by unit
   std::uint64_t messages_ = 0;
+  std::list<Work> works_;
+  std::vector<FailureEvent> failures_;
+  Break broken_;
+  std::set<std::size_t> down_units_, down_links_;
 };
 
 }  // namespace forewarp::system

@@ -39,12 +39,26 @@ struct ReduceOutcome {
   std::string reason;  ///< why rings were messages without being asked to; empty: none were
 };
 
+/// A part of the system that failed and made the application begin again.
+struct FailureOutcome {
+  std::string what;
+  double at_s = 0;
+};
+
+/// An attempt that a failure ended, and how the next one begins.
+struct BrokenOff {
+  bool is_so = false;
+  double repair_s = 0, repair_w = 0;  ///< passes before, and what the system draws meanwhile
+};
+
 /// One run of an application on a system, or why it stopped.
 struct Outcome {
   std::string system, application;
   double overall_s = 0;
   double energy_j = 0;
-  double failure_chance = 0;  ///< that some unit or link fails before the end
+  double failure_chance = 0;  ///< that some unit or link fails before the end of one attempt
+  std::vector<FailureOutcome> failures;  ///< after each of which it began again
+  BrokenOff broken_off;                  ///< of one attempt
   std::vector<ProcessOutcome> processes;
   std::vector<UnitOutcome> units;
   std::vector<PathShare> path;  ///< longest first; empty: the timeline was cut off

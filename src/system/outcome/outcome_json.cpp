@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "system/description/factors.h"
+
 namespace forewarp::system {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double milli = 1e3;
 
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
@@ -49,6 +49,13 @@ Outcome read(const Json& json) {
   outcome.overall_s = json.at("time_s");
   outcome.energy_j = json.at("energy_ws");
   outcome.failure_chance = json.at("failure_chance");
+  for (const Json& one : json.at("failures")) {
+    outcome.failures.push_back({one.at("what"), one.at("at_s")});
+  }
+  if (json.contains("broken_off")) {
+    const Json& broken = json.at("broken_off");
+    outcome.broken_off = {true, broken.at("repair_s"), broken.at("repair_w")};
+  }
   outcome.bottleneck = json.at("bottleneck");
   outcome.messages = json.at("messages");
   const Json& reduces = json.at("all_reduces");
@@ -95,6 +102,14 @@ std::string to_json(const Outcome& outcome, bool timeline) {
   json["time_s"] = outcome.overall_s;
   json["energy_ws"] = outcome.energy_j;
   json["failure_chance"] = outcome.failure_chance;
+  json["failures"] = Json::array();
+  for (const FailureOutcome& one : outcome.failures) {
+    json["failures"].push_back({{"what", one.what}, {"at_s", one.at_s}});
+  }
+  if (outcome.broken_off.is_so) {
+    json["broken_off"] = {{"repair_s", outcome.broken_off.repair_s},
+                          {"repair_w", outcome.broken_off.repair_w}};
+  }
   json["bottleneck"] = outcome.bottleneck;
   json["messages"] = outcome.messages;
   json["all_reduces"] = {{"closed_form", outcome.reduces.closed},

@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "system/description/factors.h"
 
 namespace forewarp::system {
 namespace {
 
-constexpr double milli = 1e3, percent = 100;
+constexpr double percent = 100;
 constexpr std::size_t most_rows = 16;
 
 std::string milliseconds(double seconds) {
@@ -49,6 +50,10 @@ std::string outcome_text(const Outcome& outcome) {
   }
   out += fmt::format("  {:<10}  {} Ws\n", "energy", significant(outcome.energy_j, 6));
   out += fmt::format("  {:<10}  {}\n", "failure", significant(outcome.failure_chance));
+  for (const FailureOutcome& one : outcome.failures) {
+    out += fmt::format("  {:<10}  {} at {} s: the application began again\n", "failed", one.what,
+                       significant(one.at_s, 6));
+  }
   for (const auto& [name, value] : outcome.variables) {
     out += fmt::format("  {:<10}  {} = {}\n", "variable", name, value);
   }

@@ -91,7 +91,7 @@ Outcome summary(World& world) {
   }
   outcome.failure_chance = failure_chance(system, end.at);
   outcome.messages = world.messages();
-  outcome.timeline = world.timeline();
+  outcome.timeline = std::move(world.timeline());
   if (outcome.timeline.dropped() == 0) {
     outcome.path = critical_path(outcome.timeline, end);
   } else {

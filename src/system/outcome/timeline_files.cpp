@@ -11,14 +11,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/markup_text.h"
 #include "base/text.h"
+#include "system/description/factors.h"
 
 namespace forewarp::system {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double micro = 1e6, milli = 1e3;
 constexpr std::size_t kinds = 6;
 constexpr std::array<Activity, kinds> activities = {Activity::compute, Activity::kernel,
                                                     Activity::copy,    Activity::message,
@@ -50,23 +51,6 @@ Json event_of(const Segment& segment) {
     event["args"] = {{"device", segment.gpu}, {"stream", segment.lane}, {"bytes", segment.bytes}};
   }
   return event;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return out;
 }
 
 /// Where things stand in the picture, in pixels.

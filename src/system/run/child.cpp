@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/run/child.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -133,9 +134,7 @@ std::string ended_text(int status) {
   return "its process ended with code " + std::to_string(WEXITSTATUS(status));
 }
 
-}  // namespace
-
-Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
+Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
   const SharedPulse shared;
   if (shared.get() == nullptr) return system_fault("no memory to watch it");
   std::array<int, 2> ends{};
@@ -175,6 +174,47 @@ Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
     return Diagnostic{"the simulation", ended_text(status), "", ""};
   }
   return outcome_from_json(text);
+}
+
+/// What an attempt that came to nothing took is part of the whole.
+void add_earlier(const Outcome& earlier, double began_s, Outcome& outcome) {
+  outcome.overall_s += began_s;
+  outcome.energy_j += earlier.energy_j;
+  outcome.failures.insert(outcome.failures.begin(), earlier.failures.begin(),
+                          earlier.failures.end());
+  for (std::size_t i = 0; i < outcome.processes.size(); ++i) {  // the same in each attempt
+    outcome.processes[i].finish_s += began_s;
+    if (!earlier.processes.empty()) outcome.processes[i].energy_j += earlier.processes[i].energy_j;
+  }
+  for (const UnitOutcome& before : earlier.units) {
+    const auto own = std::find_if(outcome.units.begin(), outcome.units.end(),
+                                  [&](const UnitOutcome& one) { return one.name == before.name; });
+    if (own == outcome.units.end()) {
+      outcome.units.push_back(before);
+    } else {
+      own->busy_s += before.busy_s;
+      own->energy_j += before.energy_j;
+    }
+  }
+}
+
+}  // namespace
+
+Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
+  SimulationOrder next = order;
+  Outcome earlier;
+  for (;;) {
+    auto outcome = attempted(next, most_stuck_s);
+    if (!outcome || outcome->error) return outcome;
+    const double own_s = outcome->overall_s;
+    add_earlier(earlier, next.attempt.began_s, *outcome);
+    if (!outcome->broken_off.is_so) return outcome;
+    const BrokenOff broken = std::exchange(outcome->broken_off, {});
+    outcome->energy_j += broken.repair_s * broken.repair_w;
+    earlier = *std::move(outcome);
+    next.attempt.began_s += own_s + broken.repair_s;
+    ++next.attempt.number;
+  }
 }
 
 }  // namespace forewarp::system

@@ -11,11 +11,10 @@
 
 #include "request/files/case_fields.h"
 #include "request/text/json_value.h"
+#include "system/description/factors.h"
 
 namespace forewarp::system {
 namespace {
-
-constexpr double per_milli = 1e-3, per_micro = 1e-6;
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
@@ -192,6 +193,8 @@ class Run {
     configure_engine();
     Platform platform(prepared.system, prepared.links);
     World world(platform, prepared.places, [this](const Diagnostic& error) { stop(error); });
+    world.expect(failures_of(prepared.system, order_.attempt),
+                 [&](const Failure& failure) { break_off(world, failure); });
     Devices devices(world);
     Collectives collectives(world);
     application_.world = &world;
@@ -221,6 +224,28 @@ class Run {
     const auto& warned = kernels.warnings();
     outcome.warnings.insert(outcome.warnings.end(), warned.begin(), warned.end());
     outcome.said = application_.budget.said;
+    finish_(std::move(outcome));
+  }
+
+  /// The energy of repairs is that of a system that does nothing.
+  void break_off(World& world, const Failure& failure) {
+    const System& system = world.system();
+    const double at = order_.attempt.began_s + failure.at_s;
+    if (order_.attempt.number >= system.failures.restarts) {
+      std::string found = failure.what + " at " + significant(at, 6) + " s";
+      if (order_.attempt.number > 0) {
+        found += ", after the application began again " + std::to_string(order_.attempt.number) +
+                 " times";
+      }
+      return stop({system.file, found, "",
+                   "[failures] with restarts says how many times it may begin again"});
+    }
+    Outcome outcome = summary(world);
+    outcome.application = order_.application;
+    outcome.failures = {{failure.what, at}};
+    double watts = system.base_w;
+    for (const Component& unit : system.components) watts += unit.power.idle_w;
+    outcome.broken_off = {true, system.failures.repair_s, watts};
     finish_(std::move(outcome));
   }
 

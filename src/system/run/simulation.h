@@ -24,6 +24,7 @@ struct SimulationOrder {
   std::map<std::string, std::uint64_t> processes;  ///< how many of a label; default all places
   bool timeline = false;                           ///< the outcome has it
   bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
+  Attempt attempt{};           ///< of a run that failures end, which one it is
   std::uint64_t most_instructions = Budget().most_instructions;
   std::uint64_t most_calls = Budget().most_calls;
 };

@@ -35,6 +35,7 @@ class CallArguments {
   /// Refuses fields of the table that are none of `names` (ending with nullptr).
   void only(int index, const char* const* names) const;
 
+  [[nodiscard]] lua_State* state() const { return state_; }
   [[noreturn]] void fault(const std::string& text) const;
 
  private:

@@ -15,16 +15,16 @@ constexpr double most_tag = 2147483647.0;
 /// A rank, "LABEL:INDEX", or the label of a single process.
 std::uint32_t rank_at(ScriptContext& context, lua_State* state, int index,
                       const CallArguments& arguments) {
-  const auto& groups = context.application.groups;
-  const std::size_t count = groups.at("").ranks.size();
   if (lua_type(state, index) == LUA_TNUMBER) {
     const double rank = arguments.number(index, "the process");
+    const std::size_t count = context.application.world->processes().size();
     if (rank != std::floor(rank) || rank >= static_cast<double>(count)) {
       arguments.fault("there is no process " + significant(rank, 6) + "; expected 0 to " +
                       std::to_string(count - 1));
     }
     return static_cast<std::uint32_t>(rank);
   }
+  const auto& groups = context.application.groups;
   const std::string text = arguments.text(index, "the process");
   const std::size_t colon = text.find(':');
   const auto group = groups.find(text.substr(0, colon));
@@ -48,6 +48,7 @@ std::uint32_t rank_at(ScriptContext& context, lua_State* state, int index,
 }
 
 std::int64_t tag_of(const CallArguments& arguments, int index) {
+  if (lua_gettop(arguments.state()) < index) return 0;
   static constexpr const char* known[] = {"tag", nullptr};
   arguments.only(index, known);
   const double tag = arguments.number_field(index, "tag").value_or(0);

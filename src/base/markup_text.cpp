@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/html/escaped.h"
+#include "base/markup_text.h"
 
-namespace forewarp::report::html {
+namespace forewarp::base {
 
 std::string escaped(std::string_view text) {
   std::string safe;
@@ -31,4 +31,4 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
-}  // namespace forewarp::report::html
+}  // namespace forewarp::base

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace forewarp::report::html {
+namespace forewarp::base {
 
 /// The text made safe inside an element or a quoted attribute; control characters become blanks.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-}  // namespace forewarp::report::html
+}  // namespace forewarp::base
