@@ -99,6 +99,29 @@ bool outruns_issue(const Gpu& gpu, const Alteration& change) {
   return change.to * gpu.schedulers < gpu.issue_interval;
 }
 
+/// Cycles of a class's unit for one instruction of one of the schedulers, with what is changed so
+/// far.
+double unit_cycles(const Gpu& gpu, const std::string& of_class,
+                   const std::vector<Alteration>& changes) {
+  const std::string path = of_class + ".cycles";
+  const auto changed = std::ranges::find(changes, path, &Alteration::path);
+  if (changed != changes.end()) return changed->to * gpu.schedulers;
+  const auto fact = gpu.facts.find(path);
+  return fact == gpu.facts.end() ? 0 : fact->second.value * gpu.schedulers;
+}
+
+/// Where a result would be there before its unit has taken all lanes, and was not so before: a
+/// chain would show the unit's cycles, and nobody the latency. It comes after them.
+void follow_unit(const Gpu& gpu, const std::vector<Alteration>& changes, double factor,
+                 Alteration& change) {
+  constexpr std::string_view name = ".latency";
+  if (!change.path.starts_with("class.") || !change.path.ends_with(name)) return;
+  const std::string of_class = change.path.substr(0, change.path.size() - name.size());
+  const double cycles = unit_cycles(gpu, of_class, changes);
+  if (change.to >= cycles || change.from < unit_cycles(gpu, of_class, {})) return;
+  change.to = cycles * std::max(factor, 1 / factor);
+}
+
 /// What L2 gives an SM is its share of what the slices give all of them, and slices stay as they
 /// are: together the SMs get no more than before.
 void share_slices(const Gpu& gpu, std::vector<Alteration>& changes) {
@@ -121,6 +144,7 @@ std::vector<Alteration> altered(const Gpu& gpu, std::uint64_t seed, const Accept
     const double factor = factor_from(random);
     change.to = scaled_fact(change.unit, change.from, factor);
     if (outruns_issue(gpu, change)) change.to = scaled_fact(change.unit, change.from, 1 / factor);
+    follow_unit(gpu, kept, factor, change);
     if (change.to == change.from) continue;
     kept.push_back(change);
     if (!accepts(overrides_of(kept))) kept.pop_back();

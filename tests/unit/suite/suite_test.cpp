@@ -205,6 +205,24 @@ TEST(Alteration, NoUnitOutrunsTheSchedulers) {
   }
 }
 
+// A unit that takes an instruction of each of 4 schedulers in 4 x 8 = 32 cycles, whose result is
+// there after 33: a chain of them shows the longer of the two, so the altered latency is that one.
+TEST(Alteration, ResultsComeAfterTheirUnit) {
+  Gpu gpu;
+  gpu.schedulers = 4;
+  for (const auto& [path, value] :
+       {std::pair("class.sfu.cycles", 8.0), std::pair("class.sfu.latency", 33.0)}) {
+    gpu.facts[path].value = value;
+    gpu.facts[path].unit = "cycles";
+  }
+  const auto all = [](const std::vector<FactOverride>&) { return true; };
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const auto changes = cli::altered(gpu, seed, all);
+    ASSERT_EQ(changes.size(), 2U);
+    EXPECT_GE(changes[1].to, 4 * changes[0].to) << seed;
+  }
+}
+
 // Together the SMs get no more of L2 than before: value x SMs stays below 32 x 10.
 TEST(Alteration, SmsShareTheSlicesOfL2) {
   Gpu gpu;
