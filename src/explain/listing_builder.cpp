@@ -75,6 +75,29 @@ std::string memory_text(const Instruction& instruction, const AccessPattern& acc
   return text + hit_rates_text(access.l1_hits, access.l2_hits);
 }
 
+/// " 0 3": the numbers of the bits that are set.
+std::string bits_text(std::uint8_t mask) {
+  std::string text;
+  for (std::uint32_t bit = 0; bit < 8; ++bit) {
+    if ((mask >> bit & 1U) != 0) text += " " + std::to_string(bit);
+  }
+  return text;
+}
+
+/// "stall 2, waits for 0 1, sets 3 when written": what the compiler tells the scheduler.
+std::string control_text(const Control& control) {
+  if (!control.known) return {};
+  std::string text = "stall " + std::to_string(control.stall);
+  if (control.yield) text += ", yields";
+  if (control.wait_mask != 0) text += ", waits for" + bits_text(control.wait_mask);
+  if (control.write_barrier != no_barrier)
+    text += ", sets " + std::to_string(control.write_barrier) + " when written";
+  if (control.read_barrier != no_barrier)
+    text += ", sets " + std::to_string(control.read_barrier) + " when read";
+  if (control.reuse != 0) text += ", keeps operand" + bits_text(control.reuse);
+  return text;
+}
+
 void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLine& line) {
   if (!prepared.profile()) return;
   const InstructionCount& count = prepared.profile()->executed.paths.instructions[index];
@@ -114,6 +137,7 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
     add_executed(prepared, i, line);
     line.latency = latency.timing.instructions[i].latency;
     line.dual_with_next = instruction.dual_with_next;
+    line.control = control_text(instruction.control);
     line.source_line = instruction.source_line;
     if (instruction.source_line != 0 && instruction.source_file < kernel.source_files.size()) {
       line.source_file = kernel.source_files[instruction.source_file];

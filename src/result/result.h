@@ -263,6 +263,7 @@ struct Result {
     bool loop_head = false;
     int loop_depth = 0;
     bool dual_with_next = false;
+    std::string control;            ///< "stall 4, sets 0 when written"; empty: no control word
     std::string source_file;        ///< empty: not known
     std::uint32_t source_line = 0;  ///< 0: not known
     double time_share = 0;          ///< of the warps' time, as SourceLine::time_share

@@ -280,6 +280,7 @@ void fields(V& v, Like<Result::ListingLine> auto& l) {
   v("loop_head", l.loop_head);
   v("loop_depth", l.loop_depth);
   v("dual_with_next", l.dual_with_next);
+  v("control", l.control);
   v("source_file", l.source_file);
   v("source_line", l.source_line);
   v("time_share", l.time_share);

@@ -16,6 +16,7 @@ from serving import Server, saxpy2  # noqa: E402
 TOOL = Path(sys.argv.pop(1)).resolve()
 BUILT = (TOOL.parent / "forewarp-serve").exists()
 OPENAPI = json.loads((ROOT / "tools" / "forewarp-serve" / "openapi.json").read_text())
+SYSTEM = 'name = "one"\nbase_w = 0\n\n[[component]]\nname = "host"\nkind = "cpu"\nlabels = { CPU = 1 }\npower = { active_w = 10 }\n'
 LISTING = (ROOT / "examples" / "saxpy2.sass").read_bytes()
 
 
@@ -49,6 +50,15 @@ def faults_of(value, schema, place="body"):
         for i, item in enumerate(value):
             found += faults_of(item, schema["items"], f"{place}[{i}]")
     return found
+
+
+class Words(unittest.TestCase):
+    def test_the_editor_completes_every_call_and_no_other(self):
+        table = (ROOT / "web" / "src" / "parts" / "calls.ts").read_text().split("export const keys")[0]
+        offered = re.findall(r'\{ name: "(\w+)"', table)
+        calls = [name for file in (ROOT / "src" / "system" / "script").glob("*.cpp") for name in re.findall(r'add_call\(state, "(\w+)"', file.read_text())]
+        self.assertGreater(len(calls), 20)
+        self.assertEqual(sorted(offered), sorted(calls))
 
 
 @unittest.skipUnless(BUILT, "forewarp-serve is not built")
@@ -96,6 +106,14 @@ class Api(unittest.TestCase):
         self.assertEqual(len(run["records"]), 1)
         self.assertEqual(self.server.ask("GET", f"/api/v1/results/{job['run']}/export?format=csv")[0], 200)
         self.answered.add(("GET", "/results/{run}/export"))
+        edited = self.asked("POST", "/gpus/{id}/edited", "/gpus/gtx970/edited", {"set": ["memory.read_share=0.9"]})
+        self.assertEqual(edited[0], 200)
+        self.assertIn('confidence = "assumed"', edited[1]["toml"].replace("'", '"'))
+        self.assertEqual(self.asked("POST", "/gpus/{id}/edited", "/gpus/gtx970/edited", {"set": ["memory.none=8"]})[0], 400)
+        unfit = self.asked("POST", "/gpus/{id}/edited", "/gpus/gtx970/edited", {"set": ["clock.sustained_mhz=x2"]})
+        self.assertEqual(unfit[0], 400)
+        self.assertTrue(unfit[1]["error"].startswith("gtx970.toml"), unfit[1]["error"])
+        self.asked("POST", "/check", body={"files": {}})
         told = {(method.upper(), path.removeprefix("/api/v1")) for path, methods in OPENAPI["paths"].items() for method in methods}
         self.assertEqual(self.answered, told)
 
@@ -120,6 +138,30 @@ class Api(unittest.TestCase):
         job = self.server.json("POST", "/jobs", {"kind": "predict", **order})
         self.server.json("DELETE", f"/jobs/{job['id']}")
         self.assertEqual(self.server.wait(job["id"])["state"], "cancelled")
+
+    @unittest.skipUnless((TOOL.parent / "forewarp-system").exists(), "forewarp-system is not built")
+    def test_a_system_and_an_application_are_checked_before_they_run(self):
+        if not self.server.json("GET", "/version")["simulates"]:
+            self.skipTest("no sandbox")
+        files = {"system.toml": SYSTEM, "application.lua": 'sim.process("CPU", function() sim.delay(1) end)'}
+        self.assertIsNone(self.server.json("POST", "/check", {"files": files})["fault"])
+        files["application.lua"] = 'sim.process("CPU", function()\n  sim.delay(1\nend)'
+        self.assertIn("application.lua:3", self.server.json("POST", "/check", {"files": files})["fault"])
+        files["application.lua"] = "sim.process(\"NONE\", function() end)"
+        self.assertIn("NONE", self.server.json("POST", "/check", {"files": files})["fault"])
+
+    @unittest.skipUnless((TOOL.parent / "forewarp-system").exists() and (TOOL.parent / "forewarp-study").exists(), "a program of suites is not built")
+    def test_a_sweep_is_a_table_of_runs(self):
+        if not self.server.json("GET", "/version")["simulates"]:
+            self.skipTest("no sandbox")
+        files = {"system.toml": SYSTEM, "application.lua": 'local v = sim.variables{ s = 1 }\nsim.process("CPU", function() sim.delay(v.s) end)'}
+        job = self.server.json("POST", "/jobs", {"kind": "simulate", "files": files, "sweep": {"s": "1,2,3"}})
+        self.assertEqual(self.server.wait(job["id"])["state"], "done")
+        suite = self.server.json("GET", f"/results/{job['run']}")["records"][0]
+        self.assertEqual((suite["schema"], suite["names"]), ("forewarp.suite/1", ["s"]))
+        self.assertEqual([(row["s"], row["time_ms"], row["best"]) for row in suite["rows"]], [(1, 1000, "yes"), (2, 2000, "no"), (3, 3000, "no")])
+        status, _, text = self.server.ask("POST", "/api/v1/jobs", {"kind": "simulate", "files": files, "sweep": {"s": "/etc/passwd"}})
+        self.assertEqual((status, b"/etc/passwd" in text), (400, True))
 
     def test_every_answer_is_guarded(self):
         for path in ("/", "/api/v1/gpus", "/nowhere"):

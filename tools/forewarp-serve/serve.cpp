@@ -147,7 +147,10 @@ Expected<int> serve_with(const ServeAsked& asked, const HardwareDatabase& databa
   simulate.most_file = largest_file;
   simulate.most_seconds = 300;
   simulate.says_errors = true;
-  Simulations simulations(simulate, view_of(database, system.string()), sandbox, sandbox.works());
+  const fs::path study = system.parent_path() / "forewarp-study";
+  View view = view_of(database, system.string());
+  if (fs::exists(study)) view.shown.push_back(study.string());
+  Simulations simulations(simulate, study.string(), view, sandbox, sandbox.works());
   Crew crew(order, sandbox);
   InputShelf inputs(shelf_bytes);
   JobBoard jobs(JobKeeper(store), {});

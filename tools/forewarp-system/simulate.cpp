@@ -23,6 +23,7 @@ Expected<SimulationOrder> order_of(const SimulateAsked& asked) {
   order.application = asked.application;
   order.changes = asked.change;
   order.timeline = !asked.trace.empty();
+  order.check_only = asked.check;
   order.beyond_memory = asked.beyond_memory;
   if (asked.instructions > 0) order.most_instructions = asked.instructions;
   if (asked.calls > 0) order.most_calls = asked.calls;
@@ -74,6 +75,7 @@ Expected<int> simulate_once(const SimulateAsked& asked, const SimulationOrder& o
   if (!outcome) return outcome.error();
   for (const std::string& line : outcome->said) std::fprintf(stderr, "%s\n", line.c_str());
   if (outcome->error) return *outcome->error;
+  if (asked.check) return 0;
   if (!asked.trace.empty()) {
     const std::string text = timeline_text(*outcome, asked.trace);
     if (auto written = write_file(asked.trace, text); !written) return written.error();

@@ -41,6 +41,7 @@ Command simulate_command(const std::function<Expected<int>(const SimulateAsked&)
       {"-j,--jobs", &asked->jobs, "runs of a suite at a time"},
       {"--again", &asked->again, "compute what the store has, too"},
       {"-q,--quiet", &asked->quiet, "no progress"},
+      {"--check", &asked->check, "read both files and place the processes; nothing is simulated"},
       {"--beyond-memory", &asked->beyond_memory, "kernels may have more data than their GPU"},
       {"--most-instructions", &asked->instructions, "of all scripts together (300 million)"},
       {"--most-calls", &asked->calls, "of functions of sim, together (2 million)"}};

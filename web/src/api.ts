@@ -5,7 +5,7 @@ export interface Bound { resource: string; label: string; cycles_per_warp: numbe
 export interface ListingLine {
   address: number; text: string; class: string; pipe: string; executions: number; lanes: number; memory: string;
   latency: number; issue_cycle: number; critical: boolean; waits_for: string; loop_head: boolean; loop_depth: number;
-  source_file: string; source_line: number; time_share: number;
+  source_file: string; source_line: number; time_share: number; control?: string;
 }
 export interface SourceLine { file: string; line: number; text: string; time_share: number; issue_share: number; traffic_share: number; memory: string; waits: string }
 export interface Result {
@@ -17,7 +17,7 @@ export interface Result {
   limited_by?: { resource: string; share: number; sentence: string };
   occupancy?: { blocks_per_sm: number; warps_per_sm: number; max_warps_per_sm: number; limiter: string[]; needed_warps: number; waves: number; latency_hidden: boolean; curve?: [number, number][] };
   latency?: { cycles: number; formula: string };
-  bounds?: Bound[]; models?: { name: string; time_ms: number; applies: boolean; why: string; stack?: Record<string, number> }[];
+  bounds?: Bound[]; models?: { name: string; time_ms: number; applies: boolean; why: string; stack?: Record<string, number>; numbers?: Record<string, number> }[];
   stalls?: Record<string, number>; simulation?: { stack?: Record<string, number>; ipc: number };
   counterfactuals?: { label: string; time_ms: number; ratio: number; then: string }[];
   findings?: { kind: string; text: string }[];

@@ -53,8 +53,11 @@ const steps = {
     await page.locator(".u-wrap").first().waitFor();
     await look("kernel");
     await page.locator("h2", { hasText: "Listing" }).scrollIntoViewIfNeeded();
-    await page.locator("table.listing tbody tr").nth(8).hover();
+    await page.locator("table.listing tbody tr", { hasText: "from 0x" }).first().hover();
+    await page.locator(".arrows path").first().waitFor({ state: "attached" });
     await look("kernel-listing");
+    await page.locator(".plane").first().scrollIntoViewIfNeeded();
+    await look("kernel-roofline");
     await page.locator("summary", { hasText: "hardware numbers" }).click();
     await look("kernel-numbers");
   },
@@ -96,7 +99,12 @@ const steps = {
     await page.getByRole("button", { name: /GTX 970/ }).first().click();
     await page.locator("tbody tr").nth(5).waitFor();
     await page.getByLabel("Find in numbers and sources").fill("bandwidth");
+    await page.getByLabel("Edit memory.read_share").fill("0.9");
+    await page.getByRole("button", { name: "Check the copy" }).click();
+    await page.getByRole("status").waitFor();
     await look("hardware");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export it as a file" }).click()]);
+    if (!readFileSync(await file.path(), "utf8").includes("edited")) faults.push("hardware: the exported file does not say what was edited");
   },
   async system() {
     await open(desk);
@@ -104,18 +112,50 @@ const steps = {
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByRole("button", { name: "Add a host" }).click();
     await page.getByRole("button", { name: "Add a GPU" }).click();
-    const gpu = page.getByRole("button", { name: "gpu gpu" });
+    const gpu = page.locator(".drawing g.gpu");
     const box = await gpu.boundingBox();
     await page.mouse.move(box.x + 20, box.y + 20);
     await page.mouse.down();
     await page.mouse.move(box.x + 120, box.y + 10, { steps: 5 });
     await page.mouse.up();
-    await page.getByRole("button", { name: "cpu host" }).click();
+    await page.locator(".drawing g.cpu").click();
     await page.waitForFunction(() => document.querySelectorAll(".drawing line").length === 1);
     await page.getByRole("button", { name: "Simulate" }).click();
     await answered();
     await page.locator(".gantt .event").first().waitFor();
     await look("system");
+  },
+  async editor() {
+    await open(desk);
+    await page.goto(`${address}#/system`);
+    const text = page.getByRole("textbox", { name: "The application" });
+    await page.locator(".cm-line", { hasText: "sim.variables" }).waitFor();
+    await text.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("sim.comp");
+    await page.locator(".cm-tooltip-autocomplete", { hasText: "compute" }).waitFor();
+    await look("editor-completion");
+    await page.keyboard.press("Escape");
+    await page.locator(".cm-lint-marker-error").first().waitFor();
+    await look("editor-fault");
+    for (let i = 0; i < "sim.comp".length; ++i) await page.keyboard.press("Backspace");
+    await page.locator(".cm-lint-marker-error").first().waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    if (await text.evaluate((field) => field.contains(document.activeElement))) faults.push("editor: the Tab key does not leave it");
+  },
+  async suite() {
+    await open(desk);
+    await page.goto(`${address}#/system`);
+    await page.locator(".cm-line", { hasText: "sim.variables" }).waitFor();
+    await page.locator(".cm-line", { hasText: "base_w = 0" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("56.6");
+    await page.getByLabel("Suite").fill("numElements=100000000,200000000,400000000\nsystem.gpu.hardware=gtx970,gtx980");
+    await page.getByRole("button", { name: "Simulate the suite" }).click();
+    await page.locator("table.suite tbody tr").nth(5).waitFor();
+    await page.locator(".plane").first().waitFor();
+    await look("suite");
   },
   async results() {
     await open(desk);
@@ -123,6 +163,8 @@ const steps = {
     await page.locator(".boards button").first().waitFor();
     await page.locator(".boards button", { hasText: "saxpy2.sass" }).first().click();
     await answered();
+    await page.getByLabel("Compare with").selectOption({ index: 1 });
+    await page.locator("h2", { hasText: "Difference" }).waitFor();
     await look("results");
   },
   async phone() {

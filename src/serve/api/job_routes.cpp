@@ -56,7 +56,9 @@ Expected<JobPlan> simulate_plan(const Json& body, const ApiParts& parts) {
   if (!files) return files.error();
   const auto set = texts_at(body, "set");
   if (!set) return set.error();
-  SimulationRequest request{*files, *set};
+  const auto sweep = texts_at(body, "sweep");
+  if (!sweep) return sweep.error();
+  SimulationRequest request{*files, *set, *sweep};
   if (auto fine = check_simulation(request); !fine) return fine.error();
   const auto title = body.find("title");
   JobPlan plan{"simulate",
@@ -82,6 +84,20 @@ HttpResponse submit(const ApiParts& parts, const HttpRequest& request) {
   if (!plan) return refusal(plan.error());
   const auto job = parts.jobs.submit(*std::move(plan));
   return job ? json_answer(job_json(*job), accepted) : refusal(job.error(), busy);
+}
+
+/// What is wrong with a system and an application, before they are simulated.
+HttpResponse check(const ApiParts& parts, const HttpRequest& request) {
+  if (!parts.why_not_simulate.empty()) {
+    return refusal(Diagnostic{"check", parts.why_not_simulate, "", ""});
+  }
+  const auto body = body_object(request);
+  if (!body) return refusal(body.error());
+  const auto files = texts_at(*body, "files");
+  if (!files) return refusal(files.error());
+  const auto fault = parts.simulations.fault_of({*files, {}, {}});
+  if (!fault) return refusal(fault.error());
+  return json_answer(Json{{"fault", fault->empty() ? Json() : Json(*fault)}});
 }
 
 HttpResponse no_such_job() {
@@ -118,6 +134,9 @@ HttpResponse events(const ApiParts& parts, const std::string& id) {
 void add_job_routes(Router& router, const ApiParts& parts) {
   router.add("POST", "/api/v1/jobs", [&parts](const HttpRequest& request, const PathParts&) {
     return submit(parts, request);
+  });
+  router.add("POST", "/api/v1/check", [&parts](const HttpRequest& request, const PathParts&) {
+    return check(parts, request);
   });
   router.add("GET", "/api/v1/jobs", [&parts](const HttpRequest&, const PathParts&) {
     Json list = Json::array();

@@ -13,14 +13,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "serve/process/own_folder.h"
 
 namespace forewarp::serve {
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
 
-constexpr std::chrono::seconds longest(300);
+constexpr std::chrono::seconds longest(300), longest_check(5);
 constexpr std::size_t longest_output = std::size_t{64} << 20U;
 constexpr std::size_t most_files = 16, longest_name = 64;
 
@@ -31,28 +33,10 @@ bool plain(const std::string& name) {
          });
 }
 
-/// A folder that is gone with this object.
-class OwnFolder {
- public:
-  OwnFolder() {
-    std::string name = (fs::temp_directory_path() / "forewarp-serve-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-  ~OwnFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// All that the child writes; false: it was stopped, too slow, or wrote too much.
-bool read_all(int file, std::string& text, const std::atomic<bool>* stop) {
-  const auto until = Clock::now() + longest;
+bool read_all(int file, std::string& text, std::chrono::seconds most,
+              const std::atomic<bool>* stop) {
+  const auto until = Clock::now() + most;
   std::array<char, 1 << 16> part;
   while (Clock::now() < until && text.size() < longest_output) {
     if (stop != nullptr && *stop) return false;
@@ -77,7 +61,11 @@ Expected<void> check_simulation(const SimulationRequest& request) {
                         "system.toml, application.lua and what they name", ""};
     }
   }
-  for (const auto* names : {&request.files, &request.set}) {
+  for (const auto& [name, values] : request.sweep) {
+    if (values.find('/') == std::string::npos) continue;
+    return Diagnostic{"sweep", "'" + values + "'", "values, or ids of hardware", ""};
+  }
+  for (const auto* names : {&request.files, &request.set, &request.sweep}) {
     for (const auto& [name, text] : *names) {
       if (plain(name)) continue;
       return Diagnostic{"files", "a name that is not plain", "letters, digits, _, - and dots", ""};
@@ -86,45 +74,77 @@ Expected<void> check_simulation(const SimulationRequest& request) {
   return {};
 }
 
-Expected<std::string> Simulations::run(const SimulationRequest& request,
-                                       const std::shared_ptr<const std::atomic<bool>>& stop) const {
-  if (auto fine = check_simulation(request); !fine) return fine.error();
-  const OwnFolder folder;
+Expected<Simulations::Said> Simulations::ask(const SimulationRequest& request,
+                                             std::vector<std::string> words, const fs::path& folder,
+                                             std::chrono::seconds most,
+                                             const std::atomic<bool>* stop) const {
   for (const auto& [name, text] : request.files) {
-    if (auto written = write_file(folder.path() / name, text); !written) return written.error();
+    if (auto written = write_file(folder / name, text); !written) return written.error();
   }
   ChildOrder order = program_;
-  const std::string trace = (folder.path() / "trace.json").string();
-  order.words.insert(order.words.end(), {"simulate", "system.toml", "application.lua", "--format",
-                                         "json", "--trace", trace});
+  if (!request.sweep.empty()) order.words.front() = suite_program_;
+  order.words.insert(order.words.end(), {"simulate", "system.toml", "application.lua"});
+  order.words.insert(order.words.end(), words.begin(), words.end());
   for (const auto& [name, value] : request.set) {
     order.words.insert(order.words.end(), {"--set", name + "=" + value});
   }
   order.environment = view_.environment;
-  order.folder = folder.path().string();
+  order.folder = folder.string();
   if (confine_) {
     View view = view_;
-    view.written = folder.path().string();
+    view.written = folder.string();
     order = sandbox_.confined(std::move(order), view);
   }
   auto child = Child::start(order);
   if (!child) return child.error();
   child->close_input();
-  std::string text;
-  if (!read_all(child->output(), text, stop.get())) {
-    return Diagnostic{"the simulation", "was ended", "at most 300 s and 64 MiB of output", ""};
+  Said said;
+  if (!read_all(child->output(), said.text, most, stop)) {
+    return Diagnostic{"the simulation", "was ended",
+                      "at most " + std::to_string(most.count()) + " s and 64 MiB of output", ""};
   }
-  const std::string how = child->end();
-  auto outcome = nlohmann::ordered_json::parse(text, nullptr, false);
+  said.how = child->end();
+  return said;
+}
+
+Expected<std::string> Simulations::run(const SimulationRequest& request,
+                                       const std::shared_ptr<const std::atomic<bool>>& stop) const {
+  if (auto fine = check_simulation(request); !fine) return fine.error();
+  const OwnFolder folder;
+  const std::string trace = (folder.path() / "trace.json").string();
+  if (!request.sweep.empty() && !fs::exists(suite_program_)) {
+    return Diagnostic{"sweep", "forewarp-study is not beside this program", "", ""};
+  }
+  std::vector<std::string> words{"--format", "json"};
+  if (request.sweep.empty()) words.insert(words.end(), {"--trace", trace});
+  for (const auto& [name, values] : request.sweep) {
+    words.insert(words.end(), {"--sweep", name + "=" + values});
+  }
+  auto said = ask(request, std::move(words), folder.path(), longest, stop.get());
+  if (!said) return std::move(said).error();
+  auto outcome = Json::parse(said->text, nullptr, false);
+  if (!request.sweep.empty() && outcome.is_array()) {
+    Json names = Json::array();
+    for (const auto& [name, values] : request.sweep) names.push_back(name);
+    outcome = Json{{"schema", "forewarp.suite/1"}, {"names", names}, {"rows", std::move(outcome)}};
+  }
   if (!outcome.is_object()) {
-    const std::string said = text.substr(0, text.find('\n'));
-    return Diagnostic{"the simulation", said.empty() ? "ended " + how : said, "", ""};
+    const std::string line = said->text.substr(0, said->text.find('\n'));
+    return Diagnostic{"the simulation", line.empty() ? "ended " + said->how : line, "", ""};
   }
   if (const auto read = read_file(trace)) {
-    auto events = nlohmann::ordered_json::parse(*read, nullptr, false);
+    auto events = Json::parse(*read, nullptr, false);
     if (!events.is_discarded()) outcome["trace"] = std::move(events);
   }
-  return outcome.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return outcome.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Expected<std::string> Simulations::fault_of(const SimulationRequest& request) const {
+  if (auto fine = check_simulation(request); !fine) return fine.error();
+  const OwnFolder folder;
+  auto said = ask(request, {"--check"}, folder.path(), longest_check, nullptr);
+  if (!said) return std::move(said).error();
+  return said->text.substr(0, said->text.find('\n'));
 }
 
 }  // namespace forewarp::serve

@@ -122,6 +122,7 @@ class Run {
     Predictor predictor(*std::move(database));
     const auto prepared = prepare(predictor, data);
     if (!prepared) return stop(prepared.error());
+    if (order_.check_only) return finish_({});
     PredictedKernels kernels(predictor, order_.application, order_.beyond_memory);
     application_.kernels = &kernels;
     simulate(*prepared, kernels);

@@ -23,6 +23,7 @@ struct SimulationOrder {
   std::map<std::string, std::string> set;          ///< values of variables, as written
   std::map<std::string, std::uint64_t> processes;  ///< how many of a label; default all places
   bool timeline = false;                           ///< the outcome has it
+  bool check_only = false;     ///< nothing runs: an outcome without figures, or the error
   bool beyond_memory = false;  ///< a kernel may have more data than its device's memory
   Attempt attempt{};           ///< of a run that failures end, which one it is
   std::uint64_t most_instructions = Budget().most_instructions;

@@ -55,7 +55,7 @@ export function Drawing({ drawn, change }: { drawn: Drawn; change: (d: Drawn) =>
         onPointerUp={() => { held.current = null; }}>
         {drawn.links.map((l) => <line key={l.name} x1={node(l.ends[0]).x + size.width / 2} y1={node(l.ends[0]).y + size.height / 2} x2={node(l.ends[1]).x + size.width / 2} y2={node(l.ends[1]).y + size.height / 2} />)}
         {drawn.nodes.map((n) => (
-          <g key={n.name} role="button" tabIndex={0} aria-pressed={picked === n.name} aria-label={`${n.kind} ${n.name}`} transform={`translate(${n.x} ${n.y})`} class={n.kind}
+          <g key={n.name} role="button" tabIndex={0} aria-pressed={picked === n.name} transform={`translate(${n.x} ${n.y})`} class={n.kind}
             onKeyDown={(e) => keys(e, n)} onClick={() => pick(n.name)}
             onPointerDown={(e) => { const p = at(e); held.current = { name: n.name, dx: p.x - n.x, dy: p.y - n.y }; }}>
             <rect width={size.width} height={size.height} rx="6" /><text x="12" y="24">{n.name}</text><text x="12" y="44" class="small">{n.hardware || "host"}</text>

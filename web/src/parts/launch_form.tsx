@@ -14,7 +14,9 @@ export function LaunchFields({ form, change, submit, busy, verb, several = true 
   const [text, setText] = useState("");
   const [fault, setFault] = useState("");
   const file = useRef<HTMLInputElement>(null);
-  const set = (part: Partial<LaunchForm>) => change({ ...form, ...part });
+  const newest = useRef(form);  // two changes may come before the page is drawn again
+  newest.current = form;
+  const set = (part: Partial<LaunchForm>) => { newest.current = { ...newest.current, ...part }; change(newest.current); };
 
   useEffect(() => {
     get<Board[]>("/gpus").then(setBoards).catch((e) => setFault(e.message));
@@ -54,7 +56,14 @@ export function LaunchFields({ form, change, submit, busy, verb, several = true 
   };
   const chosen = kernels.find((k) => k.name === form.kernel || k.mangled === form.kernel) ?? (kernels.length === 1 ? kernels[0] : undefined);
   const gpus = form.gpus.split(",").filter(Boolean);
-  const addGpu = (id: string) => { if (boards.some((b) => b.id === id)) set({ gpus: several ? [...new Set([...gpus, id])].join(",") : id }); };
+  const addGpu = (id: string) => {
+    if (!id) return;
+    // Before the list of boards is here, the server says whether there is such a board.
+    if (boards.length && !boards.some((b) => b.id === id)) { setFault(`no board has the id '${id}': choose one of the list`); return; }
+    setFault("");
+    const there = newest.current.gpus.split(",").filter(Boolean);
+    set({ gpus: several ? [...new Set([...there, id])].join(",") : id });
+  };
   const field = (label: string, key: keyof LaunchForm, hint: string) => (
     <label>{label}<input value={form[key]} placeholder={hint} onInput={(e) => set({ [key]: e.currentTarget.value })} spellcheck={false} /></label>
   );

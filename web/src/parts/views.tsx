@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Views of one result record. They show what it says; what a record lacks is left out.
-import { useMemo, useState } from "preact/hooks";
-import type { Result } from "../api";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Order, Result } from "../api";
 import { cause, duration, figure, hex, percent } from "../format";
 import { Chart } from "./chart";
+import { Roofline } from "./roofline";
 
 export function Answer({ result }: { result: Result }) {
   if (result.error) return <section class="answer"><p class="fault" role="alert">{result.error}</p></section>;
@@ -83,8 +84,24 @@ export function IfFree({ result }: { result: Result }) {
 /** Instructions whose results this one waited for, as the record names them: "R0 from 0x00b8 (350)". */
 const sources = (waits: string): string[] => [...waits.matchAll(/0x[0-9a-f]+/g)].map((m) => m[0]);
 
+/** Arrows in the listing's margin, from the instructions that are waited for to the one that waits. */
+function Arrows({ table, from, to }: { table: HTMLTableElement | null; from: string[]; to: string }) {
+  const [paths, setPaths] = useState<string[]>([]);
+  useLayoutEffect(() => {
+    const middle = (address: string): number | undefined => {
+      const row = table?.querySelector<HTMLElement>(`tr[data-address="${address}"]`);
+      return row ? row.offsetTop + row.offsetHeight / 2 : undefined;
+    };
+    const end = middle(to);
+    setPaths(end === undefined ? [] : from.map(middle).filter((y): y is number => y !== undefined).map((y) => `M16 ${y} C2 ${y} 2 ${end} 13 ${end} m-4 -4 l4 4 l-4 4`));
+  }, [table, from.join(), to]);
+  return <svg class="arrows" height={table?.offsetHeight ?? 0} aria-hidden="true">{paths.map((d) => <path key={d} d={d} />)}</svg>;
+}
+
 export function Listing({ result }: { result: Result }) {
   const [over, setOver] = useState<number | null>(null);
+  const [control, setControl] = useState(false);
+  const table = useRef<HTMLTableElement>(null);
   const lines = result.listing ?? [];
   const most = useMemo(() => Math.max(...lines.map((l) => l.time_share), 1e-9), [lines]);
   if (!lines.length) return null;
@@ -92,12 +109,13 @@ export function Listing({ result }: { result: Result }) {
   const from = hovered ? sources(hovered.waits_for) : [];
   return (
     <section><h2>Listing <small>heat: share of the warps' time; a bar marks the critical path</small></h2>
-      <div class="scroll tall" tabIndex={0} role="region" aria-label="Listing"><table class="listing"><thead><tr><th>address</th><th class="number">time</th><th class="number">runs</th><th class="number">latency</th><th>instruction</th><th>waits for</th><th>memory</th></tr></thead>
+      {lines.some((l) => l.control) && <label class="check"><input type="checkbox" checked={control} onChange={(e) => setControl(e.currentTarget.checked)} />control words</label>}
+      <div class="scroll tall" tabIndex={0} role="region" aria-label="Listing">{hovered && <Arrows table={table.current} from={from} to={hex(hovered.address)} />}<table class="listing" ref={table}><thead><tr><th>address</th><th class="number">time</th><th class="number">runs</th><th class="number">latency</th><th>instruction</th>{control && <th>control word</th>}<th>waits for</th><th>memory</th></tr></thead>
         <tbody>{lines.map((l) => (
-          <tr key={l.address} class={`${l.critical ? "critical" : ""} ${from.includes(hex(l.address)) ? "source" : ""} ${l.loop_head ? "head" : ""}`}
+          <tr key={l.address} data-address={hex(l.address)} class={`${l.critical ? "critical" : ""} ${from.includes(hex(l.address)) ? "source" : ""} ${l.loop_head ? "head" : ""}`}
             style={{ "--heat": (l.time_share / most).toFixed(3) }} onMouseEnter={() => setOver(l.address)} onMouseLeave={() => setOver(null)}>
             <td class="code">{hex(l.address)}</td><td class="number heat">{l.time_share >= 0.0005 ? percent(l.time_share) : ""}</td><td class="number">{figure(l.executions)}</td><td class="number">{figure(l.latency)}</td>
-            <td class="code" style={{ paddingLeft: `${0.5 + l.loop_depth}rem` }}>{l.text}</td><td class="faint">{l.waits_for}</td><td class="faint">{l.memory}</td>
+            <td class="code" style={{ paddingLeft: `${0.5 + l.loop_depth}rem` }}>{l.text}</td>{control && <td class="faint">{l.control}</td>}<td class="faint">{l.waits_for}</td><td class="faint">{l.memory}</td>
           </tr>))}</tbody></table></div>
     </section>
   );
@@ -131,7 +149,7 @@ export function Assumptions({ result }: { result: Result }) {
   );
 }
 
-export function Everything({ result }: { result: Result }) {
+export function Everything({ result, order }: { result: Result; order?: Order }) {
   if (result.error) return <Answer result={result} />;
-  return <><Answer result={result} /><Bounds result={result} /><Stalls result={result} /><Occupancy result={result} /><IfFree result={result} /><Models result={result} /><Source result={result} /><Listing result={result} /><Assumptions result={result} /></>;
+  return <><Answer result={result} /><Bounds result={result} /><Roofline result={result} order={order} /><Stalls result={result} /><Occupancy result={result} /><IfFree result={result} /><Models result={result} /><Source result={result} /><Listing result={result} /><Assumptions result={result} /></>;
 }

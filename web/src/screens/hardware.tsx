@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boards and every number of them with its source.
 import { useEffect, useState } from "preact/hooks";
-import { get, type Board } from "../api";
+import { get, post, type Board } from "../api";
 import { keep, type Place } from "../state";
 import { figure } from "../format";
 
@@ -27,16 +27,32 @@ export function Hardware({ place }: { place: Place }) {
   const [rows, setRows] = useState<Row[]>([]);
   const [edits, setEdits] = useState<Record<string, string>>({});
   const [fault, setFault] = useState("");
+  const [fine, setFine] = useState("");
   useEffect(() => { get<Board[]>("/gpus").then(setBoards).catch((e) => setFault(e.message)); }, []);
   useEffect(() => {
     keep("hardware", { gpu: chosen, find: words });
   }, [chosen, words]);
   useEffect(() => {
-    if (chosen) get<{ facts: Facts }>(`/gpus/${chosen}`).then(({ facts }) => { setRows(rowsOf(facts)); setEdits({}); }).catch((e) => setFault(e.message));
+    if (chosen) get<{ facts: Facts }>(`/gpus/${chosen}`).then(({ facts }) => { setRows(rowsOf(facts)); setEdits({}); setFine(""); setFault(""); }).catch((e) => setFault(e.message));
   }, [chosen]);
   const board = boards.find((b) => b.id === chosen);
   const shown = rows.filter((r) => words.toLowerCase().split(/\s+/).every((w) => `${r.path} ${r.fact.source ?? ""} ${r.fact.confidence ?? ""}`.toLowerCase().includes(w)));
-  const set = Object.entries(edits).filter(([, v]) => v !== "").map(([path, v]) => `hw.${path}=${v}`);
+  const changed = Object.entries(edits).filter(([, v]) => v !== "").map(([path, v]) => `${path}=${v}`);
+  const edited = async (): Promise<string | undefined> => {
+    try {
+      const { toml } = await post<{ toml: string }>(`/gpus/${chosen}/edited`, { set: changed });
+      setFault("");
+      setFine("The numbers fit together: this is a board's file.");
+      return toml;
+    } catch (e) { setFine(""); setFault((e as Error).message); return undefined; }
+  };
+  const save = async () => {
+    const text = await edited();
+    if (text === undefined) return;
+    const url = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
+    Object.assign(document.createElement("a"), { href: url, download: `${chosen}-edited.toml` }).click();
+    URL.revokeObjectURL(url);
+  };
   return (
     <div class="columns">
       <aside><h1>Hardware</h1>
@@ -47,11 +63,13 @@ export function Hardware({ place }: { place: Place }) {
         {fault && <p class="fault" role="alert">{fault}</p>}
         {!board && <p class="faint">Choose a board: every number has its unit, source and confidence.</p>}
         {board && <section><h2>{board.name} <small>{board.id}, compute capability {board.cc}</small></h2>
-          {set.length > 0 && <p class="finding">As options of a prediction: <code>{set.map((s) => `set=${s}`).join("  ")}</code></p>}
-          <div class="scroll full" tabIndex={0} role="region" aria-label="Numbers"><table><thead><tr><th>number</th><th class="number">value</th><th>what if</th><th>unit</th><th>confidence</th><th>source</th></tr></thead>
+          {changed.length > 0 && <div class="finding"><p>As options of a prediction: <code>{changed.map((s) => `set=hw.${s}`).join("  ")}</code></p>
+            <div class="toolbar"><button onClick={edited}>Check the copy</button><button onClick={save}>Export it as a file</button>{fine && <span role="status">{fine}</span>}</div></div>}
+          <p class="faint" aria-live="polite">{shown.length} of {rows.length} numbers</p>
+          <div class="scroll full" tabIndex={0} role="region" aria-label="Numbers"><table><thead><tr><th>number</th><th class="number">value</th><th>edit</th><th>unit</th><th>confidence</th><th>source</th></tr></thead>
             <tbody>{shown.map((r) => (
               <tr key={r.path}><td class="code">{r.path}</td><td class="number">{typeof r.fact.value === "number" ? figure(r.fact.value) : r.fact.value ?? r.fact.values?.join(", ")}</td>
-                <td>{typeof r.fact.value === "number" && <input class="small" aria-label={`What if ${r.path}`} value={edits[r.path] ?? ""} onInput={(e) => setEdits({ ...edits, [r.path]: e.currentTarget.value })} />}</td>
+                <td>{typeof r.fact.value === "number" && <input class="small" aria-label={`Edit ${r.path}`} value={edits[r.path] ?? ""} onInput={(e) => { setFine(""); setEdits({ ...edits, [r.path]: e.currentTarget.value }); }} />}</td>
                 <td>{r.fact.unit}</td><td>{r.fact.confidence}</td><td>{r.fact.source}{r.fact.note ? <span class="faint"> {r.fact.note}</span> : null}</td></tr>))}</tbody></table></div>
         </section>}
       </div>

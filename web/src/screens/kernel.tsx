@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef, useState } from "preact/hooks";
-import { follow, get, post, remove, type Job, type Result, type Run } from "../api";
+import { follow, get, post, remove, type Job, type Order, type Result, type Run } from "../api";
 import { fromAddress, orderOf, type LaunchForm } from "../launch";
 import { keep, type Place } from "../state";
 import { LaunchFields } from "../parts/launch_form";
@@ -12,6 +12,7 @@ export function Kernel({ place }: { place: Place }) {
   const [form, setForm] = useState<LaunchForm>(fromAddress(place.values));
   const [results, setResults] = useState<Result[]>([]);
   const [shown, setShown] = useState(0);
+  const [order, setOrder] = useState<Order | undefined>();
   const [job, setJob] = useState<Job | null>(null);
   const [fault, setFault] = useState("");
   const asked = useRef(false);
@@ -29,6 +30,7 @@ export function Kernel({ place }: { place: Place }) {
       const run = await get<Run>(`/results/${last.run}`);
       setShown(0);
       setResults((run.records ?? []) as Result[]);
+      setOrder(orderOf(form));
     } catch (e) { setFault((e as Error).message); }
     setJob(null);
   };
@@ -49,7 +51,7 @@ export function Kernel({ place }: { place: Place }) {
         {results.length > 1 && <div class="tabs" role="tablist" aria-label="GPUs">
           {results.map((r, i) => <button key={i} role="tab" aria-selected={i === shown} onClick={() => setShown(i)}>{r.gpu.id} <small>{r.error ? "refused" : duration(r.time_ms)}</small></button>)}
         </div>}
-        {result && <Everything result={result} />}
+        {result && <Everything result={result} order={order} />}
       </div>
     </div>
   );

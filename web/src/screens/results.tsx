@@ -6,6 +6,7 @@ import { download, get, type Result, type Run } from "../api";
 import { keep, type Place } from "../state";
 import { Everything } from "../parts/views";
 import { Outcome, type Simulated } from "../parts/outcome";
+import { SuiteOutcome, isSuite } from "../parts/suite";
 import { duration } from "../format";
 
 const states: Record<string, string> = { unfinished: "unfinished: the server ended before it" };
@@ -49,7 +50,7 @@ export function Results({ place }: { place: Place }) {
     <div class="columns">
       <aside><h1>Results</h1>
         <label class="file">Open a shared file<input type="file" accept=".json" onChange={(e) => open(e.currentTarget.files?.[0])} /></label>
-        <ul class="boards" aria-label="Runs">{runs.map((r) => (
+        <ul class="boards runs" aria-label="Runs">{runs.map((r) => (
           <li key={r.run}><button class="quiet" aria-pressed={String(r.run) === chosen} onClick={() => setChosen(String(r.run))}>
             {r.title}<small>{r.begun.replace("T", " ").replace("Z", "")}, <span class={`state ${r.state}`}>{r.state}</span></small></button></li>))}</ul>
         {!runs.length && <p class="faint">Nothing is kept yet.</p>}
@@ -64,7 +65,8 @@ export function Results({ place }: { place: Place }) {
           <tbody>{records.map((r, i) => { const o = second.records?.[i] as Result | undefined; return <tr key={i}><td>{r.kernel.name} on {r.gpu.id}</td><td class="number">{duration(r.time_ms)}</td><td class="number">{duration(o?.time_ms)}</td><td>{r.limited_by?.resource}{o && o.limited_by?.resource !== r.limited_by?.resource ? `, then ${o.limited_by?.resource}` : ""}</td></tr>; })}</tbody></table></div></section>}
         {records.length > 1 && !simulated && <label>Point<select value={String(point)} onChange={(e) => setPoint(Number(e.currentTarget.value))}>{records.map((r, i) => <option key={i} value={String(i)}>{r.gpu.id}, {r.launch.grid.join(" x ")} blocks of {r.launch.block.join(" x ")}: {r.error ? "refused" : duration(r.time_ms)}</option>)}</select></label>}
         {records[point] && !simulated && <Everything result={records[point]} />}
-        {simulated && run?.records?.[0] !== undefined && <Outcome outcome={run.records[0] as Simulated} />}
+        {simulated && isSuite(run?.records?.[0]) && <SuiteOutcome suite={run.records[0]} />}
+        {simulated && run?.records?.[0] !== undefined && !isSuite(run.records[0]) && <Outcome outcome={run.records[0] as Simulated} />}
         {run && !run.records?.length && <p class="finding">No record was kept of this run: {states[run.state] ?? run.state}.</p>}
       </div>
     </div>
