@@ -22,45 +22,74 @@ std::size_t buffer_of(const std::vector<BufferRange>& buffers, std::uint64_t lin
   return line * bytes < buffers[place].address + buffers[place].bytes ? place : buffers.size();
 }
 
-void add_touched(const LineSet& sample, double of_each, const std::vector<BufferRange>& buffers,
-                 const Gpu& gpu, Touched& sum) {
+Touched touched_by(const LineSet& sample, double of_each, const std::vector<BufferRange>& buffers,
+                   const Gpu& gpu) {
+  struct Page {
+    std::size_t buffer = 0;
+    std::uint32_t lines = 0;
+  };
   const double sector = of_each * gpu.sector_bytes;
   const auto page_lines = static_cast<std::uint64_t>(gpu.page_bytes / gpu.line_bytes);
-  std::unordered_map<std::uint64_t, std::uint32_t> pages;  // -> sampled lines
-  double local = 0;
+  std::unordered_map<std::uint64_t, Page> pages;
+  Touched sum;
   sum.by_buffer.resize(buffers.size() + 1);
   sample.for_each([&](const LineSet::Entry& entry) {
-    const double any =
-        sector * std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
-    if (Replay::is_local(entry.line)) {
-      local += any;
-      return;
-    }
-    for (UniqueBytes* its : {&sum.unique, &sum.by_buffer[buffer_of(buffers, entry.line, gpu)]}) {
+    if (Replay::is_local(entry.line)) return;
+    const std::size_t buffer = buffer_of(buffers, entry.line, gpu);
+    for (UniqueBytes* its : {&sum.unique, &sum.by_buffer[buffer]}) {
       its->read += sector * std::popcount(entry.read);
       its->written += sector * std::popcount(entry.written);
-      its->any += any;
+      its->any += sector * std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
     }
-    ++pages[entry.line / std::max<std::uint64_t>(1, page_lines)];
+    Page& page = pages[entry.line / std::max<std::uint64_t>(1, page_lines)];
+    page.buffer = buffer;
+    ++page.lines;
   });
-  sum.local_bytes = std::max(sum.local_bytes, local);
   // A page of m lines has a sampled line with probability 1 - (1 - 1/of_each)^m.
-  for (const auto& [page, seen] : pages)
-    sum.unique.pages += 1 / (1 - std::pow(1 - 1 / of_each, seen * of_each));
+  for (const auto& [number, page] : pages) {
+    const double like_it = 1 / (1 - std::pow(1 - 1 / of_each, page.lines * of_each));
+    sum.unique.pages += like_it;
+    sum.by_buffer[page.buffer].pages += like_it;
+  }
+  return sum;
+}
+
+double local_bytes_of(const LineSet& sample, double of_each, const Gpu& gpu) {
+  double sectors = 0;
+  sample.for_each([&](const LineSet::Entry& entry) {
+    if (Replay::is_local(entry.line))
+      sectors += std::popcount(static_cast<std::uint8_t>(entry.read | entry.written));
+  });
+  return sectors * of_each * gpu.sector_bytes;
+}
+
+std::vector<double> growth_of(const Touched& some, double share, const Touched& all, double times) {
+  std::vector<double> growth;
+  for (std::size_t i = 0; i < all.by_buffer.size(); ++i) {
+    const double before = some.by_buffer[i].any, now = all.by_buffer[i].any;
+    double power = 1;
+    if (share > 0 && share < 1 && before > 0)
+      power = std::clamp(std::log(now / before) / -std::log(share), 0.0, 1.0);
+    growth.push_back(std::pow(std::max(1.0, times), power));
+  }
+  return growth;
 }
 
 UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
-                             const std::vector<UniqueBytes>& touched, double times,
-                             const Gpu& gpu) {
+                             const std::vector<UniqueBytes>& touched,
+                             const std::vector<double>& times, const Gpu& gpu) {
+  const auto whole = [](double bytes, double unit) { return std::ceil(bytes / unit) * unit; };
   UniqueBytes sum;
   for (std::size_t i = 0; i < touched.size(); ++i) {
-    const double most =
-        i < buffers.size()
-            ? std::ceil(static_cast<double>(buffers[i].bytes) / gpu.sector_bytes) * gpu.sector_bytes
-            : std::numeric_limits<double>::infinity();
-    sum.read += std::min(most, times * touched[i].read);
-    sum.written += std::min(most, times * touched[i].written);
-    sum.any += std::min(most, times * touched[i].any);
+    const double bytes = i < buffers.size() ? static_cast<double>(buffers[i].bytes)
+                                            : std::numeric_limits<double>::infinity();
+    const double most = whole(bytes, gpu.sector_bytes);
+    sum.read += std::min(most, times[i] * touched[i].read);
+    sum.written += std::min(most, times[i] * touched[i].written);
+    sum.any += std::min(most, times[i] * touched[i].any);
+    // A buffer that begins within a page reaches into one more.
+    const double most_pages = gpu.page_bytes > 0 ? std::ceil(bytes / gpu.page_bytes) + 1 : 0;
+    sum.pages += std::min(std::max(most_pages, touched[i].pages), times[i] * touched[i].pages);
   }
   return sum;
 }

@@ -18,22 +18,31 @@ namespace forewarp::memory {
 [[nodiscard]] std::size_t buffer_of(const std::vector<BufferRange>& buffers, std::uint64_t line,
                                     const Gpu& gpu);
 
-/// What replays touched, in whole sectors.
+/// What was touched, in whole sectors.
 struct Touched {
   UniqueBytes unique;
   std::vector<UniqueBytes> by_buffer;  ///< the last entry: outside all buffers
-  double local_bytes = 0;              ///< of local memory, in the replay that touched most of it
 };
 
-/// Adds the lines of a sample, each representing `of_each` lines, and an estimate of their pages.
-void add_touched(const LineSet& sample, double of_each, const std::vector<BufferRange>& buffers,
-                 const Gpu& gpu, Touched& sum);
+/// The lines of a sample, each representing `of_each` lines, without local memory; and an estimate
+/// of their pages. A page of two buffers counts for one of them.
+[[nodiscard]] Touched touched_by(const LineSet& sample, double of_each,
+                                 const std::vector<BufferRange>& buffers, const Gpu& gpu);
 
-/// The bytes touched, multiplied by `times` but limited to each buffer's size, in whole sectors.
-/// `touched`: by buffer, with bytes outside all buffers last, which are not limited. Does not count
-/// pages.
+/// Bytes of local memory in a sample, each line representing `of_each` lines.
+[[nodiscard]] double local_bytes_of(const LineSet& sample, double of_each, const Gpu& gpu);
+
+/// By buffer: how many times the bytes that `all` touched are touched by `times` as many blocks,
+/// if they grow on as they did from `some`, which `share` of those blocks touched: by that power
+/// of the number of blocks. A table that all blocks read does not grow.
+[[nodiscard]] std::vector<double> growth_of(const Touched& some, double share, const Touched& all,
+                                            double times);
+
+/// The bytes and pages touched, multiplied by each buffer's `times` but limited to its size, in
+/// whole sectors. `touched` and `times`: by buffer, with what is outside all buffers last, which
+/// is not limited.
 [[nodiscard]] UniqueBytes grown_in_buffers(const std::vector<BufferRange>& buffers,
-                                           const std::vector<UniqueBytes>& touched, double times,
-                                           const Gpu& gpu);
+                                           const std::vector<UniqueBytes>& touched,
+                                           const std::vector<double>& times, const Gpu& gpu);
 
 }  // namespace forewarp::memory

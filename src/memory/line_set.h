@@ -26,6 +26,9 @@ class LineSet {
     entry.read = static_cast<std::uint8_t>(entry.read | read);
     entry.written = static_cast<std::uint8_t>(entry.written | written);
   }
+  void add(const LineSet& other) {
+    other.for_each([&](const Entry& entry) { add(entry.line, entry.read, entry.written); });
+  }
   [[nodiscard]] std::size_t size() const { return count_; }
   /// Runs f(entry) for each line, in unspecified order.
   template <class F>

@@ -37,8 +37,10 @@ struct Replayed {
   double unsure = 0;
   double blocks = 0;
   double left_dirty = 0;        ///< sectors; for a whole grid only
-  Touched touched;              ///< by the replayed accesses
-  double touched_first = 0;     ///< unique bytes after the first half of the windows
+  LineSet touched;              ///< lines of the sample, of all windows
+  LineSet touched_first;        ///< of the first windows, or of the first blocks of the only one
+  double first_blocks = 0;      ///< how many blocks touched these
+  double local_bytes = 0;       ///< of local memory, in the window that touched most of it
   std::vector<double> fetched;  ///< by window: sectors that L2 fetches per sector accessed
 };
 
@@ -251,7 +253,9 @@ Replayed ProfileBuilder::replay_windows(const ReplayPlan& plan) {
   sum.ran.resize(streams_.hints.size());
   for (std::size_t i = 0; i < plan.windows.size(); ++i) {
     replay_window(plan, plan.windows[i], sum);
-    if (2 * (i + 1) <= plan.windows.size()) sum.touched_first = sum.touched.unique.any;
+    if (2 * (i + 1) > plan.windows.size()) continue;
+    sum.touched_first = sum.touched;
+    sum.first_blocks = sum.blocks;
   }
   return sum;
 }
@@ -293,7 +297,11 @@ void ProfileBuilder::replay_window(const ReplayPlan& plan, const ReplayWindow& w
   sum.blocks += number(counts.blocks);
   const double lines = std::exp2(plan.machine.caches.sample_bits);
   sum.left_dirty = lines * number(replay.caches().l2_dirty_sectors());
-  add_touched(replay.touched(), lines, streams_.buffers, gpu_, sum.touched);
+  sum.touched.add(replay.touched());
+  sum.local_bytes = std::max(sum.local_bytes, local_bytes_of(replay.touched(), lines, gpu_));
+  if (plan.windows.size() > 1) return;
+  sum.touched_first = replay.touched_early();
+  sum.first_blocks = std::ceil(sum.blocks / 2);
 }
 
 CacheRoute ProfileBuilder::route_of(std::uint32_t index, const InstructionMemory& memory) const {
@@ -376,24 +384,22 @@ double ProfileBuilder::requests_of_blocks() const {
 }
 
 void ProfileBuilder::fill_unique(const ReplayPlan& plan, const Replayed& replayed) {
-  profile_.local_bytes = replayed.touched.local_bytes;
-  UniqueBytes unique = replayed.touched.unique;
+  profile_.local_bytes = replayed.local_bytes;
+  const double lines = std::exp2(plan.machine.caches.sample_bits);
+  const Touched touched = touched_by(replayed.touched, lines, streams_.buffers, gpu_);
+  UniqueBytes unique = touched.unique;
   if (!all_seen(plan)) {
     std::optional<UniqueBytes> exact;
     if (plan.machine.begun >= 1) exact = unique_bytes(streams_, synthesis_, gpu_);
     if (exact) {
       unique = *exact;
     } else {
-      // Extrapolates the growth from the first half of the windows to all of them.
-      const double blocks = number(plan_.size());
-      double power = 1;
-      if (replayed.touched_first > 0 && unique.any > replayed.touched_first)
-        power = std::clamp(std::log2(unique.any / replayed.touched_first), 0.0, 1.0);
-      const double grown = std::pow(std::max(1.0, ratio(blocks, replayed.blocks)), power);
-      unique = grown_in_buffers(streams_.buffers, replayed.touched.by_buffer,
-                                grown / replayed_begin(plan), gpu_);
-      unique.pages = replayed.touched.unique.pages *
-                     std::max(1.0, ratio(unique.any, replayed.touched.unique.any));
+      // Extrapolates the growth from the first of the blocks to all of them.
+      const Touched first = touched_by(replayed.touched_first, lines, streams_.buffers, gpu_);
+      std::vector<double> times = growth_of(first, ratio(replayed.first_blocks, replayed.blocks),
+                                            touched, ratio(number(plan_.size()), replayed.blocks));
+      for (double& its : times) its /= replayed_begin(plan);
+      unique = grown_in_buffers(streams_.buffers, touched.by_buffer, times, gpu_);
       profile_.notes.emplace_back("unique bytes are extrapolated from the windows");
     }
   }

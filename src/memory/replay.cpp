@@ -98,6 +98,7 @@ bool Replay::start_block(Slot& slot, std::size_t number, Queue& queue, ReplayCou
     const std::uint64_t place = queue.next++;
     const std::uint64_t block = queue.order.empty() ? queue.first + place : queue.order[place];
     slot.counted = place >= queue.counted_from;
+    slot.early = 2 * (place - queue.counted_from) < queue.size - queue.counted_from;
     if (slot.counted) ++counts.blocks;
     const std::uint32_t class_number = synthesis_->class_of(block);
     if (class_number == BlockSynthesis::no_class) continue;
@@ -170,8 +171,10 @@ void Replay::step(Slot& slot, Cursor& cursor, ReplayCounts& counts) {
     const bool room = !caches_.l2_full();
     caches_.access(slot.sm, route.caches, name, piece.sectors, piece.full, its);
     if (room) counts.unsure += its.fetched - fetched;
-    touched_.add(touched, route.reads ? piece.sectors : std::uint8_t{0},
-                 route.writes ? piece.sectors : std::uint8_t{0});
+    const std::uint8_t read = route.reads ? piece.sectors : std::uint8_t{0};
+    const std::uint8_t written = route.writes ? piece.sectors : std::uint8_t{0};
+    touched_.add(touched, read, written);
+    if (slot.early) touched_early_.add(touched, read, written);
   }
 }
 

@@ -51,7 +51,9 @@ class Replay {
            ReplayCounts& counts);
   void start_kernel() { caches_.clear_l1(); }
 
-  [[nodiscard]] const LineSet& touched() const { return touched_; }  ///< lines of the sample
+  /// Lines of the sample that counted blocks touched: all of them, the first half of them.
+  [[nodiscard]] const LineSet& touched() const { return touched_; }
+  [[nodiscard]] const LineSet& touched_early() const { return touched_early_; }
   [[nodiscard]] static bool is_local(std::uint64_t line) { return line >= local_memory; }
   [[nodiscard]] const CacheHierarchy& caches() const { return caches_; }
 
@@ -76,6 +78,7 @@ class Replay {
     std::uint32_t sm = 0;
     Extent index{};
     bool counted = false, ran = false;  ///< ran: a block with accesses was here
+    bool early = false;                 ///< one of the first half of the counted blocks
     std::size_t running = 0;            ///< warps with accesses left
     std::uint64_t turn = 0;             ///< number of blocks that ran here before
     std::vector<Cursor> warps;
@@ -105,7 +108,7 @@ class Replay {
   std::uint64_t lost_ = 0;
   bool lost_known_ = false;
   SectorCounts not_counted_;
-  LineSet touched_;
+  LineSet touched_, touched_early_;
 };
 
 }  // namespace forewarp::memory

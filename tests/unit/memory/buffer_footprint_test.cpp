@@ -27,10 +27,34 @@ TEST(BufferFootprint, ALineLiesInTheBufferThatReachesIntoIt) {
 TEST(BufferFootprint, GrowsToTheWholeSectorsOfEachBufferAndNoFurther) {
   const std::vector<BufferRange> buffers = {{1024, 200}, {2048, 4096}};
   const std::vector<UniqueBytes> touched = {{128, 0, 128, 0}, {64, 32, 96, 0}, {32, 32, 32, 0}};
-  const UniqueBytes grown = grown_in_buffers(buffers, touched, 10, lines_of_128());
-  EXPECT_DOUBLE_EQ(grown.read, 224 + 640 + 320);  // 200 bytes are seven sectors
-  EXPECT_DOUBLE_EQ(grown.written, 0 + 320 + 320);
-  EXPECT_DOUBLE_EQ(grown.any, 224 + 960 + 320);
+  const UniqueBytes grown = grown_in_buffers(buffers, touched, {10, 10, 5}, lines_of_128());
+  EXPECT_DOUBLE_EQ(grown.read, 224 + 640 + 160);  // 200 bytes are seven sectors
+  EXPECT_DOUBLE_EQ(grown.written, 0 + 320 + 160);
+  EXPECT_DOUBLE_EQ(grown.any, 224 + 960 + 160);
+}
+
+TEST(BufferFootprint, PagesGrowToThoseOfTheBufferAndOneMore) {
+  Gpu gpu = lines_of_128();
+  gpu.page_bytes = 4096;
+  const std::vector<BufferRange> buffers = {{1024, 3 * 4096}, {1 << 20, 1 << 20}};
+  const std::vector<UniqueBytes> touched = {{32, 0, 32, 1}, {32, 0, 32, 2}, {}};
+  EXPECT_DOUBLE_EQ(grown_in_buffers(buffers, touched, {9, 9, 9}, gpu).pages, 4 + 18);
+}
+
+// Bytes grow with blocks^p, p = log(now / before) / log(blocks / blocks before).
+TEST(BufferFootprint, GrowsOnAsItGrewInEachBuffer) {
+  Touched some, all;
+  some.by_buffer = {{0, 0, 100, 0}, {0, 0, 100, 0}, {0, 0, 100, 0}, {}};
+  all.by_buffer = {{0, 0, 100, 0}, {0, 0, 300, 0}, {0, 0, 400, 0}, {0, 0, 50, 0}};
+  const std::vector<double> growth = growth_of(some, 1.0 / 3, all, 16);
+  ASSERT_EQ(growth.size(), 4U);
+  EXPECT_DOUBLE_EQ(growth[0], 1);   // a table that the first blocks had read
+  EXPECT_DOUBLE_EQ(growth[1], 16);  // in proportion
+  EXPECT_DOUBLE_EQ(growth[2], 16);  // later blocks touched more: no faster than in proportion
+  EXPECT_DOUBLE_EQ(growth[3], 16);  // not seen before
+  some.by_buffer[1].any = 150;
+  EXPECT_NEAR(growth_of(some, 0.25, all, 16)[1], 4, 1e-9);  // log 2 / log 4 = 1/2
+  EXPECT_DOUBLE_EQ(growth_of(all, 1, all, 16)[0], 16);      // nothing is known of growth
 }
 
 }  // namespace

@@ -408,6 +408,25 @@ TEST(MemoryProfile, LinesOutsideTheSampleThatAllBlocksReadHit) {
   EXPECT_NEAR(some.dram_read_bytes / exact.dram_read_bytes, 1, 0.02);
 }
 
+// Addresses depend on data and every 50th of 2000 blocks was executed: each reads 8 lines of a
+// table of 16, and a line of its own. 40 blocks have seen the table, all 2000 have as many own
+// lines.
+TEST(MemoryProfile, ATableThatAllBlocksReadDoesNotGrow) {
+  constexpr std::uint64_t rows = std::uint64_t{1} << 28, most = std::uint64_t{1} << 27;
+  StreamBuilder built(2000);
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    std::vector<PlainAccess> accesses;
+    for (std::uint64_t k = 0; k < 8; ++k)
+      accesses.push_back({buffer + (i * i + 3 * k) % 16 * line, AccessKind::load, 4, 4, 0});
+    accesses.push_back({buffer + rows + i * i * line, AccessKind::load, 4, 4, 1});
+    built.block(accesses).skip(49);
+  }
+  built.sized_buffer(buffer, most).sized_buffer(buffer + rows, most);
+  const MemoryProfile found = profile(built, "t4");
+  EXPECT_NEAR(found.unique_read_bytes, (16 + 2000) * line, 16 * line);
+  EXPECT_LE(found.pages, 2 + 64 + 1);  // 128 MiB are 64 pages of 2 MiB
+}
+
 // The plan's weights: of 100 equal blocks two were recorded.
 TEST(MemoryProfile, ASampleStandsForTheGrid) {
   StreamBuilder all(100);

@@ -100,8 +100,16 @@ inline Result full_result() {
   r.findings = {{"out-of-bounds", "reads past x"}};
   r.assumptions = {{"l2-cold", "nothing in L2", "--warm"}};
   r.stalls = {{"issued", 0.1}, {"memory", 0.9}};
-  r.listing = {{0x118, "LDG.E R5, [R2];", "load", "lsu", 2, 31.5, "4 sectors", "a", 350, 459, true,
-                812, "R3", true, 1, true, "k.cu", 17, 0.75}};
+  r.listing = {{0x118,       "LDG.E R5, [R2];",
+                "load",      "lsu",
+                2,           31.5,
+                "4 sectors", "a",
+                350,         459,
+                true,        812,
+                "R3",        true,
+                1,           true,
+                "stall 2",   "k.cu",
+                17,          0.75}};
   r.source = {{"k.cu", 17, "y = x[i];", 3, 6, 0.5, 0.75, 1, "4 sectors", "memory", 1}};
   r.source_loops = {{"k.cu", 16, 18, 0x100, 64, "n/16", 0.9, 1}};
   r.source_weighed_by = "what it moves";

@@ -26,7 +26,7 @@ export function SuiteOutcome({ suite }: { suite: Suite }) {
         <Plane title="Each run; large and on the line: no other is better" x={{ label: "time in ms", unit: "ms" }} y={{ label: "energy in Ws", unit: "Ws" }}
           points={good.map((r) => ({ x: Number(r.time_ms), y: Number(r.energy_ws), label: nameOf(r), strong: r.best === "yes" }))}
           lines={front.length > 1 ? [{ label: "Pareto front", points: front, dashed: true }] : []} /></section>}
-      <section><h2>Runs</h2><div class="scroll tall" tabIndex={0} role="region" aria-label="Runs of the suite"><table class="suite"><thead><tr>{suite.names.map((n) => <th key={n}>{n}</th>)}<th class="number">time</th><th class="number">energy</th><th class="number">failure chance</th><th>best</th><th class="last">limited by</th></tr></thead>
+      <section><h2>Runs</h2><div class="scroll tall" tabIndex={0} role="region" aria-label="Runs of the suite"><table class="suite"><thead><tr>{suite.names.map((n) => <th key={n}>{n}</th>)}<th class="number">time</th><th class="number">energy</th><th class="number">failure chance</th><th>best</th><th>limited by</th></tr></thead>
         <tbody>{suite.rows.map((r, i) => <tr key={i}>{suite.names.map((n) => <td key={n}>{typeof r[n] === "number" ? figure(r[n]) : r[n]}</td>)}
           {r.error ? <td colSpan={5} class="fault">{r.error}</td> : <><td class="number">{figure(r.time_ms as number)} ms</td><td class="number">{figure(r.energy_ws as number)} Ws</td><td class="number">{figure(r.failure_chance as number)}</td><td>{r.best === "yes" ? "yes" : ""}</td><td class="faint">{r.limited_by}</td></>}</tr>)}</tbody></table></div></section>
     </>
