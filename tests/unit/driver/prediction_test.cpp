@@ -257,21 +257,6 @@ TEST_F(WholeChain, CountsAreThoseOfTheExecutedKernel) {
   EXPECT_EQ(result.profile.branch_efficiency, 1);
 }
 
-// 0x0020 S2R has 0x000e280000002500, 0x0040 IMAD 0x001fca00078e0203 in its upper word. From bit 41
-// on: stall (4 bits), not yield, barriers set (3 + 3), barriers waited for (6), operands kept (4).
-TEST_F(WholeChain, ControlWordsAreToldInWords) {
-  Case request;
-  request.input = listing("saxpy.sm_70.sass");
-  request.launch.grid = request.launch.block = {64, 1, 1};
-  ResultDetail detail;
-  detail.listing = true;
-  const auto result = predictor.predict(request, "v100-pcie-16", {}, detail);
-  ASSERT_TRUE(result) << result.error().line();
-  ASSERT_GT(result->listing.size(), 4U);
-  EXPECT_EQ(result->listing[2].control, "stall 4, sets 0 when written");
-  EXPECT_EQ(result->listing[4].control, "stall 5, yields, waits for 0");
-}
-
 /// Steps of a number under the rule of Collatz, for 1000 threads from a buffer.
 Case collatz(const std::string& content) {
   Case request;
