@@ -24,7 +24,10 @@ struct Host {
   double piece_bytes = 0;           ///< of the driver's buffer; 0: as the link says
   double first_touch_gbs = 0;       ///< at which it gives out memory that nothing wrote before
   double launch_us = 0;             ///< from the call of a launch to the kernel's start
+  double launch_call_us = 0;        ///< that putting something into a stream holds its process
   double call_us = 0;               ///< of one call that waits, reads an event or prints
+  double graph_launch_us = 0;       ///< from the call of a graph's launch to its first node's start
+  double graph_node_us = 0;         ///< from the end of what a node of a graph follows to its start
   Facts facts;                      ///< all of the above with provenance
 
   [[nodiscard]] const HostPath& path(CopyDirection direction) const {
@@ -32,8 +35,9 @@ struct Host {
   }
   /// Whether its pageable copies in that direction are its own.
   [[nodiscard]] bool describes(CopyDirection direction) const { return path(direction).gbs > 0; }
-  /// Whether the rate of first touches was measured on it.
+  /// Whether the rate of first touches was measured on it, and what nodes of graphs take.
   [[nodiscard]] bool knows_first_touch() const;
+  [[nodiscard]] bool knows_graph_nodes() const;
 };
 
 }  // namespace forewarp::hardware

@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view first_touch_path = "first_touch.gbs";
+constexpr std::string_view graph_node_path = "graph.node_us";
 
 struct Row {
   std::string_view path, unit;
@@ -40,7 +41,10 @@ constexpr Row rows[] = {
     {"staging.piece_bytes", "bytes", [](Host& h) { return &h.piece_bytes; }},
     {first_touch_path, "GB/s", [](Host& h) { return &h.first_touch_gbs; }},
     {"launch.us", "us", [](Host& h) { return &h.launch_us; }},
+    {"launch.call_us", "us", [](Host& h) { return &h.launch_call_us; }},
     {"call.us", "us", [](Host& h) { return &h.call_us; }},
+    {"graph.launch_us", "us", [](Host& h) { return &h.graph_launch_us; }},
+    {graph_node_path, "us", [](Host& h) { return &h.graph_node_us; }},
 };
 // clang-format on
 
@@ -103,11 +107,19 @@ Expected<FactFile> read_rules(const fs::path& directory) {
   return read_fact_file(directory / "host_rules.toml", "data/host_rules.toml");
 }
 
+bool is_known(const Facts& facts, std::string_view path) {
+  const auto found = facts.find(path);
+  return found != facts.end() && found->second.confidence != Confidence::assumed;
+}
+
 }  // namespace
 
 bool Host::knows_first_touch() const {
-  const auto found = facts.find(first_touch_path);
-  return found != facts.end() && found->second.confidence != Confidence::assumed;
+  return is_known(facts, first_touch_path);
+}
+
+bool Host::knows_graph_nodes() const {
+  return is_known(facts, graph_node_path);
 }
 
 std::string_view unit_of_host_path(std::string_view path) {

@@ -8,6 +8,18 @@
 #include "characterise/estimators/choice.h"
 
 namespace forewarp::characterise {
+namespace {
+
+/// From the time of a launch to that of one operation: in us, or in cycles of the record's clock.
+Expected<double> scale_of(const NumberRow& row, const Record& record, const Evidence& evidence) {
+  const double share = 1 / row.work.value_or(1);
+  if (row.unit != "cycles") return share;
+  const auto mhz = evidence.clock(record);
+  if (!mhz) return mhz.error();
+  return share * *mhz;
+}
+
+}  // namespace
 
 Expected<Estimate> DifferenceEstimator::raw(const NumberRow& row, const Evidence& evidence) const {
   if (row.tests.size() != 2) {
@@ -29,7 +41,11 @@ Expected<Estimate> DifferenceEstimator::raw(const NumberRow& row, const Evidence
              base->number("threads") == record->number("threads");
     });
     if (same == shorter->end()) continue;
-    const LinePoint a = point_of(0, *record, 1), b = point_of(0, **same, 1);
+    const auto scale = scale_of(row, *record, evidence),
+               other_scale = scale_of(row, **same, evidence);
+    if (!scale) return scale.error();
+    if (!other_scale) return other_scale.error();
+    const LinePoint a = point_of(0, *record, *scale), b = point_of(0, **same, *other_scale);
     made.points.push_back(
         {record->config_without(""), a.y - b.y, std::hypot(a.deviation, b.deviation)});
   }

@@ -7,7 +7,8 @@
 namespace forewarp::characterise {
 
 /// Time of the first of two tests less that of the second, of launches with the same blocks and
-/// threads, in us. Of several configurations the median one.
+/// threads, each divided by the row's work: in us, or in cycles of the record's clock where the row
+/// says so. Of several configurations the median one.
 class DifferenceEstimator : public Estimator {
  public:
   [[nodiscard]] std::string_view name() const override { return "difference"; }

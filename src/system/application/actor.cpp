@@ -71,11 +71,29 @@ void Actor::launch(const std::string& json, Stream* stream, std::uint32_t gpu) {
   launch["gpu"] = unit.hardware;
   const auto predicted = application_.kernels->predict(launch.dump(), unit.memory_bytes);
   if (!predicted) throw CallFault(predicted.error().line());
-  application_.devices->kernel(to, {predicted->name, predicted->seconds});
+  KernelRun run{predicted->name, predicted->seconds};
+  run.costs = predicted->costs;
+  application_.devices->kernel(to, run);
 }
 
 void Actor::copy(const CopyRun& run, Stream* stream, std::uint32_t gpu) {
   application_.devices->copy(issue(stream, gpu), run);
+}
+
+Graph& Actor::graph(std::uint32_t gpu) {
+  return application_.devices->open_graph(process_, world().device_of(process_, gpu));
+}
+
+std::size_t Actor::kernel(const KernelRun& run, Graph& graph, const NodeOrder& after) {
+  return application_.devices->add(process_, graph, run, after);
+}
+
+std::size_t Actor::copy(const CopyRun& run, Graph& graph, const NodeOrder& after) {
+  return application_.devices->add(process_, graph, run, after);
+}
+
+void Actor::launch(Graph& graph, Stream* stream) {
+  application_.devices->launch(process_, graph, stream);
 }
 
 Stream& Actor::stream(std::uint32_t gpu) {

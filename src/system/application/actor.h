@@ -45,6 +45,11 @@ class Actor {
   /// A launch as a case in JSON (docs/cases.md) without its GPU, predicted.
   void launch(const std::string& json, Stream* stream = nullptr, std::uint32_t gpu = 0);
   void copy(const CopyRun& run, Stream* stream = nullptr, std::uint32_t gpu = 0);
+  /// A batch of kernels and copies, launched at once; `after`: nodes, nullopt: the one before.
+  Graph& graph(std::uint32_t gpu = 0);
+  std::size_t kernel(const KernelRun& run, Graph& graph, const NodeOrder& after = std::nullopt);
+  std::size_t copy(const CopyRun& run, Graph& graph, const NodeOrder& after = std::nullopt);
+  void launch(Graph& graph, Stream* stream = nullptr);
   Stream& stream(std::uint32_t gpu = 0);
   void synchronise(Stream* stream = nullptr);
   [[nodiscard]] static StreamEvent record(Stream& stream) { return {&stream, stream.given()}; }

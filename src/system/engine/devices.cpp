@@ -48,15 +48,27 @@ void Devices::work(std::uint32_t lane, Instant given, Kind kind, std::size_t dev
   engine.free->release();
 }
 
-void Devices::issue(const Issue& to, const Stream::Operation& operation) {
+void Devices::issue(const Issue& to, const Stream::Operation& operation, double call_s) {
   const Instant now{to.process.lane, World::now()};
   if (to.stream != nullptr) {
     to.stream->give(operation, now);
-    return;
+    return hold(to.process, to.device, call_s);
   }
   to.process.waits_for = "its device to end";
   operation(to.process.lane, now);
   to.process.waits_for = {};
+}
+
+void Devices::hold(Process& process, std::size_t device, double call_s) {
+  const Host* const host = host_of(device);
+  if (host != nullptr && host->launch_call_us > 0) call_s = host->launch_call_us * per_micro;
+  if (call_s <= 0) return;
+  Segment call = segment_of(Activity::delay, "launches");
+  call.lane = process.lane;
+  call.begin = World::now();
+  sg::this_actor::sleep_for(world_.ticked(call_s));
+  call.end = World::now();
+  world_.timeline().add(std::move(call));
 }
 
 void Devices::wait_for_launch(std::uint32_t lane, Instant given, double seconds) {
@@ -76,13 +88,20 @@ void Devices::wait_for_launch(std::uint32_t lane, Instant given, double seconds)
 void Devices::kernel(const Issue& to, const KernelRun& run) {
   const Host* const host = host_of(to.device);
   const bool known = host != nullptr && host->launch_us > 0;
-  const double launch = known ? host->launch_us * per_micro : run.launch_s;
-  issue(to, [this, run, launch, &process = to.process, device = to.device](std::uint32_t lane,
-                                                                           Instant given) {
+  const double launch = known ? host->launch_us * per_micro : run.costs.start_s;
+  const auto launched = [this, launch, work = kernel_work(to.process, to.device, run)](
+                            std::uint32_t lane, Instant given) {
     wait_for_launch(lane, given, launch);
+    work(lane, given);
+  };
+  issue(to, launched, run.costs.call_s);
+}
+
+Stream::Operation Devices::kernel_work(Process& process, std::size_t device, const KernelRun& run) {
+  return [this, run, &process, device](std::uint32_t lane, Instant given) {
     work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name),
          [&] { world_.occupy(process, device, run.seconds, run.watts); });
-  });
+  };
 }
 
 const Host* Devices::host_of(std::size_t unit) const {
@@ -139,24 +158,34 @@ void Devices::run_copy(const CopyRun& run, std::size_t device) {
 }
 
 void Devices::copy(const Issue& to, const CopyRun& run) {
-  (void)host_link(to.device);
+  issue(to, copy_work(to.device, run), 0);
+}
+
+Stream::Operation Devices::copy_work(std::size_t device, const CopyRun& run) {
+  (void)host_link(device);
   const bool to_device = run.direction == CopyDirection::to_device;
   const std::string name = to_device ? "to the device" : "to the host";
   const Kind kind = to_device ? Kind::to_device : Kind::to_host;
-  issue(to, [this, run, kind, name, device = to.device](std::uint32_t lane, Instant given) {
+  return [this, run, kind, name, device](std::uint32_t lane, Instant given) {
     Segment segment = segment_of(Activity::copy, name);
     segment.bytes = run.bytes;
     segment.is_pinned = run.side == HostSide::pinned;
     work(lane, given, kind, device, std::move(segment), [&] { run_copy(run, device); });
-  });
+  };
+}
+
+std::unique_ptr<Stream> Devices::new_stream(const std::string& name, std::size_t device) {
+  if (++streams_ > most_streams) {
+    throw CallFault("more than 10000 streams and branches of graphs; expected fewer");
+  }
+  auto stream = std::make_unique<Stream>(world_.timeline().add_lane(name), device);
+  stream->open(name, world_.platform().host(device));
+  return stream;
 }
 
 Stream& Devices::open_stream(Process& process, std::size_t device) {
-  if (++streams_ > most_streams) throw CallFault("more than 10000 streams; expected fewer");
   const std::string name = process.name + " stream " + std::to_string(process.streams.size());
-  const std::uint32_t lane = world_.timeline().add_lane(name);
-  process.streams.push_back(std::make_unique<Stream>(lane, device));
-  process.streams.back()->open(name, world_.platform().host(device));
+  process.streams.push_back(new_stream(name, device));
   return *process.streams.back();
 }
 

@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "model/transfer/host_copy.h"
 #include "system/engine/stream.h"
@@ -20,8 +22,8 @@ namespace forewarp::system {
 struct KernelRun {
   std::string name;
   double seconds = 0;
-  double watts = -1;    ///< drawn meanwhile; below 0: as the unit says
-  double launch_s = 0;  ///< from its call to its start, where the host's file does not say
+  double watts = -1;       ///< drawn meanwhile; below 0: as the unit says
+  LaunchCosts costs = {};  ///< where the host's file does not say
 };
 
 /// A copy between a device and its host.
@@ -45,6 +47,12 @@ struct Issue {
   Stream* stream = nullptr;
 };
 
+/// Where an operation of a graph stands: after nodes of it, by number; nullopt: after its last one.
+using NodeOrder = std::optional<std::vector<std::size_t>>;
+inline NodeOrder after_nothing() {
+  return std::vector<std::size_t>{};
+}
+
 /// The engines of all GPUs: one runs kernels, one copies to the device, one copies from it. Each
 /// takes one operation after the other, in the order in which they became ready.
 class Devices {
@@ -53,6 +61,13 @@ class Devices {
 
   void kernel(const Issue& issue, const KernelRun& run);
   void copy(const Issue& issue, const CopyRun& run);
+
+  /// A new graph without nodes; kernels and copies that are added, each with the node's number; and
+  /// a launch of the whole.
+  Graph& open_graph(Process& process, std::size_t device);
+  std::size_t add(Process& process, Graph& graph, const KernelRun& run, const NodeOrder& order);
+  std::size_t add(Process& process, Graph& graph, const CopyRun& run, const NodeOrder& order);
+  void launch(Process& process, Graph& graph, Stream* stream);
 
   /// So many calls of the GPU's runtime that wait, read an event or print.
   void calls(Process& process, double count);
@@ -85,12 +100,27 @@ class Devices {
   [[nodiscard]] const Platform::Neighbour& host_link(std::size_t device) const;
   /// The host of a GPU, or of a process on it; null: it has none.
   [[nodiscard]] const Host* host_of(std::size_t unit) const;
-  void issue(const Issue& to, const Stream::Operation& operation);
+  /// A call that puts something into a stream holds its process, as long as its host says; where
+  /// that says nothing, `call_s`.
+  void issue(const Issue& to, const Stream::Operation& operation, double call_s);
+  void hold(Process& process, std::size_t device, double call_s);
+  /// The operations without their launch.
+  [[nodiscard]] Stream::Operation kernel_work(Process& process, std::size_t device,
+                                              const KernelRun& run);
+  [[nodiscard]] Stream::Operation copy_work(std::size_t device, const CopyRun& run);
+  std::unique_ptr<Stream> new_stream(const std::string& name, std::size_t device);
+
+  std::size_t add(Process& process, Graph& graph, Stream::Operation work, const NodeOrder& order);
+  /// What launches of a graph cost on its host.
+  [[nodiscard]] LaunchCosts graph_costs(const Graph& graph);
+  void run_graph(Graph& graph, std::uint32_t lane, double node_s);
+  void await_others(const Graph& graph, const Graph::Node& node, std::uint32_t lane);
 
   World& world_;
   std::unordered_map<std::size_t, std::array<Engine, 3>> engines_;
   std::set<std::string> assumptions_;
   std::uint32_t streams_ = 0;
+  std::size_t nodes_ = 0;  ///< of all graphs
 };
 
 }  // namespace forewarp::system

@@ -17,6 +17,7 @@
 namespace forewarp::system {
 
 class Stream;
+struct Graph;
 
 /// Data on their way to a process.
 struct Message {
@@ -66,6 +67,7 @@ struct Process {
   std::optional<Expectation> expects;  ///< while it waits for a message
   Waiting waits_for;                   ///< while it is stopped, what for
   std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<std::unique_ptr<Graph>> graphs;
   std::vector<std::uint64_t> collectives;  ///< begun so far, by group
   std::function<std::string()> line;       ///< where in the application it is: "app.lua:12"
   double finish_s = 0;

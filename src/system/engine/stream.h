@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <simgrid/s4u/Semaphore.hpp>
 #include <string>
 #include <utility>
@@ -44,6 +45,39 @@ class Stream {
   std::deque<std::pair<Operation, Instant>> waiting_;
   std::vector<std::pair<std::uint64_t, simgrid::s4u::SemaphorePtr>> waiters_;
   simgrid::s4u::SemaphorePtr ready_{};
+};
+
+/// What launches of kernels cost by themselves.
+struct LaunchCosts {
+  double start_s = 0;  ///< from the call to the start
+  double call_s = 0;   ///< that a launch into a stream holds its process
+  double node_s = 0;   ///< from the end of what a node of a graph follows to its start; 0: unknown
+};
+
+/// A batch of operations on one device that are launched at once, as often as is asked for.
+struct Graph {
+  /// Nodes that follow each other, in a stream that only the graph gives to.
+  struct Branch {
+    std::unique_ptr<Stream> stream;
+    std::uint64_t nodes = 0;
+  };
+  /// One operation, once what it follows has ended.
+  struct Node {
+    Stream::Operation work;
+    std::size_t branch = 0;
+    std::uint64_t count = 1;         ///< nodes of its branch up to it, with it
+    std::vector<std::size_t> after;  ///< nodes of other branches
+    bool is_first = false;           ///< it follows nothing
+  };
+
+  std::size_t device = 0;
+  std::vector<Node> nodes;
+  std::vector<Branch> branches;
+  LaunchCosts costs;  ///< where the host's file does not say: the largest of its kernels'
+  bool is_launched = false;
+  std::uint64_t runs = 0;             ///< that have ended
+  simgrid::s4u::SemaphorePtr free{};  ///< two launches of one graph follow each other
+  Instant last{};                     ///< end of the last launch
 };
 
 }  // namespace forewarp::system

@@ -52,8 +52,9 @@ Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch, doubl
   }
   const auto gpu = predictor_.gpu(request->gpu, {});
   if (!gpu) return gpu.error();
-  return PredictedKernel{result->time_ms * per_milli, result->kernel.name,
-                         (*gpu)->host_us * per_micro};
+  const LaunchCosts costs = {(*gpu)->host_us * per_micro, (*gpu)->stream_us * per_micro,
+                             (*gpu)->graph_us * per_micro};
+  return PredictedKernel{result->time_ms * per_milli, result->kernel.name, costs};
 }
 
 Expected<void> PredictedKernels::check_memory(const Case& request, double memory_bytes) {

@@ -21,7 +21,7 @@ namespace forewarp::system {
 struct PredictedKernel {
   double seconds = 0;
   std::string name;
-  double launch_s = 0;  ///< from its call to its start, on a host that nobody described
+  LaunchCosts costs;  ///< on a host that nobody described
 };
 
 /// Where durations of kernels come from.

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "system/engine/stream.h"
 #include "system/script/arguments.h"
 #include "system/script/calls.h"
@@ -48,6 +50,8 @@ int compute(ScriptContext& context, lua_State* state) {
   if (lua_istable(state, 1)) {
     name = name_field(arguments).value_or("");
     lua_settop(state, 1);
+    static constexpr const char* known[] = {"seconds", "operations", "name", nullptr};
+    if (context.model == 0) arguments.only(1, known);
     seconds = from_model(context, state, "compute_time", arguments);
     watts = from_model(context, state, "active_power", arguments);
     if (!seconds) seconds = arguments.number_field(1, "seconds");
@@ -100,10 +104,87 @@ Issue issue_of(ScriptContext& context, Process& process, lua_State* state, int i
   return {process, device, stream};
 }
 
+/// The graph of a handle at `index`.
+Graph& graph_at(Process& process, int index, const CallArguments& arguments) {
+  std::uint32_t number = 0;
+  if (lua_istable(arguments.state(), index)) {
+    number = arguments.count_field(index, "graph").value_or(0);
+  }
+  if (number < 1 || number > process.graphs.size()) {
+    arguments.fault("the graph is none; expected a value of sim.graph()");
+  }
+  return *process.graphs[number - 1];
+}
+
+bool has_field(lua_State* state, int index, const char* name) {
+  lua_pushstring(state, name);
+  const bool is_there = lua_rawget(state, index) != LUA_TNIL;
+  lua_pop(state, 1);
+  return is_there;
+}
+
+/// The graph that a table's field names; null: none.
+Graph* graph_field(Process& process, int index, const CallArguments& arguments) {
+  lua_State* const state = arguments.state();
+  if (!lua_istable(state, index)) return nullptr;
+  lua_pushliteral(state, "graph");
+  const bool is_there = lua_rawget(state, index) != LUA_TNIL;
+  Graph* const graph = is_there ? &graph_at(process, lua_gettop(state), arguments) : nullptr;
+  lua_pop(state, 1);
+  if (graph == nullptr && has_field(state, index, "after")) {
+    arguments.fault("after stands without graph; nodes of a graph follow others");
+  }
+  if (graph != nullptr && (arguments.count_field(index, "stream").has_value() ||
+                           arguments.count_field(index, "gpu").has_value())) {
+    arguments.fault("graph stands beside gpu or stream; a graph has a GPU, its launch a stream");
+  }
+  return graph;
+}
+
+/// A node's number, which scripts count from 1.
+std::size_t node_at(int index, const CallArguments& arguments) {
+  const double number = arguments.number(index, "after");
+  if (number < 1 || number != std::floor(number)) {
+    arguments.fault("after is " + significant(number) + "; expected numbers of nodes");
+  }
+  return static_cast<std::size_t>(number) - 1;
+}
+
+/// after = NODE or {NODE, ..}; without: the node before.
+NodeOrder order_field(int index, const CallArguments& arguments) {
+  lua_State* const state = arguments.state();
+  lua_pushliteral(state, "after");
+  NodeOrder order;
+  const int type = lua_rawget(state, index);
+  if (type == LUA_TTABLE) {
+    const int list = lua_gettop(state);
+    order.emplace();
+    for (lua_Integer i = 1; lua_rawgeti(state, list, i) != LUA_TNIL; ++i) {
+      order->push_back(node_at(lua_gettop(state), arguments));
+      lua_pop(state, 1);
+    }
+    lua_pop(state, 1);
+  } else if (type != LUA_TNIL) {
+    order = {node_at(lua_gettop(state), arguments)};
+  }
+  lua_pop(state, 1);
+  return order;
+}
+
+/// A kernel or a copy that goes into a graph answers with its node's number.
+template <typename Run>
+int add_node(ScriptContext& context, Graph& graph, const Run& run, int index,
+             const CallArguments& arguments) {
+  const NodeOrder order = order_field(index, arguments);
+  const std::size_t node = context.application.devices->add(*context.process, graph, run, order);
+  lua_pushinteger(arguments.state(), static_cast<lua_Integer>(node) + 1);
+  return 1;
+}
+
 /// A launch as a case: without what only says where it goes.
 std::string case_of(lua_State* state, const std::string& gpu) {
   auto json = nlohmann::json::parse(json_of(state, 1));
-  for (const char* key : {"stream", "gpu", "name"}) json.erase(key);
+  for (const char* key : {"stream", "gpu", "name", "graph", "after"}) json.erase(key);
   json["gpu"] = gpu;
   return json.dump();
 }
@@ -113,11 +194,16 @@ int kernel(ScriptContext& context, lua_State* state) {
   Process& process = calling(context, "kernel");
   const CallArguments arguments(state, "kernel");
   arguments.table(1, "the argument");
-  const Issue issue = issue_of(context, process, state, 1, arguments);
+  Graph* const graph = graph_field(process, 1, arguments);
+  const Issue issue = graph != nullptr ? Issue{process, graph->device}
+                                       : issue_of(context, process, state, 1, arguments);
   KernelRun run;
   const auto name = name_field(arguments);
   run.name = name.value_or("kernel");
   if (const auto seconds = arguments.number_field(1, "seconds")) {
+    static constexpr const char* known[] = {"seconds", "name",  "gpu",  "stream",
+                                            "graph",   "after", nullptr};
+    arguments.only(1, known);
     run.seconds = *seconds;
   } else {
     const Component& unit = context.application.world->system().components[issue.device];
@@ -129,9 +215,10 @@ int kernel(ScriptContext& context, lua_State* state) {
         context.application.kernels->predict(case_of(state, unit.hardware), unit.memory_bytes);
     if (!predicted) arguments.fault(predicted.error().line());
     run.seconds = predicted->seconds;
-    run.launch_s = predicted->launch_s;
+    run.costs = predicted->costs;
     if (!name) run.name = predicted->name;
   }
+  if (graph != nullptr) return add_node(context, *graph, run, 1, arguments);
   context.application.devices->kernel(issue, run);
   return 0;
 }
@@ -143,7 +230,8 @@ int copy(ScriptContext& context, lua_State* state) {
   const auto direction = direction_named(arguments.text(1, "the direction"));
   if (!direction) arguments.fault("the direction is none; expected h2d or d2h");
   CopyRun run{*direction, arguments.number(2, "the size in bytes"), HostSide::pageable};
-  static constexpr const char* known[] = {"memory", "stream", "gpu", "seconds", nullptr};
+  static constexpr const char* known[] = {"memory", "stream", "gpu",  "seconds",
+                                          "graph",  "after",  nullptr};
   arguments.only(3, known);
   run.seconds = arguments.number_field(3, "seconds").value_or(-1);
   if (const auto text = arguments.text_field(3, "memory")) {
@@ -154,7 +242,35 @@ int copy(ScriptContext& context, lua_State* state) {
     }
     run.side = *side;
   }
+  Graph* const graph = graph_field(process, 3, arguments);
+  if (graph != nullptr) return add_node(context, *graph, run, 3, arguments);
   context.application.devices->copy(issue_of(context, process, state, 3, arguments), run);
+  return 0;
+}
+
+/// graph() or graph(gpu) -> a handle.
+int graph(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "graph");
+  const CallArguments arguments(state, "graph");
+  const double gpu = lua_isnoneornil(state, 1) ? 0 : arguments.number(1, "the GPU's number");
+  const std::size_t device =
+      context.application.world->device_of(process, static_cast<std::uint32_t>(gpu));
+  context.application.devices->open_graph(process, device);
+  lua_createtable(state, 0, 1);
+  lua_pushinteger(state, static_cast<lua_Integer>(process.graphs.size()));
+  lua_setfield(state, -2, "graph");
+  return 1;
+}
+
+/// launch(graph, {stream = }).
+int launch(ScriptContext& context, lua_State* state) {
+  Process& process = calling(context, "launch");
+  const CallArguments arguments(state, "launch");
+  Graph& graph = graph_at(process, 1, arguments);
+  static constexpr const char* known[] = {"stream", nullptr};
+  arguments.only(2, known);
+  Stream* const stream = stream_field(process, state, 2, arguments);
+  context.application.devices->launch(process, graph, stream);
   return 0;
 }
 
@@ -291,6 +407,8 @@ void add_work(lua_State* state) {
   add_call(state, "compute", compute);
   add_call(state, "kernel", kernel);
   add_call(state, "copy", copy);
+  add_call(state, "graph", graph);
+  add_call(state, "launch", launch);
   add_call(state, "calls", calls);
   add_call(state, "delay", delay);
   add_call(state, "stream", stream);

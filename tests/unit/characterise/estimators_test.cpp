@@ -276,6 +276,16 @@ TEST(SizeEstimator, CodeThatACacheHolds) {
             "fact: takes no longer up to 1024; expected a larger one that does");
 }
 
+/// 100 operations that take 79 cycles longer, each launch at its own clock.
+TEST(DifferenceEstimator, InCyclesOfAnOperation) {
+  const std::vector<Record> records = {
+      time_of("far", "blocks=1,threads=32", 5 + 100 * 83 / 1400.0, 1400),
+      time_of("near", "blocks=1,threads=32", 5 + 100 * 4 / 1400.0, 1400)};
+  NumberRow row = row_of("difference", "cycles", {"far", "near"});
+  row.work = 100;
+  EXPECT_NEAR(estimated(row, records)->value, 79, 1e-9);
+}
+
 TEST(DifferenceEstimator, OfTheSameLaunch) {
   const std::vector<Record> records = {time_of("event", "blocks=1,threads=32", 6.5, 1000),
                                        time_of("empty", "blocks=8,threads=32", 9, 1000),

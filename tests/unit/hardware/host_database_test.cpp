@@ -55,6 +55,8 @@ TEST(Hosts, RulesFillWhatEveryHostNeeds) {
   ASSERT_TRUE(nobody) << nobody.error().line();
   EXPECT_GT(nobody->first_touch_gbs, 0);
   EXPECT_FALSE(nobody->knows_first_touch());
+  EXPECT_GT(nobody->graph_node_us, 0);
+  EXPECT_FALSE(nobody->knows_graph_nodes());
   EXPECT_FALSE(nobody->describes(CopyDirection::to_host));
 }
 

@@ -93,6 +93,37 @@ TEST_F(NativeTest, AClockChangesWorkInProgress) {
   EXPECT_EQ(got.assumptions[0], "work lasts in inverse proportion to the clock: a");
 }
 
+constexpr const char* gpu_text = R"(
+[[component]]
+name = 'host'
+kind = 'cpu'
+labels = { A = 1 }
+[[component]]
+name = 'gpu'
+kind = 'gpu'
+[[link]]
+ends = ['host', 'gpu']
+gbs = 10
+latency_us = 10
+)";
+
+/// Two copies at a time, what is assumed to lie between nodes, and a kernel.
+TEST_F(NativeTest, AGraphIsLaunchedAtOnce) {
+  ASSERT_TRUE(write_file(file_, gpu_text));
+  const Outcome got = run({{"A", [](Actor& own) {
+                              Graph& graph = own.graph();
+                              const CopyRun in{CopyDirection::to_device, 1e8};
+                              const CopyRun out{CopyDirection::to_host, 1e7};
+                              const auto first = own.copy(in, graph);
+                              const auto second = own.copy(out, graph, after_nothing());
+                              own.kernel({"both", 0.02}, graph, NodeOrder({first, second}));
+                              own.launch(graph);
+                            }}});
+  ASSERT_FALSE(got.error) << got.error->line();
+  EXPECT_NEAR(got.overall_s, 1e-5 + 0.01 + 0.68e-6 + 0.02, 1e-9);
+  EXPECT_EQ(got.assumptions.size(), 3U);
+}
+
 /// The link of 3 GB/s limits a read, the disk's 2 GB/s a write.
 TEST_F(NativeTest, DisksAndTheirLinks) {
   const Outcome got = run({{"A", [](Actor& own) {
