@@ -16,6 +16,8 @@ export const calls: Word[] = [
   { name: "synchronise", form: "synchronise()", help: "waits for a stream, or for all" },
   { name: "record", form: "record(stream)", help: "an event in a stream" },
   { name: "stream_wait", form: "stream_wait(stream, event)", help: "a stream waits for an event or another stream" },
+  { name: "graph", form: "graph()", help: "a batch of kernels and copies, launched at once" },
+  { name: "launch", form: "launch(graph)", help: "launches a batch" },
   { name: "now", form: "now()", help: "simulated seconds" },
   { name: "read", form: "read(bytes)", help: "from a disk" },
   { name: "write", form: "write(bytes)", help: "to a disk" },
