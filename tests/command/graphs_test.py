@@ -108,6 +108,17 @@ class Graphs(System):
         self.printed = got["printed"]
         return got["time_s"]
 
+    def test_kernels_beside_each_other(self):  # 2 s and 4 s, then 1 s that waits for the engine alone: 6 W while any runs, for their processes by parts
+        body = """local s, t, u = sim.stream(), sim.stream(), sim.stream()
+  sim.kernel{seconds = 2, stream = s}
+  sim.kernel{seconds = 4, stream = t, beside = true}
+  sim.kernel{seconds = 1, stream = u}"""
+        got = self.run_it(body, "--change", "gpu.power.active_w=6", host="")
+        self.assertAlmostEqual(got["time_s"], 4, delta=1e-9)
+        self.assertAlmostEqual(got["energy_ws"], 24, delta=1e-9)
+        self.assertAlmostEqual(got["units"][0]["busy_s"], 4, delta=1e-9)
+        self.assertAlmostEqual(got["processes"][0]["energy_ws"], 24, delta=1e-9)
+
     def test_the_second_gpu(self):
         two = " ".join(f"local g{i} = sim.graph({i}) sim.kernel{{seconds = 1e-3, graph = g{i}}} sim.launch(g{i}, {{stream = sim.stream({i})}})" for i in (0, 1))
         self.assertAlmostEqual(self.time(two), CALL + OWN + 1e-3, delta=1e-12)

@@ -24,6 +24,7 @@ struct KernelRun {
   double seconds = 0;
   double watts = -1;       ///< drawn meanwhile; below 0: as the unit says
   LaunchCosts costs = {};  ///< where the host's file does not say
+  bool is_beside = false;  ///< it runs beside whatever else runs there
 };
 
 /// A copy between a device and its host.
