@@ -126,6 +126,9 @@ class Graphs(System):
     def test_faults(self):
         for body, fault in (
                 ("sim.launch(sim.graph())", "the graph has no node"),
+                (self.chain(100001, 0), "the graphs have more than 100000 nodes"),
+                (self.chain(100000, 0) + "for i = 1, 201 do sim.launch(g, {stream = s}) end".replace("for", "local s = sim.stream() for", 1),
+                 "the graphs launched 20000000 nodes, the limit"),
                 ("sim.launch(1)", "sim.launch: the graph is none; expected a value of sim.graph()"),
                 (self.chain(1, 1) + "sim.launch(g) sim.kernel{seconds = 1, graph = g}", "the graph was launched; expected its nodes before that"),
                 (self.chain(1, 1) + "sim.kernel{seconds = 1, graph = g, after = 2}", "a node follows node 2 of 1; expected one that was added before"),

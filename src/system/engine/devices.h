@@ -121,7 +121,7 @@ class Devices {
   std::unordered_map<std::size_t, std::array<Engine, 3>> engines_;
   std::set<std::string> assumptions_;
   std::uint32_t streams_ = 0;
-  std::size_t nodes_ = 0;  ///< of all graphs
+  std::size_t nodes_ = 0, launched_ = 0;  ///< of all graphs, and of all their launches
 };
 
 }  // namespace forewarp::system
