@@ -4,6 +4,7 @@
 """Units and links that fail during a run of forewarp simulate: failures_test.py PROGRAM"""
 import csv
 import io
+import json
 import math
 import sys
 from pathlib import Path
@@ -52,6 +53,19 @@ gbs = 1
         self.assertAlmostEqual(got["processes"][0]["energy_ws"], 35, delta=1e-6)
         self.assertAlmostEqual(got["units"][0]["busy_s"], 7, delta=1e-6)
         self.assertEqual(got["failures"], [{"what": "u failed while process L:0 ran on it", "at_s": 3.0}])
+
+    def test_what_was_in_vain_is_seen(self):
+        """1 s of work, 2 s in vain, 2 s of repair, and all of the 4 s again: the parts of the path are the whole time."""
+        body = 'sim.compute{seconds = 1, name = "first"} sim.compute{seconds = 3, name = "second"}'
+        failing = "failures = [{ at_s = 3, for_s = 1 }]"
+        got = self.failing(body, restarts=1, unit=failing)
+        self.assertEqual([(one["what"], round(one["seconds"], 9)) for one in got["critical_path"]],
+                         [("attempts that failed, and repairs", 5), ("compute second on L:0", 3), ("compute first on L:0", 1)])
+        self.assertEqual(got["bottleneck"], "attempts that failed, and repairs: 56 % of the time that the last process takes")
+        self.forewarp("simulate", self.at / "system.toml", self.at / "app.lua", "--trace", self.at / "t.json")
+        events = [one for one in json.loads((self.at / "t.json").read_text())["traceEvents"] if one["ph"] == "X" and one["tid"] == 0]
+        self.assertEqual([(one["name"], round(one["ts"] / 1e6, 6), round(one["dur"] / 1e6, 6)) for one in events],
+                         [("first", 0, 1), ("repair", 3, 2), ("first", 5, 1), ("second", 6, 3)])
 
     def test_failures_of_a_later_attempt_are_of_the_same_clock(self):
         """The second one, at 6 s, meets the second attempt, which began at 5 s; the third one at 8 s."""

@@ -108,6 +108,17 @@ class Graphs(System):
         self.printed = got["printed"]
         return got["time_s"]
 
+    def test_kernels_beside_each_other(self):  # 2 s and 4 s, then 1 s that waits for the engine alone: 6 W while any runs, for their processes by parts
+        body = """local s, t, u = sim.stream(), sim.stream(), sim.stream()
+  sim.kernel{seconds = 2, stream = s}
+  sim.kernel{seconds = 4, stream = t, beside = true}
+  sim.kernel{seconds = 1, stream = u}"""
+        got = self.run_it(body, "--change", "gpu.power.active_w=6", host="")
+        self.assertAlmostEqual(got["time_s"], 4, delta=1e-9)
+        self.assertAlmostEqual(got["energy_ws"], 24, delta=1e-9)
+        self.assertAlmostEqual(got["units"][0]["busy_s"], 4, delta=1e-9)
+        self.assertAlmostEqual(got["processes"][0]["energy_ws"], 24, delta=1e-9)
+
     def test_the_second_gpu(self):
         two = " ".join(f"local g{i} = sim.graph({i}) sim.kernel{{seconds = 1e-3, graph = g{i}}} sim.launch(g{i}, {{stream = sim.stream({i})}})" for i in (0, 1))
         self.assertAlmostEqual(self.time(two), CALL + OWN + 1e-3, delta=1e-12)
@@ -115,6 +126,9 @@ class Graphs(System):
     def test_faults(self):
         for body, fault in (
                 ("sim.launch(sim.graph())", "the graph has no node"),
+                (self.chain(100001, 0), "the graphs have more than 100000 nodes"),
+                (self.chain(100000, 0) + "for i = 1, 201 do sim.launch(g, {stream = s}) end".replace("for", "local s = sim.stream() for", 1),
+                 "the graphs launched 20000000 nodes, the limit"),
                 ("sim.launch(1)", "sim.launch: the graph is none; expected a value of sim.graph()"),
                 (self.chain(1, 1) + "sim.launch(g) sim.kernel{seconds = 1, graph = g}", "the graph was launched; expected its nodes before that"),
                 (self.chain(1, 1) + "sim.kernel{seconds = 1, graph = g, after = 2}", "a node follows node 2 of 1; expected one that was added before"),

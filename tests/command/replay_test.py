@@ -80,6 +80,19 @@ class Replay(System):
         self.assertAlmostEqual(got["time_s"], 1.01e-3 + 2e-3 + 1e-3 + 0.5e-3, delta=1e-9)
         self.assertIn("kernel saxpy2 on TRACE:0 stream 0", [one["what"] for one in got["critical_path"]])
 
+    def test_kernels_at_the_same_time(self):
+        """Kernels of 4 ms and of 2 ms on two streams, the second from 1 ms on: 4 ms, in which the GPU draws 10 W once."""
+        event = '{"ph": "X", "cat": "kernel", "name": "%s", "ts": %d, "dur": %d, "args": {"device": 0, "stream": %d}}'
+        trace = self.write("trace.json", '{"traceEvents": [%s, %s]}' % (event % ("long", 0, 4000, 1), event % ("short", 1000, 2000, 2)))
+        self.write("host.toml", HOST)
+        got = self.replayed(trace, "--change", "gpu.power.active_w=10")
+        self.assertAlmostEqual(got["time_s"], 4e-3, delta=1e-9)
+        self.assertAlmostEqual(got["energy_ws"], 0.04, delta=1e-9)
+        self.assertEqual([(one["name"], round(one["busy_s"], 9)) for one in got["units"]], [("gpu.0", 0.004)])
+
+    def test_copies_are_modelled_or_measured(self):
+        self.assertIn("copies is 'both'; expected modelled or measured", self.replayed(self.write("report.csv", NSYS), "--set", "copies=both", code=1))
+
     def test_predicted_kernels(self):
         case = {"kernel": "saxpy2", "input": str(ROOT / "examples" / "saxpy2.sass"), "args": {"n": 4000000, "a": 16}}
         cases = self.write("cases.jsonl", json.dumps(case) + "\n")

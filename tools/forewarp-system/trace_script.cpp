@@ -83,6 +83,23 @@ std::vector<Wait> waits_of(const std::vector<DeviceOperation>& operations) {
   return waits;
 }
 
+/// Which kernels ran while another one of their device did. In the order of their beginnings, one
+/// does so with the latest end before it or with the next.
+std::vector<bool> beside_others(const std::vector<DeviceOperation>& operations) {
+  std::vector<bool> beside(operations.size());
+  std::map<std::uint64_t, std::size_t> latest;  // kernel that ends last so far, by device
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (operations[i].direction) continue;
+    const auto [last, is_first] = latest.try_emplace(operations[i].device, i);
+    if (is_first) continue;
+    if (operations[last->second].end_s > operations[i].begin_s + rounding_s) {
+      beside[i] = beside[last->second] = true;
+    }
+    if (operations[i].end_s > operations[last->second].end_s) last->second = i;
+  }
+  return beside;
+}
+
 /// Numbers from 1 on for what is met, in the order in which it is.
 template <typename Key>
 class Numbers {
@@ -105,6 +122,10 @@ std::string extent_text(const std::optional<Extent>& extent) {
 }
 
 constexpr const char* body = R"lua(
+if v.copies ~= "modelled" and v.copies ~= "measured" then
+  error("copies is '" .. v.copies .. "'; expected modelled or measured", 0)
+end
+
 -- What waits for an operation of another stream is found once.
 local awaited = {}
 for i, o in ipairs(operations) do
@@ -122,13 +143,13 @@ sim.process("TRACE", function()
       local seconds = v.copies == "measured" and o[3] or nil
       sim.copy(o[6], o[7], {memory = o[8], stream = stream, seconds = seconds})
     elseif cases[o[1]] then
-      local launch = {stream = stream, name = names[o[1]]}
+      local launch = {stream = stream, name = names[o[1]], beside = o[9]}
       for key, value in pairs(cases[o[1]]) do launch[key] = value end
       launch.grid = launch.grid or o[7] or nil
       launch.block = launch.block or o[8] or nil
       sim.kernel(launch)
     else
-      sim.kernel{seconds = o[3], name = names[o[1]], stream = stream}
+      sim.kernel{seconds = o[3], name = names[o[1]], stream = stream, beside = o[9]}
     end
     if awaited[i] then events[i] = sim.record(stream) end
   end
@@ -188,6 +209,7 @@ std::string trace_script(const DeviceTrace& trace, const KernelCases& cases) {
   Numbers<std::pair<std::uint64_t, std::uint64_t>> streams;
   Numbers<std::uint64_t> devices;
   const std::vector<Wait> waits = waits_of(trace.operations);
+  const std::vector<bool> beside = beside_others(trace.operations);
   std::string rows;
   for (std::size_t i = 0; i < trace.operations.size(); ++i) {
     const DeviceOperation& one = trace.operations[i];
@@ -199,13 +221,15 @@ std::string trace_script(const DeviceTrace& trace, const KernelCases& cases) {
       rows += fmt::format("\"{}\", {:.17g}, \"{}\"}},\n", direction_name(*one.direction), one.bytes,
                           memory_name(one.memory));
     } else {
-      rows += fmt::format("false, {}, {}}},\n", extent_text(one.grid), extent_text(one.block));
+      rows += fmt::format("false, {}, {}{}}},\n", extent_text(one.grid), extent_text(one.block),
+                          beside[i] ? ", true" : "");
     }
   }
   std::string text = "-- " + lua_text(trace.file) +
                      ": operations as {name, stream, seconds, seconds before, after which one, "
                      "direction of a copy or false, its bytes or the grid, its memory or the "
-                     "block}\nlocal v = sim.variables{copies = \"modelled\"}  -- or measured\n";
+                     "block, whether the kernel ran beside another}\nlocal v = "
+                     "sim.variables{copies = \"modelled\"}  -- or measured\n";
   text += "local names = {\n";
   for (const std::string& name : names.keys()) text += "  " + lua_text(name) + ",\n";
   text += "}\nlocal cases = {\n";

@@ -14,7 +14,7 @@ namespace sg = simgrid::s4u;
 
 namespace {
 
-constexpr std::size_t most_nodes = 1'000'000;
+constexpr std::size_t most_nodes = 100'000, most_launched = 20'000'000;
 
 /// What a lane waited for until now, where that took time.
 void note_wait(Timeline& timeline, std::uint32_t lane, double began, Instant cause) {
@@ -51,7 +51,7 @@ std::size_t Devices::add(Process& process, Graph& graph, const CopyRun& run,
 std::size_t Devices::add(Process& process, Graph& graph, Stream::Operation work,
                          const NodeOrder& order) {
   if (graph.is_launched) throw CallFault("the graph was launched; expected its nodes before that");
-  if (++nodes_ > most_nodes) throw CallFault("the graphs have more than 1000000 nodes");
+  if (++nodes_ > most_nodes) throw CallFault("the graphs have more than 100000 nodes");
   std::vector<std::size_t> after;
   if (order) {
     after = *order;
@@ -118,6 +118,10 @@ void Devices::launch(Process& process, Graph& graph, Stream* stream) {
   }
   if (graph.nodes.empty()) throw CallFault("the graph has no node");
   graph.is_launched = true;
+  launched_ += graph.nodes.size();
+  if (launched_ > most_launched) {
+    throw CallFault("the graphs launched 20000000 nodes, the limit");
+  }
   const LaunchCosts costs = graph_costs(graph);
   issue(
       {process, graph.device, stream},

@@ -99,8 +99,19 @@ void Devices::kernel(const Issue& to, const KernelRun& run) {
 
 Stream::Operation Devices::kernel_work(Process& process, std::size_t device, const KernelRun& run) {
   return [this, run, &process, device](std::uint32_t lane, Instant given) {
-    work(lane, given, Kind::kernels, device, segment_of(Activity::kernel, run.name),
-         [&] { world_.occupy(process, device, run.seconds, run.watts); });
+    const auto operation = [&] { world_.occupy(process, device, run.seconds, run.watts); };
+    Segment segment = segment_of(Activity::kernel, run.name);
+    if (!run.is_beside) {
+      return work(lane, given, Kind::kernels, device, std::move(segment), operation);
+    }
+    segment.lane = lane;
+    segment.gpu = world_.gpu_number(device);
+    segment.begin = World::now();
+    segment.has_cause = given.lane != lane && given.at >= segment.begin;
+    if (segment.has_cause) segment.cause = given;
+    operation();
+    segment.end = World::now();
+    world_.timeline().add(std::move(segment));
   };
 }
 

@@ -24,6 +24,7 @@ struct KernelRun {
   double seconds = 0;
   double watts = -1;       ///< drawn meanwhile; below 0: as the unit says
   LaunchCosts costs = {};  ///< where the host's file does not say
+  bool is_beside = false;  ///< it runs beside whatever else runs there
 };
 
 /// A copy between a device and its host.
@@ -120,7 +121,7 @@ class Devices {
   std::unordered_map<std::size_t, std::array<Engine, 3>> engines_;
   std::set<std::string> assumptions_;
   std::uint32_t streams_ = 0;
-  std::size_t nodes_ = 0;  ///< of all graphs
+  std::size_t nodes_ = 0, launched_ = 0;  ///< of all graphs, and of all their launches
 };
 
 }  // namespace forewarp::system

@@ -18,6 +18,9 @@ namespace sg = simgrid::s4u;
 namespace {
 
 /// A unit may have to run all its processes at once.
+/// Most kernels that run beside each other on one GPU; its engine lets the others run one by one.
+constexpr int most_beside = 1024;
+
 int cores_of(const Component& unit) {
   std::uint64_t places = 0;
   for (const LabelPlaces& own : unit.labels) places += own.count;
@@ -72,7 +75,7 @@ Platform::Platform(const System& system, std::vector<LinkModel> models)
     if (unit.kind == ComponentKind::disk) {
       host->create_disk(unit.name, unit.disk.read_bytes_per_s, unit.disk.write_bytes_per_s)->seal();
     }
-    host->set_core_count(unit.kind == ComponentKind::gpu ? 1 : cores_of(unit))->seal();
+    host->set_core_count(unit.kind == ComponentKind::gpu ? most_beside : cores_of(unit))->seal();
     hosts_.push_back(host);
   }
   for (std::size_t i = 0; i < system.connections.size(); ++i) {

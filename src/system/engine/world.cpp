@@ -73,7 +73,9 @@ double World::ticked(double seconds) const {
 
 void World::occupy(Process& process, std::size_t unit, double seconds, double watts) {
   need_unit(unit, "to work");
-  const auto work = works_.insert(works_.end(), {&process, unit, now(), watts});
+  Work begun{&process, unit, now(), watts};
+  begin_sharing(begun);
+  const auto work = works_.insert(works_.end(), begun);
   sg::this_actor::exec_init(ticked(seconds) * Platform::work_per_s)
       ->set_host(platform_.host(unit))
       ->wait();
@@ -82,10 +84,32 @@ void World::occupy(Process& process, std::size_t unit, double seconds, double wa
 }
 
 void World::count(const Work& work, double seconds) {
-  const double used = joules(work.unit, work.begin, seconds, work.watts);
-  busy_[work.unit] += now() - work.begin;
+  const double part = end_sharing(work);
+  const double used = part * joules(work.unit, work.begin, seconds, work.watts);
+  busy_[work.unit] += part * (now() - work.begin);
   active_j_[work.unit] += used;
   work.process->energy_j += used;
+}
+
+void World::begin_sharing(Work& work) {
+  Sharing& unit = sharing_[work.unit];
+  if (unit.running > 0) unit.share += (now() - unit.since) / unit.running;
+  unit.since = now();
+  work.began_alone = unit.running == 0;
+  if (++unit.running > 1) ++unit.crowds;
+  work.begin_share = unit.share;
+  work.crowds = unit.crowds;
+}
+
+double World::end_sharing(const Work& work) {
+  Sharing& unit = sharing_[work.unit];
+  unit.share += (now() - unit.since) / unit.running;
+  unit.since = now();
+  --unit.running;
+  const bool is_gpu = system().components[work.unit].kind == ComponentKind::gpu;
+  if (!is_gpu || (work.began_alone && unit.crowds == work.crowds)) return 1;
+  const double passed = now() - work.begin;
+  return passed > 0 ? (unit.share - work.begin_share) / passed : 1;
 }
 
 /// Of work that began at `begin` and ends now: `seconds` at the usual clock. What draws no other

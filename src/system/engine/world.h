@@ -107,6 +107,17 @@ class World {
     Process* process = nullptr;
     std::size_t unit = 0;
     double begin = 0, watts = -1;
+    double begin_share = 0;    ///< of Sharing::share
+    std::uint64_t crowds = 0;  ///< of Sharing::crowds; they tell whether it was alone all the time
+    bool began_alone = true;
+  };
+
+  /// Works at a time on one GPU, each of which has as large a share of it as the others.
+  struct Sharing {
+    std::uint32_t running = 0;
+    double since = 0;          ///< as many run since then
+    double share = 0;          ///< seconds so far that were each one's own
+    std::uint64_t crowds = 0;  ///< times that another work joined one
   };
 
   /// A unit's clock from a time on.
@@ -126,6 +137,9 @@ class World {
   void need_way(std::size_t from, std::size_t to);
   void break_off(const std::string& what);
   void count(const Work& work, double seconds);
+  void begin_sharing(Work& work);
+  /// The part of its time that a work on a GPU had that for itself; 1: it was alone.
+  [[nodiscard]] double end_sharing(const Work& work);
   [[nodiscard]] double joules(std::size_t unit, double begin, double seconds, double watts) const;
   void start(Process& process, const Body& body);
   void deadlock();
@@ -142,6 +156,7 @@ class World {
   std::map<std::size_t, std::vector<Clocked>> clocks_;  ///< changes so far, by unit
   std::uint64_t messages_ = 0;
   std::list<Work> works_;
+  std::map<std::size_t, Sharing> sharing_;  ///< by unit
   std::vector<FailureEvent> failures_;
   Break broken_;
   std::set<std::size_t> down_units_, down_links_;

@@ -32,6 +32,8 @@ std::string work_name(const Timeline& timeline, const Segment& segment) {
   return name + " on " + timeline.lanes()[segment.lane];
 }
 
+}  // namespace
+
 std::string bottleneck_of(const Outcome& outcome) {
   if (outcome.path.empty() || outcome.overall_s <= 0) return {};
   const PathShare& most = outcome.path.front();
@@ -39,8 +41,6 @@ std::string bottleneck_of(const Outcome& outcome) {
   return fmt::format("{}: {:.0f} % of the time that the last process takes", most.what,
                      percent * most.seconds / outcome.overall_s);
 }
-
-}  // namespace
 
 std::vector<PathShare> critical_path(const Timeline& timeline, Instant end) {
   const std::vector<Segment>& segments = timeline.segments();

@@ -18,4 +18,7 @@ Outcome summary(World& world);
 /// what it had to wait for. Longest kind of work first.
 [[nodiscard]] std::vector<PathShare> critical_path(const Timeline& timeline, Instant end);
 
+/// The longest part of the critical path, as a sentence; empty: there is none.
+[[nodiscard]] std::string bottleneck_of(const Outcome& outcome);
+
 }  // namespace forewarp::system

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/run/child.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "system/outcome/attempts.h"
 #include "system/outcome/outcome_json.h"
 
 namespace forewarp::system {
@@ -176,28 +176,6 @@ Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
   return outcome_from_json(text);
 }
 
-/// What an attempt that came to nothing took is part of the whole.
-void add_earlier(const Outcome& earlier, double began_s, Outcome& outcome) {
-  outcome.overall_s += began_s;
-  outcome.energy_j += earlier.energy_j;
-  outcome.failures.insert(outcome.failures.begin(), earlier.failures.begin(),
-                          earlier.failures.end());
-  for (std::size_t i = 0; i < outcome.processes.size(); ++i) {  // the same in each attempt
-    outcome.processes[i].finish_s += began_s;
-    if (!earlier.processes.empty()) outcome.processes[i].energy_j += earlier.processes[i].energy_j;
-  }
-  for (const UnitOutcome& before : earlier.units) {
-    const auto own = std::find_if(outcome.units.begin(), outcome.units.end(),
-                                  [&](const UnitOutcome& one) { return one.name == before.name; });
-    if (own == outcome.units.end()) {
-      outcome.units.push_back(before);
-    } else {
-      own->busy_s += before.busy_s;
-      own->energy_j += before.energy_j;
-    }
-  }
-}
-
 }  // namespace
 
 Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
@@ -210,7 +188,7 @@ Expected<Outcome> simulate(const SimulationOrder& order, double most_stuck_s) {
     add_earlier(earlier, next.attempt.began_s, *outcome);
     if (!outcome->broken_off.is_so) return outcome;
     const BrokenOff broken = std::exchange(outcome->broken_off, {});
-    outcome->energy_j += broken.repair_s * broken.repair_w;
+    add_repair(broken, *outcome);
     earlier = *std::move(outcome);
     next.attempt.began_s += own_s + broken.repair_s;
     ++next.attempt.number;

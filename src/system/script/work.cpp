@@ -123,6 +123,14 @@ bool has_field(lua_State* state, int index, const char* name) {
   return is_there;
 }
 
+bool flag_field(lua_State* state, int index, const char* name) {
+  lua_pushstring(state, name);
+  lua_rawget(state, index);
+  const bool is_set = lua_toboolean(state, -1) != 0;
+  lua_pop(state, 1);
+  return is_set;
+}
+
 /// The graph that a table's field names; null: none.
 Graph* graph_field(Process& process, int index, const CallArguments& arguments) {
   lua_State* const state = arguments.state();
@@ -184,7 +192,7 @@ int add_node(ScriptContext& context, Graph& graph, const Run& run, int index,
 /// A launch as a case: without what only says where it goes.
 std::string case_of(lua_State* state, const std::string& gpu) {
   auto json = nlohmann::json::parse(json_of(state, 1));
-  for (const char* key : {"stream", "gpu", "name", "graph", "after"}) json.erase(key);
+  for (const char* key : {"stream", "gpu", "name", "graph", "after", "beside"}) json.erase(key);
   json["gpu"] = gpu;
   return json.dump();
 }
@@ -200,9 +208,10 @@ int kernel(ScriptContext& context, lua_State* state) {
   KernelRun run;
   const auto name = name_field(arguments);
   run.name = name.value_or("kernel");
+  run.is_beside = flag_field(state, 1, "beside");
   if (const auto seconds = arguments.number_field(1, "seconds")) {
-    static constexpr const char* known[] = {"seconds", "name",  "gpu",  "stream",
-                                            "graph",   "after", nullptr};
+    static constexpr const char* known[] = {"seconds", "name",  "gpu",    "stream",
+                                            "graph",   "after", "beside", nullptr};
     arguments.only(1, known);
     run.seconds = *seconds;
   } else {
