@@ -17,10 +17,10 @@ namespace sg = simgrid::s4u;
 
 namespace {
 
-/// A unit may have to run all its processes at once.
 /// Most kernels that run beside each other on one GPU; its engine lets the others run one by one.
 constexpr int most_beside = 1024;
 
+/// A unit may have to run all its processes at once.
 int cores_of(const Component& unit) {
   std::uint64_t places = 0;
   for (const LabelPlaces& own : unit.labels) places += own.count;
