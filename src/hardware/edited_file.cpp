@@ -39,9 +39,10 @@ toml::table stated(const Fact& fact) {
   return number;
 }
 
-bool states(const FactFile& file, const std::string& path, double value) {
+bool states(const FactFile& file, const std::string& path, const Fact& meant) {
   const auto fact = file.facts.find(path);
-  return fact != file.facts.end() && fact->second.value == value;
+  return fact != file.facts.end() && meant.values.empty() && fact->second.value == meant.value &&
+         fact->second.text == meant.text;
 }
 
 }  // namespace
@@ -59,17 +60,22 @@ Expected<std::string> edited_file(const HardwareDatabase& database, std::string_
     const auto fact = gpu->facts.find(change.path);
     toml::table* holder = holder_of(file, split(change.path, '.'));
     if (fact == gpu->facts.end() || holder == nullptr) continue;  // told below
-    holder->insert_or_assign(change.path.substr(change.path.rfind('.') + 1), stated(fact->second));
+    const std::string key = change.path.substr(change.path.rfind('.') + 1);
+    if (fact->second.text.empty()) {
+      holder->insert_or_assign(key, stated(fact->second));
+    } else {
+      holder->insert_or_assign(key, fact->second.text);
+    }
   }
   std::ostringstream out;
   out << "# " << gpu->id << ", edited\n" << file << "\n";
   const auto again = parse_fact_file(out.str(), gpu->id);
   for (const FactOverride& change : overrides) {
     const auto fact = gpu->facts.find(change.path);
-    if (again && fact != gpu->facts.end() && states(*again, change.path, fact->second.value))
-      continue;
+    if (again && fact != gpu->facts.end() && states(*again, change.path, fact->second)) continue;
     return Diagnostic{"hw." + change.path, "cannot stand in a board's own file",
-                      "a number of the board", "--set hw." + change.path + "=" + change.value};
+                      "a number or a word of the board",
+                      "--set hw." + change.path + "=" + change.value};
   }
   return out.str();
 }

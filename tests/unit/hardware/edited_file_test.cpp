@@ -36,6 +36,13 @@ TEST(EditedFile, IsTheBoardWithItsOverrides) {
   }
 }
 
+TEST(EditedFile, StatesWordsAsWords) {
+  const HardwareDatabase database{FOREWARP_DATA_DIR};
+  const auto text = edited_file(database, "gtx970", {{"memory.technology", "gddr5-kepler"}});
+  ASSERT_TRUE(text) << text.error().line();
+  EXPECT_NE(text->find("technology = 'gddr5-kepler'"), std::string::npos) << *text;
+}
+
 TEST(EditedFile, RefusesWhatNoBoardCanState) {
   const HardwareDatabase database{FOREWARP_DATA_DIR};
   EXPECT_FALSE(edited_file(database, "none", {}));
