@@ -10,6 +10,7 @@
 
 #include "base/own_file.h"
 #include "base/text.h"
+#include "embedded/source_data.h"
 #include "hardware/board_names.h"
 #include "hardware/gpu_files.h"
 #include "hardware/schema.h"
@@ -136,9 +137,7 @@ Expected<HardwareDatabase> HardwareDatabase::locate() {
   std::error_code ignored;
   const fs::path installed = own_file().parent_path().parent_path() / "share/forewarp/data";
   if (holds_data(installed)) return HardwareDatabase(installed);
-#ifdef FOREWARP_SOURCE_DATA
   if (holds_data(FOREWARP_SOURCE_DATA)) return HardwareDatabase(FOREWARP_SOURCE_DATA);
-#endif
   return Diagnostic{"data", "the GPU files are not at " + installed.string(),
                     "gpus/, capabilities/, isa/ and memory/", "set FOREWARP_DATA to their folder"};
 }
