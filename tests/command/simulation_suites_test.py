@@ -5,13 +5,13 @@
 import csv
 import io
 import os
-import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from needs import built, ranks, want
 from simulating import System, main
 
 BOARDS = """
@@ -31,8 +31,7 @@ class Suites(System):
     def setUp(self):
         super().setUp()
         self.study = Path(self.program).parent / "forewarp-study"
-        if not self.study.exists():
-            self.skipTest("forewarp-study is not built")
+        want(self, built("forewarp-study", self.program))
         self.system, self.app = self.write("system.toml", BOARDS), self.write("app.lua", WORK)
 
     def table(self, *more, code=0, program=None, **options):
@@ -85,8 +84,7 @@ class Suites(System):
         self.assertIn("simulation", ran.stdout)
 
     def test_the_same_on_one_and_several_ranks(self):
-        if shutil.which("mpirun") is None:
-            self.skipTest("no mpirun")
+        want(self, ranks(self.program))
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         alone, _ = self.table("--sweep", "n=1:20:1")
         shared, _ = self.table("--sweep", "n=1:20:1", program=["mpirun", "-n", "4", "--oversubscribe", str(self.study)], env=environment)

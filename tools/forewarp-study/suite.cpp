@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/parts.h"
 #include "base/text.h"
 #include "forewarp/prediction_options.h"
 #include "forewarp/progress.h"
@@ -35,9 +36,8 @@ Expected<fs::path> simulator() {
   const fs::path beside = fs::read_symlink("/proc/self/exe", failure).parent_path();
   const fs::path file = beside / "forewarp-system";
   if (failure || !fs::exists(file, failure)) {
-    return Diagnostic{file.string(), "is not there", "the program that simulates applications",
-                      "it is built where SimGrid and Lua are found: install libsimgrid-dev and "
-                      "liblua5.4-dev and build again"};
+    return Diagnostic{file.string(), "was not built", "the program that simulates applications",
+                      build_all_parts};
   }
   return file;
 }

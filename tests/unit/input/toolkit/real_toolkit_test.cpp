@@ -28,10 +28,12 @@ class RealToolkitTest : public ::testing::Test {
   void SetUp() override {
     search_ = ToolkitSearch::from_environment("");
     const auto toolkit = find_toolkit(search_, {true, true, true});
-    if (!toolkit) GTEST_SKIP() << toolkit.error().line();
+    if (!toolkit) GTEST_SKIP() << "no CUDA toolkit (" << toolkit.error().line() << ")";
     toolkit_ = *toolkit;
     folder_.emplace(TemporaryFolder::create());
     ASSERT_TRUE(*folder_);
+    static const bool compiles = run_nvcc("trial", {"-cubin", "-arch=sm_80"});
+    if (!compiles) GTEST_SKIP() << "no CUDA toolkit (its nvcc takes no host compiler here)";
   }
   [[nodiscard]] fs::path folder() const { return (*folder_)->path(); }
 
@@ -45,15 +47,20 @@ class RealToolkitTest : public ::testing::Test {
 
   // nvcc with saxpy2; the host compiler is left to the environment and to what the adapter would
   // find.
-  [[nodiscard]] fs::path build(const std::string& name, std::vector<std::string> options) const {
+  [[nodiscard]] bool run_nvcc(const std::string& name, const std::vector<std::string>& options) const {
     for (const char* host : {"", "g++-11", "g++-10", "g++-9"}) {
       Command command{toolkit_.nvcc, options, kernels};
       if (*host != '\0') command.arguments.insert(command.arguments.end(), {"-ccbin", host});
       command.arguments.insert(command.arguments.end(),
                                {"-o", (folder() / name).string(), "saxpy2.cu"});
       const auto done = run_command(command);
-      if (done && done->exit_code == 0) return folder() / name;
+      if (done && done->exit_code == 0) return true;
     }
+    return false;
+  }
+
+  [[nodiscard]] fs::path build(const std::string& name, const std::vector<std::string>& options) const {
+    if (run_nvcc(name, options)) return folder() / name;
     ADD_FAILURE() << name << " was not built";
     return {};
   }
@@ -74,7 +81,7 @@ std::vector<std::string> with(const char* form, std::vector<std::string> options
 // clang makes PTX of OpenCL, ptxas code of that; names, types and lines are those of the source.
 TEST_F(RealToolkitTest, OpenClIsListedWithItsNamesAndLines) {
   if (const auto compiler = find_opencl_compiler(); !compiler)
-    GTEST_SKIP() << compiler.error().line();
+    GTEST_SKIP() << "no OpenCL compiler (" << compiler.error().line() << ")";
   const auto listing = list(fs::path(FOREWARP_SOURCE_DIR) / "examples/opencl/basics.cl", 80);
   ASSERT_TRUE(listing) << listing.error().line();
   for (const char* text : {"// param 0 a float*", "// param 2 part unsigned long", "Function : add",
@@ -89,7 +96,7 @@ TEST_F(RealToolkitTest, OpenClIsListedWithItsNamesAndLines) {
 
 TEST_F(RealToolkitTest, WhatClangRefusesIsOneLine) {
   if (const auto compiler = find_opencl_compiler(); !compiler)
-    GTEST_SKIP() << compiler.error().line();
+    GTEST_SKIP() << "no OpenCL compiler (" << compiler.error().line() << ")";
   const fs::path source = folder() / "bad.cl";
   ASSERT_TRUE(write_file(source, "__kernel void k(__global int *x) {\n  x[0] = nothing;\n}\n"));
   const auto listing = list(source, 80);
