@@ -41,7 +41,7 @@ SOUND = {
     "tools/forewarp/command.h": HEADER,
     "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {\n  EXPECT_TRUE(works());\n}\nTEST(Suite, Idle) {\n}\n",
     "docs/coverage.md": coverage_table(),
-    "docs/measured.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
+    "validation/sets/README.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
     "data/intervals.toml": "",
     "validation/sets/alpha.toml": 'name = "alpha"\ncsv = "a.csv"\n',
     "data/gpus/board9.toml": 'name = "NVIDIA GeForce Board 9"\n',
@@ -210,7 +210,7 @@ class Checks(unittest.TestCase):
     def test_measured_files_and_sets(self):
         self.write("validation/sets/beta.toml", 'name = "beta"\ncsv = "a.csv"\n')
         self.expect("measured", "a.csv does not name the set beta, validation/sets/beta.toml")
-        self.write("docs/measured.md", "| `a.csv` | `alpha`, `beta`, `gamma` | |\n| `b.csv` | none | |\n")
+        self.write("validation/sets/README.md", "| `a.csv` | `alpha`, `beta`, `gamma` | |\n| `b.csv` | none | |\n")
         self.expect("measured", "a.csv names the set gamma, which is not of it")
         self.expect("measured", "b.csv has neither a set nor a reason")
 
