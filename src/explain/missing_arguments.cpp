@@ -3,7 +3,6 @@
 #include "explain/missing_arguments.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/text.h"
 #include "program/scalar_type.h"
@@ -45,13 +44,22 @@ std::string missing_arguments(const Kernel& kernel, const BoundArguments& bound)
   return join(texts, ", ");
 }
 
-std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound) {
-  std::vector<std::string> words;
+std::vector<MissingArgument> missing_argument_options(const Kernel& kernel,
+                                                      const BoundArguments& bound) {
+  std::vector<MissingArgument> options;
   for (const std::uint32_t index : missing_indices(kernel, bound)) {
     const Parameter& parameter = kernel.parameters[index];
     const std::string name =
         parameter.name.empty() ? std::to_string(declared_index(kernel, index)) : parameter.name;
-    words.push_back("--arg " + name + '=' + form_of(parameter));
+    options.push_back({"--arg " + name + '=' + form_of(parameter), parameter.type});
+  }
+  return options;
+}
+
+std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound) {
+  std::vector<std::string> words;
+  for (const MissingArgument& argument : missing_argument_options(kernel, bound)) {
+    words.push_back(argument.option);
   }
   return join(words, " ");
 }

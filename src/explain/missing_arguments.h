@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "launch/arguments/signature.h"
@@ -13,6 +14,13 @@ namespace forewarp::explain {
 
 /// The parameters that a launch does not give: "n (int), x (float*)"; empty: all are given.
 [[nodiscard]] std::string missing_arguments(const Kernel& kernel, const BoundArguments& bound);
+
+/// A parameter that a launch does not give: "--arg x=buffer:BYTES", "float*".
+struct MissingArgument {
+  std::string option, type;
+};
+[[nodiscard]] std::vector<MissingArgument> missing_argument_options(const Kernel& kernel,
+                                                                    const BoundArguments& bound);
 
 /// The options that would give them: "--arg n=NUMBER --arg x=buffer:BYTES".
 [[nodiscard]] std::string options_of_missing(const Kernel& kernel, const BoundArguments& bound);

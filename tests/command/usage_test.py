@@ -44,7 +44,7 @@ class Usage(unittest.TestCase):
         self.assertEqual(errors[2:], ["as above", "as above"])
 
     def test_a_missing_or_unknown_command_is_answered_with_the_commands(self):
-        self.assertIn("no command was given; expected predict, explain", self.refusal(2))
+        self.assertIn("no command was given; expected predict, sweep", self.refusal(2))
         line = self.refusal(2, "predcit")
         self.assertTrue(line.startswith("'predcit' is no command; expected predict"))
         line = self.refusal(2, "gpu", "liist")

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "driver/predictor.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "report/documents/advice_report.h"
 #include "study/advice/advise.h"
@@ -50,6 +51,7 @@ Command advise_command() {
   add(prediction.flag("gpu", "the board: an id, a name or a file"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));
   add({"--list", &options->list, "also the edits that were tried and do not gain"});
+  command.lacks = [options] { return missing_options(options->prediction, true); };
   command.action = [options] { return run(*options); };
   return command;
 }

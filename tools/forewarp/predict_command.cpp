@@ -10,6 +10,7 @@
 #include "driver/predictor.h"
 #include "input/source.h"
 #include "input/toolkit/content_kind.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "prediction_runs.h"
 #include "report/documents/report.h"
@@ -102,6 +103,7 @@ Command prediction(StudyHost& host, std::string name, std::string sentence, bool
   auto options = std::make_shared<PredictionOptions>();
   Command command{std::move(name), std::move(sentence),
                   explain ? options->flags({"store", "again"}) : options->flags()};
+  command.lacks = [options] { return missing_options(*options, true); };
   command.action = [&host, options, explain] { return run_prediction(host, *options, explain); };
   return command;
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "trace/builtin.h"
 
@@ -111,6 +112,7 @@ Command trace_command() {
     if (flag.names.ends_with("--output")) flag.help = "folder for the trace";
   }
   command.flags.push_back({"--as", format.get(), format_names()});
+  command.lacks = [options] { return missing_options(*options, true); };
   command.action = [options, format] { return run_trace(*options, *format); };
   return command;
 }
