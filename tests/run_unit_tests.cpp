@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the tests of an executable. Each that is skipped is a line that scripts/test counts; GTEST_SKIP() << "no CUDA toolkit" says
-// why, with what differs from machine to machine in brackets behind.
+// Runs the tests of an executable. Each that is skipped is a line that scripts/test counts;
+// GTEST_SKIP() << "no CUDA toolkit" says why, with what differs from machine to machine in brackets
+// behind.
 #include <cstdio>
 #include <memory>
 

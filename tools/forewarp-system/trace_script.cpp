@@ -171,8 +171,7 @@ Expected<DeviceTrace> read_device_trace(const std::string& file) {
     return store::read_trace_database(file);
 #else
     return Diagnostic{file, "is SQLite, which this build does not read",
-                      "CSV of nsys stats --report cuda_gpu_trace",
-                      build_all_parts};
+                      "CSV of nsys stats --report cuda_gpu_trace", build_all_parts};
 #endif
   }
   const auto text = read_file(file);

@@ -220,12 +220,14 @@ int say_missing(const Command& command, const std::vector<MissingOption>& missin
                 const std::vector<std::string>& words) {
   std::size_t width = 0;
   for (const MissingOption& one : missing) width = std::max(width, one.option.size());
-  const std::string count = missing.size() == 1 ? "1 thing is" : std::to_string(missing.size()) + " things are";
+  const std::string count =
+      missing.size() == 1 ? "1 thing is" : std::to_string(missing.size()) + " things are";
   std::string text = "forewarp: " + command.name + ": " + count + " missing\n";
   std::string whole = "forewarp";
   for (const std::string& word : words) whole += ' ' + shell_word(word);
   for (const MissingOption& one : missing) {
-    text += "  " + one.option + std::string(width - one.option.size() + 2, ' ') + one.meaning + '\n';
+    text +=
+        "  " + one.option + std::string(width - one.option.size() + 2, ' ') + one.meaning + '\n';
     whole += ' ' + one.option;
   }
   std::fprintf(stderr, "%s%s\n", text.c_str(), whole.c_str());

@@ -9,9 +9,9 @@
 
 namespace forewarp::cli {
 
-/// Everything that a launch needs before it can be predicted and that was not given: input, GPU, kernel, sizes, arguments.
-/// Empty: a grid and a block are given, or many launches, or what was given cannot be read, which the command says itself.
-/// `one_gpu`: the command asks for a GPU.
+/// Everything that a launch needs before it can be predicted and that was not given: input, GPU,
+/// kernel, sizes, arguments. Empty: a grid and a block are given, or many launches, or what was
+/// given cannot be read, which the command says itself. `one_gpu`: the command asks for a GPU.
 [[nodiscard]] std::vector<MissingOption> missing_options(const PredictionOptions& given,
                                                          bool one_gpu);
 

@@ -41,15 +41,17 @@ Command all_commands(StudyHost& host) {
   const auto queue = [&host](const QueueAsked& asked) { return host.queue(asked); };
   const auto serve = [&host](const ServeAsked& asked) { return host.serve(asked); };
   add_group(all, "Predict", {predict_command(host), sweep_command(host), occupancy_command()});
-  add_group(all, "Understand", {explain_command(host), analyze_command(), profile_command(),
-                                trace_command(), model_command()});
+  add_group(all, "Understand",
+            {explain_command(host), analyze_command(), profile_command(), trace_command(),
+             model_command()});
   add_group(all, "Compare and tune",
             {compare_command(), advise_command(), tune_command(host), gpus_command()});
   add_group(all, "Boards",
             {gpu_command(), link_command(), characterise_command(), calibrate_command()});
   add_group(all, "Programs and systems", {simulate_command(simulate), queue_command(queue)});
-  add_group(all, "Data", {results_command(host), runs_command(), validate_command(host),
-                          evaluate_command(), serve_command(serve)});
+  add_group(all, "Data",
+            {results_command(host), runs_command(), validate_command(host), evaluate_command(),
+             serve_command(serve)});
   add_group(all, "Forewarp itself", {options_command(), version_command()});
   add_group(all, "Forewarp itself", {completion_command(all)});
   return all;

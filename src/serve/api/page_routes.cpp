@@ -10,9 +10,10 @@ namespace forewarp::serve {
 namespace {
 
 const std::string not_built =
-    std::string(    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Forewarp</title>"
-    "<h1>The page was not built</h1><p>This server was built without Node. Its API is at "
-    "<a href=\"/api/v1/openapi.json\">/api/v1</a>; for the page, ") +
+    std::string(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Forewarp</title>"
+        "<h1>The page was not built</h1><p>This server was built without Node. Its API is at "
+        "<a href=\"/api/v1/openapi.json\">/api/v1</a>; for the page, ") +
     build_all_parts + ".</p></html>";
 
 HttpResponse file_answer(const PageFile& file) {

@@ -373,8 +373,9 @@ TEST_P(Parallel, Matches) {
 }
 
 TEST_P(Parallel, SpinLock) {
-  if (GetParam() < 70) 
-    GTEST_SKIP() << "not on this architecture (lanes of a warp cannot wait for each other before sm_70)";
+  if (GetParam() < 70)
+    GTEST_SKIP()
+        << "not on this architecture (lanes of a warp cannot wait for each other before sm_70)";
   KernelRun run = kernel("parallel", "spin_lock");
   run.pass_buffer(std::vector<int>(1)).pass_buffer(std::vector<int>{5}).pass(100);
   if (runs(run, {2, 1, 1}, {64, 1, 1})) expect_equal({5 + 3 * 100}, run.result<int>(1));

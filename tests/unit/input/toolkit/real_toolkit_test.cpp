@@ -47,7 +47,8 @@ class RealToolkitTest : public ::testing::Test {
 
   // nvcc with saxpy2; the host compiler is left to the environment and to what the adapter would
   // find.
-  [[nodiscard]] bool run_nvcc(const std::string& name, const std::vector<std::string>& options) const {
+  [[nodiscard]] bool run_nvcc(const std::string& name,
+                              const std::vector<std::string>& options) const {
     for (const char* host : {"", "g++-11", "g++-10", "g++-9"}) {
       Command command{toolkit_.nvcc, options, kernels};
       if (*host != '\0') command.arguments.insert(command.arguments.end(), {"-ccbin", host});
@@ -59,7 +60,8 @@ class RealToolkitTest : public ::testing::Test {
     return false;
   }
 
-  [[nodiscard]] fs::path build(const std::string& name, const std::vector<std::string>& options) const {
+  [[nodiscard]] fs::path build(const std::string& name,
+                               const std::vector<std::string>& options) const {
     if (run_nvcc(name, options)) return folder() / name;
     ADD_FAILURE() << name << " was not built";
     return {};
