@@ -207,6 +207,13 @@ class Checks(unittest.TestCase):
         self.write("docs/coverage.md", coverage_table(SAN_02="done"))
         self.expect("coverage", "SAN-02 has neither a test nor a reason: 'done'")
 
+    def test_skips(self):
+        self.write("tests/command/needs.py", SPDX.replace("//", "#") + "raise unittest.SkipTest(why)\n")
+        self.write("tests/command/a_test.py", SPDX.replace("//", "#") + "@needs(TOOLKIT)\ndef test(self):\n    self.skipTest(why)\n")
+        self.expect("skips", "tests/command/a_test.py:5: 'skipTest' is not counted")
+        self.write("tests/unit/b_test.cpp", SPDX + 'TEST(A, B) {\n  GTEST_SKIP() << "no CUDA toolkit";\n  GTEST_SKIP() << why;\n}\n')
+        self.expect("skips", "tests/unit/b_test.cpp:5: GTEST_SKIP() << \"no WHAT\"")
+
     def test_measured_files_and_sets(self):
         self.write("validation/sets/beta.toml", 'name = "beta"\ncsv = "a.csv"\n')
         self.expect("measured", "a.csv does not name the set beta, validation/sets/beta.toml")

@@ -9,7 +9,7 @@ function(forewarp_structure_test name)
 endfunction()
 
 foreach(check layers models_apart rooms cycles architecture builtins names hardware_numbers output
-              globals house coverage measured namespaces widenings facts roles)
+              globals house coverage measured namespaces widenings facts roles skips)
   forewarp_structure_test(${check} ${structure}/structure.py ${check})
 endforeach()
 forewarp_structure_test(self_test ${structure}/self_test.py)

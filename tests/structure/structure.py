@@ -12,7 +12,7 @@ from layer_checks import (check_architecture, check_builtins, check_cycles, chec
                           check_models_apart, check_rooms)
 from namespace_check import check_namespaces
 from text_checks import (check_globals, check_hardware_numbers, check_house, check_names,
-                         check_output)
+                         check_output, check_skips)
 from tree import Tree
 from typed_name_checks import check_facts, check_roles
 
@@ -21,7 +21,7 @@ CHECKS = {check.__name__.removeprefix("check_"): check
                         check_builtins, check_names, check_hardware_numbers, check_output,
                         check_globals, check_house, check_coverage, check_measured,
                         check_namespaces, check_widenings, check_facts,
-                        check_roles)}
+                        check_roles, check_skips)}
 
 
 def main():
