@@ -162,7 +162,6 @@ class Advise(unittest.TestCase):
 
     def test_refusals(self):
         for arguments, line in (
-                (USUAL, "forewarp: --gpu: no GPU is given"),
                 ((*USUAL, "--gpu", "gtx970,gtx980"), "forewarp: --gpu: 2 boards are given; expected one: edits that help differ from board to board"),
                 ((*USUAL, "--gpu", "gtx970", "--format", "html"), "forewarp: --format: no format of advice is named 'html'"),
                 ((*LAUNCH, "--gpu", "gtx970", "--grid", "1", "--block", "2048"), "forewarp: ")):

@@ -92,6 +92,10 @@ class Binder {
     return {};
   }
 
+  static bool is_pointer(const Argument& value) {
+    return value.kind == Argument::Kind::buffer || value.kind == Argument::Kind::same_buffer;
+  }
+
   Expected<std::size_t> index_of(const NamedArgument& argument) const {
     if (argument.index) {
       const std::size_t index = index_of_declared(kernel_, *argument.index);
@@ -101,12 +105,17 @@ class Binder {
                         " parameters, counted from 0",
                     parameter_list(parameters_));
     }
-    std::vector<std::string> names;
+    // Of the value's kind, a buffer or a number, before all others.
+    std::vector<std::string> names, alike;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      if (parameters_[i].name == argument.name) return i;
-      if (!parameters_[i].name.empty()) names.push_back(parameters_[i].name);
+      const Parameter& parameter = parameters_[i];
+      if (parameter.name == argument.name) return i;
+      if (parameter.name.empty()) continue;
+      names.push_back(parameter.name);
+      if (parameter.pointer == is_pointer(argument.value)) alike.push_back(parameter.name);
     }
-    const auto nearest = closest(argument.name, names);
+    auto nearest = closest(argument.name, alike);
+    if (!nearest) nearest = closest(argument.name, names);
     Diagnostic failure = refuse("argument '" + argument.name + "'",
                                 "kernel '" + kernel_.name + "' has no parameter of that name",
                                 parameter_list(parameters_));
