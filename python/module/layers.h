@@ -18,7 +18,7 @@ using namespace binding;
 using namespace model;
 using namespace report;
 using namespace request;
-using namespace launch;
+using namespace prediction;
 using namespace driver;
 using namespace study;
 }  // namespace python

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "base/quantities.h"
-#include "driver/simulation.h"
 #include "model/choice/model_choice.h"
 #include "model/warp_mix.h"
+#include "prediction/simulation.h"
 
 namespace forewarp::driver {
 namespace {

@@ -78,27 +78,6 @@ def unit_graph(tree):
     return graph
 
 
-ROOMS = ("request", "trace", "launch", "explain", "driver")
-MOST_LINES, MOST_FILES, MOST_DRIVER = 4000, 30, 3000
-
-
-def check_rooms(tree):
-    """A room between kernel and result that grew past its size."""
-    faults = []
-    for room in ROOMS:
-        folder = tree.root / "src" / room
-        files = [path for path in sorted(folder.rglob("*")) if path.suffix in (".h", ".cpp")]
-        lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
-        most = MOST_DRIVER if room == "driver" else MOST_LINES
-        if lines > most:
-            faults.append(f"src/{room}: {lines} lines; at most {most}")
-        for parent in sorted({path.parent for path in files}):
-            count = sum(path.parent == parent for path in files)
-            if count > MOST_FILES:
-                faults.append(f"{parent.relative_to(tree.root)}: {count} files; at most {MOST_FILES}")
-    return faults
-
-
 def check_architecture(tree):
     """ARCHITECTURE.md must quote the layer table as it is."""
     quoted = tree.text("ARCHITECTURE.md")

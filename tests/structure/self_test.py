@@ -132,15 +132,6 @@ class Checks(unittest.TestCase):
         self.write("src/base/text.cpp", SPDX + '#include "base/text.h"\n#include "base/more.h"\n')
         self.expect("cycles", "circle of units: base/more -> base/text -> base/more")
 
-    def test_rooms_that_grow_past_their_size(self):
-        self.write("src/launch/long.cpp", SPDX + "//\n" * 4000)
-        self.expect("rooms", "src/launch: 4002 lines; at most 4000")
-        self.write("src/driver/long.cpp", SPDX + "//\n" * 3000)
-        self.expect("rooms", "src/driver: 3002 lines; at most 3000")
-        for i in range(31):
-            self.write(f"src/trace/file{i}.h", HEADER)
-        self.expect("rooms", "src/trace: 31 files; at most 30")
-
     def test_stale_architecture(self):
         self.write("ARCHITECTURE.md", "nothing\n")
         self.expect("architecture", "lacks the layer table's line '1 program : base'")

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cache/content_key.h"
 #include "base/text.h"
 #include "kept_points.h"
-#include "launch/cache/content_key.h"
 #include "results_views.h"
 #include "stored_cases.h"
 #include "stored_sweep.h"

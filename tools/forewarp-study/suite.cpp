@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cache/content_key.h"
 #include "base/file.h"
 #include "base/parts.h"
 #include "base/text.h"
@@ -20,7 +21,6 @@
 #include "forewarp/signals.h"
 #include "input/toolkit/process.h"
 #include "kept_points.h"
-#include "launch/cache/content_key.h"
 #include "simulation_queue.h"
 #include "store/columns.h"
 #include "suite_points.h"

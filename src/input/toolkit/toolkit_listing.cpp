@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/toolkit_listing.h"
 
+#include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
-#include "input/sha256.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
 #include "input/toolkit/opencl_source.h"
@@ -17,6 +19,34 @@
 
 namespace forewarp::input {
 namespace {
+
+/// What a toolkit made of an input.
+struct StoredListing {
+  std::uint32_t sm = 0;  ///< the architecture of its code
+  std::string toolkit;   ///< "CUDA 11.8 in /usr/bin"
+  std::string text;
+  std::string assumption;  ///< what was chosen in making it; usually empty
+};
+
+/// Architecture, toolkit and assumption in a line each, then the text.
+std::string packed(const StoredListing& listing) {
+  return std::to_string(listing.sm) + '\n' + listing.toolkit + '\n' + listing.assumption + '\n' +
+         listing.text;
+}
+
+std::optional<StoredListing> unpacked(std::string_view body) {
+  std::array<std::string_view, 3> lines;
+  for (std::string_view& line : lines) {
+    const std::size_t end = body.find('\n');
+    if (end == std::string_view::npos) return {};
+    line = body.substr(0, end);
+    body.remove_prefix(end + 1);
+  }
+  const auto sm = parse_integer(lines[0]);
+  if (!sm) return {};
+  return StoredListing{static_cast<std::uint32_t>(*sm), std::string(lines[1]), std::string(body),
+                       std::string(lines[2])};
+}
 
 namespace fs = std::filesystem;
 
@@ -209,7 +239,7 @@ Expected<StoredListing> make_listing(const ToolkitInput& input, const ListingPla
 
 std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Toolkit& toolkit) {
   // Counts up when the lines that are added to a listing change.
-  std::string all = "2 " + std::to_string(static_cast<int>(input.kind)) + ' ';
+  std::string all = "3 " + std::to_string(static_cast<int>(input.kind)) + ' ';
   all += input.sm ? std::to_string(*input.sm) : "any";
   all += input.assume_isa ? " assumed " : " ";
   all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);
@@ -219,13 +249,18 @@ std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Too
 
 }  // namespace
 
+DiskCache kept_listings() {
+  constexpr std::size_t most = std::size_t{64} << 20;  // a listing of a large library
+  return DiskCache::named("listings", ".sass", most);
+}
+
 bool needs_toolkit(ContentKind kind) {
   return kind != ContentKind::empty && kind != ContentKind::other_text &&
          kind != ContentKind::other_binary;
 }
 
 Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,
-                                    const ListingCache& cache) {
+                                    const DiskCache& cache) {
   const auto plan = plan_listing(input);
   if (!plan) return at_input(input, plan.error());
   const auto toolkit = find_toolkit(search, plan->needs);
@@ -237,12 +272,13 @@ Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSear
     return failure;
   }
   const std::string key = key_of(input, *plan, *toolkit);
-  auto stored = cache.find(key);
+  const auto kept = cache.find(key);
+  auto stored = kept ? unpacked(*kept) : std::nullopt;
   const bool from_cache = stored.has_value();
   if (!stored) {
     auto made = make_listing(input, *plan, *toolkit);
     if (!made) return at_input(input, made.error());
-    cache.store(key, *made);
+    cache.store(key, packed(*made));
     stored = std::move(*made);
   }
   ToolkitListing listing{std::move(stored->text),

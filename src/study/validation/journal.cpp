@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
-#include "input/sha256.h"
 #include "result/validation_json.h"
 
 namespace forewarp::study {

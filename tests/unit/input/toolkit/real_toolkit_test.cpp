@@ -42,7 +42,7 @@ class RealToolkitTest : public ::testing::Test {
     const auto bytes = read_file(path);
     if (!bytes) return bytes.error();
     return listing_of({content_kind(*bytes), *bytes, path, sm, assume}, search_,
-                      ListingCache(folder() / "cache"));
+                      DiskCache(folder() / "cache", ".sass", 1 << 20));
   }
 
   // nvcc with saxpy2; the host compiler is left to the environment and to what the adapter would

@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/cache/disk_cache.h"
 #include "fake_toolkit.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
-#include "input/toolkit/listing_cache.h"
 #include "input/toolkit/process.h"
 #include "input/toolkit/source_content.h"
 
@@ -185,25 +185,6 @@ TEST(SourceContent, FilesThatOptionsNameCount) {
     EXPECT_NE(source_with_includes(source, fake.folder(), options).find("N\n"), std::string::npos)
         << options.front();
   }
-}
-
-TEST(ListingCache, WithoutAFolderNothingIsKept) {
-  const ListingCache cache({});
-  cache.store("key", {80, "toolkit", "text", ""});
-  EXPECT_FALSE(cache.find("key"));
-}
-
-TEST(ListingCache, GivesBackWhatItWasGiven) {
-  const FakeToolkit fake;
-  const ListingCache cache(fake.folder() / "new" / "cache");
-  cache.store("key", {80, "CUDA 11.8", "one\ntwo\n", "assumed"});
-  const auto found = cache.find("key");
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->sm, 80U);
-  EXPECT_EQ(found->toolkit, "CUDA 11.8");
-  EXPECT_EQ(found->text, "one\ntwo\n");
-  EXPECT_EQ(found->assumption, "assumed");
-  EXPECT_FALSE(cache.find("other"));
 }
 
 }  // namespace
