@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "driver/predictor.h"
-#include "explain/missing_arguments.h"
 #include "input/kernel_choice.h"
 #include "input/source.h"
 #include "input/toolkit/content_kind.h"
-#include "launch/arguments/signature.h"
+#include "prediction/arguments/signature.h"
+#include "prediction/missing_arguments.h"
 
 namespace forewarp::cli {
 namespace {
