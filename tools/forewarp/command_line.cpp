@@ -203,7 +203,7 @@ std::string shell_word(const std::string& word) {
 
 /// The command with the arguments that a refusal asks for, to copy; empty if it asks for none.
 std::string completed_command(std::string_view refusal, const std::vector<std::string>& words) {
-  const std::string begin = "; " + std::string(add_arguments);
+  const std::string begin = "; " + std::string(prediction::add_arguments);
   const std::size_t at = refusal.find(begin + "--arg ");
   if (at == refusal.npos || refusal.find(" .. ", at) != refusal.npos) return "";  // shortened
   std::string command = "forewarp";
