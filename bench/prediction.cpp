@@ -3,6 +3,7 @@
 // What a prediction costs: on a bound kernel, and with everything but reading the listing.
 #include <benchmark/benchmark.h>
 
+#include "binding/bound_kernel.h"
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
 #include "hardware/database.h"

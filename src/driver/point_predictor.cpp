@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "binding/bound_kernel.h"
 #include "binding/launch_check.h"
 #include "driver/result_builder.h"
 #include "prediction/evaluation.h"

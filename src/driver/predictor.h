@@ -9,7 +9,6 @@
 
 #include "base/expected.h"
 #include "driver/result_detail.h"
-#include "driver/trace_launch.h"
 #include "hardware/database.h"
 #include "prediction/evaluation.h"
 #include "request/case.h"
@@ -21,6 +20,9 @@ struct LaunchEdit;
 }
 
 namespace forewarp::driver {
+
+struct TraceOrder;
+struct TraceSummary;
 
 /// Where all stages of a prediction meet. Keeps kernels, boards and stages by content, so that many
 /// cases on one listing read it once and equal stages are made once. Thread safe.

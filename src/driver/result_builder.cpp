@@ -8,6 +8,7 @@
 
 #include "base/quantities.h"
 #include "base/text.h"
+#include "binding/bound_kernel.h"
 #include "binding/formula_text.h"
 #include "binding/occupancy_curve.h"
 #include "explain/counterfactuals.h"
@@ -17,6 +18,7 @@
 #include "hardware/schema.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
+#include "model/simulated_time.h"
 #include "prediction/evaluation.h"
 #include "prediction/execution_report.h"
 #include "prediction/load_clock.h"

@@ -3,8 +3,11 @@
 #pragma once
 
 #include "driver/result_detail.h"
-#include "model/automatic/interval_rule.h"
 #include "prediction/evaluation.h"
+
+namespace forewarp::model {
+struct IntervalTable;
+}
 
 namespace forewarp::driver {
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/quantities.h"
+#include "binding/bound_kernel.h"
 #include "model/choice/model_choice.h"
 #include "model/warp_mix.h"
 #include "prediction/simulation.h"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "binding/bound_kernel.h"
+
 namespace forewarp::explain {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "binding/bind_timing.h"
+#include "binding/bound_kernel.h"
 #include "binding/formula_text.h"
 #include "binding/path_cycles.h"
 #include "hardware/schema.h"

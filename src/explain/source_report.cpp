@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "binding/bound_kernel.h"
 #include "explain/listing_builder.h"
 #include "program/source_place.h"
 #include "result/labels.h"

@@ -11,6 +11,7 @@
 
 #include "base/quantities.h"
 #include "binding/access_space.h"
+#include "binding/bound_kernel.h"
 #include "prediction/execution.h"
 #include "prediction/paths/executed_counts.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/cache/content_key.h"
 #include "base/text.h"
+#include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
 #include "memory/memory_profile.h"
 #include "prediction/execution.h"

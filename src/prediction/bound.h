@@ -8,10 +8,13 @@
 #include <string>
 
 #include "base/cache/memory_cache.h"
-#include "binding/bound_kernel.h"
 #include "model/model.h"
 #include "prediction/launch.h"
 #include "prediction/trace.h"
+
+namespace forewarp::binding {
+class BoundKernel;
+}
 
 namespace forewarp::prediction {
 

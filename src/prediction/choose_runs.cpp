@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/choice/model_choice.h"

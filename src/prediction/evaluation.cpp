@@ -6,7 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "binding/bound_kernel.h"
 #include "hardware/gpu.h"
+#include "model/automatic/automatic_rule.h"
 #include "program/kernel.h"
 
 namespace forewarp::prediction {
@@ -131,6 +133,10 @@ Diagnostic no_usable_model(const Launch& launch) {
   return {launch.code.kernel->name, "no model gives a time for it on " + launch.gpu->name,
           "a finite time above 0 of a model that applies",
           "--model NAME shows what one computes, and why it does not apply"};
+}
+
+const std::vector<ResourceInfo>& resources_of(const Evaluation& evaluation) {
+  return evaluation.bound->kernel->resources();
 }
 
 double bound_ms(const Evaluation& evaluation, double cycles_per_warp) {

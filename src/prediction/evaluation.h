@@ -11,14 +11,20 @@
 #include "base/cache/memory_cache.h"
 #include "base/expected.h"
 #include "base/quantities.h"
-#include "model/automatic/automatic_rule.h"
 #include "model/mechanisms.h"
-#include "model/simulated_time.h"
 #include "prediction/bound.h"
 #include "prediction/copy_plan.h"
 #include "prediction/launch.h"
 #include "prediction/query.h"
 #include "prediction/trace.h"
+
+namespace forewarp::binding {
+struct BoundLatency;
+}
+namespace forewarp::model {
+struct Candidate;
+class Simulator;
+}  // namespace forewarp::model
 
 namespace forewarp::prediction {
 
@@ -98,6 +104,9 @@ Expected<void> run_models(Evaluation& evaluation);
 /// The input of a model run; refers to `evaluation` and `demand`, which must outlive it.
 [[nodiscard]] ModelInput model_input(const Evaluation& evaluation, const ModelRun& run,
                                      const Demand& demand);
+
+/// The units that the kernel may wait for, in the order of its demand.
+[[nodiscard]] const std::vector<ResourceInfo>& resources_of(const Evaluation& evaluation);
 
 /// Milliseconds of a bound: every SM takes cycles_per_warp for each warp of its share.
 [[nodiscard]] double bound_ms(const Evaluation& evaluation, double cycles_per_warp);

@@ -9,8 +9,10 @@
 
 #include "base/cache/content_key.h"
 #include "base/quantities.h"
+#include "binding/bound_kernel.h"
 #include "hardware/gpu_key.h"
 #include "model/device_memory.h"
+#include "model/simulated_time.h"
 #include "timing/simulation.h"
 
 namespace forewarp::prediction {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "driver/trace_launch.h"
 #include "missing_options.h"
 #include "prediction_options.h"
 #include "trace/builtin.h"

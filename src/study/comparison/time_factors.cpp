@@ -104,7 +104,7 @@ class Exchange {
       demand.cycles(r) = sides_[from_b].demand.cycles(r);
       resources[r].scope = sides_[from_b].scopes[r];
     }
-    const Demand own = evaluation_.bound->kernel->demand();
+    const Demand own = evaluation_.demand;
     ModelInput input = model_input(evaluation_, run_, own).with(gpu, resources, demand);
     input.latency = sides_[taken[latency]].latency;
     input.static_dual_pairs = sides_[taken[other_counts]].pairs;
@@ -114,8 +114,8 @@ class Exchange {
 
  private:
   void name_resources(const Evaluation& evaluation) {
-    const Demand demand = evaluation.bound->kernel->demand();
-    const auto& own = evaluation.bound->kernel->resources();
+    const Demand demand = evaluation.demand;
+    const auto& own = resources_of(evaluation);
     for (std::size_t r = 0; r < own.size(); ++r) {
       if (demand.cycles(r) > 0 && index_of(own[r].name) == resources_.size()) {
         resources_.push_back(own[r]);
@@ -165,8 +165,7 @@ class Exchange {
     side.pairs = input.static_dual_pairs;
     side.latency_cycles = prediction.latency_cycles;
     side.copies_ms = evaluation.copies.milliseconds();
-    const std::vector<ResourceInfo> bounds =
-        run.model->bounds(evaluation.bound->kernel->resources());
+    const std::vector<ResourceInfo> bounds = run.model->bounds(resources_of(evaluation));
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
       if (bounds[i].role == ResourceRole::device_memory)
         side.dram_cycles = prediction.bound_cycles[i];
@@ -179,7 +178,7 @@ class Exchange {
       const auto kind = static_cast<InstructionClass>(c);
       side.demand.of_class(kind) = own.of_class(kind);
     }
-    const auto& infos = evaluation.bound->kernel->resources();
+    const auto& infos = resources_of(evaluation);
     for (std::size_t r = 0; r < infos.size(); ++r) {
       const std::size_t place = index_of(infos[r].name);
       if (place == resources_.size()) continue;

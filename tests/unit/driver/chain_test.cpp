@@ -12,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "binding/bound_kernel.h"
 #include "driver/result_builder.h"
+#include "model/simulated_time.h"
 #include "prediction/launch.h"
 #include "saxpy2_case.h"
 

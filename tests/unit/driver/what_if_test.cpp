@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "binding/bound_kernel.h"
 #include "driver/result_builder.h"
 #include "explain/counterfactuals.h"
 #include "saxpy2_case.h"
