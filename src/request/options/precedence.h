@@ -39,7 +39,7 @@ struct Precedence {
   std::string_view fallback_text;  ///< what holds if nobody gives it
 };
 
-/// The only place that says who wins. docs/options.md shows it.
+/// The only place that says who wins.
 [[nodiscard]] std::span<const Precedence> precedence();
 
 [[nodiscard]] Given<std::string> gpu_of(const Case& request, const PredictOptions& options);
