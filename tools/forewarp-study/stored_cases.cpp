@@ -17,6 +17,7 @@
 #include "forewarp/signals.h"
 #include "kept_points.h"
 #include "request/files/case_file.h"
+#include "request/options/precedence.h"
 #include "request/tables/calibration_file.h"
 #include "result/result_json.h"
 #include "store/figures.h"
@@ -74,8 +75,7 @@ class CasesIntoStore {
   [[nodiscard]] std::string key_of(const CaseLine& line) const {
     if (!line.parsed) return {};
     const Case request = filled_case(asked_, *line.parsed);
-    const std::vector<std::string>& gpus = asked_.options.gpus;
-    const std::string gpu = gpus.empty() ? request.gpu : gpus.front();
+    const std::string gpu = gpu_of(request, asked_.options).value;
     return PointKeys(prefix_ + '\n' + file_key(request.input) + '\n' + file_key(gpu), request,
                      asked_.options, {})
         .key(request, asked_.options);

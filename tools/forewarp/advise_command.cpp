@@ -9,6 +9,7 @@
 #include "missing_options.h"
 #include "prediction_options.h"
 #include "report/documents/advice_report.h"
+#include "request/options/precedence.h"
 #include "study/advice/advise.h"
 
 namespace forewarp::cli {
@@ -29,7 +30,7 @@ Expected<int> run(const Options& options) {
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  const std::string gpu = asked->options.gpus.empty() ? "" : asked->options.gpus.front();
+  const std::string gpu = gpu_of(asked->request, asked->options).value;
   const Delivery& delivery = asked->delivery;
   const auto advice = advise(predictor, asked->request, gpu, asked->options, delivery.jobs);
   if (!advice) return advice.error();

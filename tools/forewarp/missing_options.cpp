@@ -12,17 +12,14 @@
 #include "input/toolkit/content_kind.h"
 #include "prediction/arguments/signature.h"
 #include "prediction/missing_arguments.h"
+#include "request/options/precedence.h"
 
 namespace forewarp::cli {
 namespace {
 
-std::string board_of(const Asked& asked) {
-  return asked.options.gpus.empty() ? asked.request.gpu : asked.options.gpus.front();
-}
-
 /// The kernel that is meant, for its parameters; a listing can be read without a board.
 std::optional<Kernel> kernel_of(const Case& request, const Asked& asked) {
-  const std::string board = board_of(asked);
+  const std::string board = gpu_of(asked.request, asked.options).value;
   if (board.empty()) {
     const auto source = InputSource::open(request.input);
     if (!source || content_kind(source->head()) != ContentKind::other_text) return {};
@@ -61,7 +58,7 @@ std::vector<MissingOption> missing_options(const PredictionOptions& given, bool 
   const Asked& asked = *read;
   const Case& request = asked.request;
   if (request.input == "-" || (request.input.empty() && !request.copies.empty())) return {};
-  const bool no_board = one_gpu && board_of(asked).empty();
+  const bool no_board = one_gpu && gpu_of(asked.request, asked.options).value.empty();
   const bool no_grid = !request.has_grid() && !asked.options.threads;
   if (!request.input.empty() && !no_board && !no_grid && request.has_block()) return {};
   std::optional<Kernel> kernel;
@@ -70,7 +67,7 @@ std::vector<MissingOption> missing_options(const PredictionOptions& given, bool 
     kernel = kernel_of(request, asked);
     several = !kernel && needs_kernel(request, asked);
     // The command says why the code cannot be had.
-    if (!kernel && !several && !board_of(asked).empty()) return {};
+    if (!kernel && !several && !gpu_of(asked.request, asked.options).value.empty()) return {};
   }
   const bool has_block =
       request.has_block() || (kernel && kernel->resources.required_block.has_value());
