@@ -164,26 +164,25 @@ Expected<Launch> Predictor::launch(const Query& query) {
   return make_launch(*code, *std::move(board), query);
 }
 
-/// The stages behind the launch, each by its key.
-Expected<Evaluation> Predictor::staged(const Query& query, std::shared_ptr<const Launch> launch) {
-  auto trace = make_trace(*launch, query, stores_->cache.get());
-  if (!trace) return std::move(trace).error();
-  auto bound = make_bound(*launch, **trace, query, stores_->cache.get());
-  return prediction::evaluate(std::move(launch), *std::move(trace), std::move(bound), query,
+/// The stages behind the trace.
+Expected<Evaluation> Predictor::staged(const Query& query, std::shared_ptr<const Launch> launch,
+                                       std::shared_ptr<const Trace> trace) {
+  auto bound = make_bound(*launch, *trace, query, stores_->cache.get());
+  return prediction::evaluate(std::move(launch), std::move(trace), std::move(bound), query,
                               stores_->cache);
 }
 
 /// The same at the clock that the power limit allows, if it is asked for.
-Expected<Evaluation> Predictor::settled(const Query& query, std::shared_ptr<const Launch> launch) {
-  const LoadedKernel code = launch->code;
-  const std::shared_ptr<const Gpu> board = launch->gpu;
-  auto made = staged(query, std::move(launch));
+Expected<Evaluation> Predictor::settled(const Query& query,
+                                        const std::shared_ptr<const Launch>& launch,
+                                        const std::shared_ptr<const Trace>& trace) {
+  auto made = staged(query, launch, trace);
   if (!made || query.clock.value.kind != ClockChoice::Kind::load) return made;
   return settle_clock(*std::move(made), [&](double megahertz) -> Expected<Evaluation> {
     const Query at = at_clock(query, {ClockChoice::Kind::load, megahertz});
-    auto again = make_launch(code, board, at);
+    auto again = make_launch(launch->code, launch->gpu, at);
     if (!again) return std::move(again).error();
-    return staged(at, std::make_shared<const Launch>(*std::move(again)));
+    return staged(at, std::make_shared<const Launch>(*std::move(again)), trace);
   });
 }
 
@@ -194,11 +193,14 @@ Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Query& que
   const auto launch = std::make_shared<const Launch>(*std::move(made));
   auto plan = copies(*launch, query);
   if (!plan) return std::move(plan).error();
-  KeyBytes key;
-  add_plan(*plan, key.add_text(launch->key));
+  const auto trace = make_trace(*launch, query, stores_->cache.get());
+  if (!trace) return trace.error();
+  KeyBytes key;  // with that of the trace, which has the content of files and of the module
+  add_plan(*plan, key.add_text(launch->key).add_text((*trace)->key));
   return stores_->cache->get<Evaluation>(
-      "evaluation", content_key(key.take()), [&]() -> Expected<std::shared_ptr<const Evaluation>> {
-        auto evaluation = settled(query, launch);
+      "evaluation", (*trace)->key.empty() ? "" : content_key(key.take()),
+      [&]() -> Expected<std::shared_ptr<const Evaluation>> {
+        auto evaluation = settled(query, launch, *trace);
         if (!evaluation) return std::move(evaluation).error();
         evaluation->copies = *plan;
         for (auto& assumed : copy_assumptions(*plan, launch->timing, query.request)) {

@@ -88,8 +88,10 @@ class Predictor {
  private:
   struct Stores;
   Expected<Launch> launch(const Query& query);
-  Expected<Evaluation> settled(const Query& query, std::shared_ptr<const Launch> launch);
-  Expected<Evaluation> staged(const Query& query, std::shared_ptr<const Launch> launch);
+  Expected<Evaluation> settled(const Query& query, const std::shared_ptr<const Launch>& launch,
+                               const std::shared_ptr<const Trace>& trace);
+  Expected<Evaluation> staged(const Query& query, std::shared_ptr<const Launch> launch,
+                              std::shared_ptr<const Trace> trace);
 
   /// A case that has copies but no code.
   Expected<Result> predict_copies(const Query& query);
