@@ -62,7 +62,8 @@ struct Launch {
 
   std::vector<std::pair<std::string, std::string>> options;  ///< in effect, for the echo
   Notes notes;
-  /// By content: the code, the board's numbers and all that was asked. Equal keys, equal results.
+  /// Of the code's text, the board's numbers and all that was asked; files with values by their
+  /// names: their content is in the trace's key.
   std::string key;
 };
 
