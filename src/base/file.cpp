@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <optional>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -84,11 +84,27 @@ bool is_stream(const std::filesystem::path& file) {
          !std::filesystem::is_directory(status);
 }
 
+constexpr int other_end_ms = 2000;  // how long the other end of a named pipe is waited for
+
+/// A pipe that nobody reads is waited for, but not for ever.
+Descriptor opened_to_write(const std::filesystem::path& file) {
+  constexpr int every_ms = 20;
+  for (int waited = 0;; waited += every_ms) {
+    Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    if (descriptor.number() >= 0) ::fcntl(descriptor.number(), F_SETFL, 0);  // waits again
+    if (descriptor.number() >= 0 || errno != ENXIO || waited >= other_end_ms) return descriptor;
+    ::poll(nullptr, 0, every_ms);
+  }
+}
+
 Expected<void> write_in_place(const std::filesystem::path& file, std::string_view content) {
   errno = 0;
   const auto open_already = open_number(file.string());  // keeps its position and mode
-  const Descriptor descriptor(open_already ? ::dup(*open_already)
-                                           : ::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor descriptor = open_already ? Descriptor(::dup(*open_already))
+                                             : opened_to_write(file);
+  if (descriptor.number() < 0 && errno == ENXIO) {
+    return Diagnostic{file.string(), "is a pipe that nobody reads", "a file, or a reader", ""};
+  }
   if (descriptor.number() < 0 || !write_all(descriptor.number(), content)) {
     return system_failure(file, "cannot be written");
   }
@@ -113,26 +129,36 @@ bool name_it(int descriptor, const std::filesystem::path& name) {
 Expected<std::string> read_file(const std::filesystem::path& path) {
   constexpr std::size_t most_endless = std::size_t{64} << 20;  // of a device or a pipe
   constexpr std::size_t piece = std::size_t{1} << 16;
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return system_failure(path, "cannot be opened");
-  std::error_code code;
-  const bool regular = std::filesystem::is_regular_file(path, code);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat facts {};
+  if (file.number() < 0 || ::fstat(file.number(), &facts) != 0) {
+    return system_failure(path, "cannot be opened");
+  }
+  if (S_ISDIR(facts.st_mode)) return Diagnostic{path.string(), "is not a readable file", "", ""};
   std::string content;
-  while (stream) {
+  if (S_ISREG(facts.st_mode)) content.reserve(static_cast<std::size_t>(facts.st_size) + piece);
+  for (;;) {
     const std::size_t before = content.size();
     content.resize(before + piece);
-    stream.read(content.data() + before, piece);
-    content.resize(before + static_cast<std::size_t>(stream.gcount()));
-    if (!regular && content.size() > most_endless) {
+    const ssize_t got = ::read(file.number(), content.data() + before, piece);
+    content.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (!S_ISREG(facts.st_mode) && content.size() > most_endless) {
       return Diagnostic{path.string(), "is endless or too long",
                         "at most 64 MiB from anything but a regular file", ""};
     }
+    if (got > 0 || (got < 0 && errno == EINTR)) continue;
+    const bool silent = got < 0 && errno == EAGAIN;  // somebody has it open and will write
+    if (got < 0 && !silent) return system_failure(path, "is not a readable file");
+    if (!silent && !(S_ISFIFO(facts.st_mode) && content.empty())) return content;
+    pollfd waiting{file.number(), POLLIN, 0};
+    if (::poll(&waiting, 1, silent ? -1 : other_end_ms) > 0) {
+      if ((waiting.revents & POLLIN) != 0 || silent) continue;
+      return content;  // whoever wrote has closed it
+    }
+    if (!silent) {
+      return Diagnostic{path.string(), "is a pipe that nobody writes to", "a file, or a writer", ""};
+    }
   }
-  if (stream.bad() || std::filesystem::is_directory(path)) {
-    return Diagnostic{path.string(), "is not a readable file", "", ""};
-  }
-  return content;
 }
 
 Expected<void> write_file(const std::filesystem::path& file, std::string_view content) {
@@ -163,7 +189,8 @@ Expected<void> write_file(const std::filesystem::path& file, std::string_view co
 }
 
 Expected<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe that nobody writes to would be waited for.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return system_failure(path, "cannot be opened");
   struct stat facts {};
   if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {

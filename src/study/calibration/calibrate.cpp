@@ -315,7 +315,7 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
   }
   const auto number = [&](double MemoryFacts::*field, double value) {
     const std::string_view path = path_of(field);
-    return CalibratedNumber{gpu.id, std::string(path), std::string(unit_of_path(path, {})), value,
+    return CalibratedNumber{gpu.id, std::string(path), std::string(type_of_path(path, {}).unit), value,
                             origin};
   };
   return std::vector<CalibratedNumber>{
