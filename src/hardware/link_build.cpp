@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/fill_rule.h"
 #include "hardware/schema.h"
 
 namespace forewarp::hardware {

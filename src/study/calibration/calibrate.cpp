@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/statistics.h"
 #include "base/quantities.h"
 #include "base/text.h"
 #include "hardware/resource_role.h"
