@@ -15,23 +15,21 @@ namespace forewarp::binding {
 namespace {
 
 /// What a load's latency depends on; `none` for all that is no access with a result.
-enum class Space : std::uint8_t { none, global, shared, local, constant };
-
-Space space_of(InstructionClass c) {
-  if (c == InstructionClass::load_constant) return Space::constant;
+MemorySpace space_of(InstructionClass c) {
+  if (c == InstructionClass::load_constant) return MemorySpace::constant;
   // A commit of asynchronous copies completes when the copies before it do.
   if (c == InstructionClass::async_copy_commit || c == InstructionClass::texture)
-    return Space::global;
-  if (is_store_class(c)) return Space::none;
+    return MemorySpace::global;
+  if (is_store_class(c)) return MemorySpace::none;
   switch (access_space(c)) {
-    case AccessSpace::global:
-      return Space::global;
-    case AccessSpace::shared:
-      return Space::shared;
-    case AccessSpace::local:
-      return Space::local;
+    case MemorySpace::global:
+      return MemorySpace::global;
+    case MemorySpace::shared:
+      return MemorySpace::shared;
+    case MemorySpace::local:
+      return MemorySpace::local;
     default:
-      return Space::none;
+      return MemorySpace::none;
   }
 }
 
@@ -156,15 +154,15 @@ double class_latency(const Gpu& gpu, const LatencyRules& rules, const MemoryLate
   };
   const std::string_view name = class_name(instruction_class);
   switch (space_of(instruction_class)) {
-    case Space::global:
+    case MemorySpace::global:
       return stated(name, stated("global", memory.global));
-    case Space::shared:
+    case MemorySpace::shared:
       return stated(name, stated("shared", memory.shared));
-    case Space::local:
+    case MemorySpace::local:
       return stated(name, stated("local", memory.local));
-    case Space::constant:
+    case MemorySpace::constant:
       return stated(name, stated("constant", memory.constant));
-    case Space::none:
+    default:
       break;
   }
   const auto timing = gpu.classes.find(name);
@@ -202,7 +200,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
     bound.variable = variable[static_cast<std::size_t>(c)];
     bound.is_exit = c == InstructionClass::exit;
     bound.is_store = is_store_class(c);
-    bound.is_load = space_of(c) == Space::global;
+    bound.is_load = space_of(c) == MemorySpace::global;
     bound.is_barrier = c == InstructionClass::barrier;
     bound.barrier_latency = bound.is_barrier ? rules.barrier : 0;
     bound.dual_with_next = instruction.dual_with_next;

@@ -89,6 +89,7 @@ Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& reques
   reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
   reading.assume_isa = options.assume_isa;
   reading.compile_options = request.compile_options;
+  reading.cache = options.cache;
   auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;

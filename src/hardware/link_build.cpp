@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/fill_rule.h"
 #include "hardware/schema.h"
 
 namespace forewarp::hardware {
@@ -63,10 +64,9 @@ Expected<double> number_at(const Facts& facts, std::string_view path, bool neede
                       "a number in " + std::string(unit_of_link_path(path)), "see docs/links.md"};
   }
   const Fact& fact = found->second;
-  if (!fact.values.empty() || fact.value < 0 || (needed && fact.value == 0)) {
+  if (fact.value < 0 || (needed && fact.value == 0)) {
     return Diagnostic{place_in_file(fact.file, fact.line),
-                      "'" + std::string(path) + "' is " +
-                          (fact.values.empty() ? significant(fact.value) : "a list"),
+                      "'" + std::string(path) + "' is " + significant(fact.value),
                       needed ? "a number above zero" : "a number that is not negative", ""};
   }
   return fact.value;
@@ -112,13 +112,32 @@ Expected<void> check_link_fact(std::string_view path, const Fact& fact) {
     return Diagnostic{place, "no number of a link is named " + name,
                       join(nearest(path, known), " or "), "see docs/links.md"};
   }
-  const bool word = unit == "word";
-  if (word == fact.text.empty()) {
-    return Diagnostic{place, name + (word ? " is a number" : " is '" + fact.text + "'"),
-                      word ? "words" : "a number in " + std::string(unit), ""};
+  const FactKind kind = unit == "word"           ? FactKind::word
+                        : path == "lane.widths" ? FactKind::list
+                                                : FactKind::number;
+  return check_type(path, fact, {unit, kind});
+}
+
+Expected<Fact> changed_link_fact(const FactOverride& change) {
+  const std::string place = "--set link." + change.path;
+  Fact fact;
+  fact.unit = unit_of_link_path(change.path);
+  if (fact.unit.empty()) {
+    const auto fault = check_link_fact(change.path, fact);
+    return Diagnostic{place, fault.error().found, fault.error().expected,
+                      "forewarp link show ID lists them"};
   }
-  if (word || fact.unit == unit) return {};
-  return Diagnostic{place, name + " is in '" + fact.unit + "'", std::string(unit), ""};
+  if (fact.unit == "word" || change.path == "lane.widths") {
+    return Diagnostic{place, "cannot be set", "a number of the link", ""};
+  }
+  const auto number = parse_number(change.value);
+  if (!number || !std::isfinite(*number)) {
+    return Diagnostic{place, "'" + change.value + "' is no number", "a number in " + fact.unit, ""};
+  }
+  fact.value = *number;
+  fact.source = fact.file = override_source;
+  fact.note = "set by the user";
+  return fact;
 }
 
 Expected<std::vector<std::uint32_t>> link_widths(const Facts& facts) {

@@ -147,7 +147,7 @@ Expected<int> serve_with(const ServeAsked& asked, const HardwareDatabase& databa
   simulate.most_memory = asked.memory_mb * mebibyte;
   simulate.most_file = largest_file;
   simulate.most_seconds = 300;
-  simulate.says_errors = true;
+  simulate.errors = ChildOrder::Errors::with_output;
   const fs::path study = system.parent_path() / "forewarp-study";
   View view = view_of(database, system.string());
   if (fs::exists(study)) view.shown.push_back(study.string());

@@ -3,9 +3,9 @@
 #include "stored_cases.h"
 
 #include <chrono>
-#include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,12 +27,13 @@ namespace forewarp::cli {
 namespace {
 
 Expected<std::vector<CaseText>> read_lines(const std::string& file) {
-  std::ifstream opened(file, std::ios::binary);
-  std::error_code ignored;
-  if (file != "-" && (!opened || std::filesystem::is_directory(file, ignored))) {
-    return Diagnostic{file, "cannot be read", "a file with one JSON object per line", ""};
+  std::unique_ptr<std::istream> opened;
+  if (file != "-") {
+    auto input = open_cases(file);
+    if (!input) return std::move(input).error();
+    opened = *std::move(input);
   }
-  CaseLines lines(file == "-" ? std::cin : opened);
+  CaseLines lines(opened ? *opened : std::cin);
   std::vector<CaseText> texts;
   for (CaseText text; lines.next(text);) texts.push_back(text);
   return texts;

@@ -19,7 +19,7 @@
 #include "forewarp/prediction_options.h"
 #include "forewarp/progress.h"
 #include "forewarp/signals.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 #include "kept_points.h"
 #include "simulation_queue.h"
 #include "store/columns.h"
@@ -44,7 +44,7 @@ Expected<fs::path> simulator() {
 
 /// What the run answers, or the line that refuses it.
 std::string computed_here(const fs::path& program, const std::vector<std::string>& words) {
-  const auto ran = input::run_command({program, words, {}});
+  const auto ran = run_command({program, words, {}});
   if (!ran) return ran.error().line();
   return ran->exit_code == 0 ? ran->output : ran->errors;
 }
@@ -64,7 +64,7 @@ std::string content_key_of(const SimulateAsked& asked) {
                                                          ".ptx", ".cubin", ".json", ".jsonl"};
       const std::string kind = entry.path().extension().string();
       if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) {
-        beside.push_back(input::program_identity(entry.path()));
+        beside.push_back(program_identity(entry.path()));
       }
     }
     std::sort(beside.begin(), beside.end());

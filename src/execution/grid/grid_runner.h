@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "base/threads.h"
 #include "base/expected.h"
 #include "execution/storage/content_pages.h"
 #include "execution/warp/block_runner.h"
@@ -202,17 +202,13 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
     if (!options.keep_memory) runs[i]->memory.forget();
   };
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  const auto work = [&](unsigned) {
     for (std::size_t i = next++; i < groups.size(); i = next++)
       run_group(i, options.most_instructions);
   };
-  std::vector<std::jthread> helpers;
   const bool parallel = options.threads > 1;
   if (parallel) {
-    for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i)
-      helpers.emplace_back(work);
-    work();
-    helpers.clear();
+    in_threads(std::min(options.threads, static_cast<std::uint32_t>(groups.size())), work);
   }
 
   GridRun result;

@@ -54,8 +54,8 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   if (options.target_sm != 0) input.sm = options.target_sm;
   input.assume_isa = options.assume_isa;
   input.compile_options = options.compile_options;
-  auto listing =
-      listing_of(input, ToolkitSearch::from_environment(options.toolkit), kept_listings());
+  auto listing = listing_of(input, ToolkitSearch::from_environment(options.toolkit),
+                            options.cache ? kept_listings() : DiskCache({}, ".sass", 0));
   if (!listing) return std::move(listing).error();
   std::unique_ptr<KernelStream> stream = std::make_unique<MadeListing>(source, std::move(*listing));
   return stream;

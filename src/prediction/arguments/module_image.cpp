@@ -50,7 +50,7 @@ class ModuleLoader {
     place_globals();
     for (const SymbolAddress& address : kernel_.symbol_addresses) write_address(address);
     for (std::uint32_t i = 0; i < kernel_.symbols.size(); ++i) {
-      const bool global = kernel_.symbols[i].space == SymbolSpace::global;
+      const bool global = kernel_.symbols[i].space == MemorySpace::global;
       if (auto done = global ? load_global(i) : load_constant(i); !done) return done.error();
     }
     return std::move(image_);
@@ -70,14 +70,14 @@ class ModuleLoader {
     contents_.resize(kernel_.symbols.size());
     for (std::uint32_t i = 0; i < kernel_.symbols.size(); ++i) {
       const ModuleSymbol& symbol = kernel_.symbols[i];
-      if (symbol.space != SymbolSpace::global || !is_sized(symbol)) continue;
+      if (symbol.space != MemorySpace::global || !is_sized(symbol)) continue;
       addresses_[i] = base_ + symbol.offset;
       contents_[i] = symbol.content;
       image_.end = std::max(image_.end, addresses_[i] + symbol.size);
     }
     for (std::uint32_t i = 0; i < kernel_.symbols.size(); ++i) {
       const ModuleSymbol& symbol = kernel_.symbols[i];
-      if (symbol.space != SymbolSpace::global || is_sized(symbol)) continue;
+      if (symbol.space != MemorySpace::global || is_sized(symbol)) continue;
       const bool buffer = given_[i] != nullptr && given_[i]->kind == Argument::Kind::buffer;
       addresses_[i] = take_room(buffer ? given_[i]->buffer_bytes : unsized_reserve);
     }

@@ -29,7 +29,7 @@ std::string size_text(const ModuleSymbol& symbol) {
 std::string symbol_list(const Kernel& kernel) {
   std::vector<std::string> texts;
   for (const ModuleSymbol& symbol : kernel.symbols) {
-    const bool constant = symbol.space == SymbolSpace::constant;
+    const bool constant = symbol.space == MemorySpace::constant;
     texts.push_back(symbol.name + " (" + (constant ? "constant, " : "global, ") +
                     size_text(symbol) + ")");
   }

@@ -104,7 +104,7 @@ Expected<Simulations::Said> Simulations::ask(const SimulationRequest& request,
     return Diagnostic{"the simulation", "was ended",
                       "at most " + std::to_string(most.count()) + " s and 64 MiB of output", ""};
   }
-  said.how = child->end();
+  said.how = child->end().text();
   return said;
 }
 

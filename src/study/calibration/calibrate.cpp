@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/statistics.h"
 #include "base/quantities.h"
 #include "base/text.h"
 #include "hardware/resource_role.h"
@@ -315,7 +316,7 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
   }
   const auto number = [&](double MemoryFacts::*field, double value) {
     const std::string_view path = path_of(field);
-    return CalibratedNumber{gpu.id, std::string(path), std::string(unit_of_path(path, {})), value,
+    return CalibratedNumber{gpu.id, std::string(path), std::string(type_of_path(path, {}).unit), value,
                             origin};
   };
   return std::vector<CalibratedNumber>{

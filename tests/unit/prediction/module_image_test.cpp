@@ -35,7 +35,7 @@ ModuleSymbol constant(const std::string& name, std::uint64_t offset, std::uint64
 
 ModuleSymbol global(const std::string& name, std::uint64_t offset, std::uint64_t size) {
   ModuleSymbol symbol = constant(name, offset, size);
-  symbol.space = SymbolSpace::global;
+  symbol.space = MemorySpace::global;
   symbol.bank = 0;
   return symbol;
 }

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "input/sass/sass_reader.h"
 #include "input/toolkit/opencl_compiler.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
 #include "test_paths.h"
@@ -78,6 +78,25 @@ const std::vector<std::string> two_and_ptx = {"-gencode", "arch=compute_75,code=
 std::vector<std::string> with(const char* form, std::vector<std::string> options) {
   options.emplace_back(form);
   return options;
+}
+
+// A header that only the compiler finds: its name comes from a macro, its folder from CPATH.
+TEST_F(RealToolkitTest, AHeaderOfAMacroIsReadAnew) {
+  const fs::path headers = folder() / "headers";
+  fs::create_directories(headers);
+  const fs::path source = folder() / "k.cu";
+  ASSERT_TRUE(write_file(source,
+                         "#define H <value.h>\n#include H\n__global__ void k(int* x) { *x = VALUE; }\n"));
+  ::setenv("CPATH", headers.c_str(), 1);
+  ASSERT_TRUE(write_file(headers / "value.h", "#define VALUE 1111\n"));
+  const auto first = list(source, 80), again = list(source, 80);
+  ASSERT_TRUE(write_file(headers / "value.h", "#define VALUE 22222\n"));
+  const auto changed = list(source, 80);
+  ::unsetenv("CPATH");
+  ASSERT_TRUE(first && again && changed) << (first ? "" : first.error().line());
+  EXPECT_TRUE(again->from_cache);
+  EXPECT_FALSE(changed->from_cache);
+  EXPECT_NE(changed->text.find("0x56ce"), std::string::npos) << "22222";
 }
 
 // clang makes PTX of OpenCL, ptxas code of that; names, types and lines are those of the source.

@@ -10,7 +10,6 @@
 #include "fake_toolkit.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
-#include "input/toolkit/process.h"
 #include "input/toolkit/source_content.h"
 
 namespace forewarp::tests {
@@ -132,32 +131,6 @@ TEST(Disassembler, KeepsWhatTellsHowAKernelRuns) {
             "Resource usage:\n R\n\tcode for sm_80\n\t\tFunction : k\n.......\n");
   EXPECT_EQ(without_idle_sections("plain\n"), "plain\n");
   EXPECT_EQ(without_idle_sections(""), "");
-}
-
-TEST(Process, OutputErrorsAndExitCode) {
-  const auto both = run_command({"/bin/sh", {"-c", "echo out; echo err >&2; exit 3"}, {}});
-  ASSERT_TRUE(both);
-  EXPECT_EQ(both->output, "out\n");
-  EXPECT_EQ(both->errors, "err\n");
-  EXPECT_EQ(both->exit_code, 3);
-  const auto killed = run_command({"/bin/sh", {"-c", "kill -9 $$"}, {}});
-  ASSERT_TRUE(killed);
-  EXPECT_EQ(killed->exit_code, 128 + 9);
-  EXPECT_FALSE(run_command({"/nonexistent", {}, {}}));
-}
-
-TEST(Process, MuchOnBothStreamsDoesNotBlock) {
-  const auto much = run_command(
-      {"/bin/sh", {"-c", "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero"}, {}});
-  ASSERT_TRUE(much);
-  EXPECT_EQ(much->errors.size(), 300000U);
-  EXPECT_EQ(much->output.size(), 400000U);
-}
-
-TEST(Process, ArgumentsArePassedAsTheyAre) {
-  const auto echoed = run_command({"/bin/echo", {"a b", "$HOME", "'"}, "/"});
-  ASSERT_TRUE(echoed);
-  EXPECT_EQ(echoed->output, "a b $HOME '\n");
 }
 
 TEST(SourceContent, IncludedFilesCountOnceAndCyclesEnd) {

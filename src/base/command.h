@@ -2,19 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/expected.h"
 
-namespace forewarp::input {
+namespace forewarp::base {
+
+/// What a program that runs to its end may use: it and all that it starts.
+struct CommandLimits {
+  std::chrono::milliseconds time{std::chrono::minutes(5)};
+  std::uint64_t memory = std::uint64_t{12} << 30U;  ///< bytes, resident
+  std::uint64_t output = std::uint64_t{1} << 30U;   ///< bytes, of both streams together
+};
 
 /// A program to run, without a shell, so that no argument needs quoting.
 struct Command {
   std::filesystem::path program;
   std::vector<std::string> arguments;
   std::filesystem::path folder;  ///< working folder; empty: the current one
+  CommandLimits limits{};
 };
 
 struct CommandOutput {
@@ -30,7 +40,8 @@ struct CommandOutput {
 /// where the file is not there.
 [[nodiscard]] std::string program_identity(const std::filesystem::path& program);
 
-/// Runs it to its end. Fails only when it cannot be started; its own failure is its exit code.
+/// Runs it to its end, as a Child. Fails when it cannot be started and when it exceeds a limit; its
+/// own failure is its exit code.
 Expected<CommandOutput> run_command(const Command& command);
 
-}  // namespace forewarp::input
+}  // namespace forewarp::base
