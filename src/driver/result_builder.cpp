@@ -136,10 +136,34 @@ void fill_longest(const Evaluation& evaluation, const ModelRun& run, Result::Lim
       " cycles";
 }
 
+/// Fills the limit of a launch whose time is that of the order between its blocks.
+void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
+  const OrderedTime& order = *evaluation.bound->order;
+  const OrderRecord& record = order.record;
+  limit.resource = "order";
+  limit.share = 1;
+  limit.sentence = "order between blocks: ";
+  if (record.chain == 0) {
+    limit.sentence += "the last block ends after " + significant(order.cycles, 4) +
+                      " cycles, however fast the others are";
+    return;
+  }
+  const auto edges = static_cast<double>(record.chain);
+  const double all = edges * (order.cycles / std::max(1.0, record.end));
+  limit.sentence += "a chain of " + significant(all, 3) + " waits, one after the other, of " +
+                    significant(order.cycles / all, 3) + " cycles each, " +
+                    significant(record.handed / edges, 3) +
+                    " of them from a block's write to "
+                    "another's poll";
+  if (record.instruction != OrderRecord::nowhere)
+    limit.sentence += "; the last at " + instruction_text(*evaluation.bound->code, record.instruction);
+}
+
 void fill_limit(const Evaluation& evaluation, const ModelRun& run, const Prediction& first,
                 Result& result) {
   Result::LimitedBy& limit = result.limited_by;
   if (first.waits_for_longest) return fill_longest(evaluation, run, limit);
+  if (waits_for_order(run, model_input(evaluation, run, evaluation.demand).launch, first)) return fill_order(evaluation, limit);
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";

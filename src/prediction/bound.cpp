@@ -14,6 +14,7 @@
 #include "memory/memory_profile.h"
 #include "prediction/execution.h"
 #include "prediction/memory_stretches.h"
+#include "prediction/ordered.h"
 #include "prediction/paths/executed_counts.h"
 #include "prediction/paths/executed_paths.h"
 #include "prediction/paths/path_finder.h"
@@ -125,6 +126,7 @@ std::shared_ptr<const Bound> bound_of(const Parts& from) {
   if (from.trace.profile) {
     made->kernel = bound_as_executed(from);
     made->longest = bound_longest(from, *made->kernel, made->notes);
+    made->order = follow_order(from.launch, from.trace, from.query, *made->kernel, made->notes);
   } else {
     const FoundPaths& foreseen = *from.trace.foreseen;
     made->kernel = from.bound(foreseen.paths, foreseen.patterns);

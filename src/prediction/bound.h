@@ -5,10 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/cache/memory_cache.h"
 #include "model/model.h"
+#include "model/ordered_time.h"
 #include "prediction/launch.h"
 #include "prediction/trace.h"
 
@@ -24,6 +26,7 @@ struct Bound {
   std::shared_ptr<const BoundKernel> kernel;
   /// The same of a block far longer than most; null: none.
   std::shared_ptr<const BoundKernel> longest;
+  std::optional<OrderedTime> order;  ///< of blocks that wait for each other or for a time to pass
   std::array<MemoryStretch, 3> stretches{};  ///< with data in a slow segment of memory
   Notes notes;                               ///< of this stage alone
   std::string key;  ///< that of its trace, and the clock; empty where that is

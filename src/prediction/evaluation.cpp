@@ -51,25 +51,38 @@ Prediction unasked() {
   return none;
 }
 
-/// Until a block that is far longer than most ends; 0: there is none.
-Milliseconds longest_block_time(const LaunchShape& launch) {
-  if (!(launch.longest_block > Cycles(0))) return {};
-  return to_milliseconds(launch.added) + time_of(launch.longest_block, launch.clock);
+/// The time of something that the launch cannot be faster than; 0: there is none.
+Milliseconds least_time(const LaunchShape& launch, Cycles least) {
+  if (!(least > Cycles(0))) return {};
+  return to_milliseconds(launch.added) + time_of(least, launch.clock);
+}
+
+/// Raises a time that is below `least`; whether it was.
+bool raise_to(double least, Prediction& prediction) {
+  if (prediction.time_ms >= least) return false;
+  prediction.memory_gbs *= prediction.time_ms / least;
+  prediction.time_ms = least;
+  prediction.low_ms = std::max(prediction.low_ms, least);
+  prediction.high_ms = std::max(prediction.high_ms, least);
+  prediction.limiting = Prediction::latency_limit;
+  return true;
 }
 
 }  // namespace
 
+bool waits_for_order(const ModelRun& run, const LaunchShape& launch, const Prediction& prediction) {
+  constexpr double same = 1e-9;
+  const double least = least_time(launch, run.ordered).value();
+  return least > 0 && prediction.time_ms * run.divisor <= least * (1 + same);
+}
+
 Prediction predict_run(const ModelRun& run, const ModelInput& input) {
   Prediction prediction = run.model->predict(input, run.options);
-  const double least = longest_block_time(input.launch).value();
-  if (prediction.time_ms < least) {
-    prediction.memory_gbs *= prediction.time_ms / least;
-    prediction.time_ms = least;
-    prediction.low_ms = std::max(prediction.low_ms, least);
-    prediction.high_ms = std::max(prediction.high_ms, least);
-    prediction.limiting = Prediction::latency_limit;
+  const LaunchShape& launch = input.launch;
+  if (raise_to(least_time(launch, launch.longest_block).value(), prediction))
     prediction.waits_for_longest = true;
-  }
+  if (raise_to(least_time(launch, run.ordered).value(), prediction))
+    prediction.waits_for_longest = false;
   if (run.divisor == 1) return prediction;
   const double added_ms = to_milliseconds(input.launch.added).value();
   const double before = prediction.time_ms;

@@ -36,6 +36,8 @@ struct ModelRun {
   LoopCounting counting = LoopCounting::strict;
   const BoundLatency* latency = nullptr;
   Cycles longest_block;     ///< as in LaunchShape
+  /// Least, as blocks wait for each other or for a time to pass. 0: they do not.
+  Cycles ordered;
   std::string_view caveat;  ///< why the model does not apply here; empty: it does
   std::shared_ptr<const Simulator> simulator;  ///< for models that simulate
   double divisor = 1;                          ///< calibrated: of the time but for what timing adds
@@ -82,6 +84,10 @@ Expected<Evaluation> choose_runs(std::shared_ptr<const Launch> launch,
 
 /// Runs those of `runs` that are asked, and takes one.
 Expected<void> run_models(Evaluation& evaluation);
+
+/// Whether the time of a run's prediction is that of the order between its blocks.
+[[nodiscard]] bool waits_for_order(const ModelRun& run, const LaunchShape& launch,
+                                   const Prediction& prediction);
 
 /// The run's prediction of any input, calibrated if there is a calibration for it.
 [[nodiscard]] Prediction predict_run(const ModelRun& run, const ModelInput& input);

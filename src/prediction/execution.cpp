@@ -95,8 +95,9 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   const PathProfile& paths = profile->executed.paths;
   if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
   const std::uint32_t warps = input.warps_per_block();
-  for (const std::uint64_t block : {typical_block(paths), input.blocks() / 2}) {
-    auto traced = trace_warps(*program, input, places_of(block, warps), options.grid);
+  const std::uint64_t waiting = program->moving ? paths.executed_blocks : input.blocks();
+  for (const std::uint64_t block : {typical_block(paths), waiting / 2}) {
+    auto traced = trace_warps(*program, input, places_of(block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();
     profile->spent_instructions += instructions_of(*traced);
     if (more_typical(*traced, profile->typical, paths)) profile->typical = std::move(*traced);
@@ -105,7 +106,8 @@ Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loade
   LongBlocks& longest = profile->longest;
   longest = longest_blocks(profile->executed, profile->typical);
   if (longest.blocks > 0 && profile->executed.plan.apart.blocks == 0) {
-    auto traced = trace_warps(*program, input, places_of(longest.block, warps), options.grid);
+    auto traced =
+        trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
     if (!traced) return std::move(traced).error();
     longest.warps = std::move(*traced);
     for (const WarpTrace& trace : longest.warps) profile->spent_instructions += trace.instructions;

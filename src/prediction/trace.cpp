@@ -83,7 +83,7 @@ std::string trace_key(const Launch& launch, const Query& query, const std::strin
   return key.take();
 }
 
-constexpr std::string_view first_layout = "forewarp-launch-2\n";
+constexpr std::string_view first_layout = "forewarp-launch-3\n";
 
 DiskCache kept_launches() {
   constexpr std::size_t most = std::size_t{4} << 20;
@@ -178,10 +178,19 @@ Expected<std::shared_ptr<const LaunchProfile>> recall_or_execute(const Launch& l
 /// What may be executed of a launch; a failure says why nothing is.
 using Planned = Expected<PlannedExecution>;
 
+/// The paths in which no block has to wait: loops that a poll ends are passed once.
+Expected<FoundPaths> find_unhindered(const Launch& launch, const Query& query,
+                                     const PathProfile& paths) {
+  PredictOptions once = query.options;
+  for (const std::uint32_t begin : paths.waiting_loops) once.trips.try_emplace(begin, 1);
+  return PathFinder(*launch.code.analysis, once)
+      .find(launch.config, launch.arguments, *launch.gpu);
+}
+
 /// Fills made.profile, or returns why it stays empty; fails if the execution was stopped, or was
 /// cut and the analysis has no trip counts to complete it.
 Expected<std::optional<Diagnostic>> look(const Launch& launch, const Query& query,
-                                         const Planned& planned, const Expected<FoundPaths>& found,
+                                         const Planned& planned, Expected<FoundPaths>& found,
                                          MemoryCache& cache, Trace& made) {
   using Unexecuted = std::optional<Diagnostic>;
   if (!planned) return Unexecuted(planned.error());
@@ -189,6 +198,8 @@ Expected<std::optional<Diagnostic>> look(const Launch& launch, const Query& quer
   if (!profile) return Unexecuted(profile.error());
   const PathProfile& paths = (*profile)->executed.paths;
   if (paths.stopped) return *paths.stopped;
+  if (paths.cut && !found && !paths.waiting_loops.empty())
+    found = find_unhindered(launch, query, paths);
   if (paths.cut && !found) return endless(*paths.cut, found.error());
   if (found && overrules_run(launch.code, query.options, paths)) {
     return Unexecuted(Diagnostic{launch.code.kernel->name,

@@ -105,8 +105,9 @@ MemoryProfile completed_memory(MemoryProfile memory, const std::vector<double>& 
 
 double executed_share(const PathProfile& paths, const std::vector<double>& foreseen,
                       double warps_per_block) {
-  const double all =
-      std::accumulate(foreseen.begin(), foreseen.end(), 0.0) * std::max(1.0, warps_per_block);
+  const double all = std::accumulate(foreseen.begin(), foreseen.end(), 0.0) *
+                     std::max(1.0, warps_per_block) *
+                     std::max(1.0, static_cast<double>(paths.executed_blocks));
   return all > 0 ? std::min(1.0, static_cast<double>(paths.executed_instructions) / all) : 1;
 }
 

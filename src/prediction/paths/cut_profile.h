@@ -26,7 +26,7 @@ namespace forewarp::prediction {
                                              const std::vector<double>& factors,
                                              const Kernel& kernel);
 
-/// The share of a block's foreseen warp instructions that was executed.
+/// The share of the executed blocks' foreseen warp instructions that was executed.
 [[nodiscard]] double executed_share(const PathProfile& paths, const std::vector<double>& foreseen,
                                     double warps_per_block);
 
