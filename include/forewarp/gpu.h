@@ -75,9 +75,9 @@ class Gpu {
   [[nodiscard]] FOREWARP_EXPORT Expected<Gpu> with(std::string_view path, double value) const;
   /// The changes that were made to it, in their order.
   [[nodiscard]] FOREWARP_EXPORT const std::vector<FactChange>& changes() const;
-  /// All of it as one JSON object: id name chip cc sms .. facts{PATH {value unit source
-  /// confidence}}.
-  [[nodiscard]] FOREWARP_EXPORT std::string json() const;
+  /// All of it as one JSON object: id name chip cc sms .. and, unless they are not wanted,
+  /// facts{PATH {value unit source confidence}}.
+  [[nodiscard]] FOREWARP_EXPORT std::string json(bool with_facts = true) const;
 
  private:
   friend struct Access;

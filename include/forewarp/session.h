@@ -82,9 +82,6 @@ class Session {
   /// closest ids, or of several; a change that its data do not allow.
   [[nodiscard]] FOREWARP_EXPORT Expected<Gpu> gpu(
       std::string_view name, const std::vector<FactChange>& changes = {}) const;
-  /// The same as a launch sees it, with the changes that its options make (set, calibration).
-  [[nodiscard]] FOREWARP_EXPORT Expected<Gpu> gpu(std::string_view name,
-                                                  const Launch& options) const;
 
   /// A kernel of a file: SASS listing, .cubin, fatbin, executable, .ptx, .cu, .cl. `name`: plain,
   /// C++ or mangled, or "#N"; empty: the only one. The file is read when the kernel is first used,

@@ -132,7 +132,7 @@ const std::vector<FactChange>& Gpu::changes() const {
   return state_->changes;
 }
 
-std::string Gpu::json() const {
+std::string Gpu::json(bool with_facts) const {
   Json json{{"id", id()},
             {"name", name()},
             {"chip", chip()},
@@ -151,7 +151,7 @@ std::string Gpu::json() const {
             {"max_threads_per_block", max_threads_per_block()}};
   Json facts = Json::object();
   for (const auto& [path, fact] : state_->gpu->facts) facts[path] = fact_json(fact);
-  json["facts"] = std::move(facts);
+  if (with_facts) json["facts"] = std::move(facts);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -111,18 +111,13 @@ std::vector<std::string> Session::gpu_ids() const {
 
 Expected<Gpu> Session::gpu(std::string_view name, const std::vector<FactChange>& changes) const {
   return guarded([&]() -> Expected<Gpu> {
+    if (name.empty()) {
+      return Error{"gpu", "no GPU is given", "an id, a name or a file", "see 'forewarp gpu list'"};
+    }
     request::PredictOptions options;
     for (const FactChange& change : changes)
       options.overrides.push_back({change.path, change.value});
     return gpu_with(state_, name, std::move(options));
-  });
-}
-
-Expected<Gpu> Session::gpu(std::string_view name, const Launch& options) const {
-  return guarded([&]() -> Expected<Gpu> {
-    auto ask = ask_of(*state_, Kernel(), name, {}, options);
-    if (!ask) return ask.error();
-    return gpu_with(state_, name, std::move(ask->options));
   });
 }
 

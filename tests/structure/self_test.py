@@ -231,7 +231,7 @@ class Checks(unittest.TestCase):
         self.write("src/base/layers.h", HEADER + "namespace forewarp {\nnamespace base {}\n"
                    "namespace program {\nusing namespace base;\n}\nnamespace model {\n}\n}\n")
         self.expect("namespaces", "namespace model must see base program")
-        self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
+        self.expect("namespaces", "src/base/layers.h: namespace python must see base model")
         self.write("python/module/layers.h", HEADER + "namespace forewarp {\nnamespace python {\nusing namespace base;\n}\n}\n")
         self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
         self.write("python/module/own.cpp", SPDX + "namespace forewarp::model {\n}\n")
