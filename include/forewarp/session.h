@@ -102,7 +102,7 @@ class Session {
 
   /// A case as a line of a cases file has it (docs/cases.md): a JSON object with its code, GPU and
   /// launch. Relative paths start at `folder`. Refused: what cannot be read, a GPU that there is
-  /// none of, code that is not there.
+  /// none of. Code that is not there is refused by what is asked of the query.
   [[nodiscard]] FOREWARP_EXPORT Expected<Query> query(
       std::string_view case_json, const std::filesystem::path& folder = {}) const;
 

@@ -132,12 +132,7 @@ Expected<Query> Session::query(std::string_view case_json,
     if (read->gpu.empty()) return Error{"case", "names no GPU", R"("gpu": an id)", ""};
     auto board = gpu(read->gpu);
     if (!board) return board.error();
-    Kernel code;
-    if (!read->input.empty()) {
-      auto found = kernel(read->input, read->kernel);
-      if (!found) return found.error();
-      code = *std::move(found);
-    }
+    Kernel code = Access::kernel({read->input, read->kernel, {}, nullptr});
     request::Asked asked;
     asked.request = *std::move(read);
     return Query{std::move(code), *std::move(board), Access::launch(std::move(asked))};
