@@ -5,8 +5,10 @@
 #pragma once
 
 #if defined(__GNUC__)
+/// Of what the shared library shows.
 #define FOREWARP_EXPORT __attribute__((visibility("default")))
 #else
+/// Of what the shared library shows.
 #define FOREWARP_EXPORT
 #endif
 

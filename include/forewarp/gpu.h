@@ -54,8 +54,8 @@ class Gpu {
   [[nodiscard]] FOREWARP_EXPORT double memory_reached_gbs() const;  ///< by reading, decimal GB/s
   [[nodiscard]] FOREWARP_EXPORT double l2_bytes() const;            ///< 0: unknown
   [[nodiscard]] FOREWARP_EXPORT std::uint32_t warp_lanes() const;   ///< threads of a warp
-  [[nodiscard]] FOREWARP_EXPORT std::uint32_t max_warps_per_sm() const;
-  [[nodiscard]] FOREWARP_EXPORT std::uint32_t max_threads_per_block() const;
+  [[nodiscard]] FOREWARP_EXPORT std::uint32_t max_warps_per_sm() const;       ///< that an SM holds
+  [[nodiscard]] FOREWARP_EXPORT std::uint32_t max_threads_per_block() const;  ///< that it takes
 
   /// What a launch costs beside the kernel, microseconds: as a host's clock sees it, from one to
   /// the next in a stream, and from one to the next in a graph.

@@ -8,10 +8,9 @@
 #include <forewarp/export.h>
 #include <string_view>
 
-/// Of these headers.
-#define FOREWARP_VERSION_MAJOR 0
-#define FOREWARP_VERSION_MINOR 1
-#define FOREWARP_VERSION_PATCH 0
+#define FOREWARP_VERSION_MAJOR 0  ///< of these headers
+#define FOREWARP_VERSION_MINOR 1  ///< of these headers
+#define FOREWARP_VERSION_PATCH 0  ///< of these headers
 
 namespace forewarp::FOREWARP_INLINE api {
 

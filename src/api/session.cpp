@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "api/state.h"
+#include "base/sha256.h"
 #include "base/text.h"
-#include "input/sha256.h"
 #include "report/documents/report.h"
 #include "request/files/case_fields.h"
 #include "request/text/json_value.h"

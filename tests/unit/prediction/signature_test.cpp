@@ -179,7 +179,8 @@ TEST(Signature, RefusesNamesAndIndicesThatTheKernelLacks) {
   EXPECT_EQ(message(typed_kernel(), {"z=1"}),
             "argument 'z': kernel 'k' has no parameter of that name; expected " + list +
                 "; did you mean 'n'?");
-  EXPECT_TRUE(message(typed_kernel(), {"z=buffer:64"}).ends_with("; did you mean 'x'?"));  // of its kind
+  EXPECT_TRUE(
+      message(typed_kernel(), {"z=buffer:64"}).ends_with("; did you mean 'x'?"));  // of its kind
   EXPECT_EQ(message(typed_kernel(), {"height=1"}),
             "argument 'height': kernel 'k' has no parameter of that name; expected " + list);
   EXPECT_EQ(message(typed_kernel(), {"4=1"}),
