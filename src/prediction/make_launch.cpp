@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "prediction/launch.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "hardware/schema.h"
 #include "input/architecture_choice.h"
 #include "prediction/execution_launch.h"
+#include "prediction/launch.h"
 #include "prediction/launch_checks.h"
 #include "prediction/launch_notes.h"
 #include "request/options/option_table.h"

@@ -24,6 +24,23 @@ def check_layers(tree):
             faults.append(f'{path}:{line}: "{included}" is not a file under src/')
         elif target != layer and target not in table.get(layer, set()):
             faults.append(f'{path}:{line}: {layer} may not include "{included}"')
+        elif target == "api" and layer != "api":
+            faults.append(f'{path}:{line}: "{included}" is the library\'s own; the public ones are <forewarp/..>')
+    for path, line, included in tree.public_edges():
+        layer = layer_of(path)
+        if layer != "api" and "api" not in table.get(layer, set()):
+            faults.append(f"{path}:{line}: {layer} may not include <{included}>")
+    return faults
+
+
+def check_public_headers(tree):
+    """A public header that includes another one than those of the library and the standard library."""
+    faults = []
+    for path in tree.files("include"):
+        for number, text in enumerate(tree.text(path).splitlines(), 1):
+            found = re.match(r"\s*#\s*include\s+(\S+)", text)
+            if found and not re.fullmatch(r"<(?:forewarp/\w+\.h|[a-z_]+)>", found.group(1)):
+                faults.append(f"{path}:{number}: {found.group(1)} is neither <forewarp/..> nor of the standard library")
     return faults
 
 

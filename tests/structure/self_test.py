@@ -75,6 +75,21 @@ class Checks(unittest.TestCase):
         self.write("src/base/text.h", HEADER + '\n#include "program/kernel.h"\n')
         self.expect("layers", 'src/base/text.h:5: base may not include "program/kernel.h"')
 
+    def test_library_where_the_table_has_it_not(self):
+        self.write("src/model/good/more.cpp", SPDX + "#include <forewarp/gpu.h>\n")
+        self.expect("layers", "src/model/good/more.cpp:3: model may not include <forewarp/gpu.h>")
+
+    def test_library_from_inside(self):
+        self.write("tests/structure/layers.txt", LAYERS.replace("base model\n9 python", "base model api\n8 api : base\n9 python"))
+        self.write("src/api/state.h", HEADER)
+        self.write("tools/forewarp/main.cpp", SPDX + '#include <forewarp/gpu.h>\n#include "api/state.h"\n')
+        self.expect("layers", 'tools/forewarp/main.cpp:4: "api/state.h" is the library\'s own')
+
+    def test_public_header_with_an_inner_one(self):
+        for included in ('"program/kernel.h"', "<fmt/format.h>", "<sys/types.h>"):
+            self.write("include/forewarp/gpu.h", HEADER + f"#include <forewarp/export.h>\n#include <string>\n#include {included}\n")
+            self.expect("public_headers", f"include/forewarp/gpu.h:6: {included} is neither")
+
     def test_edge_of_the_python_module(self):
         self.write("python/module/own.cpp", SPDX + '#include "own.h"\n#include "program/kernel.h"\n')
         self.write("python/module/own.h", HEADER)
@@ -216,7 +231,7 @@ class Checks(unittest.TestCase):
         self.write("src/base/layers.h", HEADER + "namespace forewarp {\nnamespace base {}\n"
                    "namespace program {\nusing namespace base;\n}\nnamespace model {\n}\n}\n")
         self.expect("namespaces", "namespace model must see base program")
-        self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
+        self.expect("namespaces", "src/base/layers.h: namespace python must see base model")
         self.write("python/module/layers.h", HEADER + "namespace forewarp {\nnamespace python {\nusing namespace base;\n}\n}\n")
         self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
         self.write("python/module/own.cpp", SPDX + "namespace forewarp::model {\n}\n")

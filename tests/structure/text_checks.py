@@ -97,7 +97,7 @@ def check_globals(tree):
 def check_house(tree):
     """SPDX header, #pragma once; 100 columns and 500 lines but for the data tables in .inc."""
     faults = []
-    for path in tree.files("src", "tools", "python", "tests", "bench"):
+    for path in tree.files("src", "include", "tools", "python", "tests", "bench"):
         lines = tree.text(path).splitlines()
         head = "\n".join(lines[:2])
         if "SPDX-FileCopyrightText" not in head or "SPDX-License-Identifier" not in head:

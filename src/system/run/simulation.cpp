@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <forewarp/session.h>
 #include <map>
 #include <memory>
 #include <set>
@@ -13,7 +14,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
 #include "system/description/expansion.h"
@@ -60,14 +60,14 @@ Expected<void> load_hosts(System& system, const std::filesystem::path& data) {
 }
 
 /// The hardware that the system names is there; link models in the order of its connections.
-Expected<std::vector<LinkModel>> load_hardware(const System& system, Predictor& predictor,
+Expected<std::vector<LinkModel>> load_hardware(const System& system, const api::Session& session,
                                                const std::filesystem::path& data,
                                                std::vector<std::string>& assumptions) {
   std::set<std::string> checked;
   for (const Component& unit : system.components) {
     if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
     if (!checked.insert(unit.hardware).second) continue;
-    if (const auto gpu = predictor.gpu(unit.hardware, {}); !gpu) return gpu.error();
+    if (const auto gpu = session.gpu(unit.hardware); !gpu) return diagnostic_of(gpu.error());
   }
   const LinkDatabase database(data);
   std::vector<LinkModel> models;
@@ -116,14 +116,12 @@ class Run {
   }
 
   void go() {
-    auto database = HardwareDatabase::locate();
-    if (!database) return stop(database.error());
-    const std::filesystem::path data = database->directory();
-    Predictor predictor(*std::move(database));
-    const auto prepared = prepare(predictor, data);
+    const auto session = api::Session::open();
+    if (!session) return stop(diagnostic_of(session.error()));
+    const auto prepared = prepare(*session);
     if (!prepared) return stop(prepared.error());
     if (order_.check_only) return finish_({});
-    PredictedKernels kernels(predictor, order_.application, order_.beyond_memory);
+    PredictedKernels kernels(*session, order_.application, order_.beyond_memory);
     application_.kernels = &kernels;
     simulate(*prepared, kernels);
   }
@@ -148,13 +146,14 @@ class Run {
     return {};
   }
 
-  Expected<Prepared> prepare(Predictor& predictor, const std::filesystem::path& data) {
+  Expected<Prepared> prepare(const api::Session& session) {
+    const std::filesystem::path data = session.data();
     if (auto loaded = load_source(); !loaded) return loaded.error();
     auto system = read_system(order_.system, order_.changes);
     if (!system) return system.error();
     Prepared prepared{*std::move(system), {}, {}, {}};
     if (auto hosts = load_hosts(prepared.system, data); !hosts) return hosts.error();
-    auto links = load_hardware(prepared.system, predictor, data, prepared.assumptions);
+    auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
     if (auto loaded = load_models(prepared.system, application_); !loaded) return loaded.error();
