@@ -31,7 +31,7 @@ Command all_commands(StudyHost& host) {
   all.commands = {
       predict_command(host), explain_command(host),  analyze_command(),     profile_command(),
       trace_command(),       occupancy_command(),    gpu_command(),         gpus_command(),
-      link_command(),        compare_command(),      sweep_command(host),   validate_command(host),
+      link_command(),        collective_command(),  convert_command(),     parameters_command(),  compare_command(),      sweep_command(host),   validate_command(host),
       tune_command(host),    advise_command(),       results_command(host), evaluate_command(),
       calibrate_command(),   characterise_command(), runs_command(),        model_command(),
       version_command(),     options_command()};
