@@ -193,11 +193,13 @@ std::string_view collective_generation_name(std::size_t generation) {
 
 Expected<CollectiveTables> load_collective_tables(const fs::path& data_directory,
                                                   std::string_view id) {
-  const fs::path path = data_directory / "collectives" / (std::string(id) + ".toml");
+  const bool is_file = id.ends_with(".toml");
+  const fs::path path =
+      is_file ? fs::path(id) : data_directory / "collectives" / (std::string(id) + ".toml");
   auto file = read_fact_file(path, shown_name(data_directory, path));
   if (!file) return std::move(file).error();
   auto tables = build(*std::move(file));
-  if (tables) tables->id = id;
+  if (tables) tables->id = path.stem().string();
   return tables;
 }
 

@@ -62,7 +62,7 @@ struct CollectiveTables {
 [[nodiscard]] std::size_t collective_generation(std::uint32_t capability);
 [[nodiscard]] std::string_view collective_generation_name(std::size_t generation);
 
-/// data/collectives/ID.toml.
+/// data/collectives/ID.toml, or a file: FILE.toml.
 [[nodiscard]] Expected<CollectiveTables> load_collective_tables(
     const std::filesystem::path& data_directory, std::string_view id);
 [[nodiscard]] Expected<CollectiveTables> parse_collective_tables(std::string_view toml,

@@ -102,6 +102,7 @@ Expected<void> place_ranks(const Options& options, CollectivePlace& place) {
   if (options.network_gbs.empty()) return {};
   const auto gbs = positive("--network-gbs", options.network_gbs);
   if (!gbs) return gbs.error();
+  place.network_nominal_gbs = place.network_gbs;  // of the link by which the library chooses
   place.network_gbs = *gbs;
   return {};
 }
@@ -116,7 +117,7 @@ Expected<Asked> asked(const Options& options) {
   const auto gpu = located->load(options.gpu);
   if (!gpu) return gpu.error();
   CollectivePlace& place = asked.place;
-  place.generation = collective_generation(static_cast<std::uint32_t>(gpu->capability.sm()));
+  place.generation = collective_generation(static_cast<std::uint32_t>(gpu->cc.sm()));
   place.l2_bytes = gpu->l2.bytes;
   const auto joined = join_gpus(options, LinkDatabase(located->directory()), place);
   if (!joined) return joined.error();
@@ -232,7 +233,9 @@ Command collective_command() {
       {"--nodes", &own->nodes, "machines that they stand in (default 1)"},
       {"--fabric", &own->fabric, "link between the GPUs of a node: nvlink-3, pcie-4, a .toml file"},
       {"--network", &own->network, "link between nodes: infiniband-hdr, roce-x4, a .toml file"},
-      {"--network-gbs", &own->network_gbs, "GB/s that one adapter reaches, instead of its link's"},
+      {"--network-gbs",
+       &own->network_gbs,
+       "GB/s that a message reaches over one adapter; the library chooses by those of --network"},
       {"--latency", &own->latency, "us of the network beyond what the tables say of a step"},
       {"--adapters", &own->adapters, "network adapters of a node (default: one for each GPU)"},
       {"--switch",
@@ -240,7 +243,7 @@ Command collective_command() {
        "between the GPUs of a node: none, plain, reduces (it adds up), auto (default: where more than two GPUs have "
        "NVLink; it adds up from Hopper on)",
        {"auto", "none", "plain", "reduces"}},
-      {"--tables", &own->tables, "file of data/collectives (default nccl)"},
+      {"--tables", &own->tables, "of a library: an id of data/collectives (default nccl) or a .toml file"},
       {"--all", &own->all, "every algorithm and protocol, and what the library estimates"},
       {"--format", &own->format, "text or json", {"text", "json"}}};
   command.action = [own]() -> Expected<int> { return time_collectives(*own); };

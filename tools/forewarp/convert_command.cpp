@@ -59,7 +59,9 @@ Expected<int> convert(const Options& options) {
     }
     return Diagnostic{"convert", "the unit '" + options.unit + "'", join(known, ", "), ""};
   }
-  const auto gpu = load_gpu(options.gpu);
+  const auto database = HardwareDatabase::locate();
+  if (!database) return database.error();
+  const auto gpu = database->load(options.gpu);
   if (!gpu) return gpu.error();
   const auto basis = basis_of(options, *gpu);
   if (!basis) return basis.error();

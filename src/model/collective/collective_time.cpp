@@ -69,26 +69,28 @@ class Estimate {
     return p_.fabric == PeerKind::nvlink ? t_.nvlink_channels[p_.generation] : t_.pcie_channels;
   }
 
-  /// Of all channels of a ring.
-  [[nodiscard]] double ring_gbs() const {
+  /// Of all channels of a ring, as the library thinks or as it is.
+  [[nodiscard]] double ring_gbs(bool is_nominal) const {
     if (p_.nodes == 1) return p_.fabric_gbs;
-    const double out = p_.network_gbs * used_adapters();
+    const bool is_known = is_nominal && p_.network_nominal_gbs > 0;
+    const double out = (is_known ? p_.network_nominal_gbs : p_.network_gbs) * used_adapters();
     return per_node() > 1 ? std::min(out, p_.fabric_gbs) : out;
   }
 
-  [[nodiscard]] double bus_gbs(CollectiveAlgorithm algorithm, CollectiveProtocol protocol) const {
+  [[nodiscard]] double bus_gbs(CollectiveAlgorithm algorithm, CollectiveProtocol protocol,
+                               bool is_nominal) const {
     const std::size_t row = cap_row(), i = index(protocol), g = p_.generation;
     if (algorithm == CollectiveAlgorithm::nvls) {
       const double heads = (channels() - 1) / channels() * t_.nvls_share[g];
       const double passes =
           kind_ == CollectiveKind::all_reduce ? 2.0 : (per_node() - 1) / per_node();
-      return ring_gbs() * heads * passes;
+      return ring_gbs(is_nominal) * heads * passes;
     }
     const bool is_ring = algorithm == CollectiveAlgorithm::ring;
     const ByProtocol& share = is_ring         ? t_.ring_share
                               : p_.nodes == 1 ? t_.tree_share
                                               : t_.tree_between_share;
-    double bus = ring_gbs() * share[i];
+    double bus = ring_gbs(is_nominal) * share[i];
     if (!is_ring) bus = std::min(bus, channels() * t_.tree_cap[row][g]);
     if (protocol == CollectiveProtocol::ll) bus = std::min(bus, t_.ll_cap[row][g]);
     if (protocol == CollectiveProtocol::ll128) {
@@ -122,26 +124,31 @@ class Estimate {
            p_.network_latency_us * (is_simple ? 2 : 1);
   }
 
-  [[nodiscard]] double ring_latency(std::size_t i) const {
+  /// Of all steps, us: within nodes and between them.
+  struct Latency {
+    double within = 0, between = 0;
+  };
+
+  [[nodiscard]] Latency ring_latency(std::size_t i) const {
     const std::size_t within = index(p_.fabric);
     const bool is_simple = i == index(CollectiveProtocol::simple);
     if (kind_ == CollectiveKind::broadcast) {
-      if (p_.nodes == 1) return t_.ring_step[within][i];
-      return steps() * t_.tree_step[index(PeerKind::network)][i];
+      if (p_.nodes == 1) return {t_.ring_step[within][i], 0};
+      return {0, steps() * t_.tree_step[index(PeerKind::network)][i]};
     }
     double inside = t_.ring_step[within][i];
-    if (p_.nodes == 1) return steps() * inside;
+    if (p_.nodes == 1) return {steps() * inside, 0};
     inside = std::max(inside, t_.post_us * (is_simple ? post_of_simple : 1));
     const double between = (kind_ == CollectiveKind::all_reduce ? 2.0 : 1.0) * (p_.nodes - 1);
-    return (steps() - between) * inside + between * between_us(CollectiveAlgorithm::ring, i);
+    return {(steps() - between) * inside, between * between_us(CollectiveAlgorithm::ring, i)};
   }
 
-  [[nodiscard]] double latency(CollectiveAlgorithm algorithm, std::size_t i) const {
-    if (algorithm == CollectiveAlgorithm::nvls) return t_.nvls_us;
+  [[nodiscard]] Latency latency(CollectiveAlgorithm algorithm, std::size_t i) const {
+    if (algorithm == CollectiveAlgorithm::nvls) return {t_.nvls_us, 0};
     if (algorithm == CollectiveAlgorithm::ring) return ring_latency(i);
     const double levels = std::floor(std::log2(p_.nodes));
-    return 2 * ((per_node() - 1) * t_.tree_step[index(p_.fabric)][i] +
-                levels * between_us(algorithm, i));
+    return {2 * (per_node() - 1) * t_.tree_step[index(p_.fabric)][i],
+            2 * levels * between_us(algorithm, i)};
   }
 
   [[nodiscard]] double plateau(CollectiveAlgorithm algorithm, CollectiveProtocol protocol) const {
@@ -162,17 +169,19 @@ class Estimate {
         is_nvls ? 0
                 : times * (algorithm == CollectiveAlgorithm::ring ? t_.ring_startup
                                                                   : t_.tree_startup)[i];
-    const double steps_us = times * latency(algorithm, i);
-    const double bus = bus_gbs(algorithm, protocol);
-    const double gbs = bus * ratio(algorithm) *
-                       (algorithm == CollectiveAlgorithm::tree ? correction(protocol) : 1);
-    option.table_us = startup + steps_us + bytes_ / gbs / bytes_per_us;
+    const auto [within, between] = latency(algorithm, i);
+    const double per_bus = ratio(algorithm) *
+                           (algorithm == CollectiveAlgorithm::tree ? correction(protocol) : 1);
+    option.table_us = startup + times * (within + between) +
+                      bytes_ / (bus_gbs(algorithm, protocol, true) * per_bus) / bytes_per_us;
     const ReachedCollective& reached = t_.reached[index(bound())][p_.generation];
+    const ReachedCollective& inside = t_.reached[index(p_.fabric)][p_.generation];
     option.startup_us = startup * reached.latency[i];
-    option.latency_us = steps_us * (is_nvls ? 1 : reached.latency[i]);
-    option.transfer_us = bytes_ / (gbs * reached.share[i]) / bytes_per_us;
+    option.latency_us =
+        times * (within * (is_nvls ? 1 : inside.latency[i]) + between * reached.latency[i]);
+    option.bus_gbs = bus_gbs(algorithm, protocol, false) * reached.share[i];
+    option.transfer_us = bytes_ / (option.bus_gbs * per_bus) / bytes_per_us;
     option.us = option.startup_us + option.latency_us + option.transfer_us;
-    option.bus_gbs = bus * reached.share[i];
     option.steps = algorithm == CollectiveAlgorithm::ring ? steps() : 2;
     option.channels = channels();
     const double parts = algorithm == CollectiveAlgorithm::ring ? ranks() : 1;

@@ -39,7 +39,8 @@ struct CollectivePlace {
   double fabric_theory_gbs = 0;        ///< of all lanes
   bool is_switched = false;            ///< the fabric has a switch
   bool switch_reduces = false;         ///< which adds up
-  double network_gbs = 0;              ///< of one adapter, as reached
+  double network_gbs = 0;              ///< of one adapter, as one message reaches it
+  double network_nominal_gbs = 0;      ///< by which the library chooses; 0: as reached
   double network_latency_us = 0;       ///< beyond what the tables say of a step
   std::uint32_t adapters = 0;          ///< of a node
 };

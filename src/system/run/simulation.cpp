@@ -96,7 +96,7 @@ Expected<CollectiveLibrary> load_library(const System& system, Predictor& predic
     if (library.chips.contains(unit.hardware)) continue;
     const auto gpu = predictor.gpu(unit.hardware, {});
     if (!gpu) return gpu.error();
-    const auto sm = static_cast<std::uint32_t>((*gpu)->capability.sm());
+    const auto sm = static_cast<std::uint32_t>((*gpu)->cc.sm());
     library.chips[unit.hardware] = {collective_generation(sm), (*gpu)->l2.bytes};
   }
   return library;

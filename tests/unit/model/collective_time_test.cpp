@@ -93,13 +93,44 @@ TEST(CollectiveTime, BetweenNodesTheAdaptersLimit) {
   place.adapters = 8;
   const auto time = collective_time(tables(), place, CollectiveKind::all_reduce, 1e9);
   const auto* ring = option(*time, CollectiveAlgorithm::ring, CollectiveProtocol::simple);
-  // 28 steps within at max(3.4, 3 x 1), 2 between at 14; all 1.4 times; 8 x 24 GB/s
-  EXPECT_NEAR(ring->table_us, 1.4 * (8.4 + 28 * 3.4 + 2 * 14) + 1e6 / (192.0 * 16 / 30), 1e-6);
+  // 28 steps within at max(3.4, 3 x 2), 2 between at 14; all 1.4 times; 8 x 24 GB/s
+  EXPECT_NEAR(ring->table_us, 1.4 * (8.4 + 28 * 6.0 + 2 * 14) + 1e6 / (192.0 * 16 / 30), 1e-6);
   EXPECT_EQ(option(*time, CollectiveAlgorithm::ring, CollectiveProtocol::ll128), nullptr);
   place.adapters = 1;
   const auto one = collective_time(tables(), place, CollectiveKind::all_reduce, 1e9);
   EXPECT_NEAR(option(*one, CollectiveAlgorithm::ring, CollectiveProtocol::simple)->table_us,
-              1.4 * (8.4 + 28 * 3.4 + 2 * 14) + 1e6 / (24.0 * 16 / 30), 1e-6);
+              1.4 * (8.4 + 28 * 6.0 + 2 * 14) + 1e6 / (24.0 * 16 / 30), 1e-6);
+}
+
+TEST(CollectiveTime, TheLibraryChoosesByTheNominalNetwork) {
+  CollectivePlace place = ampere(16);
+  place.nodes = 2;
+  place.network_gbs = 6;
+  place.adapters = 4;
+  const auto at = [&](double nominal) {
+    place.network_nominal_gbs = nominal;
+    return collective_time(tables(), place, CollectiveKind::all_reduce, 4e6)->chosen;
+  };
+  EXPECT_EQ(at(0).algorithm, CollectiveAlgorithm::ring);
+  EXPECT_EQ(at(24).algorithm, CollectiveAlgorithm::tree);
+  place.network_gbs = 3;  // what is reached halves, and with it what bytes take
+  const double slow = at(24).transfer_us;
+  place.network_gbs = 6;
+  EXPECT_NEAR(slow, 2 * at(24).transfer_us, 1e-9);
+}
+
+TEST(CollectiveTime, StepsWithinANodeAreThoseOfItsLinks) {
+  CollectiveTables changed = tables();
+  changed.reached[0][1].latency = {1, 1, 3};  // NVLink
+  changed.reached[2][1].latency = {1, 1, 2};  // network
+  CollectivePlace place = ampere(4);
+  place.nodes = 2;
+  place.network_gbs = 24;
+  place.adapters = 2;
+  const auto time = collective_time(changed, place, CollectiveKind::all_reduce, 1e9);
+  const auto* ring = option(*time, CollectiveAlgorithm::ring, CollectiveProtocol::simple);
+  EXPECT_NEAR(ring->startup_us, 1.4 * 2 * 8.4, 1e-9);
+  EXPECT_NEAR(ring->latency_us, 1.4 * (3 * 4 * 6.0 + 2 * 2 * 14), 1e-9);
 }
 
 TEST(CollectiveTime, SwitchesThatAddUp) {
