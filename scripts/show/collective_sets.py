@@ -106,11 +106,12 @@ def fitted(rows):
 
 def changed_list(text, section, name, at, value):
     """The tables with one number of a list replaced."""
-    def put(match):
-        numbers = match.group(2).split(", ")
-        numbers[at] = f"{value:.6g}"
-        return match.group(1) + ", ".join(numbers)
-    return re.sub(rf"(\[reached\.{re.escape(section)}\][^\[]*?\n{name} = {{ value = \[)([^\]]*)", put, text, count=1)
+    begin = text.index(f"{name} = {{ value = [", text.index(f"[reached.{section}]"))
+    first = text.index("[", begin) + 1
+    last = text.index("]", first)
+    numbers = text[first:last].split(", ")
+    numbers[at] = f"{value:.6g}"
+    return text[:first] + ", ".join(numbers) + text[last:]
 
 
 def left_out(machine):
