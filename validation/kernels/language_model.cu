@@ -109,6 +109,7 @@ __global__ void __launch_bounds__(256) product(const half *a, const half *b, hal
   int warp = threadIdx.x / 32, row = warp / 4 * 64, column = warp % 4 * 32;
   a += (long long)blockIdx.y * tile * k;
   b += (long long)blockIdx.x * tile * k;
+  c += (blockIdx.y * tile + row) * n + blockIdx.x * tile + column;
   fragment<accumulator, 16, 16, 16, float> sum[4][2];
 #pragma unroll
   for (int i = 0; i < 8; ++i) fill_fragment(sum[i / 2][i % 2], 0.f);
@@ -137,12 +138,14 @@ __global__ void __launch_bounds__(256) product(const half *a, const half *b, hal
     }
     __syncthreads();
   }
+  unsigned below = 16 * n;
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     fragment<accumulator, 16, 16, 16, half> out;
     for (int e = 0; e < out.num_elements; ++e) out.x[e] = __float2half(sum[i / 2][i % 2].x[e]);
-    long long y = blockIdx.y * tile + row + i / 2 * 16, x = blockIdx.x * tile + column + i % 2 * 16;
-    store_matrix_sync(c + y * n + x, out, n, mem_row_major);
+    store_matrix_sync(c + i % 2 * 16, out, n, mem_row_major);
+    if (i % 2 == 1) c += below;
+    asm volatile("" : "+l"(c));  // keeps sums of pointers out of a bank of constants that listings do not show
   }
 }
 
