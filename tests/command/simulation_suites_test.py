@@ -103,6 +103,21 @@ class Suites(System):
             self.assertEqual([float(row["time_ms"]) for row in rows], [1000, 2000, 3000, 4000, 5000])
             self.assertIn("5 runs of the queue 'night'", worker.communicate()[1])
 
+    def test_several_workers_share_a_queue(self):
+        """Each run is computed once, whoever takes it, and the table is that of a run without a queue."""
+        environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}
+        words = [self.program, "queue", "work", "shared", "--idle", "8"]
+        workers = [subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        deadline = time.monotonic() + 30
+        while "2 workers" not in self.forewarp("queue", "list", "shared", env=environment).stdout and time.monotonic() < deadline:
+            time.sleep(0.05)
+        rows, ran = self.table("--sweep", "n=1:12:1", "--queue", "shared", "-j", "4", env=environment)
+        self.assertNotIn("no worker", ran.stderr)
+        self.assertEqual([float(row["time_ms"]) for row in rows], [1000 * n for n in range(1, 13)])
+        done = [int(worker.communicate()[1].split("forewarp: ")[1].split(" runs of the queue 'shared'")[0]) for worker in workers]
+        self.assertEqual(sum(done), 12)
+        self.assertGreater(min(done), 0)
+
     def test_a_queue_without_workers_warns(self):
         environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}
         words = [self.program, "simulate", str(self.system), str(self.app), "--sweep", "n=1,2", "--queue", "empty", "--format", "csv", "-q"]
