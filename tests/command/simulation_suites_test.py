@@ -48,6 +48,14 @@ class Suites(System):
         for row in rows:
             self.assertAlmostEqual(float(row["time_ms"]), 1e12 * float(row["n"]) / float(row["system.u.performance"]), places=6)
 
+    def test_labels(self):
+        """How many processes of a label a unit runs, swept like any other number: each draws its 10 W for a second."""
+        rows, _ = self.table("--sweep", "system.u.labels.L=1,2,3")
+        energies = [float(row["energy_ws"]) for row in rows]
+        for processes, (row, energy) in enumerate(zip(rows, energies), 1):
+            self.assertAlmostEqual(float(row["time_ms"]), 1000, places=6)
+            self.assertAlmostEqual(energy, 1 + 10 * processes, places=6)
+
     def test_front(self):
         """Time 1 / p, energy (watts + 1 base) / p: faster boards with 5, 10 and 40 W."""
         rows, _ = self.table("--sweep", "system.u.performance=1e9,2e9", "--sweep", "system.u.power.active_w=5,10,40")
