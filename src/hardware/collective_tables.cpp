@@ -112,8 +112,8 @@ void read_reached(TableReader& from, CollectiveTables& to) {
       if (from.has(prefix + ".latency") || from.has(prefix + ".share")) {
         from.list(prefix + ".latency", "1", last.latency);
         from.list(prefix + ".share", "1", last.share);
-        last.confidence = std::max(from.confidence(prefix + ".latency"),
-                                   from.confidence(prefix + ".share"));
+        last.confidence =
+            std::max(from.confidence(prefix + ".latency"), from.confidence(prefix + ".share"));
       } else {
         last.confidence = Confidence::assumed;
       }

@@ -40,8 +40,8 @@ struct CollectiveTables {
   ByProtocol ring_startup{}, tree_startup{};
   /// By kind of link (PeerKind), of one step.
   std::array<ByProtocol, peer_kinds> ring_step{}, tree_step{};
-  double nvls_us = 0;                                   ///< of a whole collective
-  double post_us = 0, plateau = 1, plateau_bytes = 0;   ///< of rings between nodes
+  double nvls_us = 0;                                  ///< of a whole collective
+  double post_us = 0, plateau = 1, plateau_bytes = 0;  ///< of rings between nodes
   ByProtocol ring_share{}, tree_share{}, tree_between_share{};
   ByGeneration nvls_share{};
   /// By nodes: one, two, more.
@@ -66,6 +66,6 @@ struct CollectiveTables {
 [[nodiscard]] Expected<CollectiveTables> load_collective_tables(
     const std::filesystem::path& data_directory, std::string_view id);
 [[nodiscard]] Expected<CollectiveTables> parse_collective_tables(std::string_view toml,
-                                                                std::string_view name);
+                                                                 std::string_view name);
 
 }  // namespace forewarp::hardware

@@ -52,7 +52,7 @@ struct Link {
   double host_gbs = 0;     ///< at which the host copies into its staging buffer; 0: unknown
   double piece_bytes = 0;  ///< staged before the link starts; 0: no staging
   PeerFigures peer;
-  Facts facts;             ///< all of the above with provenance
+  Facts facts;  ///< all of the above with provenance
 
   [[nodiscard]] const CopyPath& path(CopyDirection direction, HostMemory memory) const {
     return paths[static_cast<std::size_t>(direction)][static_cast<std::size_t>(memory)];

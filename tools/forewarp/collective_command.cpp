@@ -22,8 +22,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string kind, bytes, gpu, fabric, network, network_gbs, format = "text",
-                                                               reduces = "auto", tables = "nccl";
+  std::string kind, bytes, gpu, fabric, network, network_gbs, format = "text", reduces = "auto",
+                                                              tables = "nccl";
   std::string ranks, nodes = "1", adapters = "0", latency = "0";
   bool all = false;
 };
@@ -126,14 +126,15 @@ Expected<Asked> asked(const Options& options) {
   place.is_switched = options.reduces == "plain" || options.reduces == "reduces" ||
                       (options.reduces == "auto" && is_nvlink && place.ranks / place.nodes > 2);
   place.switch_reduces =
-      options.reduces == "reduces" ||
-      (options.reduces == "auto" && place.is_switched && asked.tables.nvls_share[place.generation] > 0);
+      options.reduces == "reduces" || (options.reduces == "auto" && place.is_switched &&
+                                       asked.tables.nvls_share[place.generation] > 0);
   asked.kind = *collective_named(options.kind);
   const auto sizes = sizes_of(options.bytes);
   if (!sizes) return sizes.error();
   asked.sizes = *sizes;
-  asked.title = fmt::format("{} over {} x {}{}{}", options.kind, place.ranks, gpu->name,
-                            place.nodes > 1 ? fmt::format(" on {} nodes", place.nodes) : "", *joined);
+  asked.title =
+      fmt::format("{} over {} x {}{}{}", options.kind, place.ranks, gpu->name,
+                  place.nodes > 1 ? fmt::format(" on {} nodes", place.nodes) : "", *joined);
   return asked;
 }
 
@@ -163,7 +164,8 @@ void print_json(const Options& options, const Asked& asked,
     row.update(option_json(times[i].chosen));
     row["busy_gbs"] = times[i].busy_gbs;
     if (options.all) {
-      for (const CollectiveOption& one : times[i].options) row["options"].push_back(option_json(one));
+      for (const CollectiveOption& one : times[i].options)
+        row["options"].push_back(option_json(one));
     }
     rows.push_back(row);
   }
@@ -189,8 +191,9 @@ void print_table(const Options& options, const Asked& asked,
       fmt::print("{:>14}  {:>12.2f}  {:<12}  {:>10.2f}  {:>10.2f}  {:>11.2f}  {:>9.1f}{}\n",
                  k == 0 ? fmt::format("{:.0f}", asked.sizes[i]) : "", one.us, named(one),
                  one.startup_us, one.latency_us, one.transfer_us, one.bus_gbs,
-                 options.all ? fmt::format("   {} estimates {:.2f}", asked.tables.name, one.table_us)
-                             : "");
+                 options.all
+                     ? fmt::format("   {} estimates {:.2f}", asked.tables.name, one.table_us)
+                     : "");
     }
   }
   for (const std::string& line : times.front().assumptions) fmt::print("assumed: {}\n", line);
@@ -226,24 +229,26 @@ Command collective_command() {
        true},
       {.names = "--bytes",
        .target = &own->bytes,
-       .help = "sizes: N[,N..]; of the whole result of an all_gather, the whole input of a reduce_scatter",
+       .help = "sizes: N[,N..]; of the whole result of an all_gather, the whole input of a "
+               "reduce_scatter",
        .required = true},
       {.names = "--gpu", .target = &own->gpu, .help = "id of the GPUs", .required = true},
       {.names = "--ranks", .target = &own->ranks, .help = "GPUs in all", .required = true},
       {"--nodes", &own->nodes, "machines that they stand in (default 1)"},
       {"--fabric", &own->fabric, "link between the GPUs of a node: nvlink-3, pcie-4, a .toml file"},
       {"--network", &own->network, "link between nodes: infiniband-hdr, roce-x4, a .toml file"},
-      {"--network-gbs",
-       &own->network_gbs,
+      {"--network-gbs", &own->network_gbs,
        "GB/s that a message reaches over one adapter; the library chooses by those of --network"},
       {"--latency", &own->latency, "us of the network beyond what the tables say of a step"},
       {"--adapters", &own->adapters, "network adapters of a node (default: one for each GPU)"},
       {"--switch",
        &own->reduces,
-       "between the GPUs of a node: none, plain, reduces (it adds up), auto (default: where more than two GPUs have "
+       "between the GPUs of a node: none, plain, reduces (it adds up), auto (default: where more "
+       "than two GPUs have "
        "NVLink; it adds up from Hopper on)",
        {"auto", "none", "plain", "reduces"}},
-      {"--tables", &own->tables, "of a library: an id of data/collectives (default nccl) or a .toml file"},
+      {"--tables", &own->tables,
+       "of a library: an id of data/collectives (default nccl) or a .toml file"},
       {"--all", &own->all, "every algorithm and protocol, and what the library estimates"},
       {"--format", &own->format, "text or json", {"text", "json"}}};
   command.action = [own]() -> Expected<int> { return time_collectives(*own); };

@@ -70,19 +70,25 @@ Expected<int> convert(const Options& options) {
   if (options.format == "json") {
     Json rows = Json::array();
     for (const ConvertedRate& rate : *rates) {
-      rows.push_back({{"unit", rate_unit_name(rate.unit)}, {"value", rate.value}, {"formula", rate.formula}});
+      rows.push_back(
+          {{"unit", rate_unit_name(rate.unit)}, {"value", rate.value}, {"formula", rate.formula}});
     }
-    const Json json = {{"schema", "forewarp.convert/1"}, {"gpu", gpu->id},
-                       {"sms", basis->sms},              {"clock_mhz", basis->clock_mhz},
-                       {"schedulers", basis->schedulers}, {"bytes", basis->bytes},
-                       {"instructions", basis->instructions}, {"rates", rows}};
+    const Json json = {{"schema", "forewarp.convert/1"},
+                       {"gpu", gpu->id},
+                       {"sms", basis->sms},
+                       {"clock_mhz", basis->clock_mhz},
+                       {"schedulers", basis->schedulers},
+                       {"bytes", basis->bytes},
+                       {"instructions", basis->instructions},
+                       {"rates", rows}};
     fmt::print("{}\n", json.dump(2));
     return 0;
   }
   fmt::print("{} {} on {} at {} MHz\n", significant(*value, 6), rate_unit_name(*unit), gpu->name,
              significant(basis->clock_mhz, 6));
   for (const ConvertedRate& rate : *rates) {
-    fmt::print("{:>12}  {:<20} {}\n", significant(rate.value, 6), rate_unit_name(rate.unit), rate.formula);
+    fmt::print("{:>12}  {:<20} {}\n", significant(rate.value, 6), rate_unit_name(rate.unit),
+               rate.formula);
   }
   return 0;
 }

@@ -37,10 +37,12 @@ double number_of(const Result::ModelTime& model, std::string_view name) {
 
 /// The eight that Gajger 2017, Fig. 5.22 asks of an application, by the names that it gives them.
 Expected<std::vector<Parameter>> parameters_of(const Result& result) {
-  const auto model = std::find_if(result.models.begin(), result.models.end(),
-                                  [](const Result::ModelTime& one) { return one.name == of_model; });
+  const auto model =
+      std::find_if(result.models.begin(), result.models.end(),
+                   [](const Result::ModelTime& one) { return one.name == of_model; });
   if (model == result.models.end()) {
-    return Diagnostic{"parameters", "the model gajger did not run", "a kernel that it can time", ""};
+    return Diagnostic{"parameters", "the model gajger did not run", "a kernel that it can time",
+                      ""};
   }
   const auto threads = [](const auto& extent) {
     return static_cast<double>(extent[0]) * extent[1] * extent[2];
@@ -58,7 +60,8 @@ Expected<std::vector<Parameter>> parameters_of(const Result& result) {
 
 std::string as_text(const std::string& kernel, const std::string& gpu,
                     const std::vector<Parameter>& parameters) {
-  std::string out = fmt::format("{} on {}: what the kernel model of Gajger 2017 asks\n", kernel, gpu);
+  std::string out =
+      fmt::format("{} on {}: what the kernel model of Gajger 2017 asks\n", kernel, gpu);
   for (const Parameter& one : parameters) {
     out += fmt::format("  {:<24} {:>14}  {}\n", one.name, significant(one.value, digits), one.unit);
   }
@@ -112,13 +115,14 @@ Command parameters_command() {
   };
   auto own = std::make_shared<Own>();
   Command command{"parameters", "the eight numbers of a launch that a simulated application takes"};
-  command.flags = own->options.flags(
-      {"format", "store", "again", "model", "sweep", "cases", "view", "jobs"});
-  command.flags.push_back({"--format",
-                           &own->format,
-                           "text, json, or lua: an application for forewarp simulate, on units whose model is "
-                           "warp_rate.lua",
-                           {"text", "json", "lua"}});
+  command.flags =
+      own->options.flags({"format", "store", "again", "model", "sweep", "cases", "view", "jobs"});
+  command.flags.push_back(
+      {"--format",
+       &own->format,
+       "text, json, or lua: an application for forewarp simulate, on units whose model is "
+       "warp_rate.lua",
+       {"text", "json", "lua"}});
   command.action = [own]() -> Expected<int> { return show(own->options, own->format); };
   return command;
 }

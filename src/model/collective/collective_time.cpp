@@ -170,8 +170,8 @@ class Estimate {
                 : times * (algorithm == CollectiveAlgorithm::ring ? t_.ring_startup
                                                                   : t_.tree_startup)[i];
     const auto [within, between] = latency(algorithm, i);
-    const double per_bus = ratio(algorithm) *
-                           (algorithm == CollectiveAlgorithm::tree ? correction(protocol) : 1);
+    const double per_bus =
+        ratio(algorithm) * (algorithm == CollectiveAlgorithm::tree ? correction(protocol) : 1);
     option.table_us = startup + times * (within + between) +
                       bytes_ / (bus_gbs(algorithm, protocol, true) * per_bus) / bytes_per_us;
     const ReachedCollective& reached = t_.reached[index(bound())][p_.generation];
@@ -223,10 +223,10 @@ double passed(CollectiveKind kind, double ranks, double bytes) {
 
 Expected<void> check(const CollectivePlace& place, CollectiveKind kind, double bytes) {
   if (place.ranks < 2 || place.nodes < 1 || place.ranks % place.nodes != 0) {
-    return Diagnostic{"collective",
-                      std::to_string(place.ranks) + " ranks on " + std::to_string(place.nodes) +
-                          " nodes",
-                      "two ranks or more, as many on each node", ""};
+    return Diagnostic{
+        "collective",
+        std::to_string(place.ranks) + " ranks on " + std::to_string(place.nodes) + " nodes",
+        "two ranks or more, as many on each node", ""};
   }
   if (kind == CollectiveKind::send_receive && place.ranks != 2) {
     return Diagnostic{"collective", "a message between " + std::to_string(place.ranks) + " ranks",
@@ -252,10 +252,9 @@ std::vector<std::string> assumed(const CollectiveTables& tables, const Collectiv
   if (kind == CollectiveKind::send_receive) return said;
   const PeerKind by = place.nodes > 1 ? PeerKind::network : place.fabric;
   if (tables.reached[index(by)][place.generation].confidence == Confidence::assumed) {
-    said.push_back("nobody measured " +
-                   std::string(collective_generation_name(place.generation)) + " over " +
-                   std::string(peer_kind_name(by)) + ": as the nearest generation that was, or as " +
-                   tables.name + "'s tables");
+    said.push_back("nobody measured " + std::string(collective_generation_name(place.generation)) +
+                   " over " + std::string(peer_kind_name(by)) +
+                   ": as the nearest generation that was, or as " + tables.name + "'s tables");
   }
   said.push_back("all ranks come at the same time; who comes late makes the others wait");
   return said;

@@ -96,9 +96,9 @@ double busiest_pipe(const ModelInput& input) {
 /// The thesis's first limit, with the units that were switched on.
 double units_bound(const ModelInput& input, const OptionValues& options) {
   const Gpu& gpu = input.gpu;
-  double cycles =
-      gpu.core_lanes > 0 ? gpu.limits.warp_lanes * core_instructions(input.demand) / gpu.core_lanes
-                         : 0;
+  double cycles = gpu.core_lanes > 0
+                      ? gpu.limits.warp_lanes * core_instructions(input.demand) / gpu.core_lanes
+                      : 0;
   if (options[paths] != 0) cycles = busiest_pipe(input);
   if (options[sfu] != 0) {
     cycles = std::max({cycles, unit_cycles(input, "sfu"), unit_cycles(input, "xu")});
@@ -181,14 +181,11 @@ Prediction GajgerModel::predict(const ModelInput& input, const OptionValues& opt
 
 std::vector<ModelNumber> GajgerModel::numbers(const ModelInput& input, const OptionValues& options,
                                               const Prediction& prediction) const {
-  return {{"ins_cuda", core_instructions(input.demand)},
-          {"ins_issued", issued(input, options)},
-          {"gmem_bytes", memory_bytes(input, options)},
-          {"gmem_bandwidth", bandwidth(input)},
-          {"lambda", scaling(input, options)},
-          {"latency_bound", prediction.latency_cycles},
-          {"occupancy", prediction.resident_warps},
-          {"knee_warps", prediction.needed_warps}};
+  return {
+      {"ins_cuda", core_instructions(input.demand)}, {"ins_issued", issued(input, options)},
+      {"gmem_bytes", memory_bytes(input, options)},  {"gmem_bandwidth", bandwidth(input)},
+      {"lambda", scaling(input, options)},           {"latency_bound", prediction.latency_cycles},
+      {"occupancy", prediction.resident_warps},      {"knee_warps", prediction.needed_warps}};
 }
 
 }  // namespace forewarp::model

@@ -24,11 +24,16 @@ std::string number(double value) {
 double per_ipc(RateUnit unit, const RateBasis& b) {
   const BytesPerCycle bytes(b.bytes);
   switch (unit) {
-    case RateUnit::gigabytes: return per_second(bytes, Megahertz(b.clock_mhz * b.sms)).value();
-    case RateUnit::bytes: return bytes.value();
-    case RateUnit::instructions: return 1;
-    case RateUnit::operations: return b.lanes / b.schedulers;
-    case RateUnit::warps: return 1 / b.instructions;
+    case RateUnit::gigabytes:
+      return per_second(bytes, Megahertz(b.clock_mhz * b.sms)).value();
+    case RateUnit::bytes:
+      return bytes.value();
+    case RateUnit::instructions:
+      return 1;
+    case RateUnit::operations:
+      return b.lanes / b.schedulers;
+    case RateUnit::warps:
+      return 1 / b.instructions;
   }
   return 1;
 }
@@ -39,11 +44,14 @@ std::string formula(RateUnit unit, const RateBasis& b) {
     case RateUnit::gigabytes:
       return "IPC/SM x " + number(b.bytes) + " bytes an instruction x " + number(b.sms) +
              " SMs x " + number(b.clock_mhz / mhz_per_ghz) + " GHz";
-    case RateUnit::bytes: return "IPC/SM x " + number(b.bytes) + " bytes an instruction";
-    case RateUnit::instructions: return "instructions of warps per cycle and SM";
+    case RateUnit::bytes:
+      return "IPC/SM x " + number(b.bytes) + " bytes an instruction";
+    case RateUnit::instructions:
+      return "instructions of warps per cycle and SM";
     case RateUnit::operations:
       return "IPC/SM x " + number(b.lanes) + " lanes / " + number(b.schedulers) + " schedulers";
-    case RateUnit::warps: return "IPC/SM / " + number(b.instructions) + " instructions a warp";
+    case RateUnit::warps:
+      return "IPC/SM / " + number(b.instructions) + " instructions a warp";
   }
   return {};
 }

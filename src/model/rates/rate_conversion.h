@@ -15,11 +15,11 @@ namespace forewarp::model {
 
 /// Units in which sources state the rate of one kind of instruction.
 enum class RateUnit : std::uint8_t {
-  gigabytes,       ///< GB/s of the whole GPU, decimal
-  bytes,           ///< bytes per cycle and SM
-  instructions,    ///< warp instructions per cycle and SM: IPC/SM
-  operations,      ///< operations of threads per cycle and scheduler
-  warps,           ///< warps per cycle and SM, which execute so many such instructions each
+  gigabytes,     ///< GB/s of the whole GPU, decimal
+  bytes,         ///< bytes per cycle and SM
+  instructions,  ///< warp instructions per cycle and SM: IPC/SM
+  operations,    ///< operations of threads per cycle and scheduler
+  warps,         ///< warps per cycle and SM, which execute so many such instructions each
 };
 inline constexpr std::size_t rate_units = 5;
 [[nodiscard]] std::string_view rate_unit_name(RateUnit unit);  ///< "GB/s", "B/cycle/SM", ..

@@ -126,7 +126,7 @@ class Collectives {
 
   World& world_;
   const CollectiveLibrary* library_;
-  std::map<std::uint32_t, LibraryPlace> library_places_;  ///< by group
+  std::map<std::uint32_t, LibraryPlace> library_places_;       ///< by group
   std::map<std::pair<std::uint32_t, ReduceWay>, Plan> plans_;  ///< by group
   std::map<std::pair<std::uint32_t, std::uint64_t>, Gathering> gatherings_;
   ReduceCounts reduces_;

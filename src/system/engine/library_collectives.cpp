@@ -33,7 +33,8 @@ bool Collectives::is_library(const Call& call, ReduceWay way) {
   if (way != ReduceWay::automatic && way != ReduceWay::library) return false;
   const LibraryPlace& place = library_place_of(call);
   if (way == ReduceWay::automatic) return place.obstacle.empty() && place.is_described;
-  if (!place.obstacle.empty()) throw CallFault("the library's way cannot be taken: " + place.obstacle);
+  if (!place.obstacle.empty())
+    throw CallFault("the library's way cannot be taken: " + place.obstacle);
   return true;
 }
 
@@ -59,14 +60,20 @@ void Collectives::by_library(const Call& call, CollectiveKind kind, double bytes
     for (std::size_t i = 1; i < call.ranks.size(); ++i) gathering.all_there->release();
   }
   ++begun(call);
-  Segment segment{process.lane, Activity::message, std::string(collective_name(kind)),
-                  gathering.last.at, World::now(), {}, true};
+  Segment segment{process.lane,
+                  Activity::message,
+                  std::string(collective_name(kind)),
+                  gathering.last.at,
+                  World::now(),
+                  {},
+                  true};
   segment.cause = gathering.last;
   if (segment.end > segment.begin) world_.timeline().add(std::move(segment));
   if (++gathering.gone == call.ranks.size()) gatherings_.erase(key);
 }
 
-/// Bytes share the links of the ring with whatever else passes them; start-up and steps pass besides.
+/// Bytes share the links of the ring with whatever else passes them; start-up and steps pass
+/// besides.
 void Collectives::exchange(const LibraryPlace& place, CollectiveKind kind, double bytes) {
   const auto time = collective_time(library_->tables, place.place, kind, bytes);
   if (!time) throw CallFault(time.error().line());

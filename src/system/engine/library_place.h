@@ -34,7 +34,8 @@ struct LibraryPlace {
   std::vector<std::pair<std::size_t, std::size_t>> edges;  ///< units of the ring, in order
   std::vector<std::string> assumptions;
   std::string obstacle;  ///< why the library's model says nothing; empty: it does
-  bool is_described = false;  ///< every link of the ring names hardware that GPUs exchange data over
+  bool is_described =
+      false;  ///< every link of the ring names hardware that GPUs exchange data over
 };
 
 /// `units`: where each rank runs; `ranks`: of the group.

@@ -36,7 +36,7 @@ TEST(CollectiveTables, AreReadWithTheirSources) {
   EXPECT_EQ(tables->ll_cap[2][0], 19.0);
   EXPECT_EQ(tables->tree_correction[0].size(), 24U);
   EXPECT_EQ(tables->reached[0][1].confidence, Confidence::measured);
-  EXPECT_EQ(tables->reached[0][0].confidence, Confidence::assumed);  // Volta over NVLink
+  EXPECT_EQ(tables->reached[0][0].confidence, Confidence::assumed);         // Volta over NVLink
   EXPECT_EQ(tables->reached[0][3].latency, tables->reached[0][2].latency);  // Blackwell as Hopper
 }
 
@@ -53,12 +53,14 @@ TEST(CollectiveTables, RefuseWhatIsNotThem) {
             "'startup.ring' is 2 numbers; expected 3 numbers; see docs/collectives.md");
   EXPECT_EQ(fault("post = {", "posts = {"),
             "'step.network.post' is missing; expected a number in us; see docs/collectives.md");
-  EXPECT_EQ(fault("[send]", "[more]\n_source = \"x\"\n_confidence = \"assumed\"\n"
-                            "odd = { value = 1, unit = \"1\" }\n[send]"),
+  EXPECT_EQ(fault("[send]",
+                  "[more]\n_source = \"x\"\n_confidence = \"assumed\"\n"
+                  "odd = { value = 1, unit = \"1\" }\n[send]"),
             "no number of collectives is named 'more.odd'; expected "
             "startup.tree or startup.ring or send.short; see docs/collectives.md");
-  EXPECT_EQ(fault("plateau = { value = 1.4, unit = \"1\"", "plateau = { value = 1.4, unit = \"us\""),
-            "'step.network.plateau' is 'us'; expected 1; see docs/collectives.md");
+  EXPECT_EQ(
+      fault("plateau = { value = 1.4, unit = \"1\"", "plateau = { value = 1.4, unit = \"us\""),
+      "'step.network.plateau' is 'us'; expected 1; see docs/collectives.md");
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ TEST(CollectiveTime, TheChoiceFollowsTheSize) {
     const auto time = collective_time(tables(), ampere(8), CollectiveKind::all_reduce, bytes);
     return std::string(protocol_name(time->chosen.protocol));
   };
-  // LL and LL128 meet at 25.6 us = n (1 / 34.3 - 1 / 126.2), n = 1.21 MB; LL128 and Simple at 15.4 us, n = 24.3 MB
+  // LL and LL128 meet at 25.6 us = n (1 / 34.3 - 1 / 126.2), n = 1.21 MB; LL128 and Simple at 15.4
+  // us, n = 24.3 MB
   EXPECT_EQ(by(1.15e6), "LL");
   EXPECT_EQ(by(1.27e6), "LL128");
   EXPECT_EQ(by(23e6), "LL128");
@@ -82,7 +83,8 @@ TEST(CollectiveTime, OtherCollectivesHaveFewerSteps) {
   };
   EXPECT_NEAR(simple(CollectiveKind::all_reduce), 8.4 + 6 * 3.4 + 400e3 / (240.0 * 4 / 6), 1e-6);
   EXPECT_NEAR(simple(CollectiveKind::all_gather), 8.4 + 3 * 3.4 + 400e3 / (240.0 * 4 / 3), 1e-6);
-  EXPECT_NEAR(simple(CollectiveKind::reduce_scatter), 8.4 + 3 * 3.4 + 400e3 / (240.0 * 4 / 3), 1e-6);
+  EXPECT_NEAR(simple(CollectiveKind::reduce_scatter), 8.4 + 3 * 3.4 + 400e3 / (240.0 * 4 / 3),
+              1e-6);
   EXPECT_NEAR(simple(CollectiveKind::broadcast), 8.4 + 3.4 + 400e3 / 240.0, 1e-6);
 }
 
@@ -167,7 +169,8 @@ TEST(CollectiveTime, Refusals) {
   CollectivePlace apart = ampere(4);
   apart.nodes = 2;
   EXPECT_EQ(refusal(apart, CollectiveKind::all_reduce, 1),
-            "collective: 2 nodes without a network; expected the network's bandwidth; give one node, or what joins them");
+            "collective: 2 nodes without a network; expected the network's bandwidth; give one "
+            "node, or what joins them");
   EXPECT_EQ(refusal(ampere(4), CollectiveKind::all_reduce, -1),
             "collective: -1 bytes; expected a number from 0");
 }

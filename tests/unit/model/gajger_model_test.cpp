@@ -48,8 +48,11 @@ TEST(GajgerModel, LowIntensityIsBoundByMemory) {
 /// The thesis's kernel with work on units that its model leaves out: cycles per warp and SM.
 struct FurtherTerms : ThesisCase {
   FurtherTerms() : ThesisCase(1) {
-    resources = {{"xu", "special function units"}, {"fp64", "FP64 units"}, {"shared", "shared memory"},
-                 {"fma", "FMA pipe"},              {"alu", "ALU pipe"}};
+    resources = {{"xu", "special function units"},
+                 {"fp64", "FP64 units"},
+                 {"shared", "shared memory"},
+                 {"fma", "FMA pipe"},
+                 {"alu", "ALU pipe"}};
     demand = Demand(resources.size());
     demand.count(Count::instructions) = 30;
     demand.count(Count::memory_instructions) = 3;

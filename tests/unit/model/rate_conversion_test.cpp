@@ -47,8 +47,9 @@ TEST(RateConversion, RefusesWhatIsNoRate) {
   none.schedulers = 0;
   const auto refused = convert_rate(1, RateUnit::bytes, none);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().line(),
-            "convert: a basis of 0; expected SMs, clock, schedulers, bytes and instructions above zero");
+  EXPECT_EQ(
+      refused.error().line(),
+      "convert: a basis of 0; expected SMs, clock, schedulers, bytes and instructions above zero");
 }
 
 }  // namespace
