@@ -12,7 +12,7 @@ found, expected, way out. Every function may be called from several threads; pre
 """
 from ._core import version as __version__
 from .arguments import Buffer, buffer, contents
-from .boards import Gpu, gpu, gpus, occupancy, occupancy_curve
+from .boards import Gpu, convert, gpu, gpus, occupancy, occupancy_curve
 from .errors import Error
 from .kernels import Kernel, load
 from .launches import Launch, compare, sweep
@@ -23,5 +23,5 @@ from .session import models
 from .systems import Simulation, simulate
 
 __all__ = ["Buffer", "Comparison", "Error", "Gpu", "Kernel", "Launch", "Record", "Result", "Simulation", "__version__",
-           "buffer", "compare", "contents", "gpu", "gpus", "load", "models", "occupancy", "occupancy_curve", "options", "simulate",
+           "buffer", "compare", "contents", "convert", "gpu", "gpus", "load", "models", "occupancy", "occupancy_curve", "options", "simulate",
            "sweep"]
