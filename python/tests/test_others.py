@@ -50,6 +50,19 @@ done:
 N = 1 << 20
 
 
+class Rates(unittest.TestCase):
+    def test_the_sources_conversion(self):
+        """Volkov 2016, 3.9: 154 GB/s on 8 SMs at 1.124 GHz are 17.1 bytes per cycle and SM, 0.0446 warps of 3 accesses."""
+        rates = forewarp.convert(154, "GB/s", "gtx680", clock_mhz=1124, instructions=3)
+        self.assertAlmostEqual(rates["B/cycle/SM"], 17.1, delta=0.05)
+        self.assertAlmostEqual(rates["warps/cycle/SM"], 0.0446, delta=5e-5)
+        self.assertEqual(rates["GB/s"], 154)
+
+    def test_refusal(self):
+        with self.assertRaisesRegex(forewarp.Error, "the unit 'GB'"):
+            forewarp.convert(1, "GB", "gtx680")
+
+
 class WithStandIns(unittest.TestCase):
     def setUp(self):
         sys.path.insert(0, STAND_INS)

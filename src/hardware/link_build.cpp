@@ -25,6 +25,9 @@ constexpr Row rows[] = {
     {"lane.gbs", "GB/s"},
     {"lane.widths", "1"},
     {"lane.measured", "1"},
+    {"peer.kind", "word"},
+    {"peer.gbs", "GB/s"},
+    {"peer.startup_us", "us"},
     {"staging.host_gbs", "GB/s"},
     {"staging.piece_bytes", "bytes"},
     {"h2d.pageable.startup_us", "us"},
@@ -90,6 +93,23 @@ Expected<CopyPath> path_at(const Facts& facts, const std::string& prefix) {
   const Fact& share = facts.find(prefix + ".share")->second;
   return Diagnostic{place_in_file(share.file, share.line),
                     "'" + prefix + ".share' is " + significant(share.value), "at most 1", ""};
+}
+
+/// "peer": of one lane; a kind that the tables of collectives do not have is a fault.
+Expected<PeerFigures> peer_of(const Facts& facts, std::uint32_t lanes) {
+  PeerFigures peer;
+  const auto lane = number_at(facts, "peer.gbs", false);
+  if (!lane) return lane.error();
+  peer.gbs = *lane * lanes;
+  const auto startup = number_at(facts, "peer.startup_us", false);
+  if (!startup) return startup.error();
+  peer.startup_us = *startup;
+  const auto kind = facts.find("peer.kind");
+  if (kind == facts.end()) return peer;
+  peer.kind = peer_kind_named(kind->second.text);
+  if (peer.kind) return peer;
+  return Diagnostic{place_in_file(kind->second.file, kind->second.line),
+                    "'peer.kind' is '" + kind->second.text + "'", "nvlink, pcie or network", ""};
 }
 
 }  // namespace
@@ -200,6 +220,9 @@ Expected<Link> build_link(Facts facts, std::uint32_t lanes) {
   const auto piece = number_at(facts, "staging.piece_bytes", false);
   if (!piece) return piece.error();
   link.piece_bytes = *piece;
+  const auto peer = peer_of(facts, lanes);
+  if (!peer) return peer.error();
+  link.peer = *peer;
   link.facts = std::move(facts);
   return link;
 }

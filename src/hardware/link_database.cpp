@@ -79,8 +79,8 @@ Expected<void> check_file(const FactFile& file) {
 /// Copies what this link lacks from one of another generation, except labels and rates.
 void fill_like(Facts& facts, const Facts& other, const std::string& name) {
   for (const auto& [path, fact] : other) {
-    const bool own = path.starts_with("lane.") || path.starts_with("theory.") || path == "name" ||
-                     path == "like";
+    const bool own = path.starts_with("lane.") || path.starts_with("theory.") ||
+                     path.starts_with("peer.") || path == "name" || path == "like";
     if (own || facts.contains(path)) continue;
     Fact taken = fact;
     taken.confidence = Confidence::assumed;

@@ -47,6 +47,14 @@ class Suites(System):
         for row in rows:
             self.assertAlmostEqual(float(row["time_ms"]), 1e12 * float(row["n"]) / float(row["system.u.performance"]), places=6)
 
+    def test_labels(self):
+        """How many processes of a label a unit runs, swept like any other number: each draws its 10 W for a second."""
+        rows, _ = self.table("--sweep", "system.u.labels.L=1,2,3")
+        energies = [float(row["energy_ws"]) for row in rows]
+        for processes, (row, energy) in enumerate(zip(rows, energies), 1):
+            self.assertAlmostEqual(float(row["time_ms"]), 1000, places=6)
+            self.assertAlmostEqual(energy, 1 + 10 * processes, places=6)
+
     def test_front(self):
         """Time 1 / p, energy (watts + 1 base) / p: faster boards with 5, 10 and 40 W."""
         rows, _ = self.table("--sweep", "system.u.performance=1e9,2e9", "--sweep", "system.u.power.active_w=5,10,40")
@@ -100,6 +108,21 @@ class Suites(System):
             self.assertNotIn("no worker", ran.stderr)
             self.assertEqual([float(row["time_ms"]) for row in rows], [1000, 2000, 3000, 4000, 5000])
             self.assertIn("5 runs of the queue 'night'", worker.communicate()[1])
+
+    def test_several_workers_share_a_queue(self):
+        """Each run is computed once, whoever takes it, and the table is that of a run without a queue."""
+        environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}
+        words = [self.program, "queue", "work", "shared", "--idle", "8"]
+        workers = [subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        deadline = time.monotonic() + 30
+        while "2 workers" not in self.forewarp("queue", "list", "shared", env=environment).stdout and time.monotonic() < deadline:
+            time.sleep(0.05)
+        rows, ran = self.table("--sweep", "n=1:12:1", "--queue", "shared", "-j", "4", env=environment)
+        self.assertNotIn("no worker", ran.stderr)
+        self.assertEqual([float(row["time_ms"]) for row in rows], [1000 * n for n in range(1, 13)])
+        done = [int(worker.communicate()[1].split("forewarp: ")[1].split(" runs of the queue 'shared'")[0]) for worker in workers]
+        self.assertEqual(sum(done), 12)
+        self.assertGreater(min(done), 0)
 
     def test_a_queue_without_workers_warns(self):
         environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}

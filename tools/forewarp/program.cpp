@@ -43,12 +43,14 @@ Command all_commands(StudyHost& host) {
   add_group(all, "Predict", {predict_command(host), sweep_command(host), occupancy_command()});
   add_group(all, "Understand",
             {explain_command(host), analyze_command(), profile_command(), trace_command(),
-             model_command()});
+             model_command(), parameters_command()});
   add_group(all, "Compare and tune",
             {compare_command(), advise_command(), tune_command(host), gpus_command()});
   add_group(all, "Boards",
-            {gpu_command(), link_command(), characterise_command(), calibrate_command()});
-  add_group(all, "Programs and systems", {simulate_command(simulate), queue_command(queue)});
+            {gpu_command(), convert_command(), link_command(), characterise_command(),
+             calibrate_command()});
+  add_group(all, "Programs and systems",
+            {collective_command(), simulate_command(simulate), queue_command(queue)});
   add_group(all, "Data",
             {results_command(host), runs_command(), validate_command(host), evaluate_command(),
              serve_command(serve)});

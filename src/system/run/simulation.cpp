@@ -30,6 +30,7 @@ namespace {
 struct Prepared {
   System system;
   std::vector<LinkModel> links;
+  CollectiveLibrary library;
   std::vector<Place> places;
   std::vector<std::string> assumptions;
 };
@@ -82,6 +83,23 @@ Expected<std::vector<LinkModel>> load_hardware(const System& system, const api::
     assumptions.push_back("links that nobody measured: " + guess);
   }
   return models;
+}
+
+/// The library of collectives, and what it asks of the system's GPUs.
+Expected<CollectiveLibrary> load_library(const System& system, Predictor& predictor,
+                                         const std::filesystem::path& data) {
+  auto tables = load_collective_tables(data, "nccl");
+  if (!tables) return std::move(tables).error();
+  CollectiveLibrary library{*std::move(tables), {}};
+  for (const Component& unit : system.components) {
+    if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
+    if (library.chips.contains(unit.hardware)) continue;
+    const auto gpu = predictor.gpu(unit.hardware, {});
+    if (!gpu) return gpu.error();
+    const auto sm = static_cast<std::uint32_t>((*gpu)->cc.sm());
+    library.chips[unit.hardware] = {collective_generation(sm), (*gpu)->l2.bytes};
+  }
+  return library;
 }
 
 Expected<void> load_models(const System& system, Application& application) {
@@ -151,11 +169,14 @@ class Run {
     if (auto loaded = load_source(); !loaded) return loaded.error();
     auto system = read_system(order_.system, order_.changes);
     if (!system) return system.error();
-    Prepared prepared{*std::move(system), {}, {}, {}};
+    Prepared prepared{*std::move(system), {}, {}, {}, {}};
     if (auto hosts = load_hosts(prepared.system, data); !hosts) return hosts.error();
     auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
+    auto library = load_library(prepared.system, predictor, data);
+    if (!library) return std::move(library).error();
+    prepared.library = *std::move(library);
     if (auto loaded = load_models(prepared.system, application_); !loaded) return loaded.error();
     auto labels = declared_labels();
     if (!labels) return labels.error();
@@ -196,7 +217,7 @@ class Run {
     world.expect(failures_of(prepared.system, order_.attempt),
                  [&](const Failure& failure) { break_off(world, failure); });
     Devices devices(world);
-    Collectives collectives(world);
+    Collectives collectives(world, &prepared.library);
     application_.world = &world;
     application_.devices = &devices;
     application_.collectives = &collectives;
@@ -211,9 +232,13 @@ class Run {
     Outcome outcome = summary(world);
     outcome.application = order_.application;
     const ReduceCounts& reduces = collectives.reduces();
-    outcome.reduces = {reduces.closed, reduces.disturbed, reduces.messages, reduces.reason};
+    outcome.reduces = {reduces.closed, reduces.disturbed, reduces.messages, reduces.library,
+                       reduces.reason};
     outcome.variables = application_.variables.used();
     outcome.assumptions = prepared.assumptions;
+    const auto of_collectives = collectives.assumptions();
+    outcome.assumptions.insert(outcome.assumptions.end(), of_collectives.begin(),
+                               of_collectives.end());
     const auto& of_copies = devices.assumptions();
     outcome.assumptions.insert(outcome.assumptions.end(), of_copies.begin(), of_copies.end());
     const auto& of_kernels = kernels.assumptions();
