@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "input/toolkit/fat_binary.h"
+#include "input/binary/fat_binary.h"
 
-#include "input/toolkit/byte_fields.h"
+#include "input/binary/byte_fields.h"
 
 namespace forewarp::input {
 namespace {
