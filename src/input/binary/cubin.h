@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "program/module_data.h"
 
 namespace forewarp::input {
 
@@ -48,12 +49,13 @@ struct CubinSymbol {
   std::uint64_t offset = 0, size = 0;
 };
 
-/// A place that takes the address of a symbol.
+/// A place that takes the address of a symbol, or half of it. Others, such as references to
+/// textures, are left out.
 struct CubinRelocation {
   std::string_view section;  ///< that holds the place
   std::uint64_t offset = 0;
   std::string_view symbol;
-  std::uint32_t type = 0;  ///< R_CUDA_.., relocation_name()
+  SymbolAddress::Part part = SymbolAddress::Part::whole;
   std::optional<std::int64_t> addend;  ///< none: it stands at the place
 };
 
@@ -68,8 +70,5 @@ struct Cubin {
 
 /// Reads everything but code. Every offset and count is checked: fails for damaged files.
 Expected<Cubin> read_cubin(std::string_view bytes);
-
-/// "R_CUDA_ABS32_LO_32"; empty for a type whose name is not known.
-[[nodiscard]] std::string_view relocation_name(std::uint32_t type);
 
 }  // namespace forewarp::input
