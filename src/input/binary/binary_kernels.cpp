@@ -4,13 +4,16 @@
 
 #include <array>
 #include <cstdio>
+#include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "input/binary/byte_fields.h"
 #include "input/binary/cubin.h"
 #include "input/binary/encoding_table.h"
 #include "input/binary/instruction_decoder.h"
+#include "input/binary/line_table.h"
 #include "input/sass/kernel_builder.h"
 #include "input/sass/kernel_completion.h"
 
@@ -65,8 +68,9 @@ void add_module(const Cubin& cubin, ModuleFacts& facts) {
 // The code of one function, instruction by instruction.
 class CodeReader {
  public:
-  CodeReader(const EncodingTable& table, const CubinKernel& kernel, std::uint32_t sm)
-      : table_(table), code_(kernel.code), builder_(std::string(kernel.name), sm) {}
+  CodeReader(const EncodingTable& table, const CubinKernel& kernel, std::uint32_t sm,
+             std::span<const LineRow> lines)
+      : table_(table), code_(kernel.code), lines_(lines), builder_(std::string(kernel.name), sm) {}
 
   Kernel read() {
     table_.wide ? read_wide() : read_bundles();
@@ -79,6 +83,9 @@ class CodeReader {
   }
 
   bool add(const InstructionWord& word, std::size_t at) {
+    for (; !lines_.empty() && lines_.front().address <= at; lines_ = lines_.subspan(1)) {
+      builder_.set_source(lines_.front().file, lines_.front().line);
+    }
     text_.clear();
     const auto address = static_cast<std::uint32_t>(at);
     if (!append_instruction(table_, word, address, text_)) return false;
@@ -115,6 +122,7 @@ class CodeReader {
 
   const EncodingTable& table_;
   std::string_view code_;
+  std::span<const LineRow> lines_;  ///< that have not begun yet
   KernelBuilder builder_;
   std::string text_;
   std::uint64_t control_ = 0;
@@ -161,6 +169,7 @@ class BinaryKernels : public KernelStream {
     }
     cubin_ = std::move(*cubin);
     next_kernel_ = 0;
+    lines_ = line_table(bytes_);
     facts_ = {};
     add_module(*cubin_, facts_.modules().begin(cubin_->sm, true));
     for (const CubinKernel& kernel : cubin_->kernels) {
@@ -170,7 +179,10 @@ class BinaryKernels : public KernelStream {
   }
 
   Kernel read(const CubinKernel& code) {
-    Kernel kernel = CodeReader(*table_, code, cubin_->sm).read();
+    const auto rows = lines_.find(code.name);
+    const std::span<const LineRow> lines =
+        rows == lines_.end() ? std::span<const LineRow>() : std::span(rows->second);
+    Kernel kernel = CodeReader(*table_, code, cubin_->sm, lines).read();
     complete_kernel(kernel, facts_);
     return kernel;
   }
@@ -188,6 +200,7 @@ class BinaryKernels : public KernelStream {
   std::optional<Cubin> cubin_;
   const EncodingTable* table_ = nullptr;
   FactStore facts_;
+  std::map<std::string, std::vector<LineRow>, std::less<>> lines_;
 };
 
 }  // namespace
