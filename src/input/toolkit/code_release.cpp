@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "input/toolkit/elf_file.h"
+#include "input/binary/elf_file.h"
 
 namespace forewarp::input {
 namespace {

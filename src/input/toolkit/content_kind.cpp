@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "input/toolkit/elf_file.h"
-#include "input/toolkit/fat_binary.h"
+#include "input/binary/elf_file.h"
+#include "input/binary/fat_binary.h"
 #include "input/toolkit/opencl_source.h"
 
 namespace forewarp::input {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "input/toolkit/elf_file.h"
-#include "input/toolkit/fat_binary.h"
+#include "input/binary/elf_file.h"
+#include "input/binary/fat_binary.h"
 #include "input/toolkit/source_content.h"
 
 namespace forewarp::input {

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/toolkit_reader.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "input/architecture_choice.h"
+#include "input/binary/binary_kernels.h"
+#include "input/binary/encoding_table.h"
 #include "input/sass/sass_reader.h"
 #include "input/toolkit/toolkit_listing.h"
 
@@ -34,6 +38,57 @@ class MadeListing : public KernelStream {
   std::vector<std::string> assumptions_;
 };
 
+// Kernels with what was assumed while their code was chosen.
+class ChosenKernels : public KernelStream {
+ public:
+  ChosenKernels(std::unique_ptr<KernelStream> kernels, bool isa_assumed, std::string assumption)
+      : kernels_(std::move(kernels)),
+        isa_assumed_(isa_assumed),
+        assumption_(std::move(assumption)) {}
+
+  Expected<std::optional<Kernel>> next() override {
+    auto kernel = kernels_->next();
+    if (kernel && *kernel) {
+      (*kernel)->isa_assumed = isa_assumed_;
+      if (!assumption_.empty()) (*kernel)->assumptions.push_back(assumption_);
+    }
+    return kernel;
+  }
+
+ private:
+  std::unique_ptr<KernelStream> kernels_;
+  bool isa_assumed_;
+  std::string assumption_;
+};
+
+// The kernels of machine code that is decoded without a toolkit; null where one is needed, or
+// where it knows better what is wrong.
+std::unique_ptr<KernelStream> decoded_kernels(const InputSource& source,
+                                              const ReadOptions& options) {
+  auto parts = code_parts(source.bytes());
+  if (!parts || parts->empty()) return nullptr;
+  AvailableCode available;
+  for (const CodePart& part : *parts) {
+    (part.kind == CodeKind::ptx ? available.ptx : available.machine).push_back(part.sm);
+  }
+  const auto wanted = options.target_sm != 0 ? std::optional(options.target_sm) : std::nullopt;
+  const auto choice = choose_architecture(available, wanted, options.assume_isa);
+  if (!choice || choice->compile_ptx || encoding_for(choice->sm) == nullptr) return nullptr;
+  std::erase_if(*parts, [&](const CodePart& part) {
+    return part.kind != CodeKind::machine || part.sm != choice->sm;
+  });
+  auto kernels = kernels_of(*std::move(parts), source.file_name());
+  if (!kernels) return nullptr;
+  return std::make_unique<ChosenKernels>(*std::move(kernels),
+                                         wanted && !runs_on(choice->sm, *wanted),
+                                         choice->assumption);
+}
+
+bool is_machine_code(ContentKind kind) {
+  return kind == ContentKind::cubin || kind == ContentKind::fat_binary ||
+         kind == ContentKind::host_binary || kind == ContentKind::library;
+}
+
 }  // namespace
 
 bool ToolkitReader::looks_like(std::string_view head, std::string_view /*file_name*/) const {
@@ -42,6 +97,9 @@ bool ToolkitReader::looks_like(std::string_view head, std::string_view /*file_na
 
 Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& source,
                                                             const ReadOptions& options) const {
+  if (is_machine_code(kind_)) {
+    if (auto decoded = decoded_kernels(source, options)) return decoded;
+  }
   ToolkitInput input;
   input.kind = kind_;
   input.bytes = source.bytes();

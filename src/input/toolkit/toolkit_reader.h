@@ -10,7 +10,8 @@
 
 namespace forewarp::input {
 
-/// Inputs of one kind that a CUDA toolkit turns into a listing, which is then read as any other.
+/// Inputs of one kind. Machine code of an architecture whose encoding is known is decoded; of the
+/// rest a CUDA toolkit makes a listing, which is then read as any other.
 /// ReadOptions gives the toolkit's place and the architecture asked for.
 class ToolkitReader : public Reader {
  public:

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "byte_files.h"
-#include "input/toolkit/elf_file.h"
-#include "input/toolkit/fat_binary.h"
+#include "input/binary/elf_file.h"
+#include "input/binary/fat_binary.h"
 #include "test_paths.h"
 
 namespace forewarp::tests {

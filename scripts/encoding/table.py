@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes forms as the text of data/encoding (docs/encoding.md says what the lines mean)."""
+
+
+def runs(bits):
+    """first:count:log2 of the first weight, per run of neighbouring bits with doubling weights; "-" before a negative weight."""
+    out = []
+    for bit, weight in bits:
+        size = abs(weight)
+        if size == 0 or size & (size - 1):
+            return None
+        power = size.bit_length() - 1
+        if out and weight > 0 and out[-1][3] and out[-1][0] + out[-1][1] == bit and out[-1][2] + out[-1][1] == power:
+            out[-1][1] += 1
+        else:
+            out.append([bit, 1, power, weight > 0])
+    return ",".join(f"{b}:{n}:{'' if up else '-'}{p}" for b, n, p, up in out)
+
+
+def spelled(tokens):
+    return "".join("{%d}" % t if isinstance(t, int) else t for t in tokens)
+
+
+def field_line(field):
+    if field.format:
+        bits = runs([(b, 1 << k) for k, (b, _) in enumerate(field.bits)])
+        return f"f\t{field.format}\t{bits}"
+    bits = runs(sorted(field.bits))
+    if bits is None:
+        return None
+    kind = "A" if getattr(field, "relative", False) else field.kind
+    return f"f\t{kind}\t{bits}" + (f"\t{field.constant}" if field.constant else "")
+
+
+def input_name(item):
+    return f"b{item}" if isinstance(item, int) else f"{item[0]}={item[1]}"
+
+
+class TableFile:
+    def __init__(self):
+        self.tables, self.lines = {}, []
+
+    def add(self, form):
+        fields = [field_line(f) for f in form.fields]
+        if None in fields:
+            return False
+        template, at, parts = "", 0, []
+        for k, part in enumerate(form.parts):
+            template += spelled(form.base[at:part.span[0]]) + f"<{k}>"
+            at = part.span[1]
+            entries = "\t".join(f"{i:x}={spelled(t)}" for i, t in sorted(part.table.items()))
+            number = self.tables.setdefault(entries, len(self.tables))
+            parts.append("p\t%s\t%d" % (",".join(map(input_name, part.inputs)), number))
+        template += spelled(form.base[at:])
+        self.lines += [f"i\t{form.mask:x}\t{form.match:x}\t{template}", *fields, *parts]
+        return True
+
+    def text(self, head):
+        tables = [f"t\t{number}\t{entries}" for entries, number in self.tables.items()]
+        return "\n".join([*head, *tables, *self.lines]) + "\n"
