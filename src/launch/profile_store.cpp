@@ -9,6 +9,7 @@
 
 #include "execution/grid/typical_block.h"
 #include "execution/lowering/kernel_lowering.h"
+#include "execution/storage/device_image.h"
 #include "launch/execution_launch.h"
 
 namespace forewarp::launch {
@@ -164,7 +165,9 @@ Expected<std::shared_ptr<const LaunchProfile>> ProfileStore::profile(
       execution_launch(*loaded.kernel, draft.launch, draft.arguments, options, most_shared);
   if (!launch) return std::move(launch).error();
   const ProfileOptions profiling = profile_options(options, budget);
-  const std::string key = key_of(loaded, launch->input, profiling);
+  std::string key = key_of(loaded, launch->input, profiling);
+  // The contents of a program's memory are not part of the key.
+  if (options.device) key += std::to_string(options.device->serial);
   {
     const std::lock_guard lock(mutex_);
     const auto found = profiles_.find(key);

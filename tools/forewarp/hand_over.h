@@ -29,6 +29,7 @@ class HandOver : public StudyHost {
   }
   Expected<int> queue(const QueueAsked& /*asked*/) override { return hand_over(study); }
   Expected<int> serve(const ServeAsked& /*asked*/) override { return hand_over(server); }
+  Expected<int> run(const RunAsked& /*asked*/) override { return hand_over(starter); }
   [[nodiscard]] PointRunner* runner() override { return nullptr; }
   [[nodiscard]] bool answers() const override { return true; }
 
@@ -47,6 +48,9 @@ class HandOver : public StudyHost {
   static constexpr Sibling server{"forewarp-serve", "the program with the workbench (serve)",
                                   "it is built where cpp-httplib and SQLite are found: install "
                                   "libcpp-httplib-dev and libsqlite3-dev and build again"};
+
+  static constexpr Sibling starter{"forewarp-run", "the program that starts CUDA programs (run)",
+                                   "build the target forewarp-run"};
 
   /// Comes back only when there is no such program.
   [[nodiscard]] Expected<int> hand_over(const Sibling& sibling) const;

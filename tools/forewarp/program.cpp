@@ -44,6 +44,8 @@ Command all_commands(StudyHost& host) {
   all.commands.insert(all.commands.end() - 2, serve_command([&host](const ServeAsked& asked) {
                         return host.serve(asked);
                       }));
+  all.commands.insert(all.commands.end() - 2,
+                      run_command([&host](const RunAsked& asked) { return host.run(asked); }));
   all.commands.push_back(completion_command(all));
   return all;
 }

@@ -33,7 +33,7 @@ void add_facts(std::string& key, const Gpu& gpu) {
 std::string recall_key(const Drafted& drafted, const Case& request, const PredictOptions& options) {
   const Gpu& gpu = *drafted.loaded->gpu;
   // An upper bound needs every block's path, slow segments of memory need addresses.
-  if (!options.cache || options.worst_case || gpu.memory.segments.size() > 1) return {};
+  if (!options.cache || options.device || options.worst_case || gpu.memory.segments.size() > 1) return {};
   const auto execution =
       execution_key(drafted.loaded->code, drafted.draft, options, gpu.limits.shared_per_block_optin,
                     prediction_budget(options));

@@ -19,6 +19,9 @@ struct ExecutionBuffer {
   std::vector<std::uint8_t> data;  ///< content of kind file: its bytes; the rest is zero
   std::string name;                ///< "x" or "2": as --arg takes it
   bool sized = true;               ///< false: its size was not given
+  /// Where a running program keeps its bytes, which are then the content, whatever `content` says;
+  /// null: nowhere.
+  std::uint8_t* place = nullptr;
 };
 
 /// Bytes of a constant bank: module-scope constants (3), the compiler's own and jump tables (2).

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine.h"
+
+namespace forewarp::run_engine {
+
+/// A launch as either interface passes it.
+struct LaunchArguments {
+  program::Extent grid{1, 1, 1}, block{1, 1, 1};
+  std::size_t shared = 0;
+  StreamId stream = 0;
+  void** values = nullptr;         ///< a pointer per parameter; null where `packed` is given
+  const void* packed = nullptr;    ///< the parameter area
+  std::size_t packed_bytes = 0;
+};
+
+/// Status::invalid_device_function for no function.
+Status launch(Machine& machine, program_run::Function* function, const LaunchArguments& given,
+              bool cooperative);
+/// Of the runtime interface, by the address of the host's stub.
+int launch_kernel(const void* host, const LaunchArguments& given, bool cooperative);
+
+/// The kernel behind a stub; says why where its code cannot be had.
+Expected<program_run::Function*> function_of(Machine& machine, const void* host);
+/// What a program is told where code cannot be had.
+Status code_status(const Diagnostic& failure);
+
+Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
+                     std::size_t shared, int* blocks);
+
+/// Gives the managed variables of a module their addresses.
+void place_managed(void** handle);
+
+/// As stream_of(), where the default stream is the thread's own.
+inline StreamId thread_stream_of(const void* handle) {
+  const StreamId stream = stream_of(handle);
+  return stream == program_run::legacy_stream && handle == nullptr ? program_run::per_thread_stream
+                                                                   : stream;
+}
+
+}  // namespace forewarp::run_engine
