@@ -164,22 +164,6 @@ using namespace explain;
 using namespace driver;
 }  // namespace study
 
-namespace program_run {
-using namespace base;
-using namespace program;
-using namespace hardware;
-using namespace result;
-using namespace input;
-using namespace analysis;
-using namespace execution;
-using namespace binding;
-using namespace memory;
-using namespace model;
-using namespace request;
-using namespace launch;
-using namespace driver;
-}  // namespace program_run
-
 namespace store {
 using namespace base;
 using namespace result;
@@ -213,7 +197,6 @@ using namespace driver;
 using namespace study;
 using namespace store;
 using namespace characterise;
-using namespace program_run;
 }  // namespace cli
 
 namespace tests {
@@ -238,7 +221,6 @@ using namespace driver;
 using namespace study;
 using namespace store;
 using namespace characterise;
-using namespace program_run;
 }  // namespace tests
 
 namespace bench {

@@ -39,6 +39,7 @@ Expected<ExecutionLaunch> with_device(const Kernel& kernel, const DeviceImage& d
   if (!module) return std::move(module).error();
   result.input.buffers = device.buffers;
   result.input.banks = device.banks;
+  result.input.services = device.services;
   result.module = std::move(*module);
   return result;
 }

@@ -7,7 +7,7 @@
 namespace forewarp::program_run {
 namespace {
 
-constexpr std::size_t most_running = 128;  // kernels that a device runs at a time
+constexpr std::size_t most_running = 128;  // kernels that are kept to be run beside
 constexpr double rounding = 1e-9;          // of sums of shares
 
 }  // namespace
@@ -37,26 +37,29 @@ Nanoseconds DeviceSchedule::place_kernel(Nanoseconds earliest, const Work& work)
   return moments.back();
 }
 
-Interval DeviceSchedule::place(const Work& work) {
-  Stream& stream = streams_[work.stream];
-  const bool legacy = work.stream == legacy_stream;
-  Nanoseconds ready = stream.end;
-  if (legacy) ready = std::max(ready, blocking_end_);
-  if (!legacy && stream.blocking) ready = std::max(ready, legacy_end_);
-  Nanoseconds begin = std::max(work.issued, ready + work.gap);
-  switch (work.engine) {
-    case Engine::compute:
-      begin = place_kernel(begin, work);
-      break;
-    case Engine::copy_in:
-    case Engine::copy_out: {
-      Nanoseconds& engine = copy_end_[work.engine == Engine::copy_in ? 0 : 1];
-      begin = std::max(begin, engine);
-      engine = begin + work.duration;
-      break;
-    }
-    case Engine::none:
-      break;
+Nanoseconds DeviceSchedule::ready(StreamId stream) {
+  const Stream& own = streams_[stream];
+  if (stream == legacy_stream) return std::max(own.end, blocking_end_);
+  return own.blocking ? std::max(own.end, legacy_end_) : own.end;
+}
+
+void DeviceSchedule::advance(StreamId stream, Nanoseconds end) {
+  Stream& own = streams_[stream];
+  own.end = std::max(own.end, end);
+  if (stream == legacy_stream) {
+    legacy_end_ = std::max(legacy_end_, end);
+  } else if (own.blocking) {
+    blocking_end_ = std::max(blocking_end_, end);
+  }
+  end_ = std::max(end_, end);
+}
+
+Interval DeviceSchedule::occupy(const Work& work, Nanoseconds earliest) {
+  Nanoseconds begin = earliest;
+  if (work.engine == Engine::compute) {
+    begin = place_kernel(begin, work);
+  } else if (work.engine != Engine::none) {
+    begin = std::max(begin, copy_end_[work.engine == Engine::copy_in ? 0 : 1]);
   }
   const Interval when{begin, begin + work.duration};
   if (work.engine == Engine::compute) {
@@ -64,11 +67,16 @@ Interval DeviceSchedule::place(const Work& work) {
     std::erase_if(running_, [&](const Running& other) { return other.when.end <= work.issued; });
     if (running_.size() >= most_running) running_.erase(running_.begin());
     running_.push_back({when, work.share});
+  } else if (work.engine != Engine::none) {
+    copy_end_[work.engine == Engine::copy_in ? 0 : 1] = when.end;
   }
-  stream.end = when.end;
-  if (legacy) legacy_end_ = std::max(legacy_end_, when.end);
-  if (!legacy && stream.blocking) blocking_end_ = std::max(blocking_end_, when.end);
   end_ = std::max(end_, when.end);
+  return when;
+}
+
+Interval DeviceSchedule::place(const Work& work) {
+  const Interval when = occupy(work, std::max(work.issued, ready(work.stream) + work.gap));
+  advance(work.stream, when.end);
   return when;
 }
 
@@ -85,8 +93,8 @@ bool DeviceSchedule::has_stream(StreamId stream) const {
 }
 
 Nanoseconds DeviceSchedule::end_of(StreamId stream) const {
-  if (stream == legacy_stream) return std::max(legacy_end_, blocking_end_);
   const auto found = streams_.find(stream);
+  if (stream == legacy_stream) return std::max({legacy_end_, blocking_end_, found->second.end});
   return found == streams_.end() ? 0 : found->second.end;
 }
 

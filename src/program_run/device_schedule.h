@@ -41,6 +41,13 @@ class DeviceSchedule {
 
   /// Places work behind all that was placed before.
   Interval place(const Work& work);
+  /// The same of work whose stream does not matter: it begins at `earliest` or when its engine is
+  /// free.
+  Interval occupy(const Work& work, Nanoseconds earliest);
+  /// When the next work of a stream may begin.
+  [[nodiscard]] Nanoseconds ready(StreamId stream);
+  /// The stream's work so far ends at this moment, or later.
+  void advance(StreamId stream, Nanoseconds end);
 
   /// A stream of the program; `blocking`: it waits for the legacy default stream and the reverse.
   void add_stream(StreamId stream, bool blocking);

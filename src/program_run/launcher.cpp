@@ -105,6 +105,7 @@ execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
   input.parameters = order.parameters;
   input.buffers = memory_->buffers();
   input.banks = modules_->banks_of(*order.function);
+  if (!services_->textures.empty()) input.services = services_;
   return input;
 }
 
@@ -149,6 +150,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
   auto image = std::make_shared<execution::DeviceImage>();
   image->buffers = input.buffers;
   image->banks = input.banks;
+  image->services = input.services;
   image->module_address = function.module->globals;
   image->serial = ++serial_;
   request::PredictOptions options;

@@ -13,6 +13,7 @@
 #include "base/expected.h"
 #include "driver/predictor.h"
 #include "execution/grid/grid_runner.h"
+#include "execution/storage/program_services.h"
 #include "program_run/code_modules.h"
 #include "program_run/journal.h"
 #include "program_run/settings.h"
@@ -55,6 +56,11 @@ class Launcher {
 
   LaunchOutcome launch(const LaunchOrder& order);
 
+  /// Textures and surfaces, by the low word of their handles.
+  [[nodiscard]] std::unordered_map<std::uint32_t, execution::Texture>& textures() {
+    return services_->textures;
+  }
+
   /// Whether the results of every launch so far are those of the kernels.
   [[nodiscard]] bool computed() const { return computed_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
@@ -91,6 +97,8 @@ class Launcher {
   CodeModules* modules_;
   JournalWriter* journal_;
   const Settings* settings_;
+  std::shared_ptr<execution::ProgramServices> services_ =
+      std::make_shared<execution::ProgramServices>();
   std::map<SeriesKey, Series> series_;
   std::uint32_t records_ = 0;
   std::uint64_t serial_ = 0;

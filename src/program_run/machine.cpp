@@ -134,12 +134,24 @@ bool Machine::has_event(const Event* event) const {
 }
 
 void Machine::record(Event& event, StreamId stream, std::uint32_t device) {
+  if (const auto captured = captured_.find(stream); captured != captured_.end()) {
+    event.capture = captured->second.capture;
+    event.nodes = captured->second.last;
+    return;
+  }
+  event.capture = nullptr;
   // Reading the clock is work of the stream: a pair of events sees one of the two.
   event.time = place(stream, device, Engine::none, event.timed ? gpu_->event_us : 0).end;
   event.recorded = true;
 }
 
 void Machine::wait_for_event(const Event& event, StreamId stream, std::uint32_t device) {
+  if (event.capture != nullptr) {
+    CapturedStream& captured = captured_[stream];
+    captured.capture = event.capture;
+    captured.last.insert(captured.last.end(), event.nodes.begin(), event.nodes.end());
+    return;
+  }
   if (event.recorded) schedule_of(stream, device).wait(stream, event.time);
 }
 
@@ -152,11 +164,22 @@ Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, do
   work.gap = engine == Engine::compute ? nanoseconds(gpu_->stream_us) : 0;
   work.duration = nanoseconds(us);
   work.share = share;
-  return schedule_of(stream, device).place(work);
+  DeviceSchedule& schedule = schedule_of(stream, device);
+  if (node_ == nullptr) return schedule.place(work);
+  const Interval when = schedule.occupy(work, node_->earliest);
+  node_->end = when.end;
+  return when;
 }
 
 Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
+  if (node_ == nullptr && capture_of(stream) != nullptr) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::kernel;
+    node.launch = order;
+    capture(stream, std::move(node));
+    return Status::success;
+  }
   const LaunchOutcome outcome = launcher_->launch(order);
   if (!outcome.message.empty()) tell(outcome.state == "cut" ? "note" : "error", outcome.message);
   if (outcome.state == "refused") return outcome.status;
@@ -177,10 +200,6 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
   // The launch itself succeeded: the next call that looks at the device fails.
   if (outcome.status != Status::success) fault_ = outcome.status;
   return Status::success;
-}
-
-void Machine::host_work(StreamId stream, std::uint32_t device) {
-  place(stream, device, Engine::none, 0);
 }
 
 void Machine::tell(const std::string& kind, const std::string& text) {

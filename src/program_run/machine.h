@@ -16,6 +16,7 @@
 #include "program_run/code_modules.h"
 #include "program_run/device_memory.h"
 #include "program_run/device_schedule.h"
+#include "program_run/graph.h"
 #include "program_run/journal.h"
 #include "program_run/launcher.h"
 #include "program_run/settings.h"
@@ -29,23 +30,21 @@ struct Event {
   Nanoseconds time = 0;
   bool recorded = false;
   bool timed = true;
+  const Capture* capture = nullptr;  ///< recorded in a stream that is captured: behind these nodes
+  std::vector<std::uint32_t> nodes;
 };
 
-/// A copy as asked for. Pitches are distances between rows, depths between slices.
-struct CopyOrder {
-  std::uint64_t to = 0, from = 0;
-  std::uint64_t width = 0, height = 1, depth = 1;  ///< bytes, rows, slices
-  std::uint64_t to_pitch = 0, from_pitch = 0, to_slice = 0, from_slice = 0;
-  StreamId stream = legacy_stream;
-  bool asynchronous = false;
-};
+/// An array of the program: elements in device memory, row by row.
+struct Array {
+  std::uint64_t address = 0, pitch = 0, slice = 0;   ///< bytes between rows and planes
+  std::uint64_t width = 0, height = 0, depth = 0;    ///< elements; 0: without that dimension
+  std::array<std::uint8_t, 4> bits{};                ///< of each channel
+  std::int32_t kind = 0;                             ///< 0 signed, 1 unsigned, 2 floating
+  std::uint32_t flags = 0;                           ///< 1: depth counts layers
 
-struct FillOrder {
-  std::uint64_t to = 0;
-  std::uint32_t value = 0;
-  std::uint32_t element = 1;  ///< bytes: 1, 2 or 4
-  std::uint64_t width = 0, height = 1, depth = 1, pitch = 0, slice = 0;  ///< width in bytes
-  StreamId stream = legacy_stream;
+  [[nodiscard]] std::uint64_t element_bytes() const {
+    return (std::uint64_t{bits[0]} + bits[1] + bits[2] + bits[3]) / 8;
+  }
 };
 
 /// The machine that a program sees: boards, their memory and code, and time. Everything is done at
@@ -60,6 +59,11 @@ class Machine {
   [[nodiscard]] VirtualClock& clock() { return clock_; }
   [[nodiscard]] DeviceMemory& memory() { return memory_; }
   [[nodiscard]] CodeModules& modules() { return *modules_; }
+  /// Textures and surfaces by the low word of their handles, and arrays by theirs.
+  [[nodiscard]] std::unordered_map<std::uint32_t, execution::Texture>& textures() {
+    return launcher_->textures();
+  }
+  [[nodiscard]] std::map<std::uint64_t, Array>& arrays() { return arrays_; }
   [[nodiscard]] JournalWriter& journal() { return journal_; }
   [[nodiscard]] const Gpu& gpu() const { return *gpu_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
@@ -88,8 +92,25 @@ class Machine {
   Status copy(const CopyOrder& order, std::uint32_t device);
   Status fill(const FillOrder& order, std::uint32_t device);
   Status launch(const LaunchOrder& order, StreamId stream, std::uint32_t device);
-  /// Work of the host in a stream: it begins when the stream gets there.
-  void host_work(StreamId stream, std::uint32_t device);
+  /// Work of the host in a stream, done when the stream gets there. The caller calls it without the
+  /// lock if it is returned: the stream is not captured.
+  std::function<void()> host_work(std::function<void()> work, StreamId stream,
+                                  std::uint32_t device);
+
+  // Graphs. Between begin_capture and end_capture, work of the stream and of those that wait for its
+  // events goes into a graph.
+  Graph* make_graph();
+  [[nodiscard]] bool has_graph(const Graph* graph) const;
+  /// A copy that can be launched.
+  Graph* instantiate(const Graph& graph);
+  bool end_graph(Graph* graph);
+  bool begin_capture(StreamId stream);
+  /// Null: the stream is not captured.
+  Graph* end_capture(StreamId stream);
+  [[nodiscard]] const Capture* capture_of(StreamId stream) const;
+  /// Does all nodes; the host's work of nodes is added to `host`, for the caller to call.
+  Status launch_graph(const Graph& graph, StreamId stream, std::uint32_t device,
+                      std::vector<std::function<void()>>& host);
 
   /// A message for the report; each text once.
   void tell(const std::string& kind, const std::string& text);
@@ -106,7 +127,15 @@ class Machine {
   Expected<void> prepare();
   [[nodiscard]] DeviceSchedule& schedule_of(StreamId stream, std::uint32_t device);
   [[nodiscard]] double copy_us(const std::string& what, bool pinned, double bytes) const;
+  /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
   Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
+  void capture(StreamId stream, GraphNode node);
+
+  /// While a graph's nodes are done: when the node may begin.
+  struct NodePlace {
+    Nanoseconds earliest = 0;
+    Nanoseconds end = 0;
+  };
 
   Settings settings_;
   VirtualClock clock_;
@@ -124,6 +153,15 @@ class Machine {
   std::map<StreamId, std::uint32_t> stream_device_;
   StreamId streams_ = first_stream;
   std::map<const Event*, std::unique_ptr<Event>> events_;
+  std::map<std::uint64_t, Array> arrays_;
+  std::map<const Graph*, std::unique_ptr<Graph>> graphs_;
+  struct CapturedStream {
+    const Capture* capture = nullptr;
+    std::vector<std::uint32_t> last;  ///< nodes that the next one follows
+  };
+  std::vector<std::unique_ptr<Capture>> captures_;
+  std::map<StreamId, CapturedStream> captured_;
+  NodePlace* node_ = nullptr;  ///< null: no graph is being launched
   std::vector<std::string> told_;
   Status fault_ = Status::success;
   bool ended_ = false;

@@ -50,6 +50,13 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
   if (order.width == 0 || order.height == 0 || order.depth == 0) return Status::success;
   if (order.to == 0 || order.from == 0) return Status::invalid_value;
+  if (node_ == nullptr && capture_of(order.stream) != nullptr) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::copy;
+    node.copy = order;
+    capture(order.stream, std::move(node));
+    return Status::success;
+  }
   const Allocation* to = memory_.find(order.to);
   const Allocation* from = memory_.find(order.from);
   const std::uint64_t to_bytes =
@@ -84,13 +91,20 @@ Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
   // asynchronous one does.
   const bool host_side = record.what != "d2d";
   const bool waits = order.asynchronous ? host_side && !pinned : host_side;
-  if (waits) clock_.wait_until(when.end);
+  if (waits && node_ == nullptr) clock_.wait_until(when.end);
   return Status::success;
 }
 
 Status Machine::fill(const FillOrder& order, std::uint32_t device) {
   if (fault_ != Status::success) return fault_;
   if (order.width == 0 || order.height == 0 || order.depth == 0) return Status::success;
+  if (node_ == nullptr && capture_of(order.stream) != nullptr) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::fill;
+    node.fill = order;
+    capture(order.stream, std::move(node));
+    return Status::success;
+  }
   const Allocation* to = memory_.find(order.to);
   const std::uint64_t bytes =
       extent(order.width, order.height, order.depth, order.pitch, order.slice);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "execution/storage/execution_input.h"
@@ -14,6 +15,7 @@ namespace forewarp::execution {
 struct DeviceImage {
   std::vector<ExecutionBuffer> buffers;  ///< all that kernels may touch; each has a place
   std::vector<ConstantBank> banks;       ///< of the kernel's module
+  std::shared_ptr<ProgramServices> services;  ///< null: none
   std::uint64_t module_address = 0;      ///< where the module's variables begin
   std::uint64_t serial = 0;              ///< differs where contents may
 };

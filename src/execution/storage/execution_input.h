@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "program/launch.h"
 
 namespace forewarp::execution {
+
+struct ProgramServices;
 
 /// A region of global memory before the launch.
 struct ExecutionBuffer {
@@ -48,6 +51,8 @@ struct ExecutionInput {
   std::vector<ExecutionBuffer> buffers;
   std::vector<ConstantBank> banks;
   std::vector<BranchAssumption> assumed_branches;
+  /// Of a launch by a running program: its textures, and who prints what its kernels print.
+  std::shared_ptr<ProgramServices> services;
 
   [[nodiscard]] std::uint64_t blocks() const { return volume(grid); }
   [[nodiscard]] std::uint32_t threads_per_block() const {

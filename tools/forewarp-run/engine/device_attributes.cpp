@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace forewarp::run_engine {
+namespace forewarp::cli {
 namespace {
 
 // What the interface states alike for every board that runs today's code: sizes of its textures and
@@ -112,4 +112,4 @@ std::optional<int> device_attribute(const hardware::Gpu& gpu, int attribute, int
   return attribute == 99 || attribute == 115 ? 1 : 0;  // registered memory and pools are supported
 }
 
-}  // namespace forewarp::run_engine
+}  // namespace forewarp::cli

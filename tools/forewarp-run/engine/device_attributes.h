@@ -6,11 +6,11 @@
 
 #include "hardware/gpu.h"
 
-namespace forewarp::run_engine {
+namespace forewarp::cli {
 
 /// An attribute of a board by its number in CUDA's interfaces (cudaDeviceAttr, CUdevice_attribute
 /// have the same); nullopt: there is none of that number.
 [[nodiscard]] std::optional<int> device_attribute(const hardware::Gpu& gpu, int attribute,
                                                   int device);
 
-}  // namespace forewarp::run_engine
+}  // namespace forewarp::cli

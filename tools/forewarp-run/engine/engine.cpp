@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include "engine.h"
+#include "launching.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +10,7 @@
 #include <pthread.h>
 #include <string>
 
-namespace forewarp::run_engine {
+namespace forewarp::cli {
 
 struct RegisteredModule {
   const void* data = nullptr;  ///< the fatbin in the program
@@ -172,4 +173,18 @@ void register_managed(void** handle, void** pointer, const char* mangled, std::s
   registered->variables.back().managed = pointer;
 }
 
-}  // namespace forewarp::run_engine
+void place_managed(void** handle) {
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  Machine* const own = machine();
+  if (own == nullptr) return;
+  own->clock().enter();
+  for (const auto& variable : registered->variables) {
+    if (variable.managed == nullptr || *variable.managed != nullptr) continue;
+    const auto found = own->modules().variable_of(variable.host);
+    if (found && *found != nullptr) *variable.managed = pointer_to((*found)->address);
+  }
+  own->clock().leave(0);
+}
+
+}  // namespace forewarp::cli

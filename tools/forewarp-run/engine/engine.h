@@ -11,7 +11,7 @@
 /// of its threads has set. Nothing but the interface's own functions is visible to the program.
 #define FOREWARP_EXPORT extern "C" __attribute__((visibility("default")))
 
-namespace forewarp::run_engine {
+namespace forewarp::cli {
 
 using program_run::Machine;
 using program_run::Status;
@@ -45,7 +45,7 @@ std::mutex& machine_lock();
 template <class Work>
 Status run_call(Work work, bool into_stream = false) {
   const std::lock_guard lock(machine_lock());
-  Machine* const machine = run_engine::machine();
+  Machine* const machine = cli::machine();
   if (machine == nullptr) return Status::no_device;
   machine->clock().enter();
   const Status status = work(*machine);
@@ -84,4 +84,4 @@ void register_function(void** handle, const void* host, const char* mangled);
 void register_variable(void** handle, const void* host, const char* mangled, std::size_t bytes);
 void register_managed(void** handle, void** pointer, const char* mangled, std::size_t bytes);
 
-}  // namespace forewarp::run_engine
+}  // namespace forewarp::cli

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cuda_types.h"
 #include "engine.h"
 
-namespace forewarp::run_engine {
+extern "C" const char* cudaGetErrorName(int code);
+extern "C" const char* cudaGetErrorString(int code);
+
+namespace forewarp::cli {
 
 /// A launch as either interface passes it.
 struct LaunchArguments {
@@ -16,7 +20,9 @@ struct LaunchArguments {
   std::size_t packed_bytes = 0;
 };
 
-/// Status::invalid_device_function for no function.
+/// The launch with its parameters; Status::invalid_device_function for no function.
+Status order_of(program_run::Function* function, const LaunchArguments& given, bool cooperative,
+                program_run::LaunchOrder& order);
 Status launch(Machine& machine, program_run::Function* function, const LaunchArguments& given,
               bool cooperative);
 /// Of the runtime interface, by the address of the host's stub.
@@ -30,6 +36,12 @@ Status code_status(const Diagnostic& failure);
 Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
                      std::size_t shared, int* blocks);
 
+/// A copy between pitched memory, without arrays.
+program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);
+
+/// Bytes of an ELF file in memory, as its header and tables state them.
+[[nodiscard]] std::size_t elf_bytes(const char* begin);
+
 /// Gives the managed variables of a module their addresses.
 void place_managed(void** handle);
 
@@ -40,4 +52,4 @@ inline StreamId thread_stream_of(const void* handle) {
                                                                    : stream;
 }
 
-}  // namespace forewarp::run_engine
+}  // namespace forewarp::cli

@@ -10,7 +10,7 @@
 #include "engine.h"
 #include "launching.h"
 
-using namespace forewarp::run_engine;  // NOLINT: the functions below are C
+using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::hardware::Gpu;
 
 namespace {

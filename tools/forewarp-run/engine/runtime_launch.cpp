@@ -8,14 +8,15 @@
 #include "binding/occupancy.h"
 #include "cuda_types.h"
 #include "engine.h"
+#include "input/toolkit/byte_fields.h"
 #include "launching.h"
 
-namespace forewarp::run_engine {
+namespace forewarp::cli {
 
-Status launch(Machine& machine, program_run::Function* function, const LaunchArguments& given,
-              bool cooperative) {
+Status order_of(program_run::Function* function, const LaunchArguments& given, bool cooperative,
+                program_run::LaunchOrder& order) {
   if (function == nullptr) return Status::invalid_device_function;
-  program_run::LaunchOrder order;
+  order = {};
   order.function = function;
   order.grid = given.grid;
   order.block = given.block;
@@ -26,13 +27,21 @@ Status launch(Machine& machine, program_run::Function* function, const LaunchArg
   if (given.packed != nullptr) {
     std::memcpy(order.parameters.data(), given.packed,
                 std::min<std::size_t>(given.packed_bytes, order.parameters.size()));
-  } else {
-    if (given.values == nullptr && !parameters.empty()) return Status::invalid_value;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      std::memcpy(order.parameters.data() + parameters[i].offset, given.values[i],
-                  parameters[i].size);
-    }
+    return Status::success;
   }
+  if (given.values == nullptr && !parameters.empty()) return Status::invalid_value;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    std::memcpy(order.parameters.data() + parameters[i].offset, given.values[i],
+                parameters[i].size);
+  }
+  return Status::success;
+}
+
+Status launch(Machine& machine, program_run::Function* function, const LaunchArguments& given,
+              bool cooperative) {
+  program_run::LaunchOrder order;
+  const Status status = order_of(function, given, cooperative, order);
+  if (status != Status::success) return status;
   if (!machine.has_stream(given.stream)) return Status::invalid_handle;
   return machine.launch(order, given.stream, thread_state().device);
 }
@@ -93,6 +102,18 @@ int launch_kernel(const void* host, const LaunchArguments& given, bool cooperati
       [&](Machine& machine) { return launch_host(machine, host, given, cooperative); }, true);
 }
 
+std::size_t elf_bytes(const char* begin) {
+  constexpr std::size_t header = 64;
+  const std::string_view head(begin, header);
+  const auto sections = input::field<std::uint64_t>(head, 40);
+  const auto segments = input::field<std::uint64_t>(head, 32);
+  const std::size_t after_sections = sections + std::size_t{input::field<std::uint16_t>(head, 58)} *
+                                                    input::field<std::uint16_t>(head, 60);
+  const std::size_t after_segments = segments + std::size_t{input::field<std::uint16_t>(head, 54)} *
+                                                    input::field<std::uint16_t>(head, 56);
+  return std::max({header, after_sections, after_segments});
+}
+
 Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
                      std::size_t shared, int* blocks) {
   if (blocks == nullptr || threads <= 0) return Status::invalid_value;
@@ -102,9 +123,9 @@ Status blocks_per_sm(Machine& machine, const program_run::Function& function, in
   return Status::success;
 }
 
-}  // namespace forewarp::run_engine
+}  // namespace forewarp::cli
 
-using namespace forewarp::run_engine;  // NOLINT: the functions below are C
+using namespace forewarp::cli;  // NOLINT: the functions below are C
 
 FOREWARP_EXPORT void** __cudaRegisterFatBinary(const void* wrapper) {
   return register_module(wrapper);

@@ -7,7 +7,7 @@
 #include "engine.h"
 #include "launching.h"
 
-using namespace forewarp::run_engine;  // NOLINT: the functions below are C
+using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::CopyOrder;
 using forewarp::program_run::FillOrder;
 using forewarp::program_run::MemoryKind;
@@ -116,6 +116,23 @@ int copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::s
 }
 
 }  // namespace
+
+forewarp::program_run::CopyOrder forewarp::cli::volume_copy(const cudaMemcpy3DParms& from) {
+  const auto at = [](const cudaPitchedPtr& place, const cudaPos& offset) {
+    return address_of(place.ptr) + (offset.z * place.ysize + offset.y) * place.pitch + offset.x;
+  };
+  CopyOrder order;
+  order.to = at(from.dstPtr, from.dstPos);
+  order.from = at(from.srcPtr, from.srcPos);
+  order.width = from.extent.width;
+  order.height = from.extent.height;
+  order.depth = from.extent.depth;
+  order.to_pitch = from.dstPtr.pitch;
+  order.from_pitch = from.srcPtr.pitch;
+  order.to_slice = from.dstPtr.pitch * from.dstPtr.ysize;
+  order.from_slice = from.srcPtr.pitch * from.srcPtr.ysize;
+  return order;
+}
 
 FOREWARP_EXPORT int cudaMalloc(void** out, std::size_t bytes) {
   return allocate(out, bytes, MemoryKind::device);

@@ -4,7 +4,7 @@
 #include "engine.h"
 #include "launching.h"
 
-using namespace forewarp::run_engine;  // NOLINT: the functions below are C
+using namespace forewarp::cli;  // NOLINT: the functions below are C
 using forewarp::program_run::Event;
 
 namespace {
@@ -42,6 +42,19 @@ int record(void* event, StreamId stream) {
     machine.record(known, stream, thread_state().device);
     return Status::success;
   });
+}
+
+/// The work is called without the lock, as it may call anything of the runtime that the interface
+/// allows.
+int host_work(std::function<void()> work, StreamId stream) {
+  std::function<void()> now;
+  const int failed = runtime_call([&](Machine& machine) {
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    now = machine.host_work(std::move(work), stream, thread_state().device);
+    return machine.fault();
+  });
+  if (failed == 0 && now) now();
+  return failed;
 }
 
 int wait_for_stream(StreamId stream) {
@@ -103,20 +116,10 @@ FOREWARP_EXPORT int cudaStreamAttachMemAsync(void* /*stream*/, void* /*at*/, std
 }
 FOREWARP_EXPORT int cudaStreamAddCallback(void* stream, void (*callback)(void*, int, void*),
                                           void* data, unsigned /*flags*/) {
-  const int failed = runtime_call([&](Machine& machine) {
-    machine.host_work(stream_of(stream), thread_state().device);
-    return machine.fault();
-  });
-  callback(stream, failed, data);
-  return failed;
+  return host_work([=] { callback(stream, 0, data); }, stream_of(stream));
 }
 FOREWARP_EXPORT int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
-  const int failed = runtime_call([&](Machine& machine) {
-    machine.host_work(stream_of(stream), thread_state().device);
-    return machine.fault();
-  });
-  if (failed == 0) function(data);
-  return failed;
+  return host_work([=] { function(data); }, stream_of(stream));
 }
 
 FOREWARP_EXPORT int cudaEventCreate(void** out) {

@@ -5,7 +5,7 @@
 
 #define UNSUPPORTED(name)                              \
   FOREWARP_EXPORT int name() {                         \
-    return forewarp::run_engine::unsupported(#name);   \
+    return forewarp::cli::unsupported(#name);   \
   }
 #include "unsupported_calls.inc"
 #undef UNSUPPORTED
