@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "cuda_types.h"
 #include "device_attributes.h"
@@ -28,7 +29,8 @@ void fill_properties(const Gpu& gpu, int device, cudaDeviceProp& out) {
   };
   out = {};
   std::snprintf(out.name, sizeof out.name, "%s", gpu.name.c_str());
-  std::snprintf(out.uuid, sizeof out.uuid, "forewarp-%d", device);
+  const std::string uuid = "forewarp-" + std::to_string(device);
+  std::memcpy(out.uuid, uuid.data(), std::min(sizeof out.uuid, uuid.size()));
   out.totalGlobalMem = static_cast<std::size_t>(gpu.memory.bytes);
   out.sharedMemPerBlock = gpu.limits.shared_per_block;
   out.regsPerBlock = value(12);
