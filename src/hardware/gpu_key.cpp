@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hardware/gpu_key.h"
 
+#include <array>
 #include <variant>
 
 #include "hardware/schema.h"
@@ -42,6 +43,10 @@ class FieldKey {
   template <class T>
   void add(const std::vector<T>& values) const {
     key_.add(values.size());
+    for (const T& value : values) key_.add(value);
+  }
+  template <class T, std::size_t N>
+  void add(const std::array<T, N>& values) const {
     for (const T& value : values) key_.add(value);
   }
   template <class T>

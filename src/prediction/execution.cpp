@@ -10,6 +10,7 @@
 #include "base/cache/content_key.h"
 #include "execution/grid/typical_block.h"
 #include "execution/lowering/kernel_lowering.h"
+#include "execution/storage/device_image.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -135,6 +136,8 @@ Expected<PlannedExecution> plan_execution(const Launch& launch, const PredictOpt
   planned.launch = std::move(*input);
   planned.options = profile_options(options, budget);
   planned.key = execution_key(launch.code, planned.launch.input, planned.options);
+  // The contents of a program's memory are not part of the key.
+  if (options.device) planned.key += std::to_string(options.device->serial);
   return planned;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "execution/storage/device_image.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -31,6 +32,18 @@ Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const BoundBuff
   return buffer;
 }
 
+/// Of a launch by a running program: its memory and its module as they are.
+Expected<ExecutionLaunch> with_device(const Kernel& kernel, const DeviceImage& device,
+                                      ExecutionLaunch result) {
+  auto module = module_image(kernel, {}, device.module_address);
+  if (!module) return std::move(module).error();
+  result.input.buffers = device.buffers;
+  result.input.banks = device.banks;
+  result.input.services = device.services;
+  result.module = std::move(*module);
+  return result;
+}
+
 }  // namespace
 
 Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchConfig& launch,
@@ -46,6 +59,7 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchCon
   input.dynamic_shared = launch.dynamic_shared;
   input.parameters = arguments.bytes;
   input.parameters_known = arguments.known;
+  if (options.device) return with_device(kernel, *options.device, std::move(result));
   std::uint64_t end = 0;
   for (const BoundBuffer& bound : arguments.buffers) {
     auto buffer = execution_buffer(kernel, bound);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/cache/content_key.h"
+#include "execution/storage/device_image.h"
 #include "request/options/option_table.h"
 #include "request/tables/calibration.h"
 
@@ -47,6 +48,7 @@ std::string key_of(const Query& query) {
   key.add(options.cache).add(options.worst_case).add(options.clock.has_value());
   key.add(query.clock.value.kind).add(query.clock.value.megahertz);
   key.add(options.timing.has_value()).add(query.budget_seconds.value);
+  key.add(options.device != nullptr ? options.device->serial : 0);
   key.add(options.most_replayed.value_or(0)).add(query.request.has_block());
   if (options.calibration != nullptr) add_calibration(*options.calibration, key);
   return key.take();

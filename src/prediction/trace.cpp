@@ -62,10 +62,10 @@ bool may_execute(const Query& query) {
   return query.options.execute && query.options.trips.empty();
 }
 
-/// Whether the recorded accesses themselves are needed, which are not kept on disk: an upper bound
-/// needs every block's path, slow segments of memory need addresses.
+/// Whether the recorded accesses themselves are needed, which are not kept on disk: a program's
+/// memory has no key, an upper bound needs every block's path, slow segments of memory addresses.
 bool needs_accesses(const Launch& launch, const Query& query) {
-  return query.options.worst_case || launch.gpu->memory.segments.size() > 1;
+  return query.options.device || query.options.worst_case || launch.gpu->memory.segments.size() > 1;
 }
 
 /// Everything that executing a launch and replaying it on its GPU depend on. `execution`: the key

@@ -7,7 +7,8 @@ from tree import layer_of, without_comments
 
 TABLE = "src/base/layers.h"
 # A layer that is built only where it is asked for has a table of its own; it adds to the others.
-OWN_TABLES = {"api": "src/api/layers.h", "system": "src/system/layers.h", "serve": "src/serve/layers.h"}
+OWN_TABLES = {"api": "src/api/layers.h", "system": "src/system/layers.h", "serve": "src/serve/layers.h",
+              "program_run": "src/program_run/layers.h"}
 OPENED = re.compile(r"^namespace forewarp(?:::([\w:]+))? \{", re.MULTILINE)
 SEEN = re.compile(r"^namespace (\w+) \{(?:\}|\n(.*?)^\})", re.MULTILINE | re.DOTALL)
 UNNAMED = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)

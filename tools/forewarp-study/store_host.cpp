@@ -131,6 +131,10 @@ Expected<int> StoreHost::queue(const QueueAsked& asked) {
   return work_queue(asked);
 }
 
+Expected<int> StoreHost::run(const RunAsked& /*asked*/) {
+  return Diagnostic{"forewarp-study", "does not start programs", "forewarp run", ""};
+}
+
 Expected<int> StoreHost::serve(const ServeAsked& /*asked*/) {
   return Diagnostic{"forewarp-study", "does not serve", "forewarp serve", ""};
 }

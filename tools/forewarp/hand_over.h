@@ -29,6 +29,7 @@ class HandOver : public StudyHost {
   }
   Expected<int> queue(const QueueAsked& /*asked*/) override { return hand_over(study); }
   Expected<int> serve(const ServeAsked& /*asked*/) override { return hand_over(server); }
+  Expected<int> run(const RunAsked& /*asked*/) override { return hand_over(starter); }
   [[nodiscard]] PointRunner* runner() override { return nullptr; }
   [[nodiscard]] bool answers() const override { return true; }
 
@@ -39,6 +40,9 @@ class HandOver : public StudyHost {
   static constexpr Sibling study{"forewarp-study", "keeps results (--store, results)"};
   static constexpr Sibling system{"forewarp-system", "simulates applications (simulate)"};
   static constexpr Sibling server{"forewarp-serve", "has the workbench (serve)"};
+
+  static constexpr Sibling starter{"forewarp-run", "the program that starts CUDA programs (run)",
+                                   "build the target forewarp-run"};
 
   /// Comes back only when there is no such program.
   [[nodiscard]] Expected<int> hand_over(const Sibling& sibling) const;

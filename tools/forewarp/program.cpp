@@ -50,7 +50,8 @@ Command all_commands(StudyHost& host) {
             {gpu_command(), convert_command(), link_command(), characterise_command(),
              calibrate_command()});
   add_group(all, "Programs and systems",
-            {collective_command(), simulate_command(simulate), queue_command(queue)});
+            {run_command([&host](const RunAsked& asked) { return host.run(asked); }),
+             collective_command(), simulate_command(simulate), queue_command(queue)});
   add_group(all, "Data",
             {results_command(host), runs_command(), validate_command(host), evaluate_command(),
              serve_command(serve)});

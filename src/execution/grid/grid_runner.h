@@ -31,6 +31,7 @@ struct GridOptions {
   std::uint64_t most_of_block = whole_block;
   static constexpr std::uint64_t whole_block = ~std::uint64_t{0};
   bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
+  bool in_place = false;     ///< all buffers have a place, on which blocks act: see in_place_run.h
   /// Initial contents of pages; copies of these options share them.
   std::shared_ptr<ContentPages> content = std::make_shared<ContentPages>();
 };
@@ -43,6 +44,7 @@ struct GridRun {
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
   std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
+  bool lost = false;                             ///< in place: an unknown value was stored
   std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
   std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
 };
@@ -72,7 +74,7 @@ struct GroupRun {
   GroupRun(Sink empty, const Program& program, const LaunchImage& image,
            std::span<const ExecutionBuffer> buffers, const GridOptions& options)
       : sink(std::move(empty)),
-        memory(buffers, options.most_memory, options.content.get()),
+        memory(buffers, options.most_memory, options.content.get(), options.in_place),
         environment(program, image, memory),
         most(options.most_instructions),
         keep_cut(options.keep_cut),
