@@ -15,4 +15,4 @@ function(forewarp_left_out part lacking)
 endfunction()
 
 # Everything that a user runs, and no test.
-add_custom_target(programs)
+add_custom_target(parts)
