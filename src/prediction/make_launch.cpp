@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "binding/launch_check.h"
 #include "binding/occupancy_curve.h"
+#include "binding/resource_table.h"
 #include "hardware/gpu_key.h"
 #include "hardware/schema.h"
 #include "input/architecture_choice.h"
