@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "child.h"
-#include "input/toolkit/byte_fields.h"
-#include "input/toolkit/elf_file.h"
+#include "input/binary/byte_fields.h"
+#include "input/binary/elf_file.h"
 #include "input/toolkit/process.h"
 
 namespace forewarp::cli {
