@@ -9,7 +9,7 @@
 #include "child.h"
 #include "input/binary/byte_fields.h"
 #include "input/binary/elf_file.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 
 namespace forewarp::cli {
 namespace {
