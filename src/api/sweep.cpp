@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cmath>
 #include <forewarp/sweep.h>
-#include <thread>
 #include <utility>
 
+#include "base/threads.h"
 #include "api/state.h"
 #include "base/text.h"
 #include "request/argument_text.h"
@@ -128,11 +128,8 @@ struct Points::State {
         }
       }
     };
-    std::vector<std::thread> others;
     const auto helpers = std::min<std::uint64_t>(threads, (count + run - 1) / run);
-    for (unsigned worker = 1; worker < helpers; ++worker) others.emplace_back(work, worker);
-    work(0);
-    for (std::thread& other : others) other.join();
+    in_threads(static_cast<unsigned>(helpers), work);
     next += count;
   }
 };
@@ -146,7 +143,7 @@ Expected<Points> Access::points(std::shared_ptr<Session::State> session, Ask ask
   state->session = session;
   state->sweep = *std::move(sweep);
   state->executes = ask.options.execute && state->sweep.count() <= most_executed;
-  state->threads = study::thread_count(ask.options.jobs);
+  state->threads = thread_count(ask.options.jobs);
   ask.options.jobs = 1;
   state->key = binding_key(*session, ask);
   {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +26,9 @@ void pass_on(int signal) {
 }
 
 /// The child's side: becomes the program, or ends.
-[[noreturn]] void become(const ChildOrder& order, std::vector<char*>& arguments) {
+[[noreturn]] void become(const ChildOrder& order, std::vector<char*>& arguments, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(not_started);  // it ended before we asked to end with it
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
   for (const auto& [name, value] : order.environment) ::setenv(name.c_str(), value.c_str(), 1);
   ::execv(order.program.c_str(), arguments.data());
@@ -42,9 +45,10 @@ Expected<ChildEnd> run_child(const ChildOrder& order) {
   std::vector<std::string> kept = order.arguments;
   for (std::string& argument : kept) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t made = ::fork();
   if (made < 0) return Diagnostic{order.program.string(), std::strerror(errno), "", ""};
-  if (made == 0) become(order, arguments);
+  if (made == 0) become(order, arguments, parent);
   child = made;
   struct sigaction forward {};
   forward.sa_handler = pass_on;

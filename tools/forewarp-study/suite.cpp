@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -44,7 +45,9 @@ Expected<fs::path> simulator() {
 
 /// What the run answers, or the line that refuses it.
 std::string computed_here(const fs::path& program, const std::vector<std::string>& words) {
-  const auto ran = run_command({program, words, {}});
+  base::Command run{program, words, {}};
+  run.limits.time = std::chrono::hours(24);  // a simulation has limits of its own
+  const auto ran = run_command(run);
   if (!ran) return ran.error().line();
   return ran->exit_code == 0 ? ran->output : ran->errors;
 }

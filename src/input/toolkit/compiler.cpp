@@ -3,6 +3,7 @@
 #include "input/toolkit/compiler.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "base/text.h"
@@ -49,6 +50,7 @@ std::string shown(const CompileJob& job) {
 Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::path& source,
                      const fs::path& host) {
   Command command{toolkit.nvcc, {"-cubin", "-w", "-lineinfo", architecture_option(job)}, {}};
+  command.limits.time = std::chrono::minutes(20);  // templates of large libraries
   if (!host.empty()) {
     command.arguments.emplace_back("-ccbin");
     command.arguments.push_back(host.string());

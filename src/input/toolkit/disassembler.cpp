@@ -63,7 +63,7 @@ std::optional<Diagnostic> newer_than(const Toolkit& toolkit, const fs::path& bin
     return Diagnostic{"", name + " code of CUDA " + code->release + at_hand + " cannot read",
                       "a toolkit of CUDA " + code->release + " or newer", way_out};
   }
-  const auto help = run_command({toolkit.cuobjdump, {"--help"}, {}});
+  const auto help = answer_of(toolkit.cuobjdump, "--help");
   const bool lists = help && help->output.find("'sm_") != std::string::npos;
   if (!lists || help->output.find('\'' + name + '\'') != std::string::npos) return {};
   return Diagnostic{"", name + " code" + at_hand + " does not know", "a toolkit that knows " + name,

@@ -115,15 +115,21 @@ Expected<Toolkit> find_toolkit(const ToolkitSearch& search, const ToolkitNeeds& 
                     join(missing(Toolkit{}, needs), ", "), how_to_get};
 }
 
+Expected<CommandOutput> answer_of(const fs::path& program, const std::string& question) {
+  Command command{program, {question}, {}};
+  command.limits.time = std::chrono::minutes(1);
+  return run_command(command);
+}
+
 std::string version_of(const fs::path& program) {
-  const auto said = run_command({program, {"--version"}, {}});
+  const auto said = answer_of(program, "--version");
   std::string release = said ? release_in(said->output) : std::string();
   return release.empty() ? "unknown version" : release;
 }
 
 std::vector<std::uint32_t> architectures_of(const Toolkit& toolkit, const ToolkitNeeds& needs) {
-  const auto said = needs.source_compiler ? run_command({toolkit.nvcc, {"--list-gpu-code"}, {}})
-                                          : run_command({toolkit.ptxas, {"--help"}, {}});
+  const auto said = needs.source_compiler ? answer_of(toolkit.nvcc, "--list-gpu-code")
+                                          : answer_of(toolkit.ptxas, "--help");
   std::vector<std::uint32_t> numbers;
   if (!said) return numbers;
   const std::string_view text = said->output;

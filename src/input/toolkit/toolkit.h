@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/command.h"
 #include "base/expected.h"
 
 namespace forewarp::input {
@@ -41,6 +42,10 @@ struct Toolkit {
 
 /// The first place with all programs needed. Else fails: what the places lack, and how to get it.
 Expected<Toolkit> find_toolkit(const ToolkitSearch& search, const ToolkitNeeds& needs);
+
+/// What a program says to one word, "--help"; it has a minute for that.
+Expected<CommandOutput> answer_of(const std::filesystem::path& program,
+                                  const std::string& question);
 
 /// The version that the program prints, such as "11.8"; "unknown version" if it prints none.
 [[nodiscard]] std::string version_of(const std::filesystem::path& program);

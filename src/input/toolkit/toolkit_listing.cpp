@@ -164,13 +164,13 @@ fs::path folder_of(const ToolkitInput& input) {
   return input.path.empty() ? fs::path(".") : input.path.parent_path();
 }
 
-/// What the compiler read besides the source. The toolkit's own files have its identity.
+/// What the compiler read besides the source. The toolkit's own headers have its identity.
 std::vector<Dependency> dependencies_of(const Work& work, const CompileJob& job) {
   const auto rule = read_file(job.rule);
   if (!rule) return {};
   std::vector<fs::path> left_out{work.folder, job.source};
   const fs::path root = toolkit_root(work.toolkit);
-  if (root != "/usr/") left_out.push_back(root);
+  if (root != "/usr/") left_out.insert(left_out.end(), {root / "include", root / "targets"});
   return dependencies_in(*rule, folder_of(work.input), left_out);
 }
 

@@ -69,7 +69,7 @@ ChildOrder Sandbox::confined(ChildOrder order, const View& view) const {
                              view.written.empty() ? "/tmp" : view.written, "--"});
   words.insert(words.end(), order.words.begin(), order.words.end());
   order.words = std::move(words);
-  order.environment.clear();
+  order.environment.emplace();
   order.folder.clear();
   return order;
 }

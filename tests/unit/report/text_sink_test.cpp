@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "base/text_columns.h"
 
 namespace forewarp::report {
 namespace {
