@@ -173,10 +173,10 @@ double class_latency(const Gpu& gpu, const LatencyRules& rules, const MemoryLate
     return found == rules.latency.end() ? fallback : found->second;
   };
   const std::string_view name = class_name(instruction_class);
-  if (instruction_class == InstructionClass::atomic_global && gpu.atomic.return_cycles > 0) {
+  const double back = stated("atomic_return", 0);
+  if (instruction_class == InstructionClass::atomic_global && back > 0) {
     // It is done in L2, whatever L1 keeps.
-    return stated(
-        name, std::min(stated("global", memory.global), gpu.l2.latency + gpu.atomic.return_cycles));
+    return stated(name, std::min(stated("global", memory.global), gpu.l2.latency + back));
   }
   switch (space_of(instruction_class)) {
     case MemorySpace::global:

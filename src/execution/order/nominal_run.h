@@ -9,15 +9,9 @@
 
 #include "base/diagnostic.h"
 #include "execution/order/event_sink.h"
+#include "execution/order/order_limits.h"
 
 namespace forewarp::execution {
-
-/// How blocks run side by side.
-struct OrderLimits {
-  std::uint64_t resident = 0;  ///< blocks at a time
-  bool strict = true;          ///< false: more start when all that are resident wait
-  std::uint64_t most_instructions = ~std::uint64_t{0};
-};
 
 /// How a run in simulated time ended.
 struct OrderedEnd {

@@ -14,8 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "execution/order/event_sink.h"
 #include "execution/order/nominal_clock.h"
-#include "execution/order/nominal_run.h"
+#include "execution/order/order_limits.h"
 #include "execution/order/order_points.h"
 #include "execution/order/order_record.h"
 #include "execution/order/poll.h"

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels whose blocks have an order, predicted beside what validation/order/expected.toml computes by hand.
+
+    python3 scripts/show/order_kernels.py [WORD ..]      one line per kernel and board; only those that have one of the words
+"""
+import heapq
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from showing import ROOT, forewarp
+
+FOLDER = ROOT / "validation" / "order"
+EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
+NEAR = 0.20
+BUDGET = 2  # seconds: a table is no interactive answer
+
+
+def greedy(workers, items):
+    """When the last item ends if whoever is free first takes the next one."""
+    free = [0.0] * workers
+    for item in items:
+        heapq.heappush(free, heapq.heappop(free) + item)
+    return max(free)
+
+
+def names_of(case, board):
+    names = dict(EXPECTED["number"]) | dict(EXPECTED["board"][board])
+    names |= {"A": names["L"] + 20, "poll": 1.5 * names["L"], "greedy": greedy}
+    names |= {key: case[key][board] for key in ("us", "per_sm") if key in case}
+    grid = str(names["sms"]) if case["grid"] == "sms" else case["grid"]
+    names["blocks"] = 1
+    for extent in grid.split(","):
+        names["blocks"] *= int(extent)
+    return names, grid
+
+
+def rows(words=()):
+    """Dictionaries with `ratio` (predicted over expected), `bound` (predicted over the bound) or `error`."""
+    for case in EXPECTED["case"]:
+        for board in EXPECTED["board"]:
+            title = f"{case['kernel']} {case['grid']} on {board}"
+            if words and not any(word in title for word in words):
+                continue
+            names, grid = names_of(case, board)
+            expected, bound = (eval(case[key], {}, names) for key in ("cycles", "bound"))
+            arguments = [text for arg in case["args"] for text in ("--arg", arg)]
+            done = forewarp("predict", FOLDER / f"{case.get('file', 'blocks_in_order')}.sass", "--kernel", case["kernel"], "--gpu", board,
+                            "--grid", grid, "--block", case["block"], "--clock", names["mhz"], "--budget", BUDGET, *arguments,
+                            "--format", "json", check=False)
+            row = {"title": title, "expected_us": expected / names["mhz"], "bound_us": bound / names["mhz"]}
+            if done.returncode:
+                row["error"] = (done.stderr or done.stdout).strip().splitlines()[-1]
+            else:
+                result = json.loads(done.stdout)
+                row |= {"us": 1e3 * result["time_ms"], "limit": result["limited_by"]["sentence"]}
+                row |= {"ratio": row["us"] / row["expected_us"], "over_bound": row["us"] / row["bound_us"]}
+            yield row
+
+
+def table(words=()):
+    """All rows, printed; those that are wrong."""
+    wrong, all_rows = [], []
+    for row in rows(words):
+        all_rows.append(row)
+        if "error" in row:
+            print(f"   -   {row['title']:44} expected {row['expected_us']:10.2f} us  {row['error']}")
+        else:
+            print(f"{row['ratio']:6.3f}  {row['title']:44} expected {row['expected_us']:10.2f} us, predicted {row['us']:10.2f}, "
+                  f"{row['over_bound']:.2f} of its bound  {row['limit'][:90]}")
+        if "error" in row or abs(row["ratio"] - 1) > NEAR or row["over_bound"] < 1:
+            wrong.append(row)
+    return all_rows, wrong
+
+
+if __name__ == "__main__":
+    everything, bad = table(sys.argv[1:])
+    print(f"{len(everything) - len(bad)} of {len(everything)} within {100 * NEAR:.0f} % and above their bounds")
+    sys.exit(1 if bad else 0)

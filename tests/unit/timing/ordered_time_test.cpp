@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Launches whose blocks wait for each other, against what their edges take by hand.
+#include "timing/order/ordered_time.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "binding/bind_timing.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "hardware/database.h"
+#include "input/kernel_choice.h"
+#include "input/source.h"
+#include "test_paths.h"
+
+namespace forewarp::tests {
+namespace {
+
+constexpr double l2 = 250, fence = 327, atomic = 270;  // A40, cycles
+
+/// A kernel of validation/order on an A40 at its boost clock.
+class Ordered {
+ public:
+  explicit Ordered(const std::string& kernel) {
+    const std::string file = std::string(FOREWARP_SOURCE_DIR) + "/validation/order/blocks_in_order.sass";
+    auto source = InputSource::open(file);
+    KernelChoice choice;
+    choice.name = kernel;
+    choice.for_sm = 86;
+    kernel_ = *read_kernel(*source, choice);
+    gpu_ = *HardwareDatabase(FOREWARP_DATA_DIR).load("a40");
+    input_.static_shared = kernel_.resources.static_shared.value_or(0);
+  }
+  Ordered& words(std::uint64_t count) {
+    ExecutionBuffer buffer;
+    buffer.address = 0x700000000 + input_.buffers.size() * 0x10000000;
+    buffer.bytes = 4 * count;
+    buffer.content.kind = BufferContent::Kind::zeros;
+    buffer.name = std::to_string(input_.buffers.size());
+    input_.buffers.push_back(buffer);
+    return pass(buffer.address);
+  }
+  template <class T>
+  Ordered& pass(T value) {
+    const std::size_t at = (input_.parameters.size() + sizeof value - 1) / sizeof value * sizeof value;
+    input_.parameters.resize(at + sizeof value);
+    std::memcpy(input_.parameters.data() + at, &value, sizeof value);
+    return *this;
+  }
+  Expected<OrderedTime> run(Extent grid, std::uint32_t threads, std::uint64_t resident = 1000,
+                            std::uint64_t most = 10'000'000) {
+    input_.grid = grid;
+    input_.block = {threads, 1, 1};
+    const Megahertz clock(1740);
+    const auto program = lower_kernel(kernel_);
+    const BoundTiming timing = bind_timing(kernel_, gpu_, *gpu_.rules_named("default"),
+                                           memory_latencies(gpu_, clock));
+    return ordered_time({*program, input_, resident, clock, most, 0}, gpu_, timing);
+  }
+
+ private:
+  Kernel kernel_;
+  Gpu gpu_;
+  ExecutionInput input_;
+};
+
+double ratio(const Expected<OrderedTime>& time, double cycles) {
+  EXPECT_TRUE(time) << (time ? "" : time.error().line());
+  return time ? time->cycles / cycles : 0;
+}
+
+// 99 edges: half a poll and one that succeeds, a fence, some 40 cycles of instructions.
+TEST(OrderedTime, BlocksThatTakeTurnsAreAChain) {
+  const auto time = Ordered("turn_by_index").words(1).words(100).run({100, 1, 1}, 32);
+  EXPECT_NEAR(ratio(time, 99 * (1.5 * l2 + fence + 40)), 1, 0.15);
+  EXPECT_EQ(time->record.chain, 99U);
+  EXPECT_GT(time->cycles, 99 * (l2 + fence));
+}
+
+TEST(OrderedTime, ALockIsHandedOnOnceARound) {
+  const auto time = Ordered("spin_lock").words(1).words(1).pass(4U).run({64, 1, 1}, 32);
+  EXPECT_NEAR(ratio(time, 64 * 4 * (atomic + 2 * fence + l2 + 40)), 1, 0.1);
+}
+
+TEST(OrderedTime, PollingByAtomicsIsAChainToo) {
+  const auto time = Ordered("turn_by_atomic").words(1).words(1).words(100).run({100, 1, 1}, 32);
+  EXPECT_NEAR(ratio(time, 99 * (1.5 * atomic + fence + 40)), 1, 0.15);
+}
+
+// Windows of 32 blocks: four steps for 128 blocks, no chain of 127.
+TEST(OrderedTime, LookingBackIsNoChainOfAllBlocks) {
+  const auto time =
+      Ordered("look_back").words(32768).words(32768).words(1).words(256).run({128, 1, 1}, 256);
+  ASSERT_TRUE(time);
+  EXPECT_LT(time->cycles, 128 * l2 / 4);
+  EXPECT_GT(time->cycles, atomic + l2);
+}
+
+// Two edges a round without a fence.
+TEST(OrderedTime, TwoBlocksHandAWordToAndFro) {
+  const auto time = Ordered("ping_pong").words(1).pass(100U).run({2, 1, 1}, 32);
+  EXPECT_NEAR(ratio(time, 200 * (1.5 * l2 + 40)), 1, 0.1);
+  EXPECT_EQ(time->record.chain, 199U);
+}
+
+// Measured: 0.81 us for each step of the whole grid (RRZE gpu-benches, A40).
+TEST(OrderedTime, ABarrierOfTheGridTakesThreeTripsAndFences) {
+  const auto ten = Ordered("counter_barrier").words(1).pass(10U).run({84, 1, 1}, 256);
+  const auto twenty = Ordered("counter_barrier").words(1).pass(20U).run({84, 1, 1}, 256);
+  ASSERT_TRUE(ten && twenty);
+  EXPECT_NEAR((twenty->cycles - ten->cycles) / 10 / 1740, 0.81, 0.12);
+  EXPECT_EQ(twenty->record.chain, 20U);
+}
+
+// 100,000 cycles, or microseconds, pass whatever a pass of the loop takes.
+TEST(OrderedTime, ClocksAndTimersSeeTimePass) {
+  const auto cycles = Ordered("clock_wait").words(84).pass(std::int64_t{100000}).run({84, 1, 1}, 32);
+  EXPECT_NEAR(ratio(cycles, 100000), 1, 0.02);
+  const auto timer = Ordered("timer_wait").words(84).pass(std::uint64_t{100000}).run({84, 1, 1}, 32);
+  EXPECT_NEAR(ratio(timer, 100000 * 1.74), 1, 0.02);
+}
+
+TEST(OrderedTime, SleepsAndFencesTakeTheirTime) {
+  const auto sleeps = Ordered("sleeps").words(84).pass(100U).pass(1000U).run({84, 1, 1}, 32);
+  EXPECT_NEAR(ratio(sleeps, 100 * 1000 * 1.74), 1, 0.05);
+  const auto fences = Ordered("device_fences").words(84).pass(100U).run({84, 1, 1}, 32);
+  EXPECT_NEAR(ratio(fences, 100 * (fence + 24)), 1, 0.05);
+}
+
+// 84 + 3 of 87 blocks: the three that cannot start are waited for.
+TEST(OrderedTime, ABarrierOfMoreBlocksThanFitIsADeadlock) {
+  const auto time = Ordered("counter_barrier").words(1).pass(3U).run({87, 1, 1}, 256, 84);
+  ASSERT_FALSE(time);
+  EXPECT_NE(time.error().found.find("84 blocks are resident and wait, 3 others cannot start"),
+            std::string::npos)
+      << time.error().found;
+}
+
+// A turn passes through blocks that start one after another in few places, as fast as in many.
+TEST(OrderedTime, AChainThatWasCutGoesOnAtItsPace) {
+  const auto whole = Ordered("turn_by_index").words(1).words(4000).run({4000, 1, 1}, 32, 64);
+  const auto cut = Ordered("turn_by_index").words(1).words(4000).run({4000, 1, 1}, 32, 64, 300'000);
+  ASSERT_TRUE(whole && cut);
+  EXPECT_EQ(whole->followed, 1);
+  EXPECT_LT(cut->followed, 0.5);
+  EXPECT_NEAR(cut->cycles / whole->cycles, 1, 0.02);
+}
+
+}  // namespace
+}  // namespace forewarp::tests
