@@ -216,6 +216,11 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
       outcome.status = Status::illegal_address;
     if (outcome.status != Status::success && outcome.message.empty()) outcome.message = text;
   }
+  if (run.lost) {
+    tell(kernel.name + ": stores values that are not computed here; they are not the kernel's result");
+    computed_ = false;
+    outcome.state = "assumed";
+  }
   if (!run.assumed.empty() || !run.halved.empty() || !run.scattered.empty()) {
     const std::vector<std::uint32_t>& at = !run.assumed.empty()  ? run.assumed
                                            : !run.halved.empty() ? run.halved
