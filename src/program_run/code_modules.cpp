@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "execution/lowering/kernel_lowering.h"
-#include "input/toolkit/byte_fields.h"
-#include "input/toolkit/fat_binary.h"
+#include "input/binary/byte_fields.h"
+#include "input/binary/fat_binary.h"
 
 namespace forewarp::program_run {
 namespace {

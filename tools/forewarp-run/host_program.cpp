@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "child.h"
-#include "input/toolkit/byte_fields.h"
-#include "input/toolkit/elf_file.h"
-#include "input/toolkit/process.h"
+#include "input/binary/byte_fields.h"
+#include "input/binary/elf_file.h"
+#include "base/command.h"
 
 namespace forewarp::cli {
 namespace {

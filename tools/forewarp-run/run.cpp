@@ -14,7 +14,6 @@
 #include "child.h"
 #include "hardware/database.h"
 #include "host_program.h"
-#include "input/toolkit/process.h"
 #include "program_run/journal.h"
 #include "program_run/run_report.h"
 #include "program_run/settings.h"

@@ -8,7 +8,7 @@
 #include "binding/occupancy.h"
 #include "cuda_types.h"
 #include "engine.h"
-#include "input/toolkit/byte_fields.h"
+#include "input/binary/byte_fields.h"
 #include "launching.h"
 
 namespace forewarp::cli {
