@@ -113,8 +113,8 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
   std::map<std::uint32_t, std::uint64_t> banks;
   for (const ModuleSymbol& symbol : kernel.symbols) {
     const std::uint64_t end = symbol.offset + symbol.size;
-    if (symbol.space == SymbolSpace::global) globals = std::max(globals, end);
-    if (symbol.space == SymbolSpace::constant) {
+    if (symbol.space == MemorySpace::global) globals = std::max(globals, end);
+    if (symbol.space == MemorySpace::constant) {
       banks[symbol.bank] = std::max(banks[symbol.bank], end);
     }
   }
@@ -136,9 +136,8 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
     }
   }
   for (const ModuleSymbol& symbol : kernel.symbols) {
-    const std::uint64_t begin = symbol.space == SymbolSpace::global
-                                    ? module.globals
-                                    : module.banks[symbol.bank].address;
+    const std::uint64_t begin =
+        symbol.space == MemorySpace::global ? module.globals : module.banks[symbol.bank].address;
     module.variables[symbol.mangled] = {begin + symbol.offset, symbol.size};
   }
   return {};
@@ -150,7 +149,7 @@ void CodeModules::fill(CodeModule& module, const Kernel& kernel,
   for (const execution::ExecutionBuffer& buffer : image.buffers) {
     const auto symbol =
         std::find_if(kernel.symbols.begin(), kernel.symbols.end(), [&](const ModuleSymbol& other) {
-          return other.space == SymbolSpace::global &&
+          return other.space == MemorySpace::global &&
                  module.globals + other.offset == buffer.address && other.size == buffer.bytes;
         });
     if (symbol == kernel.symbols.end() || !module.filled.insert(symbol->mangled).second) continue;

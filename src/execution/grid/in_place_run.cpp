@@ -14,8 +14,8 @@ constexpr std::uint64_t parallel_threads = 4096;  // fewer threads of a grid are
 constexpr std::uint64_t most_piece = 256;         // blocks that a thread takes at a time
 constexpr std::uint64_t pieces_per_thread = 8;    // so that threads end at about the same time
 
-// Warps of a block begin in small steps, so that what all of them load first is loaded before one of
-// them stores: on a device they run at the same time, and programs rely on it.
+// Warps of a block begin in small steps, so that what all of them load first is loaded before one
+// of them stores: on a device they run at the same time, and programs rely on it.
 constexpr std::uint64_t first_step = 16;
 constexpr unsigned first_steps = 8;
 constexpr std::uint64_t alone_turn = 1 << 16;  // of a block that others may wait for
