@@ -12,7 +12,7 @@ from pathlib import Path
 
 from showing import BUILD, ROOT, TOOL, Skip
 
-PROGRAMS = BUILD / "tests" / "programs" / "programs"
+PROGRAMS = BUILD / "tests" / "programs" / "own_programs"
 SMALL_CU = """#include <cstdio>
 __global__ void axpy(int n, float a, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

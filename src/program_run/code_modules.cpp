@@ -136,9 +136,8 @@ Expected<void> CodeModules::place(CodeModule& module, const Kernel& kernel) {
     }
   }
   for (const ModuleSymbol& symbol : kernel.symbols) {
-    const std::uint64_t begin = symbol.space == MemorySpace::global
-                                    ? module.globals
-                                    : module.banks[symbol.bank].address;
+    const std::uint64_t begin =
+        symbol.space == MemorySpace::global ? module.globals : module.banks[symbol.bank].address;
     module.variables[symbol.mangled] = {begin + symbol.offset, symbol.size};
   }
   return {};

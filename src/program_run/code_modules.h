@@ -24,10 +24,10 @@ struct CodeModule;
 /// A kernel, ready to be executed.
 struct Function {
   CodeModule* module = nullptr;
-  std::uint32_t id = 0;   ///< in the journal; from 1 on
+  std::uint32_t id = 0;  ///< in the journal; from 1 on
   std::string mangled;
   prediction::LoadedKernel code;
-  Kernel placed;          ///< with the addresses of its module's variables
+  Kernel placed;  ///< with the addresses of its module's variables
   execution::Program program;
   std::uint32_t parameter_bytes = 0;
   std::uint32_t most_dynamic_shared = 0;  ///< as the program set it; 0: the default limit
@@ -42,9 +42,9 @@ struct Variable {
 struct CodeModule {
   std::string input;  ///< the name under which the predictor has its bytes
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;  ///< those used, by name
-  std::vector<std::string> names;  ///< of registered kernels, mangled
-  bool placed = false;             ///< its variables have places
-  std::uint64_t globals = 0;       ///< where its variables begin; 0: it has none
+  std::vector<std::string> names;           ///< of registered kernels, mangled
+  bool placed = false;                      ///< its variables have places
+  std::uint64_t globals = 0;                ///< where its variables begin; 0: it has none
   std::map<std::uint32_t, Variable> banks;  ///< constant banks that variables lie in, by number
   std::map<std::string, Variable, std::less<>> variables;  ///< by mangled name
   std::set<std::string, std::less<>> filled;  ///< variables that have their initial content

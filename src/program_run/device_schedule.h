@@ -33,10 +33,10 @@ class DeviceSchedule {
   struct Work {
     StreamId stream = legacy_stream;
     Engine engine = Engine::none;
-    Nanoseconds issued = 0;    ///< when it can begin at the earliest: the host's call, and its way
-    Nanoseconds gap = 0;       ///< behind the work before it in its stream
+    Nanoseconds issued = 0;  ///< when it can begin at the earliest: the host's call, and its way
+    Nanoseconds gap = 0;     ///< behind the work before it in its stream
     Nanoseconds duration = 0;
-    double share = 1;          ///< of the device, by a kernel: 0..1
+    double share = 1;  ///< of the device, by a kernel: 0..1
   };
 
   /// Places work behind all that was placed before.

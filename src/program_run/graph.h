@@ -23,8 +23,8 @@ struct GraphNode {
   std::vector<std::uint32_t> after;  ///< indices of earlier nodes
 };
 
-/// A graph as built or captured; instantiating one copies it. Nodes follow only earlier ones, so that
-/// their order is one in which they may run.
+/// A graph as built or captured; instantiating one copies it. Nodes follow only earlier ones, so
+/// that their order is one in which they may run.
 struct Graph {
   std::vector<GraphNode> nodes;
 };

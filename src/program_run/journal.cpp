@@ -5,9 +5,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace forewarp::program_run {
 namespace {
@@ -127,9 +128,9 @@ void JournalWriter::write(std::string_view line) const {
 }
 
 void JournalWriter::add(const ProcessRecord& record) {
-  write(line_of("begin", Json{{"program", record.program},
-                              {"gpus", record.gpus},
-                              {"device", record.device}}));
+  write(
+      line_of("begin",
+              Json{{"program", record.program}, {"gpus", record.gpus}, {"device", record.device}}));
 }
 
 void JournalWriter::add(const KernelRecord& record) {

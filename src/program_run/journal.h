@@ -32,14 +32,14 @@ struct PredictionRecord {
   std::uint32_t dynamic_shared = 0;
   double ms = 0, low_ms = 0, high_ms = 0;
   std::string limited_by, model;
-  std::string failure;                 ///< why there is no time; empty: there is one
+  std::string failure;                   ///< why there is no time; empty: there is one
   std::map<std::string, double> others;  ///< ms on the other boards, by id
 };
 struct LaunchRecord {
   std::uint32_t kernel = 0, prediction = 0, device = 0;
   std::uint64_t stream = 0;
   Nanoseconds issued = 0, begin = 0, end = 0;
-  std::string state;  ///< executed, recalled, cut, skipped
+  std::string state;               ///< executed, recalled, cut, skipped
   std::uint64_t instructions = 0;  ///< warp instructions executed
 };
 struct CopyRecord {
@@ -57,7 +57,7 @@ struct EndRecord {
   Nanoseconds end = 0, host = 0, waited = 0, device_end = 0;
   std::uint64_t peak_bytes = 0, executed = 0;
   double execution_s = 0, prediction_s = 0;  ///< of this machine's time
-  bool computed = true;  ///< every launch was executed whole
+  bool computed = true;                      ///< every launch was executed whole
 };
 
 /// Writes the lines. Without a file it does nothing.

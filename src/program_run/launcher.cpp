@@ -63,9 +63,10 @@ std::string finding_text(const Kernel& kernel, const execution::AccessFinding& f
   const std::uint32_t x = finding.thread % block[0], y = finding.thread / block[0] % block[1],
                       z = finding.thread / block[0] / block[1];
   const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
-  return kernel.name + ": " + (misaligned ? "misaligned access" : "access outside every allocation") +
-         " of " + std::to_string(finding.bytes) + " bytes at " + hex_text(finding.address) +
-         ", block " + extent_text(finding.block) + ", thread " + extent_text({x, y, z}) + ", in " +
+  return kernel.name + ": " +
+         (misaligned ? "misaligned access" : "access outside every allocation") + " of " +
+         std::to_string(finding.bytes) + " bytes at " + hex_text(finding.address) + ", block " +
+         extent_text(finding.block) + ", thread " + extent_text({x, y, z}) + ", in " +
          instruction_text(kernel, finding.instruction) +
          (finding.lanes > 1 ? ", and " + std::to_string(finding.lanes - 1) + " more" : "");
 }
@@ -188,8 +189,8 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
     record.model = result->model;
     point.ms = result->time_ms;
     point.instructions = result->profile.warp_instructions;
-    const double places = static_cast<double>(result->occupancy.blocks_per_sm) *
-                          static_cast<double>(result->gpu.sms);
+    const double places =
+        static_cast<double>(result->occupancy.blocks_per_sm) * static_cast<double>(result->gpu.sms);
     if (places > 0) point.share = std::min(1.0, static_cast<double>(volume(order.grid)) / places);
   }
   journal_->add(record);
@@ -208,20 +209,27 @@ void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
   for (const execution::AccessFinding& finding : run.findings) {
     const std::string text = finding_text(kernel, finding, order.block);
     const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
-    const bool global = finding.space == execution::MemorySpace::global ||
-                        finding.space == execution::MemorySpace::generic;
+    const bool global =
+        finding.space == MemorySpace::global || finding.space == MemorySpace::generic;
     tell(text);
     if (misaligned) outcome.status = Status::misaligned_address;
     if (!misaligned && global && !memory_->is_mapped(finding.address))
       outcome.status = Status::illegal_address;
     if (outcome.status != Status::success && outcome.message.empty()) outcome.message = text;
   }
+  if (run.lost) {
+    tell(kernel.name +
+         ": stores values that are not computed here; they are not the kernel's result");
+    computed_ = false;
+    outcome.state = "assumed";
+  }
   if (!run.assumed.empty() || !run.halved.empty() || !run.scattered.empty()) {
     const std::vector<std::uint32_t>& at = !run.assumed.empty()  ? run.assumed
                                            : !run.halved.empty() ? run.halved
                                                                  : run.scattered;
     tell(kernel.name + ": a value that is not computed decides " +
-         instruction_text(kernel, at.front()) + "; what follows from it is not the kernel's result");
+         instruction_text(kernel, at.front()) +
+         "; what follows from it is not the kernel's result");
     computed_ = false;
     outcome.state = "assumed";
   }
@@ -267,16 +275,15 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   if (!known_[&function]) {
     known_[&function] = true;
     const Kernel& kernel = *function.code.kernel;
-    journal_->add(KernelRecord{function.id, kernel.name, kernel.mangled,
-                               "sm_" + std::to_string(kernel.sm)});
+    journal_->add(
+        KernelRecord{function.id, kernel.name, kernel.mangled, "sm_" + std::to_string(kernel.sm)});
   }
   execution::ExecutionInput input = input_of(order);
   Series& series = series_[{function.id, order.grid[0], order.grid[1], order.grid[2],
-                            order.block[0], order.block[1], order.block[2],
-                            order.dynamic_shared}];
+                            order.block[0], order.block[1], order.block[2], order.dynamic_shared}];
   ++series.launches;
-  const bool whole = settings_->execute == Execute::all ||
-                     (settings_->execute == Execute::automatic && computed_);
+  const bool whole =
+      settings_->execute == Execute::all || (settings_->execute == Execute::automatic && computed_);
   const auto same = std::find_if(series.points.begin(), series.points.end(),
                                  [&](const Point& p) { return p.parameters == order.parameters; });
   const bool room = series.points.size() < most_points;
@@ -299,15 +306,14 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
     outcome.share = made.share;
     series.wanted = false;
   } else {
-    const Point& near =
-        same != series.points.end() && count <= 0 ? *same : series.points.back();
+    const Point& near = same != series.points.end() && count <= 0 ? *same : series.points.back();
     outcome.device_ms = count > 0 ? time_of(series, count) : near.ms;
     outcome.prediction = near.record;
     outcome.share = near.share;
     if (count > 0) {
-      series.wanted = std::none_of(
-          series.points.begin(), series.points.end(),
-          [&](const Point& p) { return std::fabs(p.instructions - count) <= alike * count; });
+      series.wanted = std::none_of(series.points.begin(), series.points.end(), [&](const Point& p) {
+        return std::fabs(p.instructions - count) <= alike * count;
+      });
     }
   }
   return outcome;

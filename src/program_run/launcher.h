@@ -33,11 +33,11 @@ struct LaunchOrder {
 /// What became of a launch.
 struct LaunchOutcome {
   Status status = Status::success;
-  std::string message;           ///< one line; empty: nothing to say
+  std::string message;  ///< one line; empty: nothing to say
   std::string state = "executed";
   std::uint32_t prediction = 0;  ///< its record
   double device_ms = 0;
-  double share = 1;              ///< of the device, 0..1
+  double share = 1;  ///< of the device, 0..1
   std::uint64_t instructions = 0;
 };
 
@@ -83,8 +83,7 @@ class Launcher {
   };
   using SeriesKey = std::array<std::uint64_t, 8>;
 
-  [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order,
-                                              std::string& message) const;
+  [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
   Point predict(const LaunchOrder& order, execution::ExecutionInput& input);
   void execute(const LaunchOrder& order, const execution::ExecutionInput& input,
                LaunchOutcome& outcome);

@@ -36,11 +36,11 @@ struct Event {
 
 /// An array of the program: elements in device memory, row by row.
 struct Array {
-  std::uint64_t address = 0, pitch = 0, slice = 0;   ///< bytes between rows and planes
-  std::uint64_t width = 0, height = 0, depth = 0;    ///< elements; 0: without that dimension
-  std::array<std::uint8_t, 4> bits{};                ///< of each channel
-  std::int32_t kind = 0;                             ///< 0 signed, 1 unsigned, 2 floating
-  std::uint32_t flags = 0;                           ///< 1: depth counts layers
+  std::uint64_t address = 0, pitch = 0, slice = 0;  ///< bytes between rows and planes
+  std::uint64_t width = 0, height = 0, depth = 0;   ///< elements; 0: without that dimension
+  std::array<std::uint8_t, 4> bits{};               ///< of each channel
+  std::int32_t kind = 0;                            ///< 0 signed, 1 unsigned, 2 floating
+  std::uint32_t flags = 0;                          ///< 1: depth counts layers
 
   [[nodiscard]] std::uint64_t element_bytes() const {
     return (std::uint64_t{bits[0]} + bits[1] + bits[2] + bits[3]) / 8;
@@ -97,8 +97,8 @@ class Machine {
   std::function<void()> host_work(std::function<void()> work, StreamId stream,
                                   std::uint32_t device);
 
-  // Graphs. Between begin_capture and end_capture, work of the stream and of those that wait for its
-  // events goes into a graph.
+  // Graphs. Between begin_capture and end_capture, work of the stream and of those that wait for
+  // its events goes into a graph.
   Graph* make_graph();
   [[nodiscard]] bool has_graph(const Graph* graph) const;
   /// A copy that can be launched.

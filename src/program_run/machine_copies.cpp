@@ -10,8 +10,6 @@
 namespace forewarp::program_run {
 namespace {
 
-constexpr double bytes_per_us_and_gbs = 1000;
-
 std::uint8_t* bytes_at(std::uint64_t address) {
   return reinterpret_cast<std::uint8_t*>(address);  // NOLINT: an address of this process
 }
@@ -43,7 +41,7 @@ double Machine::copy_us(const std::string& what, bool pinned, double bytes) cons
   }
   if (what == "h2h" || copy_gbs_ <= 0) return 0;
   const double passes = what == "fill" ? 1 : 2;
-  return passes * bytes / copy_gbs_ / bytes_per_us_and_gbs;
+  return passes * bytes / copy_gbs_ / 1e3;  // GB/s are bytes per nanosecond
 }
 
 Status Machine::copy(const CopyOrder& order, std::uint32_t device) {

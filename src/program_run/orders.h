@@ -20,7 +20,7 @@ struct CopyOrder {
 struct FillOrder {
   std::uint64_t to = 0;
   std::uint32_t value = 0;
-  std::uint32_t element = 1;  ///< bytes: 1, 2 or 4
+  std::uint32_t element = 1;                                             ///< bytes: 1, 2 or 4
   std::uint64_t width = 0, height = 1, depth = 1, pitch = 0, slice = 0;  ///< width in bytes
   StreamId stream = legacy_stream;
 };

@@ -3,6 +3,7 @@
 #include "program_run/run_report.h"
 
 #include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -89,9 +90,8 @@ RunSummary summary_of(const Journal& journal) {
     const auto known = journal.kernels.find(id);
     if (known != journal.kernels.end()) kernel.name = known->second.name;
     const auto& by = limits[id];
-    const auto most = std::max_element(by.begin(), by.end(), [](const auto& a, const auto& b) {
-      return a.second < b.second;
-    });
+    const auto most = std::max_element(
+        by.begin(), by.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most != by.end()) kernel.limited_by = most->first;
     sum.kernels.push_back(std::move(kernel));
   }
@@ -153,13 +153,15 @@ std::string report_text(const RunSummary& s) {
     out += fmt::format("  {:<40} {:>8} {:>11} {:>11}\n", copy_name(copy), copy.copies,
                        time_text(copy.total), bytes_text(static_cast<double>(copy.bytes)));
   }
-  out += fmt::format("  executed   {} of {} launches, {:.4g} warp instructions in {:.3g} s; predicted "
-                     "in {:.3g} s; {} of device memory at most\n",
-                     s.executed, s.launches, static_cast<double>(s.instructions), s.execution_s,
-                     s.prediction_s, bytes_text(static_cast<double>(s.peak_bytes)));
+  out += fmt::format(
+      "  executed   {} of {} launches, {:.4g} warp instructions in {:.3g} s; predicted "
+      "in {:.3g} s; {} of device memory at most\n",
+      s.executed, s.launches, static_cast<double>(s.instructions), s.execution_s, s.prediction_s,
+      bytes_text(static_cast<double>(s.peak_bytes)));
   if (!s.computed)
-    out += "  note       not every launch was computed: results that depend on them are not the "
-           "program's\n";
+    out +=
+        "  note       not every launch was computed: results that depend on them are not the "
+        "program's\n";
   if (!s.ended) out += "  note       the program did not end by itself\n";
   for (const std::string& failure : s.unpredicted) out += "  no time    " + failure + "\n";
   for (const MessageRecord& message : s.messages)
@@ -221,10 +223,11 @@ std::string timeline_json(const std::vector<Journal>& processes) {
   Json events = Json::array();
   for (const Journal& journal : processes) {
     const auto process = journal.process.process;
-    events.push_back({{"ph", "M"},
-                      {"name", "process_name"},
-                      {"pid", process},
-                      {"args", {{"name", journal.process.program + "on " + journal.process.device}}}});
+    events.push_back(
+        {{"ph", "M"},
+         {"name", "process_name"},
+         {"pid", process},
+         {"args", {{"name", journal.process.program + "on " + journal.process.device}}}});
     const auto add = [&](const std::string& name, const std::string& kind, std::uint32_t device,
                          std::uint64_t stream, Nanoseconds begin, Nanoseconds end, Json args) {
       events.push_back({{"ph", "X"},

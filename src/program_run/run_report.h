@@ -14,8 +14,8 @@ struct KernelTotal {
   std::string name;
   std::uint64_t launches = 0;
   double total = 0, least = 0, most = 0;
-  std::string limited_by;                 ///< of the launches that took most of the time
-  std::map<std::string, double> others;   ///< total on the other boards, by id
+  std::string limited_by;                ///< of the launches that took most of the time
+  std::map<std::string, double> others;  ///< total on the other boards, by id
 };
 /// One kind of copy.
 struct CopyTotal {
@@ -31,7 +31,7 @@ struct RunSummary {
   std::vector<MessageRecord> messages;
   std::vector<std::string> unpredicted;  ///< launches without a time: why
   double elapsed_ms = 0, host_ms = 0, waited_ms = 0;
-  double busy_ms = 0;    ///< of the device: something runs or is copied
+  double busy_ms = 0;  ///< of the device: something runs or is copied
   std::uint64_t launches = 0, executed = 0, skipped = 0, instructions = 0, peak_bytes = 0;
   double execution_s = 0, prediction_s = 0;
   bool ended = true, computed = true;

@@ -36,8 +36,8 @@ class VirtualClock {
 
   std::atomic<std::int64_t>* offset_;
   double factor_;
-  std::int64_t start_;    ///< of the program, by the machine's clock
-  std::int64_t left_;     ///< when the last call ended, by the machine's clock
+  std::int64_t start_;  ///< of the program, by the machine's clock
+  std::int64_t left_;   ///< when the last call ended, by the machine's clock
   Nanoseconds now_ = 0, host_ = 0, waited_ = 0;
 };
 

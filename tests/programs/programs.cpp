@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs that use a GPU, each a word of the command line. What they check of results and times is printed as PASS or MISS with
-// a figure; the exit code is 1 for MISS. Their kernels are in kernels.fatbin, whose path is compiled in.
+// Programs that use a GPU, each a word of the command line. What they check of results and times is
+// printed as PASS or MISS with a figure; the exit code is 1 for MISS. Their kernels are in
+// kernels.fatbin, whose path is compiled in.
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -30,7 +31,7 @@ struct Wrapper {
 };
 const Wrapper wrapper;
 
-const char* const names[] = {"empty", "axpy", "affine",   "sum",     "scan",
+const char* const names[] = {"empty",     "axpy", "affine",  "sum",      "scan",
                              "variables", "work", "outside", "deadlock", "endless"};
 char stubs[std::size(names)];
 float factors[4];
@@ -41,10 +42,13 @@ struct Registration {
   Registration() {
     void** const handle = __cudaRegisterFatBinary(&wrapper);
     for (std::size_t i = 0; i < std::size(names); ++i) {
-      __cudaRegisterFunction(handle, &stubs[i], nullptr, names[i], -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+      __cudaRegisterFunction(handle, &stubs[i], nullptr, names[i], -1, nullptr, nullptr, nullptr,
+                             nullptr, nullptr);
     }
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(factors), nullptr, "factors", 0, sizeof factors, 1, 0);
-    __cudaRegisterVar(handle, reinterpret_cast<char*>(&counter), nullptr, "counter", 0, sizeof counter, 0, 0);
+    __cudaRegisterVar(handle, reinterpret_cast<char*>(factors), nullptr, "factors", 0,
+                      sizeof factors, 1, 0);
+    __cudaRegisterVar(handle, reinterpret_cast<char*>(&counter), nullptr, "counter", 0,
+                      sizeof counter, 0, 0);
     __cudaRegisterFatBinaryEnd(handle);
   }
 } const registration;
@@ -57,10 +61,12 @@ void check(int code, const char* what) {
 #define CHECK(call) check(call, #call)
 
 template <class... Values>
-int launch(const char* name, unsigned grid, unsigned block, std::size_t shared, void* stream, Values... values) {
+int launch(const char* name, unsigned grid, unsigned block, std::size_t shared, void* stream,
+           Values... values) {
   void* places[] = {&values..., nullptr};
   for (std::size_t i = 0; i < std::size(names); ++i) {
-    if (std::strcmp(names[i], name) == 0) return cudaLaunchKernel(&stubs[i], {grid}, {block}, places, shared, stream);
+    if (std::strcmp(names[i], name) == 0)
+      return cudaLaunchKernel(&stubs[i], {grid}, {block}, places, shared, stream);
   }
   return -1;
 }
@@ -127,7 +133,8 @@ int results() {
   double* const dline = on_device<double>(n);
   CHECK(launch("affine", (n + 127) / 128, 128, 0, nullptr, by, n, dline));
   CHECK(cudaMemcpy(line.data(), dline, n * 8, to_host));
-  for (int i = 0; i < n; ++i) wrong += line[i] != static_cast<double>(1.5f * static_cast<float>(i * 3)) + 0.125;
+  for (int i = 0; i < n; ++i)
+    wrong += line[i] != static_cast<double>(1.5f * static_cast<float>(i * 3)) + 0.125;
 
   std::vector<int> numbers(n);
   std::iota(numbers.begin(), numbers.end(), -17);
@@ -162,7 +169,8 @@ int results() {
   return verdict(wrong == 0, std::to_string(wrong) + " values differ");
 }
 
-/// A copy in, a kernel and a copy out in each of four streams. Each engine does one thing at a time, in the order of the calls.
+/// A copy in, a kernel and a copy out in each of four streams. Each engine does one thing at a
+/// time, in the order of the calls.
 int overlap() {
   constexpr int streams = 4, blocks = 2048, block = 256, rounds = 3000;
   constexpr std::size_t bytes = std::size_t{blocks} * block * 4;
@@ -176,9 +184,12 @@ int overlap() {
     CHECK(cudaStreamCreate(&stream[i]));
   }
   Timer timer;
-  const double in = timer.ms([&] { CHECK(cudaMemcpyAsync(device[0], host, bytes, to_device, nullptr)); });
-  const double run = timer.ms([&] { CHECK(launch("work", blocks, block, 0, nullptr, device[0], rounds)); });
-  const double out = timer.ms([&] { CHECK(cudaMemcpyAsync(host, device[0], bytes, to_host, nullptr)); });
+  const double in =
+      timer.ms([&] { CHECK(cudaMemcpyAsync(device[0], host, bytes, to_device, nullptr)); });
+  const double run =
+      timer.ms([&] { CHECK(launch("work", blocks, block, 0, nullptr, device[0], rounds)); });
+  const double out =
+      timer.ms([&] { CHECK(cudaMemcpyAsync(host, device[0], bytes, to_host, nullptr)); });
   const double all = timer.ms([&] {
     for (int i = 0; i < streams; ++i) {
       char* const part = static_cast<char*>(host) + bytes * static_cast<std::size_t>(i);
@@ -220,7 +231,8 @@ int events() {
   return near(ms, 2 * one);
 }
 
-/// A kernel in the legacy default stream is between kernels of blocking streams, not between those of others.
+/// A kernel in the legacy default stream is between kernels of blocking streams, not between those
+/// of others.
 int default_stream() {
   float* const x = on_device<float>(1024 * 32);
   void *blocking = nullptr, *other = nullptr;
@@ -378,11 +390,16 @@ int untouched() {
 }
 
 const std::map<std::string, int (*)()> programs{
-    {"results", results},   {"overlap", overlap},   {"events", events},       {"default_stream", default_stream},
-    {"clocks", clocks},     {"managed", managed},   {"graph", graph},         {"peer", peer},
-    {"outside", outside},   {"deadlock", deadlock}, {"endless", endless},     {"unsupported", unsupported},
-    {"memory", memory},     {"crash", crash},       {"leave", leave},         {"fork", in_child},
-    {"threads", in_threads}, {"wait", wait_long},   {"rate", rate},           {"untouched", untouched}};
+    {"results", results},    {"overlap", overlap},
+    {"events", events},      {"default_stream", default_stream},
+    {"clocks", clocks},      {"managed", managed},
+    {"graph", graph},        {"peer", peer},
+    {"outside", outside},    {"deadlock", deadlock},
+    {"endless", endless},    {"unsupported", unsupported},
+    {"memory", memory},      {"crash", crash},
+    {"leave", leave},        {"fork", in_child},
+    {"threads", in_threads}, {"wait", wait_long},
+    {"rate", rate},          {"untouched", untouched}};
 
 }  // namespace
 

@@ -17,7 +17,7 @@ struct ChildOrder {
   std::filesystem::path program;
   std::vector<std::string> arguments;  ///< the first is the name it is called by
   std::vector<std::pair<std::string, std::string>> environment;  ///< set beside what is there
-  std::uint32_t limit_s = 0;           ///< it is ended after so long; 0: never
+  std::uint32_t limit_s = 0;  ///< it is ended after so long; 0: never
 };
 struct ChildEnd {
   int exit_code = 0;  ///< 128 + signal where a signal ended it

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <elf.h>
 
+#include "base/command.h"
 #include "base/file.h"
 #include "child.h"
 #include "input/binary/byte_fields.h"
 #include "input/binary/elf_file.h"
-#include "base/command.h"
 
 namespace forewarp::cli {
 namespace {
@@ -34,7 +34,8 @@ bool has_entry(std::string_view dynamic, std::uint64_t tag) {
 /// The runtime inside a program has device code to launch and brings its own messages along.
 bool carries_runtime(const input::ElfFile& file) {
   const bool device_code = !section(file, ".nv_fatbin").empty();
-  const bool loads_runtime = section(file, ".dynstr").find("libcudart.so") != std::string_view::npos;
+  const bool loads_runtime =
+      section(file, ".dynstr").find("libcudart.so") != std::string_view::npos;
   const bool loads_driver = section(file, ".dynstr").find("libcuda.so") != std::string_view::npos;
   if (!device_code || loads_runtime || loads_driver) return false;
   return section(file, ".rodata").find("cudaErrorInvalidValue") != std::string_view::npos ||

@@ -18,8 +18,8 @@ struct HostProgram {
   bool fixed_path = false;  ///< it names the folders of its libraries before LD_LIBRARY_PATH
 };
 
-/// Finds a program as a shell does. Refuses one that carries CUDA's runtime in itself, and says how it
-/// is linked otherwise.
+/// Finds a program as a shell does. Refuses one that carries CUDA's runtime in itself, and says how
+/// it is linked otherwise.
 Expected<HostProgram> host_program(const std::string& name);
 
 /// Folder and files of the substitutes for CUDA's libraries.

@@ -52,7 +52,8 @@ Expected<Settings> settings_of(const RunAsked& asked) {
   if (!budget) return budget.error();
   settings.budget_s = *budget;
   settings.devices = std::max(1U, asked.devices);
-  settings.threads = asked.jobs != 0 ? asked.jobs : std::max(1U, std::thread::hardware_concurrency());
+  settings.threads =
+      asked.jobs != 0 ? asked.jobs : std::max(1U, std::thread::hardware_concurrency());
   settings.host = asked.host;
   settings.toolkit = asked.toolkit.empty() ? "" : fs::absolute(asked.toolkit).string();
   settings.again = asked.again;

@@ -14,10 +14,12 @@ constexpr std::uint64_t parallel_threads = 4096;  // fewer threads of a grid are
 constexpr std::uint64_t most_piece = 256;         // blocks that a thread takes at a time
 constexpr std::uint64_t pieces_per_thread = 8;    // so that threads end at about the same time
 
-struct CountingSink : NoSink {
-  [[nodiscard]] CountingSink empty() const { return {}; }
-  void merge(const CountingSink& /*later*/) {}
-};
+// Warps of a block begin in small steps, so that what all of them load first is loaded before one
+// of them stores: on a device they run at the same time, and programs rely on it.
+constexpr std::uint64_t first_step = 16;
+constexpr unsigned first_steps = 8;
+constexpr std::uint64_t alone_turn = 1 << 16;  // of a block that others may wait for
+constexpr std::uint64_t moving_turn = 1 << 6;  // of blocks that take work from each other
 
 /// What the threads of one launch share.
 class Pieces {
@@ -45,13 +47,94 @@ class Pieces {
   std::atomic<bool> stopped_ = false;
 };
 
+/// Executes blocks, one after another or, where they may wait for each other, by turns.
+class Runner {
+ public:
+  Runner(const Program& program, const LaunchImage& image, std::span<const ExecutionBuffer> buffers)
+      : memory_(buffers, 0, nullptr, true), environment_(program, image, memory_) {}
+
+  /// At most `most` instructions more. Returns false at a failure or at that limit.
+  bool run(std::span<const std::uint64_t> blocks, bool by_turns, std::uint64_t most) {
+    limit_ = instructions_ + most;
+    const bool moving = environment_.program->moving.has_value();
+    std::vector<std::unique_ptr<Block>> waiting;
+    Turns turns;
+    if (by_turns) turns.block = alone_turn;
+    for (const std::uint64_t number : blocks) {
+      block_.start(environment_, number);
+      if (moving) {
+        turns.warp = moving_turn;
+        turns.block = moving_turn * block_.warps.size();
+      }
+      BlockState state = begin(block_);
+      if (state == BlockState::suspended) state = turn(block_, turns);
+      if (failure_) return false;
+      if (state != BlockState::suspended) continue;
+      waiting.push_back(std::make_unique<Block>(std::move(block_)));
+      waiting.back()->adopt_warps();
+      block_ = Block();
+    }
+    while (!waiting.empty()) {
+      for (auto& suspended : waiting) {
+        if (turn(*suspended, turns) != BlockState::suspended) suspended.reset();
+        if (failure_) return false;
+      }
+      std::erase(waiting, nullptr);
+    }
+    return true;
+  }
+
+  [[nodiscard]] const Environment& environment() const { return environment_; }
+  [[nodiscard]] bool lost() const { return memory_.lost(); }
+  [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  [[nodiscard]] const std::optional<Diagnostic>& failure() const { return failure_; }
+  [[nodiscard]] bool cut() const { return cut_; }
+
+ private:
+  BlockState begin(Block& block) {
+    if (block.warps.size() < 2) return BlockState::suspended;
+    const Turns step{first_step, first_step * block.warps.size()};
+    BlockState state = BlockState::suspended;
+    for (unsigned i = 0; i < first_steps && state == BlockState::suspended; ++i)
+      state = turn(block, step);
+    return state;
+  }
+
+  BlockState turn(Block& block, Turns turns) {
+    NoSink sink;
+    BlockFault failed;
+    const std::uint64_t before = block.executed;
+    turns.block = std::min(turns.block, limit_ - instructions_);
+    BlockState state = run_block(block, sink, turns, failed);
+    instructions_ += block.executed - before;
+    if (state == BlockState::suspended && instructions_ >= limit_) {
+      cut_ = true;
+      failed.fault.kind = Fault::Kind::step_limit;
+      for (const Warp& warp : block.warps) {
+        if (warp.alive == 0 || warp.waits_at_barrier) continue;
+        failed.fault.instruction = warp.pc;
+        failed.warp = warp.number;
+        break;
+      }
+      state = BlockState::faulted;
+    }
+    if (state == BlockState::faulted) failure_ = describe_fault(block, failed);
+    return state;
+  }
+
+  GlobalMemory memory_;
+  Environment environment_;
+  Block block_;
+  std::uint64_t instructions_ = 0, limit_ = 0;
+  std::optional<Diagnostic> failure_;
+  bool cut_ = false;
+};
+
 }  // namespace
 
 Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& input,
                                const GridOptions& options) {
   const LaunchImage image(program, input);
-  GridOptions own = options;
-  own.in_place = true;
   std::vector<std::uint8_t> workspace(address_space::workspace_bytes);
   std::vector<ExecutionBuffer> buffers = with_workspace(input);
   buffers.back().place = workspace.data();
@@ -65,17 +148,16 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
       together ? blocks
                : std::clamp<std::uint64_t>(blocks / (threads * pieces_per_thread), 1, most_piece);
   Pieces pieces(blocks, size, options.most_instructions);
-  using Run = GroupRun<CountingSink>;
-  std::vector<std::unique_ptr<Run>> runs(threads);
+  std::vector<std::unique_ptr<Runner>> runs;
+  for (std::uint32_t i = 0; i < threads; ++i)
+    runs.push_back(std::make_unique<Runner>(program, image, buffers));
   const auto work = [&](std::size_t number) {
-    runs[number] = std::make_unique<Run>(CountingSink(), program, image, buffers, own);
-    Run& run = *runs[number];
+    Runner& run = *runs[number];
     for (auto piece = pieces.take(); !piece.empty(); piece = pieces.take()) {
-      const std::uint64_t before = run.instructions;
-      run.most = before + pieces.left();
-      run.run(piece, together);
-      pieces.spend(run.instructions - before);
-      if (run.failure) return pieces.stop();
+      const std::uint64_t before = run.instructions();
+      const bool goes_on = run.run(piece, together, pieces.left());
+      pieces.spend(run.instructions() - before);
+      if (!goes_on) return pieces.stop();
     }
   };
   {
@@ -88,12 +170,13 @@ Expected<GridRun> run_in_place(const Program& program, const ExecutionInput& inp
   Findings findings;
   std::vector<std::uint8_t> assumed(program.ops.size(), 0);
   for (const auto& run : runs) {
-    if (run->failure && !run->cut) return *run->failure;
-    if (run->cut) result.cut = run->failure;
-    result.instructions += run->instructions;
-    result.lost = result.lost || run->memory.lost();
-    for (const AccessFinding& finding : run->environment.findings.list()) findings.add(finding);
-    for (std::size_t i = 0; i < assumed.size(); ++i) assumed[i] |= run->environment.assumed[i];
+    if (run->failure() && !run->cut()) return *run->failure();
+    if (run->cut()) result.cut = run->failure();
+    result.instructions += run->instructions();
+    result.lost = result.lost || run->lost();
+    const Environment& seen = run->environment();
+    for (const AccessFinding& finding : seen.findings.list()) findings.add(finding);
+    for (std::size_t i = 0; i < assumed.size(); ++i) assumed[i] |= seen.assumed[i];
   }
   for (std::uint32_t i = 0; i < assumed.size(); ++i) {
     if ((assumed[i] & assumed_condition) != 0) result.assumed.push_back(i);

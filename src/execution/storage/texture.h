@@ -30,8 +30,8 @@ struct Texture {
 /// The four channels of a fetch, as the bits that registers get.
 using Texel = std::array<std::uint32_t, 4>;
 
-/// Reads at coordinates as a texture instruction passes them: x, y, z in units of elements or from 0
-/// to 1; `layer` is a plane, which is clamped and not filtered. `dimensions` counts coordinates.
+/// Reads at coordinates as a texture instruction passes them: x, y, z in units of elements or from
+/// 0 to 1; `layer` is a plane, which is clamped and not filtered. `dimensions` counts coordinates.
 [[nodiscard]] Texel fetch_texture(const Texture& texture, const std::array<float, 3>& at,
                                   unsigned dimensions, bool layered, std::uint32_t layer);
 

@@ -19,14 +19,15 @@ struct Printed {
   bool has_handle = false;
   unsigned dimensions = 2;
   bool layered = false, cube = false;
-  std::uint32_t channels = 0xf;          ///< a bit for each channel that is returned
-  bool level = false;                    ///< a level of detail follows the coordinates
+  std::uint32_t channels = 0xf;  ///< a bit for each channel that is returned
+  bool level = false;            ///< a level of detail follows the coordinates
 };
 
 Printed printed(const Kernel& kernel, const Instruction& instruction) {
   Printed print;
   const std::string_view text = kernel.text_of(instruction);
-  print.level = text.find(".LL") != std::string_view::npos || text.find(".LB") != std::string_view::npos;
+  print.level =
+      text.find(".LL") != std::string_view::npos || text.find(".LB") != std::string_view::npos;
   bool dimension_seen = false;
   for (const Operand& operand : kernel.operands_of(instruction)) {
     if (operand.kind == OperandKind::register_) {
@@ -64,8 +65,8 @@ const Texture* texture_of(const Warp& warp, const Printed& print) {
 }
 
 /// Where the coordinates are, one cell each.
-std::vector<std::uint32_t> coordinate_cells(const Printed& print, std::size_t first, bool short_form,
-                                            bool paired) {
+std::vector<std::uint32_t> coordinate_cells(const Printed& print, std::size_t first,
+                                            bool short_form, bool paired) {
   const unsigned count = print.dimensions + (print.layered ? 1 : 0);
   std::vector<std::uint32_t> cells;
   const auto& registers = print.registers;
@@ -93,7 +94,8 @@ std::vector<std::uint16_t> result_registers(const Printed& print, unsigned desti
     if (destinations == 1) {
       all.push_back(static_cast<std::uint16_t>(print.registers[0] + i));
     } else {
-      all.push_back(static_cast<std::uint16_t>(i < 2 ? print.registers[1] + i : print.registers[0] + i - 2));
+      all.push_back(
+          static_cast<std::uint16_t>(i < 2 ? print.registers[1] + i : print.registers[0] + i - 2));
     }
   }
   return all;

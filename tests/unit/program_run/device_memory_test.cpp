@@ -3,6 +3,7 @@
 #include "program_run/device_memory.h"
 
 #include <cstring>
+
 #include <gtest/gtest.h>
 
 namespace forewarp::tests {

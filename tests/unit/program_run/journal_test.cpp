@@ -3,8 +3,9 @@
 #include "program_run/journal.h"
 
 #include <fstream>
-#include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <gtest/gtest.h>
 
 #include "base/file.h"
 #include "program_run/run_report.h"
@@ -86,7 +87,8 @@ TEST(Settings, SurviveTheEnvironment) {
 }
 
 TEST(Settings, RefuseWhatIsNoneOfOurs) {
-  for (const char* text : {"", "1", "{}", "{\"gpus\":[]}", "{\"gpus\":\"x\"}", "{\"gpus\":[\"x\"],\"devices\":0}"})
+  for (const char* text :
+       {"", "1", "{}", "{\"gpus\":[]}", "{\"gpus\":\"x\"}", "{\"gpus\":[\"x\"],\"devices\":0}"})
     EXPECT_FALSE(parse_settings(text)) << text;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// The clocks that a program reads, preloaded into it: the system's, moved by what the substitutes for
-// CUDA's libraries say. Nothing is moved before they are used. It has no other part of Forewarp in it.
+// The clocks that a program reads, preloaded into it: the system's, moved by what the substitutes
+// for CUDA's libraries say. Nothing is moved before they are used. It has no other part of Forewarp
+// in it.
 #include <atomic>
 #include <cstdint>
 #include <ctime>
@@ -31,8 +32,8 @@ int read_clock(clockid_t clock, timespec* out) {
   const long failed = ::syscall(SYS_clock_gettime, clock, out);
   if (failed != 0 || out == nullptr || !follows(clock)) return static_cast<int>(failed);
   // No clock may go back while a call is being answered: the offset then only grows at its end.
-  const std::int64_t moved = out->tv_sec * billion + out->tv_nsec +
-                             forewarp_clock_offset.load(std::memory_order_relaxed);
+  const std::int64_t moved =
+      out->tv_sec * billion + out->tv_nsec + forewarp_clock_offset.load(std::memory_order_relaxed);
   out->tv_sec = moved / billion;
   out->tv_nsec = moved % billion;
   return 0;

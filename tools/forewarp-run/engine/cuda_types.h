@@ -56,8 +56,8 @@ struct cudaDevicePropMore {
   unsigned gpuDirectRDMAFlushWritesOptions;
   int gpuDirectRDMAWritesOrdering;
   unsigned memoryPoolSupportedHandleTypes;
-  int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch,
-      unifiedFunctionPointers, reserved[63];
+  int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers,
+      reserved[63];
 };
 
 struct cudaFuncAttributes {

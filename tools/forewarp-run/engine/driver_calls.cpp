@@ -50,12 +50,13 @@ int load(CodeModule** out, std::string bytes) {
   });
 }
 
-/// Code in memory does not say how long it is: a fatbin and a cubin do in their headers, PTX ends with
-/// a zero.
+/// Code in memory does not say how long it is: a fatbin and a cubin do in their headers, PTX ends
+/// with a zero.
 std::string image_bytes(const void* image) {
   const auto* text = static_cast<const char*>(image);
-  if (std::memcmp(text, "\x7f"
-                        "ELF",
+  if (std::memcmp(text,
+                  "\x7f"
+                  "ELF",
                   4) == 0)
     return std::string(text, elf_bytes(text));
   const std::string_view fat = forewarp::program_run::fat_binary_at(image);
@@ -261,8 +262,8 @@ FOREWARP_EXPORT int cuModuleGetFunction(Function** out, CodeModule* module, cons
     return Status::success;
   });
 }
-FOREWARP_EXPORT int cuModuleGetGlobal_v2(std::uint64_t* out, std::size_t* bytes,
-                                         CodeModule* module, const char* name) {
+FOREWARP_EXPORT int cuModuleGetGlobal_v2(std::uint64_t* out, std::size_t* bytes, CodeModule* module,
+                                         const char* name) {
   return driver_call([&](Machine& machine) {
     const auto found = machine.modules().variable(*module, name);
     if (!found || *found == nullptr) return Status::no_symbol;
@@ -408,8 +409,7 @@ FOREWARP_EXPORT int cuEventCreate(void** out, unsigned flags) {
 }
 FOREWARP_EXPORT int cuEventDestroy_v2(void* event) {
   return driver_call([&](Machine& machine) {
-    return machine.end_event(static_cast<Event*>(event)) ? Status::success
-                                                         : Status::invalid_handle;
+    return machine.end_event(static_cast<Event*>(event)) ? Status::success : Status::invalid_handle;
   });
 }
 FOREWARP_EXPORT int cuEventRecord(void* event, void* stream) {

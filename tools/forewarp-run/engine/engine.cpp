@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include "engine.h"
-#include "launching.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +8,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string>
+
+#include "launching.h"
 
 namespace forewarp::cli {
 
@@ -149,8 +150,7 @@ void register_function(void** handle, const void* host, const char* mangled) {
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->functions.push_back({host, mangled, 0, nullptr});
   if (Machine* const own = process().machine.get()) {
-    if (registered->module == nullptr)
-      return hand_over(*own, *registered);
+    if (registered->module == nullptr) return hand_over(*own, *registered);
     own->modules().register_function(host, registered->module, mangled);
   }
 }
@@ -160,8 +160,7 @@ void register_variable(void** handle, const void* host, const char* mangled, std
   auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
   registered->variables.push_back({host, mangled, bytes, nullptr});
   if (Machine* const own = process().machine.get()) {
-    if (registered->module == nullptr)
-      return hand_over(*own, *registered);
+    if (registered->module == nullptr) return hand_over(*own, *registered);
     own->modules().register_variable(host, registered->module, mangled, bytes);
   }
 }

@@ -57,8 +57,7 @@ Status run_call(Work work, bool into_stream = false) {
 template <class Work>
 int runtime_call(Work work, bool into_stream = false) {
   const Status status = run_call(std::move(work), into_stream);
-  if (status != Status::success && status != Status::not_ready)
-    thread_state().last_error = status;
+  if (status != Status::success && status != Status::not_ready) thread_state().last_error = status;
   return static_cast<int>(status);
 }
 

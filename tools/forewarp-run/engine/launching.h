@@ -15,8 +15,8 @@ struct LaunchArguments {
   program::Extent grid{1, 1, 1}, block{1, 1, 1};
   std::size_t shared = 0;
   StreamId stream = 0;
-  void** values = nullptr;         ///< a pointer per parameter; null where `packed` is given
-  const void* packed = nullptr;    ///< the parameter area
+  void** values = nullptr;       ///< a pointer per parameter; null where `packed` is given
+  const void* packed = nullptr;  ///< the parameter area
   std::size_t packed_bytes = 0;
 };
 

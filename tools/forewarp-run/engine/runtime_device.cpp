@@ -220,7 +220,8 @@ FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int /*peer*/) {
 FOREWARP_EXPORT int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return runtime_call([&](Machine& machine) {
     if (!is_device(machine, device)) return Status::invalid_device;
-    std::snprintf(text, static_cast<std::size_t>(std::max(0, length)), "0000:%02x:00.0", device + 1);
+    std::snprintf(text, static_cast<std::size_t>(std::max(0, length)), "0000:%02x:00.0",
+                  device + 1);
     return Status::success;
   });
 }

@@ -186,9 +186,8 @@ FOREWARP_EXPORT int cudaGraphExecKernelNodeSetParams(void* graph, void* node,
 }
 FOREWARP_EXPORT int cudaGraphAddEmptyNode(void** out, void* graph, void* const* after,
                                           std::size_t count) {
-  return with_graph(graph, [&](Machine& /*machine*/, Graph& known) {
-    return add(known, out, after, count, {});
-  });
+  return with_graph(
+      graph, [&](Machine& /*machine*/, Graph& known) { return add(known, out, after, count, {}); });
 }
 FOREWARP_EXPORT int cudaGraphAddMemcpyNode1D(void** out, void* graph, void* const* after,
                                              std::size_t count, void* to, const void* from,

@@ -162,8 +162,8 @@ FOREWARP_EXPORT void __cudaRegisterSurface(void** /*handle*/, const void* /*host
                                            int /*dimensions*/, int /*ext*/) {}
 FOREWARP_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                                      void* stream) {
-  thread_state().configurations.push_back({extent_of(grid), extent_of(block), shared,
-                                           stream_of(stream)});
+  thread_state().configurations.push_back(
+      {extent_of(grid), extent_of(block), shared, stream_of(stream)});
   return 0;
 }
 FOREWARP_EXPORT int __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
@@ -187,10 +187,10 @@ FOREWARP_EXPORT int cudaLaunchKernel(const void* host, dim3 grid, dim3 block, vo
 }
 FOREWARP_EXPORT int cudaLaunchKernel_ptsz(const void* host, dim3 grid, dim3 block, void** values,
                                           std::size_t shared, void* stream) {
-  return launch_kernel(host,
-                       {extent_of(grid), extent_of(block), shared, thread_stream_of(stream), values,
-                        nullptr, 0},
-                       false);
+  return launch_kernel(
+      host,
+      {extent_of(grid), extent_of(block), shared, thread_stream_of(stream), values, nullptr, 0},
+      false);
 }
 FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block,
                                                 void** values, std::size_t shared, void* stream) {
@@ -203,8 +203,8 @@ FOREWARP_EXPORT int cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const 
   constexpr int cooperative = 2;  // cudaLaunchAttributeCooperative
   bool together = false;
   for (unsigned i = 0; i < config->numAttrs; ++i) {
-    together = together ||
-               (config->attrs[i].id == cooperative && config->attrs[i].value.number != 0);
+    together =
+        together || (config->attrs[i].id == cooperative && config->attrs[i].value.number != 0);
   }
   return launch_kernel(host,
                        {extent_of(config->gridDim), extent_of(config->blockDim),
@@ -227,11 +227,11 @@ FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* h
     const std::uint32_t fits = most_threads(limits, **function);
     out->maxThreadsPerBlock = static_cast<int>(fits);
     out->ptxVersion = out->binaryVersion = static_cast<int>(kernel.sm);
-    const std::uint32_t most = (*function)->most_dynamic_shared != 0
-                                   ? (*function)->most_dynamic_shared
-                                   : limits.shared_per_block -
-                                         std::min(limits.shared_per_block,
-                                                  resources.static_shared.value_or(0));
+    const std::uint32_t most =
+        (*function)->most_dynamic_shared != 0
+            ? (*function)->most_dynamic_shared
+            : limits.shared_per_block -
+                  std::min(limits.shared_per_block, resources.static_shared.value_or(0));
     out->maxDynamicSharedSizeBytes = static_cast<int>(most);
     out->preferredShmemCarveout = -1;
     return Status::success;
@@ -245,8 +245,8 @@ FOREWARP_EXPORT int cudaFuncSetAttribute(const void* host, int attribute, int va
     if (*function == nullptr) return Status::invalid_device_function;
     if (attribute != dynamic_shared) return Status::success;
     const auto fixed = (*function)->code.kernel->resources.static_shared.value_or(0);
-    if (value < 0 || static_cast<std::uint32_t>(value) + fixed >
-                         machine.gpu().limits.shared_per_block_optin)
+    if (value < 0 ||
+        static_cast<std::uint32_t>(value) + fixed > machine.gpu().limits.shared_per_block_optin)
       return Status::invalid_value;
     (*function)->most_dynamic_shared = static_cast<std::uint32_t>(value);
     return Status::success;
@@ -268,13 +268,11 @@ FOREWARP_EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   });
 }
 FOREWARP_EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* host,
-                                                                  int threads,
-                                                                  std::size_t shared) {
+                                                                  int threads, std::size_t shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, host, threads, shared, 0);
 }
-FOREWARP_EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
-                                                              const void* host, int blocks,
-                                                              int /*threads*/) {
+FOREWARP_EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* host,
+                                                              int blocks, int /*threads*/) {
   return runtime_call([&](Machine& machine) {
     const auto function = function_of(machine, host);
     if (!function) return code_status(function.error());

@@ -71,8 +71,8 @@ CopyOrder in_stream(CopyOrder order, StreamId stream) {
 }
 
 int fill(const FillOrder& order) {
-  return runtime_call(
-      [&](Machine& machine) { return machine.fill(order, thread_state().device); }, true);
+  return runtime_call([&](Machine& machine) { return machine.fill(order, thread_state().device); },
+                      true);
 }
 
 FillOrder fill_order(void* to, int value, std::size_t width, std::size_t height = 1,
@@ -251,8 +251,8 @@ FOREWARP_EXPORT int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* fro
   return copy(rows_copy(to, to_pitch, from, from_pitch, width, height));
 }
 FOREWARP_EXPORT int cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
-                                      std::size_t from_pitch, std::size_t width,
-                                      std::size_t height, int /*kind*/, void* stream) {
+                                      std::size_t from_pitch, std::size_t width, std::size_t height,
+                                      int /*kind*/, void* stream) {
   return copy(
       in_stream(rows_copy(to, to_pitch, from, from_pitch, width, height), stream_of(stream)));
 }
@@ -290,9 +290,8 @@ FOREWARP_EXPORT int cudaMemcpyToSymbol(const void* symbol, const void* from, std
                                        std::size_t offset, int /*kind*/) {
   return copy_symbol(symbol, from, bytes, offset, true, 0, false);
 }
-FOREWARP_EXPORT int cudaMemcpyToSymbolAsync(const void* symbol, const void* from,
-                                            std::size_t bytes, std::size_t offset, int /*kind*/,
-                                            void* stream) {
+FOREWARP_EXPORT int cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
+                                            std::size_t offset, int /*kind*/, void* stream) {
   return copy_symbol(symbol, from, bytes, offset, true, stream_of(stream), true);
 }
 FOREWARP_EXPORT int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes,

@@ -130,8 +130,7 @@ FOREWARP_EXPORT int cudaEventCreateWithFlags(void** out, unsigned flags) {
 }
 FOREWARP_EXPORT int cudaEventDestroy(void* event) {
   return runtime_call([&](Machine& machine) {
-    return machine.end_event(static_cast<Event*>(event)) ? Status::success
-                                                         : Status::invalid_handle;
+    return machine.end_event(static_cast<Event*>(event)) ? Status::success : Status::invalid_handle;
   });
 }
 FOREWARP_EXPORT int cudaEventRecord(void* event, void* stream) {

@@ -43,7 +43,6 @@ struct TextureDescription {
 };
 static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68);
 
-
 constexpr std::uint64_t row_unit = 32;
 
 void set_format(const cudaChannelFormatDesc& from, Texture& to) {
@@ -135,7 +134,8 @@ const Array* array_of(Machine& machine, const void* handle) {
   return found == machine.arrays().end() ? nullptr : &found->second;
 }
 
-/// A copy of rows between an array, from (x bytes, y) on, and memory. `to_array` says the direction.
+/// A copy of rows between an array, from (x bytes, y) on, and memory. `to_array` says the
+/// direction.
 int array_rows(const void* array, std::size_t x, std::size_t y, const void* memory,
                std::size_t pitch, std::size_t width, std::size_t height, bool to_array,
                StreamId stream, bool asynchronous) {
