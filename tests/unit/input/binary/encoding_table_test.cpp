@@ -69,6 +69,16 @@ TEST(EncodingTable, ABitPatternThatNoEntryHasIsUnknown) {
   EXPECT_EQ(decoded(*table, {0x1001, 0}), "unknown");
 }
 
+TEST(EncodingTable, EveryArchitectureThatADocumentNamesHasOne) {
+  for (const std::uint32_t sm : {50U, 52U, 53U, 60U, 61U, 62U, 70U, 72U, 75U, 80U, 86U, 87U, 89U, 90U}) {
+    const EncodingTable* table = encoding_for(sm);
+    ASSERT_NE(table, nullptr) << "sm_" << sm;
+    EXPECT_EQ(table->wide, sm >= 70) << "sm_" << sm;
+    EXPECT_GT(table->forms.size(), 100U) << "sm_" << sm;
+  }
+  EXPECT_EQ(encoding_for(35), nullptr);
+}
+
 TEST(EncodingTable, DamagedLinesAreRefusedWithTheirNumber) {
   for (const char* line : {"i\txyz\t1\tOP", "f\tR\t0:8:0", "p\tb200\t0", "t\t0\tz=1", "bits\t32",
                            "what\t1"}) {
