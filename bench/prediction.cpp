@@ -3,6 +3,7 @@
 // What a prediction costs: on a bound kernel, and with everything but reading the listing.
 #include <benchmark/benchmark.h>
 
+#include "binding/bound_kernel.h"
 #include "driver/predictor.h"
 #include "driver/result_builder.h"
 #include "hardware/database.h"
@@ -29,11 +30,12 @@ Case bundled_case() {
 /// The chosen model's formula on a kernel that is bound already.
 void OnePrediction(benchmark::State& state) {
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
-  const auto prepared = predictor.prepare(bundled_case(), "", {});
-  if (!prepared) return state.SkipWithError(prepared.error().line().c_str());
+  const auto evaluation = predictor.evaluate(bundled_case(), "", {});
+  if (!evaluation) return state.SkipWithError(evaluation.error().line().c_str());
+  const ModelRun& run = (*evaluation)->runs.front();
   for (auto _ : state) {
-    const Demand demand = prepared->bound().demand();
-    benchmark::DoNotOptimize(run_model(*prepared, prepared->runs.front(), demand));
+    const Demand demand = (*evaluation)->bound->kernel->demand();
+    benchmark::DoNotOptimize(predict_run(run, model_input(**evaluation, run, demand)));
   }
 }
 BENCHMARK(OnePrediction);
@@ -43,12 +45,12 @@ void AllModels(benchmark::State& state) {
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
   PredictOptions options;
   options.models = {"all"};
-  const auto prepared = predictor.prepare(bundled_case(), "", options);
-  if (!prepared) return state.SkipWithError(prepared.error().line().c_str());
-  const Demand demand = prepared->bound().demand();
+  const auto evaluation = predictor.evaluate(bundled_case(), "", options);
+  if (!evaluation) return state.SkipWithError(evaluation.error().line().c_str());
+  const Demand demand = (*evaluation)->bound->kernel->demand();
   for (auto _ : state) {
-    for (const ModelRun& run : prepared->runs) {
-      benchmark::DoNotOptimize(run_model(*prepared, run, demand));
+    for (const ModelRun& run : (*evaluation)->runs) {
+      benchmark::DoNotOptimize(predict_run(run, model_input(**evaluation, run, demand)));
     }
   }
 }
@@ -59,9 +61,9 @@ void OneLaunch(benchmark::State& state) {
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
   const Case request = bundled_case();
   for (auto _ : state) {
-    auto prepared = predictor.prepare(request, "", {});
-    if (!prepared) return state.SkipWithError(prepared.error().line().c_str());
-    benchmark::DoNotOptimize(build_result(*prepared, {}));
+    auto evaluation = predictor.evaluate(request, "", {});
+    if (!evaluation) return state.SkipWithError(evaluation.error().line().c_str());
+    benchmark::DoNotOptimize(build_result(**evaluation, {}));
   }
 }
 BENCHMARK(OneLaunch)->Unit(benchmark::kMicrosecond);

@@ -2,7 +2,28 @@
 # A layer is one folder under src/ and one library, static unless BUILD_SHARED_LIBS. Its sources are found, not listed, so a
 # new model, reader or view is one new file. tests/structure checks the include edges.
 #
-#   forewarp_layer(NAME [LINK target..])
+# It is linked with the layers that the table, tests/structure/layers.txt, lets it include, as far as they are built.
+#
+#   forewarp_layer(NAME [LINK library..])
+set(FOREWARP_LAYER_TABLE ${CMAKE_SOURCE_DIR}/tests/structure/layers.txt)
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FOREWARP_LAYER_TABLE})
+
+function(forewarp_layers_below name out)
+  file(STRINGS ${FOREWARP_LAYER_TABLE} row REGEX "^[0-9]+ ${name} *:")
+  if(NOT row)
+    message(FATAL_ERROR "${FOREWARP_LAYER_TABLE} has no layer '${name}'")
+  endif()
+  string(REGEX REPLACE "^[^:]*: *" "" row "${row}")
+  separate_arguments(row)
+  set(below)
+  foreach(layer ${row})
+    if(TARGET forewarp_${layer})
+      list(APPEND below forewarp_${layer})
+    endif()
+  endforeach()
+  set(${out} ${below} PARENT_SCOPE)
+endfunction()
+
 function(forewarp_layer name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
@@ -12,7 +33,8 @@ function(forewarp_layer name)
   forewarp_batches(forewarp_${name} ${CMAKE_SOURCE_DIR}/src ${sources})
   add_library(forewarp_${name} ${FOREWARP_SOURCES})
   target_include_directories(forewarp_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
-  target_link_libraries(forewarp_${name} PUBLIC ${ARG_LINK} PRIVATE forewarp_warnings)
+  forewarp_layers_below(${name} below)
+  target_link_libraries(forewarp_${name} PUBLIC ${below} ${ARG_LINK} PRIVATE forewarp_warnings)
   if(FOREWARP_PCH)
     target_precompile_headers(
       forewarp_${name} PRIVATE <algorithm> <array> <cstdint> <memory> <optional> <span> <string>

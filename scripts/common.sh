@@ -17,7 +17,8 @@ quietly() {
   fi
 }
 
-# build PRESET [TARGET..]: configures once, later runs only build what changed.
+# build PRESET [TARGET..]: configures once, and again when packages were installed and a part had been left out
+# (cmake/Parts.cmake); later runs only build what changed.
 build() {
   local preset=$1
   shift
@@ -28,7 +29,20 @@ build() {
   quietly "$folder.build.log" cmake --build "$folder" -j "$jobs" ${1:+--target "$@"}
 }
 
-# run_tests PRESET [CTEST OPTION..]: silent when green, then ctest's own summary with its count last.
+# cases PRESET: how many cases the last tests had inside them, and how many of these were skipped, and why: tests/command/needs.py
+# and tests/run_unit_tests.cpp say so.
+cases() {
+  awk '/^\[==========\] [0-9]+ tests? from/ {cases += $2}
+       /^Ran [0-9]+ tests? in/ {cases += $2}
+       /^skipped: / {sub(/^skipped: [^ ]+ /, ""); sub(/ \(.*/, ""); if (!count[$0]++) reasons[++kinds] = $0; skipped++}
+       END {
+         printf "%d cases inside them", cases
+         for (i = 1; i <= kinds; i++) why = why (i > 1 ? ", " : ": ") count[reasons[i]] " " reasons[i]
+         print "; " skipped + 0 " skipped" why
+       }' "build/$1/Testing/Temporary/LastTest.log"
+}
+
+# run_tests PRESET [CTEST OPTION..]: silent when green, then ctest's own summary and cases().
 run_tests() {
   local preset=$1
   shift
@@ -39,8 +53,6 @@ run_tests() {
     return 1
   fi
   sed -n '/^Total Test time/p; /^The following tests did not run/,$p' "$log"
-  awk '/^\[==========\] [0-9]+ tests? from/ {cases += $2} /^\[  SKIPPED \] [0-9]+ test/ {skipped += $4}
-       END {printf "%d cases inside them, %d skipped\n", cases, skipped}' \
-    "build/$preset/Testing/Temporary/LastTest.log"
   grep -E '^[0-9]+% tests passed' "$log"
+  cases "$preset"
 }

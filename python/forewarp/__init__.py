@@ -10,9 +10,13 @@
 Times are milliseconds, sizes bytes, clocks MHz, shares 0..1. What cannot be done is an ``Error`` with one line: place,
 found, expected, way out. Every function may be called from several threads; predicting releases Python's lock.
 """
-from ._core import version as __version__
+try:
+    from ._core import version as __version__
+except ModuleNotFoundError:
+    raise ImportError("forewarp: the Python package was not built; run scripts/build in Forewarp's sources, which installs what is missing "
+                      "and builds all parts, then set PYTHONPATH to build/release/python") from None
 from .arguments import Buffer, buffer, contents
-from .boards import Gpu, gpu, gpus, occupancy, occupancy_curve
+from .boards import Gpu, convert, gpu, gpus, occupancy, occupancy_curve
 from .errors import Error
 from .kernels import Kernel, load
 from .launches import Launch, compare, sweep
@@ -23,5 +27,5 @@ from .session import models
 from .systems import Simulation, simulate
 
 __all__ = ["Buffer", "Comparison", "Error", "Gpu", "Kernel", "Launch", "Record", "Result", "Simulation", "__version__",
-           "buffer", "compare", "contents", "gpu", "gpus", "load", "models", "occupancy", "occupancy_curve", "options", "simulate",
+           "buffer", "compare", "contents", "convert", "gpu", "gpus", "load", "models", "occupancy", "occupancy_curve", "options", "simulate",
            "sweep"]

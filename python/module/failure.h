@@ -3,35 +3,29 @@
 #pragma once
 
 #include <exception>
+#include <forewarp/expected.h>
 #include <string>
 #include <utility>
 
-#include "base/expected.h"
-#include "layers.h"
-
 namespace forewarp::python {
 
-/// A diagnostic on its way to Python, where it is a forewarp.Error.
+/// An error on its way to Python, where it is a forewarp.Error.
 class Failure : public std::exception {
  public:
-  explicit Failure(Diagnostic diagnostic)
-      : diagnostic_(std::move(diagnostic)), line_(diagnostic_.line()) {}
+  explicit Failure(Error error) : error_(std::move(error)), line_(error_.line()) {}
   [[nodiscard]] const char* what() const noexcept override { return line_.c_str(); }
-  [[nodiscard]] const Diagnostic& diagnostic() const { return diagnostic_; }
+  [[nodiscard]] const Error& error() const { return error_; }
 
  private:
-  Diagnostic diagnostic_;
+  Error error_;
   std::string line_;
 };
 
-/// The value; its diagnostic is thrown.
+/// The value; its error is thrown.
 template <typename T>
 [[nodiscard]] T value_of(Expected<T> expected) {
   if (!expected) throw Failure(std::move(expected).error());
   return std::move(*expected);
-}
-inline void value_of(const Expected<void>& expected) {
-  if (!expected) throw Failure(expected.error());
 }
 
 }  // namespace forewarp::python

@@ -4,11 +4,7 @@
 #include <vector>
 
 #include "failure.h"
-#include "report/documents/report.h"
-#include "result/comparison.h"
-#include "result/result_json.h"
 #include "session.h"
-#include "study/comparison/comparison.h"
 
 namespace forewarp::python {
 namespace {
@@ -19,60 +15,37 @@ Side side_of(const std::string& input, const std::string& gpu, const OptionTexts
   return {input, gpu, options};
 }
 
-ResultDetail everything() {
-  ResultDetail detail;
-  detail.listing = true;
-  detail.provenance = true;
-  detail.curve = true;
-  detail.simulation = true;
-  detail.counterfactuals = WhatIfDepth::all;
-  return detail;
-}
-
-std::string predict(Session& session, const std::string& input, const std::string& gpu,
+std::string predict(PythonSession& session, const std::string& input, const std::string& gpu,
                     const OptionTexts& options, bool whole) {
-  const Asked asked = asked_of(input, options);
-  const Result result = value_of(session.predictor().predict(
-      asked.request, gpu, asked.options, whole ? everything() : ResultDetail{}));
-  return to_json(result, whole ? JsonStyle::compact() : JsonStyle::lean());
+  const Query query = session.query(input, gpu, options);
+  return value_of(session.session().predict(query, whole ? Detail::whole : Detail::usual))
+      .json(whole);
 }
 
 /// A launch that has no prediction is a result with an error.
-std::string predict_or_error(Session& session, const std::string& input, const std::string& gpu,
-                             const OptionTexts& options) {
-  const Asked asked = asked_of(input, options);
-  const auto result = session.predictor().predict(asked.request, gpu, asked.options, {});
-  return to_json(result ? *result : failed_result(asked.request, gpu, result.error()),
-                 JsonStyle::lean());
+std::string predict_or_error(PythonSession& session, const std::string& input,
+                             const std::string& gpu, const OptionTexts& options) {
+  const Launch launch = launch_of(options);
+  return session.session().predict_or_error(session.kernel(input), gpu, launch).json();
 }
 
-std::string profile(Session& session, const std::string& input, const std::string& gpu,
+std::string profile(PythonSession& session, const std::string& input, const std::string& gpu,
                     const OptionTexts& options) {
-  const Asked asked = asked_of(input, options);
-  const Result result = value_of(session.predictor().profile(asked.request, gpu, asked.options));
-  return to_json(result, JsonStyle::compact());
+  return value_of(session.session().profile(session.query(input, gpu, options))).json(true);
 }
 
-std::string report(Session& session, const std::string& input, const std::string& gpu,
+std::string report(PythonSession& session, const std::string& input, const std::string& gpu,
                    const OptionTexts& options, const std::string& format,
                    const std::vector<std::string>& views) {
-  const Asked asked = asked_of(input, options);
-  const Result result =
-      value_of(session.predictor().predict(asked.request, gpu, asked.options, everything()));
-  RenderOptions render_options;
-  render_options.views = views;
-  return value_of(render({result}, format, render_options));
+  const Query query = session.query(input, gpu, options);
+  const Result result = value_of(session.session().predict(query, Detail::whole));
+  return value_of(session.session().report({result}, format, views));
 }
 
-ComparedSide compared_side(const Side& side) {
-  Asked asked = asked_of(side.input, side.options);
-  return {std::move(asked.request), std::move(asked.options), side.gpu};
-}
-
-std::string compare_sides(Session& session, const Side& a, const Side& b) {
-  Comparisons comparisons;
-  comparisons.pairs.push_back(compare(session.predictor(), compared_side(a), compared_side(b)));
-  return to_json(comparisons);
+std::string compare_sides(PythonSession& session, const Side& a, const Side& b) {
+  const Query first = session.query(a.input, a.gpu, a.options);
+  const Query second = session.query(b.input, b.gpu, b.options);
+  return value_of(session.session().compare(first, second)).json();
 }
 
 }  // namespace
@@ -83,14 +56,11 @@ void add_predictions(SessionClass& session) {
   session
       .def(
           "give_input",
-          [](Session& self, const std::string& name, const py::bytes& bytes) {
-            self.predictor().give_input(name, bytes);
+          [](PythonSession& self, const std::string& name, const py::bytes& bytes) {
+            self.give_input(name, bytes);
           },
           py::arg("name"), py::arg("bytes"))
-      .def(
-          "forget_input",
-          [](Session& self, const std::string& name) { self.predictor().forget_input(name); },
-          py::arg("name"))
+      .def("forget_input", &PythonSession::forget_input, py::arg("name"))
       .def("predict", &predict, py::arg("input"), py::arg("gpu"), py::arg("options"),
            py::arg("whole") = false, ReleaseLock())
       .def("predict_or_error", &predict_or_error, py::arg("input"), py::arg("gpu"),

@@ -2,30 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <forewarp/session.h>
+#include <map>
+#include <mutex>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <string>
 
-#include "asked_options.h"
-#include "driver/predictor.h"
-#include "hardware/database.h"
-#include "layers.h"
+#include "asked.h"
 
 namespace forewarp::python {
 
-/// The data of one folder and everything that was read and bound with them. May be used by many
-/// threads at once.
-class Session {
+/// The data of one folder and everything that was read and bound with them, with the code that is
+/// known by name. May be used by many threads at once.
+class PythonSession {
  public:
   /// `data`: the folder with gpus/; empty: as the command line finds it. Throws Failure.
-  explicit Session(const std::string& data);
+  explicit PythonSession(const std::string& data);
 
-  [[nodiscard]] const HardwareDatabase& database() const { return database_; }
-  [[nodiscard]] Predictor& predictor() { return predictor_; }
+  [[nodiscard]] const Session& session() const { return session_; }
+
+  /// Code in memory; the first of a name stays.
+  void give_input(const std::string& name, const std::string& bytes);
+  /// The file may have changed.
+  void forget_input(const std::string& name);
+  /// The code of a name that was given, else of the file of that name. Throws Failure.
+  [[nodiscard]] Kernel kernel(const std::string& input);
+  /// The code, board and options of a launch. Throws Failure.
+  [[nodiscard]] Query query(const std::string& input, const std::string& gpu,
+                            const OptionTexts& options);
 
  private:
-  HardwareDatabase database_;
-  Predictor predictor_;
+  Session session_;
+  std::mutex mutex_;
+  std::map<std::string, Kernel> kernels_;
 };
 
 /// A launch on a GPU: the name of the code, of the board, and the options.
@@ -34,7 +44,7 @@ struct Side {
   OptionTexts options;
 };
 
-using SessionClass = pybind11::class_<Session>;
+using SessionClass = pybind11::class_<PythonSession>;
 using ReleaseLock = pybind11::call_guard<pybind11::gil_scoped_release>;
 
 // What Python sees of each concept.

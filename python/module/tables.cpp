@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include <forewarp/options.h>
 #include <optional>
 #include <vector>
 
 #include "failure.h"
-#include "input/kernel_choice.h"
-#include "input/kernel_matching.h"
-#include "input/source.h"
-#include "model/model.h"
 #include "session.h"
 
 namespace forewarp::python {
@@ -15,93 +12,67 @@ namespace {
 
 namespace py = pybind11;
 
-std::string kind_name(OptionKind kind) {
-  switch (kind) {
-    case OptionKind::flag:
-      return "flag";
-    case OptionKind::text:
-      return "text";
-    case OptionKind::sizes:
-      return "sizes";
-    case OptionKind::natural:
-      return "natural";
-    case OptionKind::positive:
-      return "positive";
-    case OptionKind::list:
-      return "list";
-    case OptionKind::repeated:
-      return "repeated";
-    case OptionKind::pairs:
-      break;
-  }
-  return "pairs";
-}
-
-py::dict option_dict(const OptionRow& row) {
+py::dict option_dict(const Option& option) {
   py::dict entry;
-  entry["name"] = std::string(row.name.empty() ? row.key : row.name);
-  entry["key"] = std::string(row.key);
-  entry["kind"] = kind_name(row.kind);
-  entry["unit"] = std::string(row.unit);
-  entry["values"] = std::string(row.values);
-  entry["default"] = std::string(row.default_text);
-  entry["help"] = std::string(row.help);
+  entry["name"] = option.name;
+  entry["key"] = option.key;
+  entry["kind"] = option.kind;
+  entry["unit"] = option.unit;
+  entry["values"] = option.values;
+  entry["default"] = option.default_value;
+  entry["help"] = option.help;
   return entry;
 }
 
-py::list options() {
+py::list option_list() {
   py::list list;
-  for (const OptionRow* row : python_options()) list.append(option_dict(*row));
+  for (const Option& option : options()) list.append(option_dict(option));
   return list;
 }
 
 py::list model_list() {
   py::list list;
-  for (const auto& model : models().entries()) {
+  for (const Model& model : models()) {
     py::list own;
-    for (const ModelOption& option : model->options()) {
+    for (const ModelOption& option : model.options) {
       py::dict entry;
-      entry["name"] = std::string(option.name);
-      entry["kind"] = std::string(option.kind);
-      entry["default"] = std::string(option.default_value);
-      entry["sentence"] = std::string(option.sentence);
+      entry["name"] = option.name;
+      entry["kind"] = option.kind;
+      entry["default"] = option.default_value;
+      entry["sentence"] = option.sentence;
       own.append(entry);
     }
     py::dict entry;
-    entry["name"] = std::string(model->name());
-    entry["sentence"] = std::string(model->sentence());
-    entry["reference"] = std::string(model->reference());
+    entry["name"] = model.name;
+    entry["sentence"] = model.sentence;
+    entry["reference"] = model.reference;
     entry["options"] = own;
     list.append(entry);
   }
   return list;
 }
 
-std::vector<KernelSummary> summaries(const std::string& name,
-                                     const std::optional<std::string>& bytes, std::uint32_t sm,
-                                     const OptionTexts& given) {
-  const Asked asked = asked_of(name, given);
-  ReadOptions reading;
-  reading.target_sm = sm;
-  reading.toolkit = asked.options.toolkit;
-  reading.assume_isa = asked.options.assume_isa;
-  reading.compile_options = asked.request.compile_options;
-  return value_of(list_kernels(
-      bytes ? InputSource::of_text(name, *bytes) : value_of(InputSource::open(name)), reading));
+std::vector<KernelFacts> facts_of(const std::string& name, const std::optional<std::string>& bytes,
+                                  std::uint32_t sm, const OptionTexts& given) {
+  const Launch options = launch_of(given);
+  const Session session = value_of(Session::open());
+  const Kernel code = value_of(bytes ? session.kernel(std::as_bytes(std::span(*bytes)), name)
+                                     : session.kernel(name));
+  return value_of(session.kernels(code, sm, options));
 }
 
 py::list kernels(const std::string& name, const std::optional<std::string>& bytes, std::uint32_t sm,
                  const OptionTexts& options) {
-  std::vector<KernelSummary> found;
+  std::vector<KernelFacts> found;
   {
     const py::gil_scoped_release released;
-    found = summaries(name, bytes, sm, options);
+    found = facts_of(name, bytes, sm, options);
   }
   py::list list;
-  for (const KernelSummary& kernel : found) {
+  for (const KernelFacts& kernel : found) {
     py::dict entry;
     entry["name"] = kernel.name;
-    entry["full_name"] = full_name(kernel.mangled);
+    entry["full_name"] = kernel.full_name;
     entry["mangled"] = kernel.mangled;
     entry["sm"] = kernel.sm;
     entry["instructions"] = kernel.instructions;
@@ -114,9 +85,8 @@ py::list kernels(const std::string& name, const std::optional<std::string>& byte
 }  // namespace
 
 void add_tables(py::module_& module) {
-  module.def("options", &options);
-  module.def("option_kind",
-             [](const std::string& name) { return kind_name(python_option(name).kind); });
+  module.def("options", &option_list);
+  module.def("option_kind", [](const std::string& name) { return value_of(option(name)).kind; });
   module.def("models", &model_list);
   module.def("kernels", &kernels, py::arg("name"), py::arg("bytes"), py::arg("sm"),
              py::arg("options"));

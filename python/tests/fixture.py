@@ -1,18 +1,15 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: fixtures, and whether a toolkit is there."""
-import os
-import shutil
+"""What the tests share: fixtures, and what a test needs (tests/command/needs.py)."""
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTINGS = ROOT / "tests" / "fixtures" / "listings"
 SAXPY2 = ROOT / "examples" / "saxpy2.sass"
 
-
-def has_toolkit():
-    folder = os.environ.get("CUDA_HOME", "")
-    return shutil.which("nvcc") is not None or bool(folder) and (Path(folder) / "bin" / "nvcc").exists()
+sys.path.append(str(ROOT / "tests" / "command"))
+import needs  # noqa: E402
 
 
 def has_simulator():
@@ -22,6 +19,9 @@ def has_simulator():
     except forewarp.Error:
         return False
     return True
+
+
+SIMULATOR = needs.Need("forewarp-system", has_simulator)
 
 
 def saxpy2(**changes):

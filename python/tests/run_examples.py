@@ -5,34 +5,21 @@
 
 An example says in its docstring what it needs; where that is not there, it is left out with a word.
 """
-import importlib.util
-import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from numba_trial import has_nvvm
+from fixture import needs
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-SKIPPED = 77
-
-
-def has_toolkit():
-    folder = os.environ.get("CUDA_HOME", "")
-    return shutil.which("nvcc") is not None or bool(folder) and (Path(folder) / "bin" / "nvcc").exists()
-
-
-NEEDS = {"a CUDA toolkit": has_toolkit, "Numba with NVVM": has_nvvm,
-         "Matplotlib": lambda: importlib.util.find_spec("matplotlib") is not None}
+NEEDS = {"a CUDA toolkit": needs.TOOLKIT, "Numba with NVVM": needs.NVVM, "Matplotlib": needs.MATPLOTLIB}
 
 
 def lacks(example):
     found = re.search(r"^Needs: (.*)$", example.read_text(encoding="utf-8"), re.MULTILINE)
-    needs = found.group(1).split(", ") if found else []
-    return [need for need in needs if not NEEDS[need]()]
+    return needs.lacks(example.name, *(NEEDS[need] for need in (found.group(1).split(", ") if found else ())))
 
 
 def main():
@@ -41,9 +28,7 @@ def main():
     failed = ran = 0
     with tempfile.TemporaryDirectory() as folder:
         for example in examples:
-            missing = lacks(example)
-            if missing:
-                print(f"skipped {example.stem}: no {', no '.join(missing)}")
+            if lacks(example):
                 continue
             done = subprocess.run([sys.executable, example], cwd=folder, capture_output=True, text=True, check=False)
             ran += 1
@@ -52,7 +37,7 @@ def main():
             if done.returncode != 0 or "-v" in sys.argv:
                 print(done.stdout + done.stderr, end="")
     print(f"{ran} of {len(examples)} examples ran, {failed} failed")
-    return 1 if failed else 0 if ran else SKIPPED
+    return 1 if failed else 0 if ran else needs.SKIPPED
 
 
 sys.exit(main())

@@ -1,16 +1,15 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
 import contextlib
-import importlib.util
 import io
 import os
 import re
 import unittest
 
-from fixture import ROOT, has_simulator, has_toolkit
+from fixture import ROOT, SIMULATOR, needs
 
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NEEDS = {"a CUDA toolkit": has_toolkit, "forewarp-system": has_simulator, "Matplotlib": lambda: importlib.util.find_spec("matplotlib") is not None}
+NEEDS = {"a CUDA toolkit": needs.TOOLKIT, "forewarp-system": SIMULATOR, "Matplotlib": needs.MATPLOTLIB}
 
 
 class Documents(unittest.TestCase):
@@ -22,9 +21,9 @@ class Documents(unittest.TestCase):
         self.addCleanup(os.chdir, before)
         os.chdir(ROOT)
         os.environ.setdefault("MPLBACKEND", "Agg")
-        for block in blocks:
+        for number, block in enumerate(blocks, 1):
             need = re.match(r"# needs: (.*)\n", block)
-            if need and not NEEDS[need.group(1)]():
+            if need and needs.lacks(f"docs/python.md:block-{number}", NEEDS[need.group(1)]):
                 continue
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(block, "docs/python.md", "exec"), names)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import forewarp
-from fixture import has_toolkit
+from fixture import needs
 from forewarp.kernel_tuner import (CompilationFailedConfig, PredictedFirst, PredictingBackend, RuntimeFailedConfig, TuningProblem,
                                    cost_function, predicting_backend, tune_kernel)
 
@@ -124,7 +124,7 @@ class Signatures(unittest.TestCase):
         self.assertEqual(str(refused.exception), "gpu: no GPU is named; expected gpu= or device= with an id or a name; forewarp.gpus() lists them")
 
 
-@unittest.skipUnless(has_toolkit(), "no CUDA toolkit")
+@needs.needs(needs.TOOLKIT)
 class Tuning(unittest.TestCase):
     def tuned(self, **changes):
         return tune_kernel("scale", SOURCE, SIZE, ARGS, PARAMS, grid_div_x=["block_size_x", "EACH"], device="titanx", quiet=True, **changes)
@@ -183,7 +183,7 @@ class Tuning(unittest.TestCase):
         self.assertGreater(time_of(4000), 2 * time_of(1000))
 
 
-@unittest.skipUnless(has_toolkit(), "no CUDA toolkit")
+@needs.needs(needs.TOOLKIT)
 class Backends(unittest.TestCase):
     def setUp(self):
         sys.path.insert(0, STAND_INS)

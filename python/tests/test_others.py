@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import forewarp
-from fixture import has_toolkit
-from numba_trial import has_nvvm
+from fixture import needs
 from forewarp import cupy as from_cupy, numba as from_numba, triton as from_triton
 
 STAND_INS = str(Path(__file__).parent / "stand_ins")
@@ -51,6 +50,19 @@ done:
 N = 1 << 20
 
 
+class Rates(unittest.TestCase):
+    def test_the_sources_conversion(self):
+        """Volkov 2016, 3.9: 154 GB/s on 8 SMs at 1.124 GHz are 17.1 bytes per cycle and SM, 0.0446 warps of 3 accesses."""
+        rates = forewarp.convert(154, "GB/s", "gtx680", clock_mhz=1124, instructions=3)
+        self.assertAlmostEqual(rates["B/cycle/SM"], 17.1, delta=0.05)
+        self.assertAlmostEqual(rates["warps/cycle/SM"], 0.0446, delta=5e-5)
+        self.assertEqual(rates["GB/s"], 154)
+
+    def test_refusal(self):
+        with self.assertRaisesRegex(forewarp.Error, "the unit 'GB'"):
+            forewarp.convert(1, "GB", "gtx680")
+
+
 class WithStandIns(unittest.TestCase):
     def setUp(self):
         sys.path.insert(0, STAND_INS)
@@ -69,7 +81,7 @@ class CuPy(WithStandIns):
             from_cupy.load(7)
         self.assertEqual(str(refused.exception), "cupy: is a int; expected a RawKernel or a RawModule with its code or its file")
 
-    @unittest.skipUnless(has_toolkit(), "no CUDA toolkit")
+    @needs.needs(needs.TOOLKIT)
     def test_a_raw_kernel_with_arrays_of_a_device(self):
         import cupy
         r, x, y = (cupy.ndarray((N,), "float32") for _ in range(3))
@@ -80,7 +92,7 @@ class CuPy(WithStandIns):
         direct = forewarp.load(CODE, "axpy", ["-std=c++14", "-use_fast_math"]).predict("t4", N // 256, 256, list(args))
         self.assertEqual(result.time_ms, direct.time_ms)
 
-    @unittest.skipUnless(has_toolkit(), "no CUDA toolkit")
+    @needs.needs(needs.TOOLKIT)
     def test_a_module(self):
         import cupy
         module = cupy.RawModule(code=CODE, name_expressions=["add<3>"])
@@ -109,7 +121,7 @@ class Triton(WithStandIns):
         with self.assertRaises(forewarp.Error):
             from_triton.load(object())
 
-    @unittest.skipUnless(has_toolkit(), "no CUDA toolkit")
+    @needs.needs(needs.TOOLKIT)
     def test_predicts(self):
         kernel = from_triton.load(self.compiled())
         for gpu in ("titanx", "a100-sxm-40"):
@@ -144,7 +156,7 @@ class NumbaArguments(unittest.TestCase):
         self.assertEqual(str(refused.exception), "numba: is a builtin_function_or_method; expected a function that numba.cuda.jit made")
 
 
-@unittest.skipUnless(has_toolkit() and has_nvvm(), "no Numba with NVVM, or no CUDA toolkit")
+@needs.needs(needs.TOOLKIT, needs.NVVM)
 class Numba(unittest.TestCase):
     def setUp(self):
         from numba import cuda
@@ -174,13 +186,12 @@ class Numba(unittest.TestCase):
         self.assertIsNot(self.kernel.kernel("t4", [r, 2.0, x, y]), first)
 
 
-@unittest.skipUnless(has_toolkit() and not has_nvvm(), "NVVM is there, or Numba is not")
+@needs.needs(needs.TOOLKIT, needs.NUMBA)
 class NumbaWithoutNvvm(unittest.TestCase):
     def test_says_what_is_missing(self):
-        try:
-            from numba import cuda
-        except ImportError:
-            self.skipTest("no Numba")
+        if needs.NVVM.here():  # nothing is
+            return
+        from numba import cuda
 
         @cuda.jit
         def nothing(r):
@@ -191,12 +202,10 @@ class NumbaWithoutNvvm(unittest.TestCase):
         self.assertEqual(refused.exception.way_out, "set CUDA_HOME to a toolkit that has nvvm/lib64")
 
 
+@needs.needs(needs.MATPLOTLIB)
 class Pictures(unittest.TestCase):
     def setUp(self):
-        try:
-            import matplotlib
-        except ImportError:
-            self.skipTest("no Matplotlib")
+        import matplotlib
         os.environ.setdefault("MPLBACKEND", "Agg")
         matplotlib.use("Agg")
         from fixture import saxpy2

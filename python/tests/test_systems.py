@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
-from fixture import ROOT, has_simulator
+from fixture import ROOT, SIMULATOR, needs
 
 import forewarp
 
@@ -17,8 +17,7 @@ SYSTEMS = ROOT / "examples" / "systems"
 
 class Simulating(unittest.TestCase):
     def setUp(self):
-        if not has_simulator():
-            self.skipTest("forewarp-system is not built")
+        needs.want(self, SIMULATOR)
 
     def test_two_simulations_in_one_process_agree(self):
         """A second engine in one process would start at the first one's end time."""

@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
 """A wheel by pip without a network, and what it holds predicts away from the sources: wheel.py BUILD_FOLDER"""
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -10,8 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from fixture import needs
+
 ROOT = Path(__file__).resolve().parents[2]
-SKIPPED = 77
 TRIAL = """
 import forewarp, forewarp.session
 assert "{folder}" in forewarp.__file__, forewarp.__file__
@@ -29,10 +29,8 @@ def run(*command, **options):
 
 
 def main():
-    for module in ("pip", "setuptools", "wheel", "pybind11"):
-        if importlib.util.find_spec(module) is None:
-            print(f"no {module}: left out")
-            return SKIPPED
+    if needs.lacks("wheel", *(needs.module(name, f"Python's {name}") for name in ("pip", "setuptools", "wheel", "pybind11"))):
+        return needs.SKIPPED
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "FOREWARP_DATA")}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

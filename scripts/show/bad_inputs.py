@@ -110,6 +110,17 @@ def of_facts(folder, count):
         yield Bad(f"{place[1]} = {value[:12]} ({words[0]})", *words)
 
 
+def of_types(folder):
+    """A value of each kind in place of each number of a board: refused, by its line."""
+    text = (ROOT / "data" / "gpus" / "gtx970.toml").read_text()
+    for i, place in enumerate(re.finditer(r"^(\w+) = (?:\{ value = )?(\d[\d.]*)", text, re.M)):
+        for value in ("[13]", "true", '"13"', "[]", '""'):
+            file = folder / f"typed{i}.toml"
+            file.write_text(text[:place.start(2)] + value + text[place.end(2):])
+            words = ["predict", LISTING, "--gpu", file, *LAUNCH, "--no-cache"]
+            yield Bad(f"{place[1]} = {value}", *words, refused=f"typed{i}.toml:{text.count(chr(10), 0, place.start()) + 1}")
+
+
 def of_set(count):
     """Numbers of --set, drawn over the facts of a board."""
     shown = subprocess.run([TOOL, "gpu", "show", "gtx970", "--format", "json"], capture_output=True, text=True).stdout
@@ -207,8 +218,8 @@ def of_words():
     """Words that were believed, and words that brought it down."""
     for value in ("4294967295", "100000"):
         yield Bad(f"-j {value} with a sweep", *predict("--sweep", "grid=64:128:64", "-j", value))
-    yield Bad("--set sm.count=true", *predict("--set", "hw.sm.count=true"))
-    for fact in ("sm.count=[13]", "sm.count=4294967295", "l2.bytes=1e300"):
+    yield Bad("--set link.bogus=1", *predict("--set", "link.bogus=1"), refused="link.bogus")
+    for fact in ("sm.count=true", "sm.count=[13]", "sm.count=4294967295", "l2.bytes=1e300"):
         yield Bad(f"--set {fact}", *predict("--set", f"hw.{fact}"), refused=fact.split("=")[0])
     yield Bad("--clock 1e-300", *predict("--clock", "1e-300"), refused="MHz")
     yield Bad("a clock of 1e-300 by --set", *predict("--set", "hw.clock.boost_mhz=1e-300"), refused="MHz")
@@ -269,6 +280,7 @@ def inputs(folder):
     yield from of_believed_files(folder)
     yield from of_options()
     yield from of_facts(folder, 60)
+    yield from of_types(folder)
     yield from of_set(60)
     yield from of_listings(folder, 60)
     yield from of_files(folder)

@@ -10,8 +10,8 @@ from showing import BUILD, ROOT, Skip
 
 def python(script, *arguments):
     """What a script of python/ prints, with the package of the build folder; skipped where that was not built."""
-    if not (BUILD / "python" / "forewarp").is_dir():
-        raise Skip("the Python package is not built: scripts/setup --dev")
+    if not list((BUILD / "python" / "forewarp").glob("_core*.so")):
+        raise Skip("the Python package is not built: scripts/build")
     cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
     executable = re.search(r"^FOREWARP_PYTHON_EXECUTABLE:\w+=(.*)$", cache, re.MULTILINE).group(1)
     environment = {**os.environ, "PYTHONPATH": str(BUILD / "python"), "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "Agg"}
@@ -21,7 +21,7 @@ def python(script, *arguments):
 
 def examples():
     code, lines = python("tests/run_examples.py")
-    skipped = [line for line in lines if line.startswith("skipped ")]
+    skipped = [line for line in lines if line.startswith("skipped: ")]
     return code == 0, "; ".join([lines[-1], *skipped])
 
 
@@ -35,7 +35,7 @@ def wheel():
 def tuned():
     code, lines = python("tests/run_examples.py", "-v", "tune_vector_add")
     if code == 77:
-        raise Skip(lines[0])
+        raise Skip(next(line for line in lines if line))
     if code != 0:
         return False, lines[-2]
     ranked = [" ".join(line.split()) for line in lines if line.startswith("block_size_x=")]

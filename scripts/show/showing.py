@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,6 +54,11 @@ def run(*arguments, check=True, **options):
     if check and done.returncode != 0:
         raise RuntimeError((done.stderr or done.stdout).strip().splitlines()[-1] if (done.stderr or done.stdout).strip() else f"exit {done.returncode}")
     return done
+
+
+def observed(what):
+    """Of people who tried."""
+    return tomllib.loads((Path(__file__).parent / "observed.toml").read_text(encoding="utf-8"))[what]
 
 
 def forewarp(*arguments, **options):

@@ -9,14 +9,14 @@ MemoryEffect memory_effect(InstructionClass c) {
     case InstructionClass::load_global:
     case InstructionClass::load_generic:
     case InstructionClass::surface_load:
-      return {true, false, false, MemorySpace::device};
+      return {true, false, false, MemorySpace::global};
     case InstructionClass::store_global:
     case InstructionClass::store_generic:
     case InstructionClass::surface_store:
-      return {false, true, false, MemorySpace::device};
+      return {false, true, false, MemorySpace::global};
     case InstructionClass::atomic_global:
     case InstructionClass::reduction_global:
-      return {true, true, false, MemorySpace::device};
+      return {true, true, false, MemorySpace::global};
     case InstructionClass::load_shared:
     case InstructionClass::load_matrix:
       return {true, false, false, MemorySpace::shared};
@@ -32,7 +32,7 @@ MemoryEffect memory_effect(InstructionClass c) {
     case InstructionClass::memory_fence:
     case InstructionClass::barrier:
     case InstructionClass::mbarrier:
-      return {false, false, true, MemorySpace::device};
+      return {false, false, true, MemorySpace::global};
     default:
       return {};
   }

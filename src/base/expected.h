@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cassert>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -10,6 +9,10 @@
 #include "base/diagnostic.h"
 
 namespace forewarp::base {
+
+/// Ends what is being done by an exception with this sentence and what the diagnostic says (null:
+/// nothing); the edge shows it as a fault of the program.
+[[noreturn]] void misused(const char* sentence, const Diagnostic* failure);
 
 /// A value, or the diagnostic that says why there is none. Library code returns it instead of
 /// throwing; only tools turn a diagnostic into text and an exit code.
@@ -22,16 +25,17 @@ class [[nodiscard]] Expected {
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
+  /// Where there is none, the program is wrong: it ends with the diagnostic, in every build.
   [[nodiscard]] T& value() & {
-    assert(has_value() && "value() of a failed Expected");
+    check_value();
     return *std::get_if<0>(&state_);
   }
   [[nodiscard]] const T& value() const& {
-    assert(has_value() && "value() of a failed Expected");
+    check_value();
     return *std::get_if<0>(&state_);
   }
   [[nodiscard]] T&& value() && {
-    assert(has_value() && "value() of a failed Expected");
+    check_value();
     return std::move(*std::get_if<0>(&state_));
   }
   T& operator*() & { return value(); }
@@ -41,15 +45,21 @@ class [[nodiscard]] Expected {
   const T* operator->() const { return &value(); }
 
   [[nodiscard]] const Diagnostic& error() const& {
-    assert(!has_value() && "error() of a successful Expected");
+    check_error();
     return *std::get_if<1>(&state_);
   }
   [[nodiscard]] Diagnostic&& error() && {
-    assert(!has_value() && "error() of a successful Expected");
+    check_error();
     return std::move(*std::get_if<1>(&state_));
   }
 
  private:
+  void check_value() const {
+    if (!has_value()) misused("value() of a failed Expected", std::get_if<1>(&state_));
+  }
+  void check_error() const {
+    if (has_value()) misused("error() of a successful Expected", nullptr);
+  }
   std::variant<T, Diagnostic> state_;
 };
 
@@ -63,7 +73,7 @@ class [[nodiscard]] Expected<void> {
   [[nodiscard]] bool has_value() const { return !failure_.has_value(); }
   explicit operator bool() const { return has_value(); }
   [[nodiscard]] const Diagnostic& error() const {
-    assert(failure_ && "error() of a successful Expected");
+    if (!failure_) misused("error() of a successful Expected", nullptr);
     return *failure_;
   }
 

@@ -3,11 +3,13 @@
 #include "base/file.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <optional>
+#include <poll.h>
+#include <streambuf>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -38,6 +40,7 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
   [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;
@@ -84,11 +87,37 @@ bool is_stream(const std::filesystem::path& file) {
          !std::filesystem::is_directory(status);
 }
 
+constexpr int other_end_ms = 2000;  // how long the other end of a named pipe is waited for
+
+/// Whether a pipe has data or somebody who writes, or had: a shell's may be slow to open it.
+bool has_writer(int pipe) {
+  pollfd waiting{pipe, POLLIN, 0};
+  if (::poll(&waiting, 1, other_end_ms) > 0) return true;
+  std::array<int, 2> scratch{-1, -1};
+  if (::pipe2(scratch.data(), O_CLOEXEC) != 0) return true;
+  const Descriptor from(scratch[0]), to(scratch[1]);
+  return ::tee(pipe, to.number(), 1, SPLICE_F_NONBLOCK) != 0;  // 0: empty, and nobody writes
+}
+
+/// A pipe that nobody reads is waited for, but not for ever.
+Descriptor opened_to_write(const std::filesystem::path& file) {
+  constexpr int every_ms = 20;
+  for (int waited = 0;; waited += every_ms) {
+    Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    if (descriptor.number() >= 0) ::fcntl(descriptor.number(), F_SETFL, 0);  // waits again
+    if (descriptor.number() >= 0 || errno != ENXIO || waited >= other_end_ms) return descriptor;
+    ::poll(nullptr, 0, every_ms);
+  }
+}
+
 Expected<void> write_in_place(const std::filesystem::path& file, std::string_view content) {
   errno = 0;
   const auto open_already = open_number(file.string());  // keeps its position and mode
-  const Descriptor descriptor(open_already ? ::dup(*open_already)
-                                           : ::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor descriptor = open_already ? Descriptor(::dup(*open_already))
+                                             : opened_to_write(file);
+  if (descriptor.number() < 0 && errno == ENXIO) {
+    return Diagnostic{file.string(), "is a pipe that nobody reads", "a file, or a reader", ""};
+  }
   if (descriptor.number() < 0 || !write_all(descriptor.number(), content)) {
     return system_failure(file, "cannot be written");
   }
@@ -113,26 +142,71 @@ bool name_it(int descriptor, const std::filesystem::path& name) {
 Expected<std::string> read_file(const std::filesystem::path& path) {
   constexpr std::size_t most_endless = std::size_t{64} << 20;  // of a device or a pipe
   constexpr std::size_t piece = std::size_t{1} << 16;
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return system_failure(path, "cannot be opened");
-  std::error_code code;
-  const bool regular = std::filesystem::is_regular_file(path, code);
+  const auto opened = open_to_read(path);
+  if (!opened) return opened.error();
+  const Descriptor file(*opened);
+  struct stat facts {};
+  const bool regular = ::fstat(file.number(), &facts) == 0 && S_ISREG(facts.st_mode);
   std::string content;
-  while (stream) {
+  if (regular) content.reserve(static_cast<std::size_t>(facts.st_size) + piece);
+  for (;;) {
     const std::size_t before = content.size();
     content.resize(before + piece);
-    stream.read(content.data() + before, piece);
-    content.resize(before + static_cast<std::size_t>(stream.gcount()));
+    const ssize_t got = ::read(file.number(), content.data() + before, piece);
+    content.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got == 0) return content;
+    if (got < 0 && errno != EINTR) return system_failure(path, "is not a readable file");
     if (!regular && content.size() > most_endless) {
       return Diagnostic{path.string(), "is endless or too long",
                         "at most 64 MiB from anything but a regular file", ""};
     }
   }
-  if (stream.bad() || std::filesystem::is_directory(path)) {
-    return Diagnostic{path.string(), "is not a readable file", "", ""};
+}
+
+Expected<int> open_to_read(const std::filesystem::path& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat facts {};
+  if (file.number() < 0 || ::fstat(file.number(), &facts) != 0) {
+    return system_failure(path, "cannot be opened");
   }
-  return content;
+  if (S_ISDIR(facts.st_mode)) return Diagnostic{path.string(), "is not a readable file", "", ""};
+  if (S_ISFIFO(facts.st_mode) && !has_writer(file.number())) {
+    return Diagnostic{path.string(), "is a pipe that nobody writes to", "a file, or a writer", ""};
+  }
+  ::fcntl(file.number(), F_SETFL, 0);  // from here on reading waits
+  return file.release();
+}
+
+/// Reads a descriptor that it owns.
+class FileStream::Buffer : public std::streambuf {
+ public:
+  explicit Buffer(int file) : file_(file) {}
+
+ protected:
+  int_type underflow() override {
+    ssize_t got = 0;
+    do {
+      got = ::read(file_.number(), bytes_.data(), bytes_.size());
+    } while (got < 0 && errno == EINTR);
+    if (got <= 0) return traits_type::eof();
+    setg(bytes_.data(), bytes_.data(), bytes_.data() + got);
+    return traits_type::to_int_type(bytes_.front());
+  }
+
+ private:
+  Descriptor file_;
+  std::array<char, std::size_t{1} << 16> bytes_;
+};
+
+FileStream::FileStream(std::unique_ptr<Buffer> buffer)
+    : std::istream(buffer.get()), buffer_(std::move(buffer)) {}
+
+FileStream::~FileStream() = default;
+
+Expected<std::unique_ptr<std::istream>> FileStream::open(const std::filesystem::path& path) {
+  const auto file = open_to_read(path);
+  if (!file) return file.error();
+  return std::unique_ptr<std::istream>(new FileStream(std::make_unique<Buffer>(*file)));
 }
 
 Expected<void> write_file(const std::filesystem::path& file, std::string_view content) {
@@ -163,7 +237,8 @@ Expected<void> write_file(const std::filesystem::path& file, std::string_view co
 }
 
 Expected<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe that nobody writes to would be waited for.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return system_failure(path, "cannot be opened");
   struct stat facts {};
   if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {

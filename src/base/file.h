@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <istream>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -11,8 +13,24 @@
 
 namespace forewarp::base {
 
-/// Reads a whole file. Fails with the path and the system's reason.
+/// Reads a whole file. Fails with the path and the system's reason; a named pipe that nobody writes
+/// to is waited for two seconds.
 Expected<std::string> read_file(const std::filesystem::path& path);
+
+/// A descriptor of a file, device or pipe that the caller closes; refusals as read_file.
+Expected<int> open_to_read(const std::filesystem::path& path);
+
+/// The lines of a file, device or pipe as they come; refusals as read_file.
+class FileStream : public std::istream {
+ public:
+  static Expected<std::unique_ptr<std::istream>> open(const std::filesystem::path& path);
+  ~FileStream() override;
+
+ private:
+  class Buffer;
+  explicit FileStream(std::unique_ptr<Buffer> buffer);
+  std::unique_ptr<Buffer> buffer_;
+};
 
 /// Writes to an unnamed file that is then renamed, so that readers never see a partial file and a
 /// killed process leaves nothing behind. Follows symbolic links, also to files that do not exist

@@ -102,7 +102,7 @@ using namespace execution;
 using namespace request;
 }  // namespace trace
 
-namespace launch {
+namespace prediction {
 using namespace base;
 using namespace program;
 using namespace hardware;
@@ -113,8 +113,9 @@ using namespace execution;
 using namespace binding;
 using namespace memory;
 using namespace model;
+using namespace timing;
 using namespace request;
-}  // namespace launch
+}  // namespace prediction
 
 namespace explain {
 using namespace base;
@@ -128,7 +129,7 @@ using namespace memory;
 using namespace model;
 using namespace timing;
 using namespace request;
-using namespace launch;
+using namespace prediction;
 }  // namespace explain
 
 namespace driver {
@@ -146,7 +147,7 @@ using namespace model;
 using namespace timing;
 using namespace request;
 using namespace trace;
-using namespace launch;
+using namespace prediction;
 using namespace explain;
 }  // namespace driver
 
@@ -159,7 +160,7 @@ using namespace input;
 using namespace model;
 using namespace request;
 using namespace trace;
-using namespace launch;
+using namespace prediction;
 using namespace explain;
 using namespace driver;
 }  // namespace study
@@ -191,7 +192,7 @@ using namespace timing;
 using namespace report;
 using namespace request;
 using namespace trace;
-using namespace launch;
+using namespace prediction;
 using namespace explain;
 using namespace driver;
 using namespace study;
@@ -215,7 +216,7 @@ using namespace timing;
 using namespace report;
 using namespace request;
 using namespace trace;
-using namespace launch;
+using namespace prediction;
 using namespace explain;
 using namespace driver;
 using namespace study;
@@ -239,7 +240,7 @@ using namespace timing;
 using namespace report;
 using namespace request;
 using namespace trace;
-using namespace launch;
+using namespace prediction;
 using namespace explain;
 using namespace driver;
 using namespace study;

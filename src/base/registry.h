@@ -13,22 +13,23 @@
 namespace forewarp::base {
 
 /// Named built-ins of one kind (models, readers, views), filled from an explicit list in that
-/// folder's builtin.cpp. T must have `std::string_view name() const`. Fails for a duplicate name;
-/// an unknown name is answered with the existing ones.
+/// folder's builtin.cpp. T must have `std::string_view name() const`. An unknown name is answered
+/// with the existing ones.
 template <typename T>
 class Registry {
  public:
   explicit Registry(std::string kind) : kind_(std::move(kind)) {}
 
-  Expected<void> add(std::unique_ptr<T> entry) {
+  /// A list that holds a name twice is wrong: it ends with a sentence that says so, at the first
+  /// use of the list.
+  void add(std::unique_ptr<T> entry) {
     for (const auto& other : entries_) {
-      if (other->name() == entry->name()) {
-        return Diagnostic{kind_, "'" + std::string(entry->name()) + "' is registered twice", "",
-                          ""};
-      }
+      if (other->name() != entry->name()) continue;
+      const Diagnostic twice{kind_, "'" + std::string(entry->name()) + "' is registered twice", "",
+                             ""};
+      misused("a list of built-ins", &twice);
     }
     entries_.push_back(std::move(entry));
-    return {};
   }
 
   Expected<const T*> find(std::string_view name) const {

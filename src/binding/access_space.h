@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
+#include "program/memory_space.h"
 #include "program/opcode.h"
 
 namespace forewarp::binding {
 
-/// Address space of an access, as the SM's memory interface distinguishes them.
-enum class AccessSpace : std::uint8_t { none, global, shared, local, other };
+/// Address space of an access, as the SM's memory interface distinguishes them: none, global,
+/// shared, local, other.
+using AccessSpace = MemorySpace;
 
 /// Whether it is one of the spaces that hold data.
 [[nodiscard]] constexpr bool moves_data(AccessSpace space) {

@@ -10,28 +10,27 @@
 
 #include "binding/access_space.h"
 #include "binding/matrix_rates.h"
+#include "program/modifier.h"
 
 namespace forewarp::binding {
 namespace {
 
 /// What a load's latency depends on; `none` for all that is no access with a result.
-enum class Space : std::uint8_t { none, global, shared, local, constant };
-
-Space space_of(InstructionClass c) {
-  if (c == InstructionClass::load_constant) return Space::constant;
+MemorySpace space_of(InstructionClass c) {
+  if (c == InstructionClass::load_constant) return MemorySpace::constant;
   // A commit of asynchronous copies completes when the copies before it do.
   if (c == InstructionClass::async_copy_commit || c == InstructionClass::texture)
-    return Space::global;
-  if (is_store_class(c)) return Space::none;
+    return MemorySpace::global;
+  if (is_store_class(c)) return MemorySpace::none;
   switch (access_space(c)) {
-    case AccessSpace::global:
-      return Space::global;
-    case AccessSpace::shared:
-      return Space::shared;
-    case AccessSpace::local:
-      return Space::local;
+    case MemorySpace::global:
+      return MemorySpace::global;
+    case MemorySpace::shared:
+      return MemorySpace::shared;
+    case MemorySpace::local:
+      return MemorySpace::local;
     default:
-      return Space::none;
+      return MemorySpace::none;
   }
 }
 
@@ -97,6 +96,25 @@ void space_by_control(BoundInstruction& bound, const Instruction& instruction,
   bound.wait_mask = control.wait_mask;
 }
 
+/// Cycles for which a fence holds its warp back, by its scope; ERRBAR and the like have none.
+double fence_cycles(const Instruction& instruction, const LatencyRules& rules) {
+  if (instruction.instruction_class != InstructionClass::memory_fence ||
+      opcode_info(instruction.opcode).mnemonic != "MEMBAR") {
+    return 0;
+  }
+  const std::string_view scope = instruction.has(modifier::cta)   ? "fence_block"
+                                 : instruction.has(modifier::sys) ? "fence_system"
+                                                                  : "fence_device";
+  const auto found = rules.latency.find(scope);
+  return found == rules.latency.end() ? 0 : found->second;
+}
+
+/// The warp's next instruction is at least `cycles` later.
+void hold(BoundInstruction& bound, double cycles) {
+  bound.spacing = std::max(bound.spacing, cycles);
+  bound.spacing_taken = std::max(bound.spacing_taken, cycles);
+}
+
 /// DEPBAR.LE SBk, n [, {..}].
 void bind_scoreboard_wait(BoundInstruction& bound, std::span<const Operand> operands) {
   for (const Operand& operand : operands) {
@@ -155,16 +173,21 @@ double class_latency(const Gpu& gpu, const LatencyRules& rules, const MemoryLate
     return found == rules.latency.end() ? fallback : found->second;
   };
   const std::string_view name = class_name(instruction_class);
+  if (instruction_class == InstructionClass::atomic_global && gpu.atomic.return_cycles > 0) {
+    // It is done in L2, whatever L1 keeps.
+    return stated(
+        name, std::min(stated("global", memory.global), gpu.l2.latency + gpu.atomic.return_cycles));
+  }
   switch (space_of(instruction_class)) {
-    case Space::global:
+    case MemorySpace::global:
       return stated(name, stated("global", memory.global));
-    case Space::shared:
+    case MemorySpace::shared:
       return stated(name, stated("shared", memory.shared));
-    case Space::local:
+    case MemorySpace::local:
       return stated(name, stated("local", memory.local));
-    case Space::constant:
+    case MemorySpace::constant:
       return stated(name, stated("constant", memory.constant));
-    case Space::none:
+    default:
       break;
   }
   const auto timing = gpu.classes.find(name);
@@ -202,11 +225,12 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
     bound.variable = variable[static_cast<std::size_t>(c)];
     bound.is_exit = c == InstructionClass::exit;
     bound.is_store = is_store_class(c);
-    bound.is_load = space_of(c) == Space::global;
+    bound.is_load = space_of(c) == MemorySpace::global;
     bound.is_barrier = c == InstructionClass::barrier;
     bound.barrier_latency = bound.is_barrier ? rules.barrier : 0;
     bound.dual_with_next = instruction.dual_with_next;
     bound.read_release = std::min(bound.latency, memory.shared);
+    const double held = fence_cycles(instruction, rules);
     if (timing.by_control_words) {
       space_by_control(bound, instruction, rules);
       if (c == InstructionClass::scoreboard_wait) {
@@ -216,6 +240,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
       const bool scoreboard_in_hardware = instruction.control.write_barrier == no_barrier;
       if (!(bound.variable && scoreboard_in_hardware)) {
         collect(roles.read(), numbers, bound.reads);
+        hold(bound, held);
         continue;
       }
     } else {
@@ -223,6 +248,7 @@ BoundTiming bind_timing(const Kernel& kernel, const Gpu& gpu, const LatencyRules
     }
     collect(roles.read(), numbers, bound.reads);
     collect(roles.written(), numbers, bound.writes);
+    hold(bound, held);
   }
   timing.slots = numbers.take();
   apply_consumers(timing, kernel, rules);

@@ -246,33 +246,43 @@ BoundTiming BoundKernel::timing_under(const LatencyRules& rules) const {
   return timing;
 }
 
-const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) {
-  std::unique_ptr<BoundLatency>& place = latencies_[{rules.name, counting}];
-  if (place) return *place;
-  place = std::make_unique<BoundLatency>();
-  place->timing = timing_under(rules);
+/// `known_block_cycles`: of the same rules, as the block executes its loops as they are, whatever
+/// the way of counting them; 0: not replayed yet.
+BoundLatency BoundKernel::scheduled(const LatencyRules& rules, LoopCounting counting,
+                                    double known_block_cycles) const {
+  BoundLatency made;
+  made.timing = timing_under(rules);
   if (block_warps_ > 0) {
-    // The block executes its loops as they are: the way of counting them does not matter.
-    const auto same = std::find_if(latencies_.begin(), latencies_.end(), [&](const auto& known) {
-      return known.first.first == rules.name && known.second != nullptr &&
-             known.second->block_cycles > 0;
-    });
-    place->block_cycles = same != latencies_.end()
-                              ? same->second->block_cycles
-                              : block_cycles(place->timing, {}, followed_issues_);
+    made.block_cycles = known_block_cycles > 0 ? known_block_cycles
+                                               : block_cycles(made.timing, {}, followed_issues_);
   }
-  add_cache_latencies(place->timing, {});
-  std::vector<LatencyPath> warps = latency_paths(place->timing, paths_, counting);
+  add_cache_latencies(made.timing, {});
+  std::vector<LatencyPath> warps = latency_paths(made.timing, paths_, counting);
   const auto slowest = std::max_element(
       warps.begin(), warps.end(),
       [](const LatencyPath& a, const LatencyPath& b) { return a.cycles < b.cycles; });
-  place->path = std::move(*slowest);
-  place->cycles = place->path.cycles;
-  place->formula = place->path.formula;
-  place->formula_valid = place->path.formula_valid;
-  place->replacement_included = rules.replacement > 0;
-  add_memory_part(*place, static_cast<std::size_t>(slowest - warps.begin()), counting);
-  return *place;
+  made.path = std::move(*slowest);
+  made.cycles = made.path.cycles;
+  made.formula = made.path.formula;
+  made.formula_valid = made.path.formula_valid;
+  made.replacement_included = rules.replacement > 0;
+  add_memory_part(made, static_cast<std::size_t>(slowest - warps.begin()), counting);
+  return made;
+}
+
+const BoundLatency& BoundKernel::latency(const LatencyRules& rules, LoopCounting counting) const {
+  // Held while it is computed: another thread that asks needs the same, or its block's cycles.
+  const std::lock_guard lock(latencies_->mutex);
+  auto& known = latencies_->by_rules;
+  if (const auto found = known.find({rules.name, counting}); found != known.end()) {
+    return found->second;
+  }
+  const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) {
+    return other.first.first == rules.name && other.second.block_cycles > 0;
+  });
+  const double block = same != known.end() ? same->second.block_cycles : 0;
+  return known.emplace(std::pair(rules.name, counting), scheduled(rules, counting, block))
+      .first->second;
 }
 
 WarpTimes BoundKernel::latency_if(const LatencyRules& rules, LoopCounting counting,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -48,6 +49,7 @@ struct ExecutedCounts {
 
 /// A kernel on one GPU along the paths of one launch, as numbers only. Counts and cycles are
 /// polynomials in the trip counts, so another launch with the same paths costs a few products.
+/// Once its counts are set it is const, and threads may share it.
 class BoundKernel {
  public:
   /// `patterns`: one per instruction of the kernel. `paths` share one loop table.
@@ -86,9 +88,9 @@ class BoundKernel {
   [[nodiscard]] std::vector<double> executions() const;
   [[nodiscard]] TripPolynomial execution_formula(std::size_t instruction) const;
 
-  /// Latency under a rule set of the GPU, computed on first use. Not thread-safe: call it once per
-  /// rule set before sharing the kernel between threads.
-  const BoundLatency& latency(const LatencyRules& rules, LoopCounting counting);
+  /// Latency under a rule set of the GPU, computed on first use and kept as long as the kernel.
+  /// Thread safe, as is everything that is const.
+  const BoundLatency& latency(const LatencyRules& rules, LoopCounting counting) const;
 
   /// The latency with something taken away. The block is replayed for `most_issues`; compare a
   /// short replay with the equally short one of Freed{}.
@@ -119,6 +121,8 @@ class BoundKernel {
                                      const Freed& freed) const;
   [[nodiscard]] double block_cycles(const BoundTiming& timing, const Freed& freed,
                                     std::uint64_t most_issues) const;
+  [[nodiscard]] BoundLatency scheduled(const LatencyRules& rules, LoopCounting counting,
+                                       double known_block_cycles) const;
   void add_memory_part(BoundLatency& latency, std::size_t slowest, LoopCounting counting) const;
 
   const Kernel& kernel_;
@@ -138,7 +142,12 @@ class BoundKernel {
   bool pair_open_ = false;
   std::uint32_t block_warps_ = 0;
   std::uint64_t followed_issues_ = whole_block;
-  std::map<std::pair<std::string, LoopCounting>, std::unique_ptr<BoundLatency>> latencies_;
+  /// What latency() computed; behind a pointer, so that a kernel can be moved.
+  struct Latencies {
+    std::mutex mutex;
+    std::map<std::pair<std::string, LoopCounting>, BoundLatency> by_rules;
+  };
+  std::unique_ptr<Latencies> latencies_ = std::make_unique<Latencies>();
 };
 
 }  // namespace forewarp::binding

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "binding/bound_kernel.h"
 #include "binding/launch_check.h"
 #include "driver/result_builder.h"
-#include "driver/stages/drafted.h"
-#include "explain/portfolio.h"
-#include "launch/path_finder.h"
+#include "prediction/evaluation.h"
+#include "prediction/launch.h"
+#include "prediction/paths/path_finder.h"
 
 namespace forewarp::driver {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t most_known = 64;  // bound kernels kept at a time
 struct KnownPaths {
   std::vector<WarpKind> kinds;
   std::vector<AccessPattern> patterns;
-  Prepared prepared;
+  Evaluation evaluation;
   std::vector<LoopId> loop_ids;    ///< of the bound kernel's loop table
   std::vector<double> valid_from;  ///< by loop: trips from which the latency formula holds
   bool by_formula = false;         ///< launches with other trip counts may share it
@@ -55,7 +56,9 @@ PointResult flat_figures(const Prediction& p, const Occupancy& occupancy,
 }  // namespace
 
 struct PointPredictor::State {
-  std::shared_ptr<const Loaded> loaded;
+  Query query;  ///< of the last point
+  LoadedKernel code;
+  std::shared_ptr<const Gpu> gpu;
   std::unique_ptr<PathFinder> finder;
   std::vector<KnownPaths> known;
   std::vector<ResourceInfo> bounds;
@@ -65,7 +68,7 @@ struct PointPredictor::State {
   LastFigures last;
 
   KnownPaths* find(const std::vector<WarpKind>& kinds, const std::vector<AccessPattern>& patterns);
-  Expected<PointResult> evaluate(const LaunchDraft& draft, const std::vector<double>& trips_by_loop,
+  Expected<PointResult> evaluate(const Launch& launch, const std::vector<double>& trips_by_loop,
                                  const KnownPaths& paths);
   Expected<PointResult> ask_models(const Occupancy& occupancy, const LaunchShape& shape,
                                    const KnownPaths& paths);
@@ -98,18 +101,18 @@ KnownPaths* PointPredictor::State::find(const std::vector<WarpKind>& kinds,
 
 /// Notes which loop of the analysis each loop of the table is, and whether trips may change.
 void PointPredictor::State::describe(KnownPaths& paths) const {
-  const BoundLatency& latency = *paths.prepared.runs.front().latency;
+  const BoundLatency& latency = *paths.evaluation.runs.front().latency;
   paths.valid_from = latency.path.valid_from;
   paths.by_formula = paths.kinds.size() == 1 && latency.formula_valid;
-  const auto& loops = loaded->code.analysis->loops().all();
-  for (const PathLoop& loop : paths.prepared.bound().loops()) {
+  const auto& loops = code.analysis->loops().all();
+  for (const PathLoop& loop : paths.evaluation.bound->kernel->loops()) {
     const auto found = std::find_if(loops.begin(), loops.end(), [&](const Loop& l) {
       return l.begin == loop.begin && l.end == loop.end;
     });
     paths.loop_ids.push_back(static_cast<LoopId>(found - loops.begin()));
     paths.by_formula = paths.by_formula && found != loops.end() && !loop.varies;
   }
-  for (const ModelRun& run : paths.prepared.runs) {  // a simulation holds for these paths only
+  for (const ModelRun& run : paths.evaluation.runs) {  // a simulation holds for these paths only
     if (run.simulator != nullptr) paths.by_formula = false;
   }
 }
@@ -124,16 +127,16 @@ WarpLatency PointPredictor::State::latency_of(const ModelRun& run, const KnownPa
   return latency;
 }
 
-Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
+Expected<PointResult> PointPredictor::State::evaluate(const Launch& launch,
                                                       const std::vector<double>& trips_by_loop,
                                                       const KnownPaths& paths) {
-  trips = paths.prepared.bound().trips();
+  trips = paths.evaluation.bound->kernel->trips();
   if (paths.by_formula) {
     for (std::size_t l = 0; l < trips.size(); ++l) trips[l] = trips_by_loop[paths.loop_ids[l]];
   }
-  const LaunchShape shape = launch_shape(draft);
+  const LaunchShape shape = launch_shape(launch);
   if (last.paths == &paths && last.trips == trips && last.shape == shape) return last.point;
-  auto point = ask_models(draft.occupancy, shape, paths);
+  auto point = ask_models(launch.occupancy, shape, paths);
   if (point) last = {&paths, trips, shape, *point};
   return point;
 }
@@ -141,36 +144,52 @@ Expected<PointResult> PointPredictor::State::evaluate(const LaunchDraft& draft,
 Expected<PointResult> PointPredictor::State::ask_models(const Occupancy& occupancy,
                                                         const LaunchShape& shape,
                                                         const KnownPaths& paths) {
-  const BoundKernel& bound = paths.prepared.bound();
+  const BoundKernel& bound = *paths.evaluation.bound->kernel;
   const Demand demand = bound.demand(trips);
-  const ModelRun& preferred = paths.prepared.runs.front();
-  for (const ModelRun& run : paths.prepared.runs) {
+  const ModelRun& preferred = paths.evaluation.runs.front();
+  for (const ModelRun& run : paths.evaluation.runs) {
     const bool first = &run == &preferred;
     if (!first && paths.by_formula && !run.latency->formula_valid) continue;
-    const Prediction p =
-        predict_run(run, {*loaded->gpu, bound.resources(), demand, latency_of(run, paths), shape,
-                          bound.static_dual_pairs(), run.simulator.get()});
-    if (first && (!paths.prepared.automatic || usable(run, p))) {
+    const Prediction p = predict_run(run, {*gpu, bound.resources(), demand, latency_of(run, paths),
+                                           shape, bound.static_dual_pairs(), run.simulator.get()});
+    if (first && (!paths.evaluation.automatic || usable(run, p))) {
       return flat_figures(p, occupancy, bounds);
     }
     if (!usable(run, p)) continue;
     return flat_figures(p, occupancy, run.model->bounds(bound.resources()));
   }
-  return no_usable_model(paths.prepared);
+  return no_usable_model(*paths.evaluation.launch);
 }
+
+namespace {
+
+/// The models that are asked for the points along the paths of this one; nothing is executed.
+Expected<Evaluation> runs_of_point(const Query& query, const LoadedKernel& code,
+                                   const std::shared_ptr<const Gpu>& gpu) {
+  auto made = make_launch(code, gpu, query);
+  if (!made) return std::move(made).error();
+  if (auto ok = check_models(query); !ok) return ok.error();
+  const auto launch = std::make_shared<const Launch>(*std::move(made));
+  auto trace = make_trace(*launch, query, nullptr);
+  if (!trace) return std::move(trace).error();
+  auto bound = make_bound(*launch, **trace, query, nullptr);
+  return choose_runs(launch, *std::move(trace), std::move(bound), query, nullptr);
+}
+
+}  // namespace
 
 PointPredictor::PointPredictor(Predictor& predictor)
     : predictor_(predictor), state_(std::make_unique<State>()) {}
 PointPredictor::~PointPredictor() = default;
 
-Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions& options) {
-  const std::string name = options.gpus.empty() ? request.gpu : options.gpus.front();
-  auto gpu = predictor_.gpu(name, options);
+Expected<void> PointPredictor::rebind(const Query& query) {
+  auto gpu = predictor_.gpu(query.gpu.value, query.options);
   if (!gpu) return std::move(gpu).error();
-  auto kernel = predictor_.kernel(request, **gpu, options);
+  auto kernel = predictor_.kernel(query.request, **gpu, query.options);
   if (!kernel) return std::move(kernel).error();
-  state_->loaded = std::make_shared<const Loaded>(Loaded{std::move(*kernel), std::move(*gpu)});
-  state_->finder = std::make_unique<PathFinder>(*state_->loaded->code.analysis, options);
+  state_->code = std::move(*kernel);
+  state_->gpu = std::move(*gpu);
+  state_->finder = std::make_unique<PathFinder>(*state_->code.analysis, query.options);
   state_->known.clear();
   state_->last = {};
   state_->last_patterns.clear();
@@ -179,40 +198,43 @@ Expected<void> PointPredictor::rebind(const Case& request, const PredictOptions&
 
 Expected<PointResult> PointPredictor::predict(const Case& request, const PredictOptions& options,
                                               bool changed) {
-  if (clock_choice(request, options).kind == ClockChoice::Kind::load) {
+  Query& query = state_->query;
+  query.request = request;
+  query.options = options;
+  resolve(query);
+  if (query.clock.value.kind == ClockChoice::Kind::load) {
     return Diagnostic{"--clock", "the clock under load follows from an execution", "",
                       "leave out --static, or give another --clock"};
   }
-  if (changed || !state_->loaded) {
-    if (auto ok = rebind(request, options); !ok) return ok.error();
+  if (changed || !state_->gpu) {
+    if (auto ok = rebind(query); !ok) return ok.error();
   }
-  auto draft = draft_launch(state_->loaded->code, *state_->loaded->gpu, request, options);
-  if (!draft) return std::move(draft).error();
-  LaunchSymbols symbols(draft->launch, draft->arguments);
-  std::vector<std::uint8_t> key = state_->finder->pattern_key(draft->launch, draft->arguments);
+  auto launch = plan_launch(state_->code, state_->gpu, query);
+  if (!launch) return std::move(launch).error();
+  LaunchSymbols symbols(launch->config, launch->arguments);
+  std::vector<std::uint8_t> key = state_->finder->pattern_key(launch->config, launch->arguments);
   if (key != state_->pattern_key || state_->last_patterns.empty()) {
-    state_->last_patterns = state_->finder->patterns(symbols, draft->launch, *state_->loaded->gpu);
+    state_->last_patterns = state_->finder->patterns(symbols, launch->config, *state_->gpu);
     state_->pattern_key = std::move(key);
   }
   const std::vector<AccessPattern>& patterns = state_->last_patterns;
-  std::vector<WarpKind> kinds = state_->finder->kinds(symbols, draft->launch, *state_->loaded->gpu);
+  std::vector<WarpKind> kinds = state_->finder->kinds(symbols, launch->config, *state_->gpu);
   KnownPaths* paths = state_->find(kinds, patterns);
   if (paths == nullptr) {
     if (state_->known.size() >= most_known) state_->known.clear();
     state_->last = {};  // what it points to may move
-    auto prepared = prepare(state_->loaded, request, options, nullptr);
-    if (!prepared) return std::move(prepared).error();
-    state_->known.push_back({std::move(kinds), patterns, std::move(*prepared), {}, {}, false});
+    auto evaluation = runs_of_point(query, state_->code, state_->gpu);
+    if (!evaluation) return std::move(evaluation).error();
+    state_->known.push_back({std::move(kinds), patterns, std::move(*evaluation), {}, {}, false});
     paths = &state_->known.back();
     state_->describe(*paths);
     state_->bounds =
-        paths->prepared.runs.front().model->bounds(paths->prepared.bound().resources());
+        paths->evaluation.runs.front().model->bounds(paths->evaluation.bound->kernel->resources());
     kinds = paths->kinds;
   }
-  auto point = state_->evaluate(*draft, kinds.front().decisions.trips, *paths);
+  auto point = state_->evaluate(*launch, kinds.front().decisions.trips, *paths);
   if (!point || request.copies.empty()) return point;
-  const auto copies = predictor_.copies(request, *state_->loaded->code.kernel, *state_->loaded->gpu,
-                                        *draft, options);
+  const auto copies = predictor_.copies(*launch, query);
   if (!copies) return copies.error();
   point->time_ms += copies->milliseconds();
   return point;
@@ -220,15 +242,13 @@ Expected<PointResult> PointPredictor::predict(const Case& request, const Predict
 
 Expected<PointResult> predict_executed_point(Predictor& predictor, const Case& request,
                                              const PredictOptions& options) {
-  auto prepared =
-      predictor.prepare(request, options.gpus.empty() ? "" : options.gpus.front(), options);
-  if (!prepared) return std::move(prepared).error();
-  const auto all = driver::evaluate(*prepared);
-  if (!all) return all.error();
-  const Model& model = *prepared->runs[all->chosen].model;
-  PointResult point = flat_figures(all->predictions[all->chosen], prepared->draft().occupancy,
-                                   model.bounds(prepared->bound().resources()));
-  point.time_ms += prepared->copies.milliseconds();
+  const auto made = predictor.evaluate(make_query(request, options));
+  if (!made) return made.error();
+  const Evaluation& evaluation = **made;
+  const ModelRun& taken = evaluation.taken();
+  PointResult point = flat_figures(taken.prediction, evaluation.launch->occupancy,
+                                   taken.model->bounds(evaluation.bound->kernel->resources()));
+  point.time_ms += evaluation.copies.milliseconds();
   return point;
 }
 

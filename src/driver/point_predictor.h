@@ -35,7 +35,7 @@ class PointPredictor {
   Expected<PointResult> predict(const Case& request, const PredictOptions& options, bool rebind);
 
  private:
-  Expected<void> rebind(const Case& request, const PredictOptions& options);
+  Expected<void> rebind(const Query& query);
 
   struct State;
   Predictor& predictor_;

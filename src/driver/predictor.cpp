@@ -4,20 +4,26 @@
 
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
+#include "base/cache/content_key.h"
+#include "base/cache/memory_cache.h"
+#include "base/sha256.h"
 #include "base/text.h"
-#include "driver/load_clock.h"
 #include "driver/profile_launch.h"
 #include "driver/result_builder.h"
-#include "driver/stages/drafted.h"
-#include "driver/stages/executed.h"
+#include "driver/trace_launch.h"
 #include "explain/edits/launch_edit.h"
 #include "explain/worst_case.h"
+#include "hardware/gpu_key.h"
 #include "input/kernel_choice.h"
-#include "input/sha256.h"
 #include "input/source.h"
-#include "launch/profile_store.h"
+#include "model/automatic/interval_rule.h"
+#include "prediction/execution.h"
+#include "prediction/launch.h"
+#include "prediction/load_clock.h"
+#include "prediction/trace.h"
 #include "request/tables/calibration.h"
 #include "request/tables/interval_file.h"
 
@@ -36,11 +42,9 @@ struct Predictor::Stores {
   }
 
   HardwareDatabase database;
-  std::mutex mutex;  ///< guards the maps; what they point to never changes
-  std::map<std::string, std::shared_ptr<const Gpu>> gpus;
-  std::map<std::string, LoadedKernel> kernels;
+  std::mutex mutex;                              ///< guards in_memory
   std::map<std::string, InputSource> in_memory;  ///< given, or standard input: read only once
-  ProfileStore profiles;
+  std::shared_ptr<MemoryCache> cache = std::make_shared<MemoryCache>();
   std::once_flag intervals_read;
   Expected<std::shared_ptr<const IntervalTable>> intervals{std::shared_ptr<const IntervalTable>()};
 };
@@ -73,6 +77,7 @@ Expected<Gpu> load_gpu(const HardwareDatabase& database, const std::string& name
   return database.load(name, changes);
 }
 
+/// Every board that is asked for.
 std::vector<std::string> gpus_of(const Case& request, const PredictOptions& options) {
   return options.gpus.empty() ? std::vector<std::string>{request.gpu} : options.gpus;
 }
@@ -84,6 +89,7 @@ Expected<LoadedKernel> load_kernel(const InputSource& source, const Case& reques
   reading.target_sm = static_cast<std::uint32_t>(gpu.cc.sm());
   reading.assume_isa = options.assume_isa;
   reading.compile_options = request.compile_options;
+  reading.cache = options.cache;
   auto kernel = read_kernel(source, {request.kernel, reading.target_sm}, reading);
   if (!kernel) return std::move(kernel).error();
   LoadedKernel loaded;
@@ -109,24 +115,21 @@ void Predictor::give_input(const std::string& name, std::string bytes) {
 }
 
 void Predictor::forget_input(const std::string& name) {
-  const std::lock_guard lock(stores_->mutex);
-  std::erase_if(stores_->kernels,
-                [&](const auto& kept) { return kept.first.starts_with(name + separator); });
+  stores_->cache->forget("kernel", name + separator);
+}
+
+const std::shared_ptr<MemoryCache>& Predictor::cache() const {
+  return stores_->cache;
 }
 
 Expected<std::shared_ptr<const Gpu>> Predictor::gpu(const std::string& name,
                                                     const PredictOptions& options) {
-  const std::string key = gpu_key(name, options);
-  {
-    const std::lock_guard lock(stores_->mutex);
-    const auto found = stores_->gpus.find(key);
-    if (found != stores_->gpus.end()) return found->second;
-  }
-  auto loaded = load_gpu(stores_->database, name, options);
-  if (!loaded) return std::move(loaded).error();
-  auto shared = std::make_shared<const Gpu>(std::move(*loaded));
-  const std::lock_guard lock(stores_->mutex);
-  return stores_->gpus.try_emplace(key, std::move(shared)).first->second;
+  return stores_->cache->get<Gpu>("gpu", gpu_key(name, options),
+                                  [&]() -> Expected<std::shared_ptr<const Gpu>> {
+                                    auto loaded = load_gpu(stores_->database, name, options);
+                                    if (!loaded) return std::move(loaded).error();
+                                    return std::make_shared<const Gpu>(std::move(*loaded));
+                                  });
 }
 
 Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
@@ -134,97 +137,125 @@ Expected<LoadedKernel> Predictor::kernel(const Case& request, const Gpu& gpu,
   std::string key = request.input + separator + request.kernel + separator + gpu.cc.text() +
                     separator + options.toolkit + (options.assume_isa ? "*" : "");
   for (const std::string& option : request.compile_options) key += separator + option;
-  {
-    const std::lock_guard lock(stores_->mutex);
-    const auto found = stores_->kernels.find(key);
-    if (found != stores_->kernels.end()) return found->second;
-  }
-  auto source = stores_->open(request.input);
-  if (!source) return std::move(source).error();
-  auto loaded = load_kernel(*source, request, gpu, options);
-  if (!loaded) return loaded;
-  const std::lock_guard lock(stores_->mutex);
-  return stores_->kernels.try_emplace(key, std::move(*loaded)).first->second;
+  const auto kept = stores_->cache->get<LoadedKernel>(
+      "kernel", key, [&]() -> Expected<std::shared_ptr<const LoadedKernel>> {
+        auto source = stores_->open(request.input);
+        if (!source) return std::move(source).error();
+        auto loaded = load_kernel(*source, request, gpu, options);
+        if (!loaded) return std::move(loaded).error();
+        return std::make_shared<const LoadedKernel>(std::move(*loaded));
+      });
+  if (!kept) return kept.error();
+  return **kept;
 }
 
-Expected<std::shared_ptr<const Loaded>> Predictor::load(const Case& request,
-                                                        const std::string& gpu_name,
-                                                        const PredictOptions& options) {
-  if (request.input.empty()) {
+Expected<Launch> Predictor::launch(const Query& query) {
+  if (query.request.input.empty()) {
     return Diagnostic{"INPUT", "no input is given",
                       "a SASS listing, .cubin, fatbin, executable, .ptx or .cu", ""};
   }
-  const std::string& wanted = gpu_name.empty() ? request.gpu : gpu_name;
-  if (wanted.empty()) {
+  if (query.gpu.value.empty()) {
     return Diagnostic{"--gpu", "no GPU is given", "an id, a name or a file",
                       "see 'forewarp gpu list'"};
   }
-  auto board = gpu(wanted, options);
+  auto board = gpu(query.gpu.value, query.options);
   if (!board) return std::move(board).error();
-  auto code = kernel(request, **board, options);
-  if (!code) return std::move(code).error();
-  return std::make_shared<const Loaded>(Loaded{std::move(*code), std::move(*board)});
+  const auto code = kernel(query.request, **board, query.options);
+  if (!code) return code.error();
+  return make_launch(*code, *std::move(board), query);
 }
 
-Expected<Prepared> Predictor::prepare(const Case& request, const std::string& gpu_name,
-                                      const PredictOptions& options) {
-  auto loaded = load(request, gpu_name, options);
-  if (!loaded) return std::move(loaded).error();
-  auto prepared = driver::prepare(*loaded, request, options, &stores_->profiles);
-  if (prepared && clock_choice(request, options).kind == ClockChoice::Kind::load) {
-    prepared = settle_clock(std::move(*prepared), [&](double megahertz) {
-      PredictOptions at = options;
-      at.clock = ClockChoice{ClockChoice::Kind::load, megahertz};
-      return driver::prepare(*loaded, request, at, &stores_->profiles);
-    });
-  }
-  if (!prepared) return prepared;
-  auto plan = copies(request, prepared->kernel(), prepared->gpu(), prepared->draft(), options);
+/// The stages behind the trace.
+Expected<Evaluation> Predictor::staged(const Query& query, std::shared_ptr<const Launch> launch,
+                                       std::shared_ptr<const Trace> trace) {
+  auto bound = make_bound(*launch, *trace, query, stores_->cache.get());
+  return prediction::evaluate(std::move(launch), std::move(trace), std::move(bound), query,
+                              stores_->cache);
+}
+
+/// The same at the clock that the power limit allows, if it is asked for.
+Expected<Evaluation> Predictor::settled(const Query& query,
+                                        const std::shared_ptr<const Launch>& launch,
+                                        const std::shared_ptr<const Trace>& trace) {
+  auto made = staged(query, launch, trace);
+  if (!made || query.clock.value.kind != ClockChoice::Kind::load) return made;
+  return settle_clock(*std::move(made), [&](double megahertz) -> Expected<Evaluation> {
+    const Query at = at_clock(query, {ClockChoice::Kind::load, megahertz});
+    auto again = make_launch(launch->code, launch->gpu, at);
+    if (!again) return std::move(again).error();
+    return staged(at, std::make_shared<const Launch>(*std::move(again)), trace);
+  });
+}
+
+Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Query& query) {
+  auto made = launch(query);
+  if (!made) return std::move(made).error();
+  if (auto ok = check_models(query); !ok) return ok.error();
+  const auto launch = std::make_shared<const Launch>(*std::move(made));
+  auto plan = copies(*launch, query);
   if (!plan) return std::move(plan).error();
-  prepared->copies = *std::move(plan);
-  for (auto& assumption : copy_assumptions(prepared->copies, prepared->draft().timing, request)) {
-    prepared->notes.assumptions.push_back(std::move(assumption));
-  }
-  return prepared;
+  const auto trace = make_trace(*launch, query, stores_->cache.get());
+  if (!trace) return trace.error();
+  KeyBytes key;  // with that of the trace, which has the content of files and of the module
+  add_plan(*plan, key.add_text(launch->key).add_text((*trace)->key));
+  return stores_->cache->get<Evaluation>(
+      "evaluation", (*trace)->key.empty() ? "" : content_key(key.take()),
+      [&]() -> Expected<std::shared_ptr<const Evaluation>> {
+        auto evaluation = settled(query, launch, *trace);
+        if (!evaluation) return std::move(evaluation).error();
+        evaluation->copies = *plan;
+        for (auto& assumed : copy_assumptions(*plan, launch->timing, query.request)) {
+          evaluation->notes.assumptions.push_back(std::move(assumed));
+        }
+        return std::make_shared<const Evaluation>(*std::move(evaluation));
+      });
 }
 
-Expected<Prepared> Predictor::prepare_edited(const Prepared& prepared, const LaunchEdit& edit,
-                                             const Case& request, const PredictOptions& options) {
-  auto edited = edited_launch(prepared.executed(), edit);
+Expected<std::shared_ptr<const Evaluation>> Predictor::evaluate(const Case& request,
+                                                                const std::string& gpu,
+                                                                const PredictOptions& options) {
+  return evaluate(make_query(request, options, gpu));
+}
+
+Expected<Evaluation> Predictor::evaluate_edited(const Evaluation& evaluation,
+                                                const LaunchEdit& edit, const Query& query) {
+  auto edited = edited_launch(*evaluation.launch, *evaluation.trace, edit);
   if (!edited) return std::move(edited).error();
-  auto made = driver::prepare(
-      std::make_shared<const Executed>(replayed(*std::move(edited), request, options)), options);
-  if (made) made->copies = prepared.copies;
+  auto trace =
+      std::make_shared<const Trace>(replayed(std::move(edited->trace), *edited->launch, query));
+  auto bound = make_bound(*edited->launch, *trace, query, nullptr);
+  auto made = prediction::evaluate(std::move(edited->launch), std::move(trace), std::move(bound),
+                                   query, nullptr);
+  if (made) made->copies = evaluation.copies;
   return made;
 }
 
-Expected<Result> Predictor::result(const Prepared& prepared, const ResultDetail& detail) {
+Expected<Result> Predictor::result(const Evaluation& evaluation, const ResultDetail& detail) {
   std::call_once(stores_->intervals_read, [this] { stores_->intervals = own_intervals(); });
   if (!stores_->intervals) return stores_->intervals.error();
-  return build_result(prepared, detail, stores_->intervals->get());
+  return build_result(evaluation, detail, stores_->intervals->get());
 }
 
-Expected<CopyPlan> Predictor::copies(const Case& request, const Kernel& kernel, const Gpu& gpu,
-                                     const LaunchDraft& draft,
-                                     const PredictOptions& options) const {
-  return plan_copies(LinkDatabase(stores_->database.directory()), kernel, gpu, draft.arguments,
-                     draft.timing, request, options);
+Expected<CopyPlan> Predictor::copies(const Launch& launch, const Query& query) const {
+  return plan_copies(LinkDatabase(stores_->database.directory()), launch, query);
 }
 
 Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_name,
                                     const PredictOptions& options) {
-  auto loaded = load(request, gpu_name, options);
-  if (!loaded) return std::move(loaded).error();
-  auto result = profile_launch(*loaded, request, options, stores_->profiles);
+  const Query query = make_query(request, options, gpu_name);
+  const auto made = launch(query);
+  if (!made) return made.error();
+  auto result = profile_launch(*made, query, *stores_->cache);
   if (result) result->id = request.id;
   return result;
 }
 
 Expected<TraceSummary> Predictor::trace(const Case& request, const std::string& gpu,
                                         const PredictOptions& options, const TraceOrder& order) {
-  auto loaded = load(request, gpu, options);
-  if (!loaded) return std::move(loaded).error();
-  return trace_launch(*loaded, request, options, order);
+  const Query query = make_query(request, options, gpu);
+  const auto made = launch(query);
+  if (!made) return made.error();
+  return trace_launch(*made, query, order);
 }
 
 std::vector<Result> Predictor::profile_all(const Case& request, const PredictOptions& options) {
@@ -238,29 +269,28 @@ std::vector<Result> Predictor::profile_all(const Case& request, const PredictOpt
 
 Expected<Result> Predictor::predict(const Case& request, const std::string& gpu_name,
                                     const PredictOptions& options, const ResultDetail& detail) {
+  const Query query = make_query(request, options, gpu_name);
   if (request.input.empty() && !request.copies.empty()) {
-    auto result = predict_copies(request, gpu_name, options);
+    auto result = predict_copies(query);
     if (result) result->id = request.id;
     return result;
   }
-  auto prepared = prepare(request, gpu_name, options);
-  if (!prepared) return std::move(prepared).error();
-  auto result = this->result(*prepared, detail);
+  const auto evaluation = evaluate(query);
+  if (!evaluation) return evaluation.error();
+  auto result = this->result(**evaluation, detail);
   if (!result) return result;
   result->id = request.id;
   if (!options.worst_case) return result;
-  auto worst = worst_case(*prepared, options);
+  auto worst = worst_case(**evaluation, options);
   if (!worst) return std::move(worst).error();
   result->wcet = *std::move(worst);
   return result;
 }
 
-Expected<Result> Predictor::predict_copies(const Case& request, const std::string& gpu_name,
-                                           const PredictOptions& options) {
-  auto board = gpu(gpu_name.empty() ? request.gpu : gpu_name, options);
+Expected<Result> Predictor::predict_copies(const Query& query) {
+  auto board = gpu(query.gpu.value, query.options);
   if (!board) return std::move(board).error();
-  const LinkDatabase links(stores_->database.directory());
-  return copies_result(links, **board, request, options);
+  return copies_result(LinkDatabase(stores_->database.directory()), **board, query);
 }
 
 std::vector<Result> Predictor::predict_all(const Case& request, const PredictOptions& options,

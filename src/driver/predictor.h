@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "base/expected.h"
-#include "driver/preparation.h"
 #include "driver/result_detail.h"
-#include "driver/trace_launch.h"
 #include "hardware/database.h"
+#include "prediction/evaluation.h"
 #include "request/case.h"
 #include "request/predict_options.h"
 #include "result/result.h"
@@ -22,8 +21,11 @@ struct LaunchEdit;
 
 namespace forewarp::driver {
 
-/// Where input, analysis, hardware, binding and models meet. Keeps kernels, GPUs and bound kernels
-/// by content, so that many cases on one listing read it once.
+struct TraceOrder;
+struct TraceSummary;
+
+/// Where all stages of a prediction meet. Keeps kernels, boards and stages by content, so that many
+/// cases on one listing read it once and equal stages are made once. Thread safe.
 class Predictor {
  public:
   explicit Predictor(HardwareDatabase database);
@@ -57,37 +59,42 @@ class Predictor {
   Expected<TraceSummary> trace(const Case& request, const std::string& gpu,
                                const PredictOptions& options, const TraceOrder& order);
 
-  /// Everything up to the models, which a sweep keeps while it changes grid, block or clock.
-  Expected<Prepared> prepare(const Case& request, const std::string& gpu,
-                             const PredictOptions& options);
+  /// The launch with the times of its models, which a what-if or a comparison looks at. Each stage
+  /// is taken from an earlier prediction where its key is the same.
+  Expected<std::shared_ptr<const Evaluation>> evaluate(const Query& query);
+  Expected<std::shared_ptr<const Evaluation>> evaluate(const Case& request, const std::string& gpu,
+                                                       const PredictOptions& options);
 
-  /// A prepared launch after a virtual edit; nothing is executed again. Refused: as
+  /// An evaluated launch after a virtual edit; nothing is executed again. Refused: as
   /// edited_launch().
-  Expected<Prepared> prepare_edited(const Prepared& prepared, const LaunchEdit& edit,
-                                    const Case& request, const PredictOptions& options);
+  Expected<Evaluation> evaluate_edited(const Evaluation& evaluation, const LaunchEdit& edit,
+                                       const Query& query);
 
-  /// What is predicted of a prepared launch.
-  Expected<Result> result(const Prepared& prepared, const ResultDetail& detail);
+  /// What is predicted of an evaluated launch.
+  Expected<Result> result(const Evaluation& evaluation, const ResultDetail& detail);
 
   /// The kernel of a request with its analysis, read once per architecture.
   Expected<LoadedKernel> kernel(const Case& request, const Gpu& gpu, const PredictOptions& options);
 
-  /// The copies of a request that are part of the time of a launch on this GPU.
-  Expected<CopyPlan> copies(const Case& request, const Kernel& kernel, const Gpu& gpu,
-                            const LaunchDraft& draft, const PredictOptions& options) const;
+  /// The copies of a request that are part of the time of a launch.
+  Expected<CopyPlan> copies(const Launch& launch, const Query& query) const;
 
   /// A GPU with the options' overrides; loaded once.
   Expected<std::shared_ptr<const Gpu>> gpu(const std::string& name, const PredictOptions& options);
 
+  /// Where all stages are kept by their keys.
+  [[nodiscard]] const std::shared_ptr<MemoryCache>& cache() const;
+
  private:
   struct Stores;
-  /// The board and the code for it, which every command needs first.
-  Expected<std::shared_ptr<const Loaded>> load(const Case& request, const std::string& gpu,
-                                               const PredictOptions& options);
+  Expected<Launch> launch(const Query& query);
+  Expected<Evaluation> settled(const Query& query, const std::shared_ptr<const Launch>& launch,
+                               const std::shared_ptr<const Trace>& trace);
+  Expected<Evaluation> staged(const Query& query, std::shared_ptr<const Launch> launch,
+                              std::shared_ptr<const Trace> trace);
 
   /// A case that has copies but no code.
-  Expected<Result> predict_copies(const Case& request, const std::string& gpu,
-                                  const PredictOptions& options);
+  Expected<Result> predict_copies(const Query& query);
 
   std::unique_ptr<Stores> stores_;
 };

@@ -5,33 +5,31 @@
 #include <utility>
 
 #include "driver/result_builder.h"
-#include "driver/stages/drafted.h"
-#include "explain/execution_report.h"
-#include "launch/memory_options.h"
+#include "prediction/execution.h"
+#include "prediction/execution_report.h"
+#include "prediction/launch.h"
+#include "prediction/memory_options.h"
 
 namespace forewarp::driver {
 
-Expected<Result> profile_launch(const std::shared_ptr<const Loaded>& loaded, const Case& request,
-                                const PredictOptions& options, ProfileStore& store) {
-  auto drafted = draft(loaded, request, options);
-  if (!drafted) return std::move(drafted).error();
-  const LoadedKernel& code = loaded->code;
-  const Gpu& gpu = *loaded->gpu;
-  auto executed = store.profile(code, drafted->draft, options, gpu.limits.shared_per_block_optin,
-                                counting_budget(options, profile_budget));
-  if (!executed) return std::move(executed).error();
-  const PathProfile& paths = (*executed)->executed.paths;
-  if (paths.stopped) return *paths.stopped;
-  if (paths.cut) return *paths.cut;
-  note_executed(*drafted, **executed, drafted->notes.findings, drafted->notes.assumptions);
+Expected<Result> profile_launch(const Launch& launch, const Query& query, MemoryCache& cache) {
+  const auto planned =
+      plan_execution(launch, query.options, counting_budget(query.options, profile_budget));
+  if (!planned) return planned.error();
+  const auto profile = executed(launch.code, *planned, cache);
+  if (!profile) return profile.error();
+  const ExecutedProfile& seen = (*profile)->executed;
+  if (seen.paths.stopped) return *seen.paths.stopped;
+  if (seen.paths.cut) return *seen.paths.cut;
+  Notes notes = launch.notes;
+  note_executed(launch, **profile, notes.findings, notes.assumptions);
   Result result;
   result.profile_only = true;
-  describe_launch(*drafted, drafted->notes, result);
-  fill_executed(*code.analysis, (*executed)->executed, result);
+  describe_launch(launch, notes, result);
+  fill_executed(*launch.code.analysis, seen, result);
   const MemoryProfile memory =
-      profile_memory((*executed)->executed.accesses, (*executed)->executed.plan, gpu,
-                     memory_options(gpu, drafted->draft, request, options));
-  fill_memory(*code.analysis, memory, result);
+      profile_memory(seen.accesses, seen.plan, *launch.gpu, memory_options(launch, query));
+  fill_memory(*launch.code.analysis, memory, result);
   note_memory(memory, result.assumptions);
   return result;
 }

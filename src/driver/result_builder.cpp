@@ -8,18 +8,20 @@
 
 #include "base/quantities.h"
 #include "base/text.h"
+#include "binding/bound_kernel.h"
 #include "binding/formula_text.h"
 #include "binding/occupancy_curve.h"
-#include "driver/load_clock.h"
 #include "explain/counterfactuals.h"
-#include "explain/execution_report.h"
 #include "explain/listing_builder.h"
-#include "explain/portfolio.h"
 #include "explain/source_report.h"
 #include "hardware/fill_rule.h"
 #include "hardware/schema.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/automatic/interval_rule.h"
+#include "model/simulated_time.h"
+#include "prediction/evaluation.h"
+#include "prediction/execution_report.h"
+#include "prediction/load_clock.h"
 #include "result/labels.h"
 #include "timing/simulation_result.h"
 
@@ -28,36 +30,31 @@ namespace {
 
 constexpr double same_bound = 0.02;  // bounds within 2 % of the tightest are named with it
 
-void fill_kernel(const Drafted& drafted, Result& result) {
-  const Kernel& kernel = *drafted.loaded->code.kernel;
+void fill_kernel(const Launch& launch, Result& result) {
+  const Kernel& kernel = *launch.code.kernel;
   result.kernel.name = kernel.name;
   result.kernel.mangled = kernel.mangled;
-  result.kernel.input = drafted.loaded->code.input;
+  result.kernel.input = launch.code.input;
   result.kernel.arch = "sm_" + std::to_string(kernel.sm);
-  result.kernel.sha256 = drafted.loaded->code.hash;
-  result.kernel.registers = drafted.draft.needs.registers;
+  result.kernel.sha256 = launch.code.hash;
+  result.kernel.registers = launch.needs.registers;
   result.kernel.registers_source =
       kernel.resources.registers_source == FactSource::inferred ? "inferred" : "stated";
-  result.kernel.static_shared = drafted.draft.needs.static_shared;
+  result.kernel.static_shared = launch.needs.static_shared;
   result.kernel.local_bytes = kernel.resources.local_bytes.value_or(0);
   result.kernel.instructions = static_cast<std::uint32_t>(kernel.instructions.size());
   result.kernel.unknown_opcodes = kernel.unknown_opcodes;
 }
 
-void fill_gpu_and_launch(const Drafted& drafted, Result& result) {
-  const Gpu& gpu = *drafted.loaded->gpu;
-  result.gpu = {gpu.id,
-                gpu.name,
-                gpu.cc.text(),
-                gpu.file,
-                gpu.parameter_set,
-                gpu.sms,
-                drafted.draft.clock.value()};
-  result.launch.grid = drafted.draft.launch.grid;
-  result.launch.block = drafted.draft.launch.block;
-  result.launch.dynamic_shared = drafted.draft.launch.dynamic_shared;
-  const Kernel& kernel = *drafted.loaded->code.kernel;
-  const auto& parameters = drafted.draft.arguments.parameters;
+void fill_gpu_and_launch(const Launch& launch, Result& result) {
+  const Gpu& gpu = *launch.gpu;
+  result.gpu = {
+      gpu.id, gpu.name, gpu.cc.text(), gpu.file, gpu.parameter_set, gpu.sms, launch.clock.value()};
+  result.launch.grid = launch.config.grid;
+  result.launch.block = launch.config.block;
+  result.launch.dynamic_shared = launch.config.dynamic_shared;
+  const Kernel& kernel = *launch.code.kernel;
+  const auto& parameters = launch.arguments.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].source == BoundParameter::Source::unset ||
         parameters[i].source == BoundParameter::Source::assumed_buffer) {
@@ -66,8 +63,7 @@ void fill_gpu_and_launch(const Drafted& drafted, Result& result) {
     const bool named = i < kernel.parameters.size() && !kernel.parameters[i].name.empty();
     std::string value =
         parameters[i].source == BoundParameter::Source::buffer
-            ? "buffer of " +
-                  std::to_string(drafted.draft.arguments.buffers[parameters[i].buffer].bytes) +
+            ? "buffer of " + std::to_string(launch.arguments.buffers[parameters[i].buffer].bytes) +
                   " bytes"
         : parameters[i].floating ? significant(parameters[i].number, 9)
                                  : std::to_string(parameters[i].integer);
@@ -76,50 +72,51 @@ void fill_gpu_and_launch(const Drafted& drafted, Result& result) {
   }
 }
 
-void fill_occupancy(const Prepared& prepared, const Prediction& first, const ResultDetail& detail,
-                    Result& result) {
-  const SmLimits& limits = prepared.gpu().limits;
-  result.occupancy.blocks_per_sm = prepared.draft().occupancy.blocks;
-  result.occupancy.warps_per_sm = prepared.draft().occupancy.warps;
+void fill_occupancy(const Evaluation& evaluation, const Prediction& first,
+                    const ResultDetail& detail, Result& result) {
+  const SmLimits& limits = evaluation.launch->gpu->limits;
+  result.occupancy.blocks_per_sm = evaluation.launch->occupancy.blocks;
+  result.occupancy.warps_per_sm = evaluation.launch->occupancy.warps;
   result.occupancy.max_warps_per_sm = limits.warps_per_sm;
-  result.occupancy.limiter = limiter_names(prepared.draft().occupancy.limiters);
+  result.occupancy.limiter = limiter_names(evaluation.launch->occupancy.limiters);
   result.occupancy.needed_warps = first.needed_warps;
   result.occupancy.waves = first.waves;
   result.occupancy.latency_hidden = first.resident_warps >= first.needed_warps;
-  const bool any_block = !prepared.kernel().resources.required_block;
+  const bool any_block = !evaluation.launch->code.kernel->resources.required_block;
   if (!detail.curve || !any_block) return;
   for (std::uint32_t block = limits.warp_lanes; block <= limits.threads_per_block;
        block += limits.warp_lanes) {
-    BlockNeeds needs = prepared.draft().needs;
+    BlockNeeds needs = evaluation.launch->needs;
     needs.threads = block;
     result.occupancy.curve.emplace_back(block, occupancy(limits, needs).warps);
   }
 }
 
 /// The polynomial behind a bound, if it has one: of a resource by its name, of DRAM from its bytes.
-std::string bound_formula(const Prepared& prepared, const ResourceInfo& info, double cycles) {
-  const auto& resources = prepared.bound().resources();
+std::string bound_formula(const Evaluation& evaluation, const ResourceInfo& info, double cycles) {
+  const auto& resources = evaluation.bound->kernel->resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
     if (resources[r].name != info.name) continue;
-    const TripPolynomial formula = prepared.bound().cycles_formula(r);
-    if (std::fabs(formula.evaluate(prepared.bound().trips()) - cycles) > 1e-6) return {};
-    return formula.is_constant() ? std::string{} : formula_text(formula, prepared.bound().loops());
+    const TripPolynomial formula = evaluation.bound->kernel->cycles_formula(r);
+    if (std::fabs(formula.evaluate(evaluation.bound->kernel->trips()) - cycles) > 1e-6) return {};
+    return formula.is_constant() ? std::string{}
+                                 : formula_text(formula, evaluation.bound->kernel->loops());
   }
   return {};
 }
 
-void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction& first,
+void fill_bounds(const Evaluation& evaluation, const ModelRun& run, const Prediction& first,
                  Result& result) {
-  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
+  const std::vector<ResourceInfo> infos = run.model->bounds(evaluation.bound->kernel->resources());
   for (std::size_t b = 0; b < first.bound_count && b < infos.size(); ++b) {
     if (first.bound_cycles[b] <= 0) continue;
     Result::Bound bound;
     bound.resource = infos[b].name;
     bound.label = infos[b].label;
     bound.cycles_per_warp = first.bound_cycles[b];
-    bound.time_ms = prepared.bound_ms(first.bound_cycles[b]);
+    bound.time_ms = bound_ms(evaluation, first.bound_cycles[b]);
     bound.share = bound.time_ms / first.time_ms;
-    bound.formula = bound_formula(prepared, infos[b], bound.cycles_per_warp);
+    bound.formula = bound_formula(evaluation, infos[b], bound.cycles_per_warp);
     result.bounds.push_back(std::move(bound));
   }
   std::stable_sort(result.bounds.begin(), result.bounds.end(), [](const auto& a, const auto& b) {
@@ -128,21 +125,45 @@ void fill_bounds(const Prepared& prepared, const ModelRun& run, const Prediction
 }
 
 /// Fills the limit of a launch that waits for a block far longer than most.
-void fill_longest(const Prepared& prepared, const ModelRun& run, Result::LimitedBy& limit) {
-  const double blocks = prepared.profile()->longest.blocks;
+void fill_longest(const Evaluation& evaluation, const ModelRun& run, Result::LimitedBy& limit) {
+  const double blocks = evaluation.trace->profile->longest.blocks;
   limit.resource = "latency";
   limit.share = 1;
   limit.sentence =
       "latency: " + significant(blocks, 6) + " of " +
-      std::to_string(prepared.draft().launch.blocks()) +
+      std::to_string(evaluation.launch->config.blocks()) +
       " blocks take far longer than the others: " + significant(run.longest_block.value(), 4) +
       " cycles";
 }
 
-void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction& first,
+/// Fills the limit of a launch whose time is that of the order between its blocks.
+void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
+  const OrderedTime& order = *evaluation.bound->order;
+  const OrderRecord& record = order.record;
+  limit.resource = "order";
+  limit.share = 1;
+  limit.sentence = "order between blocks: ";
+  if (record.chain == 0) {
+    limit.sentence += "the last block ends after " + significant(order.cycles, 4) +
+                      " cycles, however fast the others are";
+    return;
+  }
+  const auto edges = static_cast<double>(record.chain);
+  const double all = edges * (order.cycles / std::max(1.0, record.end));
+  limit.sentence += "a chain of " + significant(all, 3) + " waits, one after the other, of " +
+                    significant(order.cycles / all, 3) + " cycles each, " +
+                    significant(record.handed / edges, 3) +
+                    " of them from a block's write to "
+                    "another's poll";
+  if (record.instruction != OrderRecord::nowhere)
+    limit.sentence += "; the last at " + instruction_text(*evaluation.bound->code, record.instruction);
+}
+
+void fill_limit(const Evaluation& evaluation, const ModelRun& run, const Prediction& first,
                 Result& result) {
   Result::LimitedBy& limit = result.limited_by;
-  if (first.waits_for_longest) return fill_longest(prepared, run, limit);
+  if (first.waits_for_longest) return fill_longest(evaluation, run, limit);
+  if (waits_for_order(run, model_input(evaluation, run, evaluation.demand).launch, first)) return fill_order(evaluation, limit);
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";
@@ -180,15 +201,15 @@ void fill_limit(const Prepared& prepared, const ModelRun& run, const Prediction&
                     " % of it, the rest is latency, launching and units in turn";
 }
 
-void fill_profile(const Prepared& prepared, const Demand& demand, Result& result) {
-  const double warps = prepared.executed().working_warps();
+void fill_profile(const Evaluation& evaluation, const Demand& demand, Result& result) {
+  const double warps = evaluation.trace->working_warps();
   Result::Profile& profile = result.profile;
   const auto grid = [&](Count kind) { return warps * demand.count(kind); };
   profile.warp_instructions = grid(Count::instructions);
-  profile.thread_instructions = prepared.executed().working_blocks() *
-                                prepared.draft().launch.threads_per_block() *
+  profile.thread_instructions = evaluation.trace->working_blocks() *
+                                evaluation.launch->config.threads_per_block() *
                                 demand.count(Count::instructions);
-  profile.of_blocks = static_cast<double>(prepared.draft().launch.blocks());
+  profile.of_blocks = static_cast<double>(evaluation.launch->config.blocks());
   profile.global_load_requests = grid(Count::load_requests);
   profile.global_load_sectors = grid(Count::load_sectors);
   profile.global_store_sectors = grid(Count::store_sectors);
@@ -207,11 +228,11 @@ void fill_profile(const Prepared& prepared, const Demand& demand, Result& result
 
 /// Fills the copies between host and device, and the kernel's time without them and without what
 /// timing adds.
-void fill_copies(const Prepared& prepared, const ModelRun& run, const Demand& demand,
+void fill_copies(const Evaluation& evaluation, const ModelRun& run, const Demand& demand,
                  Result& result) {
-  const CopyPlan& plan = prepared.copies;
+  const CopyPlan& plan = evaluation.copies;
   if (plan.copies.empty()) return;
-  ModelInput alone = model_input(prepared, run, demand);
+  ModelInput alone = model_input(evaluation, run, demand);
   alone.launch.added = {};
   result.device_ms = predict_run(run, alone).time_ms;
   add_copies(plan, result);
@@ -240,20 +261,20 @@ bool run_of(const Prediction& prediction) {
   return !std::isnan(prediction.time_ms);
 }
 
-void fill_models(const Prepared& prepared, const Evaluated& all, Result& result) {
-  for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
-    const ModelRun& run = prepared.runs[i];
-    const Prediction& prediction = all.predictions[i];
+void fill_models(const Evaluation& evaluation, Result& result) {
+  for (std::size_t i = 0; i < evaluation.runs.size(); ++i) {
+    const ModelRun& run = evaluation.runs[i];
+    const Prediction& prediction = run.prediction;
     Result::ModelTime entry;
     entry.name = run.model->name();
-    entry.time_ms = prediction.time_ms + prepared.copies.milliseconds();
+    entry.time_ms = prediction.time_ms + evaluation.copies.milliseconds();
     entry.applies = prediction.applies && run.caveat.empty();
     entry.why = run.caveat.empty() ? prediction.why : run.caveat;
     if (!run_of(prediction)) {  // the rule of `auto` did not ask it
       result.models.push_back(std::move(entry));
       continue;
     }
-    const ModelInput input = model_input(prepared, run, all.demand);
+    const ModelInput input = model_input(evaluation, run, evaluation.demand);
     for (const ModelNumber& number : run.model->numbers(input, run.options, prediction)) {
       entry.numbers.emplace_back(number.name, number.value);
     }
@@ -275,20 +296,20 @@ bool memory_is_measured(const Gpu& gpu, const Demand& demand) {
   return fact != nullptr && fact->confidence <= Confidence::published && is_own(gpu.facts, *fact);
 }
 
-IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, const Result& result) {
+IntervalFacts interval_facts(const Evaluation& evaluation, const Result& result) {
   const Result::Profile& profile = result.profile;
   const double sectors = profile.l2_read_sectors + profile.l2_write_sectors;
   IntervalFacts facts;
-  const Milliseconds added = to_milliseconds(prepared.draft().added);
+  const Milliseconds added = to_milliseconds(evaluation.launch->added);
   facts.added_share = share_of(added, Milliseconds(result.time_ms)).value();
   facts.waves = result.occupancy.waves;
   facts.local_share = sectors > 0 ? profile.local_sectors / sectors : 0;
   facts.limited_by = role_of_resource(result.limited_by.resource);
-  facts.executed = prepared.profile() != nullptr;
-  facts.memory_measured = memory_is_measured(prepared.gpu(), all.demand);
-  facts.clock_known = prepared.draft().clock_known;
-  facts.other_over_chosen = all.other_over_chosen;
-  if (prepared.profile()) {
+  facts.executed = evaluation.trace->profile != nullptr;
+  facts.memory_measured = memory_is_measured(*evaluation.launch->gpu, evaluation.demand);
+  facts.clock_known = evaluation.launch->clock_known;
+  facts.other_over_chosen = evaluation.other_over_chosen;
+  if (evaluation.trace->profile) {
     const auto seen = [&](double error, std::string_view what) {
       if (!(error > facts.sampled_error)) return;
       facts.sampled_error = error;
@@ -299,22 +320,21 @@ IntervalFacts interval_facts(const Prepared& prepared, const Evaluated& all, con
     if (facts.limited_by == ResourceRole::device_memory)
       seen(profile.dram_error, "device memory traffic");
   }
-  for (const Result::Assumption& assumed : prepared.notes.assumptions)
+  for (const Result::Assumption& assumed : evaluation.notes.assumptions)
     facts.named.push_back(assumed.id);
-  for (const Result::Finding& found : prepared.notes.findings) facts.named.push_back(found.kind);
+  for (const Result::Finding& found : evaluation.notes.findings) facts.named.push_back(found.kind);
   return facts;
 }
 
 /// Fills the interval. Residuals are known for `auto` only, not for other models that were asked
 /// for.
-void fill_interval(const Prepared& prepared, const Evaluated& all, const IntervalTable* intervals,
-                   Result& result) {
+void fill_interval(const Evaluation& evaluation, const IntervalTable* intervals, Result& result) {
   result.interval_ms = {result.time_ms, result.time_ms};
-  if (!prepared.automatic) {
+  if (!evaluation.automatic) {
     result.interval_meaning = "none: how far off measurements are is known of --model auto alone";
     return;
   }
-  const IntervalFacts facts = interval_facts(prepared, all, result);
+  const IntervalFacts facts = interval_facts(evaluation, result);
   result.interval_class = interval_class(facts);
   if (intervals == nullptr) {
     result.interval_meaning = "none: the hardware data come without intervals.toml";
@@ -323,8 +343,9 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, const Interva
   TimeInterval interval = interval_of(result.time_ms, facts, *intervals);
   result.interval_ms = interval.ms;
   result.interval_meaning = std::move(interval.meaning);
-  const bool uneven = prepared.profile() != nullptr && prepared.profile()->executed.paths.uneven;
-  if (prepared.executed().executed_share >= 1 && !uneven) return;
+  const bool uneven =
+      evaluation.trace->profile != nullptr && evaluation.trace->profile->executed.paths.uneven;
+  if (evaluation.trace->executed_share >= 1 && !uneven) return;
   if (intervals->widenings.contains("cut")) return;  // widened by name, above
   const double factor = own_work_rates().cut_factor;
   result.interval_ms = {result.interval_ms[0] / factor, result.interval_ms[1] * factor};
@@ -333,22 +354,23 @@ void fill_interval(const Prepared& prepared, const Evaluated& all, const Interva
 
 /// Fills the stalls of the chosen run and the what-ifs. A what-if of a simulation would be another
 /// simulation, so the closed form beside it gives the ratio.
-void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultDetail& detail,
-                   bool simulated, Result& result) {
+void fill_what_ifs(const Evaluation& evaluation, const ResultDetail& detail, bool simulated,
+                   Result& result) {
   const std::size_t asked =
-      simulated ? first_usable(all.candidates).value_or(all.chosen) : all.chosen;
-  const ModelRun& run = prepared.runs[asked];
+      simulated ? first_usable(candidates_of(evaluation)).value_or(evaluation.chosen)
+                : evaluation.chosen;
+  const ModelRun& run = evaluation.runs[asked];
   const bool stalls = detail.stalls && !simulated;
   if (run.model->simulates() || (!stalls && detail.counterfactuals == WhatIfDepth::none)) return;
-  const Prediction& prediction = all.predictions[asked];
-  WhatIf what_if(prepared, run);
-  if (stalls) result.stalls = stall_shares(prepared, run, prediction, what_if);
+  const Prediction& prediction = run.prediction;
+  WhatIf what_if(evaluation, run);
+  if (stalls) result.stalls = stall_shares(evaluation, run, prediction, what_if);
   if (detail.counterfactuals == WhatIfDepth::best) {
-    result.counterfactuals = best_counterfactuals(prepared, run, prediction, what_if);
+    result.counterfactuals = best_counterfactuals(evaluation, run, prediction, what_if);
   } else if (detail.counterfactuals == WhatIfDepth::all) {
-    result.counterfactuals = counterfactuals(prepared, run, prediction, what_if);
+    result.counterfactuals = counterfactuals(evaluation, run, prediction, what_if);
   }
-  const double copies = prepared.copies.milliseconds();  // no what-if changes copies
+  const double copies = evaluation.copies.milliseconds();  // no what-if changes copies
   const double scale = (result.time_ms - copies) / prediction.time_ms;
   for (Result::Counterfactual& free : result.counterfactuals) {
     free.time_ms = free.time_ms * scale + copies;
@@ -358,37 +380,35 @@ void fill_what_ifs(const Prepared& prepared, const Evaluated& all, const ResultD
 
 }  // namespace
 
-void describe_launch(const Drafted& drafted, const Notes& notes, Result& result) {
-  fill_kernel(drafted, result);
-  fill_gpu_and_launch(drafted, result);
-  result.timing = timing_name(drafted.draft.timing);
+void describe_launch(const Launch& launch, const Notes& notes, Result& result) {
+  fill_kernel(launch, result);
+  fill_gpu_and_launch(launch, result);
+  result.timing = timing_name(launch.timing);
   result.assumptions = notes.assumptions;
   result.findings = notes.findings;
-  result.options = drafted.options;
+  result.options = launch.options;
   result.tool_version = FOREWARP_VERSION;
 }
 
-Expected<Result> build_result(const Prepared& prepared, const ResultDetail& detail,
-                              const IntervalTable* intervals) {
+Result build_result(const Evaluation& evaluation, const ResultDetail& detail,
+                    const IntervalTable* intervals) {
   Result result;
-  const auto evaluated = evaluate(prepared);
-  if (!evaluated) return evaluated.error();
-  const Evaluated& all = *evaluated;
-  const Prediction& first = all.predictions[all.chosen];
-  const ModelRun& chosen = prepared.runs[all.chosen];
-  describe_launch(prepared.drafted(), prepared.notes, result);
+  const ModelRun& chosen = evaluation.taken();
+  const Prediction& first = chosen.prediction;
+  const std::vector<Candidate> candidates = candidates_of(evaluation);
+  describe_launch(*evaluation.launch, evaluation.notes, result);
   result.time_ms = first.time_ms;
   result.model = chosen.model->name();
-  result.chosen_because =
-      prepared.automatic
-          ? choice_reason(all.candidates, all.chosen, prepared.met, prepared.profile() != nullptr)
-          : asked_for(chosen, first);
-  result.models_differ = why_they_differ(all.candidates, all.chosen, prepared.met);
+  result.chosen_because = evaluation.automatic
+                              ? choice_reason(candidates, evaluation.chosen, evaluation.met,
+                                              evaluation.trace->profile != nullptr)
+                              : asked_for(chosen, first);
+  result.models_differ = why_they_differ(candidates, evaluation.chosen, evaluation.met);
   for (std::size_t i = 0; i < chosen.options.size(); ++i) {
     result.model_options.emplace_back(chosen.model->options()[i].name,
                                       option_text(chosen.model->options()[i], chosen.options[i]));
   }
-  fill_occupancy(prepared, first, detail, result);
+  fill_occupancy(evaluation, first, detail, result);
   result.latency.cycles = first.latency_cycles;
   const auto& valid_from = chosen.latency->path.valid_from;
   const bool closed = std::all_of(valid_from.begin(), valid_from.end(),
@@ -396,36 +416,36 @@ Expected<Result> build_result(const Prepared& prepared, const ResultDetail& deta
   if (chosen.latency->formula_valid && closed) {
     TripPolynomial formula = chosen.latency->formula;
     formula.add(first.latency_cycles - chosen.latency->cycles, 0);  // the model's own additions
-    result.latency.formula = formula_text(formula, prepared.bound().loops());
+    result.latency.formula = formula_text(formula, evaluation.bound->kernel->loops());
   }
-  fill_bounds(prepared, chosen, first, result);
-  fill_limit(prepared, chosen, first, result);
-  fill_profile(prepared, all.demand, result);
-  if (prepared.profile()) {
-    fill_executed(prepared.analysis(), prepared.profile()->executed, result);
-    fill_memory(prepared.analysis(), *prepared.memory(), result);
+  fill_bounds(evaluation, chosen, first, result);
+  fill_limit(evaluation, chosen, first, result);
+  fill_profile(evaluation, evaluation.demand, result);
+  if (evaluation.trace->profile) {
+    fill_executed(*evaluation.launch->code.analysis, evaluation.trace->profile->executed, result);
+    fill_memory(*evaluation.launch->code.analysis, *evaluation.trace->memory, result);
   }
-  result.power = prepared.power;
+  result.power = evaluation.power;
   if (detail.power && result.power.limit_w == 0) {
-    const PowerDraw draw = launch_draw(prepared, all.demand, first.time_ms);
-    result.power = {draw.watts, prepared.gpu().power.limit_w, draw.joules};
+    const PowerDraw draw = launch_draw(evaluation, evaluation.demand, first.time_ms);
+    result.power = {draw.watts, evaluation.launch->gpu->power.limit_w, draw.joules};
   }
-  fill_interval(prepared, all, intervals, result);
-  fill_copies(prepared, chosen, all.demand, result);
-  fill_models(prepared, all, result);
+  fill_interval(evaluation, intervals, result);
+  fill_copies(evaluation, chosen, evaluation.demand, result);
+  fill_models(evaluation, result);
   const auto seen =
-      chosen.model->simulated(model_input(prepared, chosen, all.demand), chosen.options);
+      chosen.model->simulated(model_input(evaluation, chosen, evaluation.demand), chosen.options);
   if (seen != nullptr) {
-    result.simulation = simulation_facts(*seen, prepared.kernel(), detail.simulation);
+    result.simulation = simulation_facts(*seen, *evaluation.launch->code.kernel, detail.simulation);
     add_clocks_and_warning(*seen, result);
     if (detail.stalls) result.stalls = simulated_stalls(*seen);
   }
-  fill_what_ifs(prepared, all, detail, seen != nullptr, result);
+  fill_what_ifs(evaluation, detail, seen != nullptr, result);
   if (detail.listing) {
-    add_listing(prepared, chosen, result);
-    add_source(prepared, result);
+    add_listing(evaluation, chosen, result);
+    add_source(evaluation, result);
   }
-  if (detail.provenance) add_provenance(prepared, result);
+  if (detail.provenance) add_provenance(evaluation, result);
   return result;
 }
 

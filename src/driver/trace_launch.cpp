@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "driver/result_builder.h"
-#include "driver/stages/drafted.h"
 #include "execution/grid/profile_run.h"
 #include "execution/lowering/kernel_lowering.h"
-#include "explain/execution_report.h"
-#include "launch/execution_launch.h"
-#include "launch/profile_store.h"
+#include "prediction/execution.h"
+#include "prediction/execution_launch.h"
+#include "prediction/execution_report.h"
+#include "prediction/launch.h"
 #include "request/tables/work_budget.h"
 #include "trace/builtin.h"
 #include "trace/trace_directory.h"
@@ -21,9 +21,9 @@ namespace forewarp::driver {
 namespace {
 
 /// The trace's header, as far as it is known before the kernel is executed.
-TraceHeader describe(const Drafted& drafted, const ExecutionInput& input, const SamplePlan& plan) {
+TraceHeader describe(const Launch& launch, const ExecutionInput& input, const SamplePlan& plan) {
   Result result;
-  describe_launch(drafted, drafted.notes, result);
+  describe_launch(launch, launch.notes, result);
   TraceHeader header;
   header.tool_version = std::move(result.tool_version);
   header.kernel = std::move(result.kernel);
@@ -37,7 +37,7 @@ TraceHeader describe(const Drafted& drafted, const ExecutionInput& input, const 
   for (const ExecutionBuffer& buffer : input.buffers) {
     header.buffers.push_back({buffer.name, buffer.address, buffer.bytes});
   }
-  const Kernel& kernel = *drafted.loaded->code.kernel;
+  const Kernel& kernel = *launch.code.kernel;
   for (const Instruction& instruction : kernel.instructions) {
     header.code.push_back({instruction.address, std::string(kernel.text_of(instruction)),
                            std::string(class_name(instruction.instruction_class))});
@@ -65,18 +65,18 @@ Expected<void> record(const Program& program, const ExecutionInput& input, GridO
 
 /// A launch that is ready to execute.
 struct ReadyLaunch {
-  const Drafted& drafted;
-  const ExecutionLaunch& launch;
+  const Launch& launch;
+  const ExecutionLaunch& execution;
   const Program& program;
 };
 
 Expected<TraceSummary> write(const ReadyLaunch& ready, SamplePlan plan, const GridOptions& options,
                              const TraceFormat& format, const std::filesystem::path& target) {
-  const ExecutionInput& input = ready.launch.input;
+  const ExecutionInput& input = ready.execution.input;
   const Kernel& kernel = *ready.program.kernel;
   TraceSummary summary;
   TraceHeader& header = summary.header;
-  header = describe(ready.drafted, input, plan);
+  header = describe(ready.launch, input, plan);
   header.written_as = format.name();
   header.files = format.files();
   auto folder = TraceDirectory::prepare(target, header);
@@ -85,11 +85,11 @@ Expected<TraceSummary> write(const ReadyLaunch& ready, SamplePlan plan, const Gr
   if (!writer) return std::move(writer).error();
   LaunchProfile profile;
   profile.executed.plan = std::move(plan);
-  profile.zeroed = ready.launch.module.zeroed;
-  profile.unsized = ready.launch.module.unsized;
+  profile.zeroed = ready.execution.module.zeroed;
+  profile.unsized = ready.execution.module.unsized;
   const auto written = record(ready.program, input, options, **writer, profile, header);
   if (!written) return written.error();
-  note_executed(ready.drafted, profile, header.findings, header.assumptions);
+  note_executed(ready.launch, profile, header.findings, header.assumptions);
   header.complete = true;
   const auto bytes = folder->keep(header);
   if (!bytes) return bytes.error();
@@ -109,20 +109,18 @@ Expected<const TraceFormat*> format_named(const Registry<TraceFormat>& formats,
 
 }  // namespace
 
-Expected<TraceSummary> trace_launch(const std::shared_ptr<const Loaded>& loaded,
-                                    const Case& request, const PredictOptions& options,
+Expected<TraceSummary> trace_launch(const Launch& launch, const Query& query,
                                     const TraceOrder& order) {
+  const PredictOptions& options = query.options;
   const Registry<TraceFormat> formats = builtin_trace_formats();
   const auto format = format_named(formats, order.format);
   if (!format) return format.error();
-  auto drafted = draft(loaded, request, options);
-  if (!drafted) return std::move(drafted).error();
-  const LoadedKernel& code = loaded->code;
-  auto launch = execution_launch(*code.kernel, drafted->draft.launch, drafted->draft.arguments,
-                                 options, loaded->gpu->limits.shared_per_block_optin);
-  if (!launch) return std::move(launch).error();
+  const LoadedKernel& code = launch.code;
+  auto execution = execution_launch(*code.kernel, launch.config, launch.arguments, options,
+                                    launch.gpu->limits.shared_per_block_optin);
+  if (!execution) return std::move(execution).error();
   Kernel kernel = *code.kernel;
-  put_addresses(kernel, launch->module);
+  put_addresses(kernel, execution->module);
   const auto program = lower_kernel(kernel);
   if (!program) return program.error();
 
@@ -133,9 +131,9 @@ Expected<TraceSummary> trace_launch(const std::shared_ptr<const Loaded>& loaded,
   profiling.budget = budget.sample;
   profiling.grid.most_instructions = budget.most;
   profiling.grid.threads = options.jobs;
-  auto plan = choose_plan(*program, launch->input, profiling);
+  auto plan = choose_plan(*program, execution->input, profiling);
   if (!plan) return std::move(plan).error();
-  return write({*drafted, *launch, *program}, std::move(*plan), profiling.grid, **format,
+  return write({launch, *execution, *program}, std::move(*plan), profiling.grid, **format,
                order.folder);
 }
 

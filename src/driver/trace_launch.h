@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/stages.h"
+#include "prediction/launch.h"
 #include "trace/trace_header.h"
 
 namespace forewarp::driver {
@@ -32,8 +32,7 @@ struct TraceSummary {
 
 /// Executes the chosen blocks of a launch and writes what each warp did. Fails with one line that
 /// says what stops it, and then leaves no files.
-Expected<TraceSummary> trace_launch(const std::shared_ptr<const Loaded>& loaded,
-                                    const Case& request, const PredictOptions& options,
+Expected<TraceSummary> trace_launch(const Launch& launch, const Query& query,
                                     const TraceOrder& order);
 
 }  // namespace forewarp::driver

@@ -7,9 +7,10 @@
 #include <limits>
 
 #include "base/quantities.h"
-#include "driver/simulation.h"
+#include "binding/bound_kernel.h"
 #include "model/choice/model_choice.h"
 #include "model/warp_mix.h"
+#include "prediction/simulation.h"
 
 namespace forewarp::driver {
 namespace {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "binding/bound_kernel.h"
+
 namespace forewarp::explain {
 namespace {
 
@@ -25,8 +27,8 @@ struct Candidate {
 
 /// The bit of the resource of that name, as models order their bounds differently; 0: there is
 /// none.
-std::uint64_t resource_bit(const Prepared& prepared, std::string_view name) {
-  const auto& resources = prepared.bound().resources();
+std::uint64_t resource_bit(const Evaluation& evaluation, std::string_view name) {
+  const auto& resources = evaluation.bound->kernel->resources();
   for (std::size_t r = 0; r < resources.size(); ++r) {
     if (resources[r].name == name) return std::uint64_t{1} << r;
   }
@@ -40,9 +42,9 @@ bool usable(const Prediction& p) {
 
 /// Everything that has a rate: units of the SM, all register ports as one, device memory, block
 /// launch.
-std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
+std::vector<Candidate> units(const Evaluation& evaluation, const ModelRun& run,
                              const Prediction& prediction) {
-  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
+  const std::vector<ResourceInfo> infos = run.model->bounds(evaluation.bound->kernel->resources());
   std::vector<Candidate> list;
   for (std::size_t b = 0; b < prediction.bound_count && b < infos.size(); ++b) {
     const double cycles = prediction.bound_cycles[b];
@@ -54,7 +56,7 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
       unit.label = "device memory bandwidth";
       unit.world.memory_rate = true;
     } else {
-      unit.world.freed.resources = resource_bit(prepared, infos[b].name);
+      unit.world.freed.resources = resource_bit(evaluation, infos[b].name);
       // Launching blocks counts as launch overhead, and a model's own roofs are not of one unit.
       if (unit.world.freed.resources == 0) continue;
     }
@@ -73,22 +75,22 @@ std::vector<Candidate> units(const Prepared& prepared, const ModelRun& run,
 }
 
 /// Loads from this level; those that return at once also take no place among requests in flight.
-World loads_from(const Prepared& prepared, LoadsFrom place) {
+World loads_from(const Evaluation& evaluation, LoadsFrom place) {
   World world;
   world.freed.loads = place;
   if (place == LoadsFrom::at_once)
-    world.freed.resources = resource_bit(prepared, resource_name(ResourceRole::requests).name);
+    world.freed.resources = resource_bit(evaluation, resource_name(ResourceRole::requests).name);
   return world;
 }
 
-std::vector<Candidate> others(const Prepared& prepared, const Demand& demand) {
+std::vector<Candidate> others(const Evaluation& evaluation, const Demand& demand) {
   std::vector<Candidate> list;
   const auto add = [&](const char* id, std::string label) -> World& {
     list.push_back({id, std::move(label), {}});
     return list.back().world;
   };
   if (demand.count(Count::load_requests) > 0 || demand.count(Count::local_sectors) > 0) {
-    add("memory_latency", "memory latency") = loads_from(prepared, LoadsFrom::at_once);
+    add("memory_latency", "memory latency") = loads_from(evaluation, LoadsFrom::at_once);
     add("perfect_l2", "perfect L2 (nothing reaches device memory)").perfect = Perfect::l2;
     add("perfect_l1", "perfect L1 (every load hits it)").perfect = Perfect::l1;
   }
@@ -99,15 +101,15 @@ std::vector<Candidate> others(const Prepared& prepared, const Demand& demand) {
   if (demand.count(Count::barriers) > 0) add("barriers", "barriers").freed.barriers = true;
   add("launch", "launch overhead").launch = true;
   add("whole_waves", "tail: the same work in whole waves").whole_waves = true;
-  const std::uint32_t most = prepared.gpu().limits.warps_per_sm;
-  if (prepared.draft().occupancy.warps < most) {
+  const std::uint32_t most = evaluation.launch->gpu->limits.warps_per_sm;
+  if (evaluation.launch->occupancy.warps < most) {
     add("occupancy", "full occupancy (" + std::to_string(most) + " warps per SM)").occupancy = true;
   }
   return list;
 }
 
-std::string limit_of(const ModelRun& run, const Prepared& prepared, const Prediction& p) {
-  const std::vector<ResourceInfo> infos = run.model->bounds(prepared.bound().resources());
+std::string limit_of(const ModelRun& run, const Evaluation& evaluation, const Prediction& p) {
+  const std::vector<ResourceInfo> infos = run.model->bounds(evaluation.bound->kernel->resources());
   if (p.limiting == Prediction::latency_limit) return "latency";
   const auto limit = static_cast<std::size_t>(p.limiting);
   return limit < infos.size() ? infos[limit].label : std::string("latency");
@@ -147,10 +149,10 @@ void sort_by_time(std::vector<Result::Counterfactual>& rows) {
                    [](const auto& a, const auto& b) { return a.time_ms < b.time_ms; });
 }
 
-std::vector<Candidate> candidates(const Prepared& prepared, const ModelRun& run,
+std::vector<Candidate> candidates(const Evaluation& evaluation, const ModelRun& run,
                                   const Prediction& prediction, const Demand& demand) {
-  std::vector<Candidate> all = units(prepared, run, prediction);
-  for (Candidate& other : others(prepared, demand)) all.push_back(std::move(other));
+  std::vector<Candidate> all = units(evaluation, run, prediction);
+  for (Candidate& other : others(evaluation, demand)) all.push_back(std::move(other));
   if (prediction.waves <= 1) {  // a single wave has no tail, its work cannot be spread further
     std::erase_if(all, [](const Candidate& candidate) { return candidate.world.whole_waves; });
   }
@@ -158,7 +160,7 @@ std::vector<Candidate> candidates(const Prepared& prepared, const ModelRun& run,
 }
 
 /// Runs every candidate alone and keeps its time; returns a row for each that shortens the launch.
-std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const ModelRun& run,
+std::vector<Result::Counterfactual> single_rows(const Evaluation& evaluation, const ModelRun& run,
                                                 const Prediction& prediction, WhatIf& what_if,
                                                 std::vector<Candidate>& all) {
   std::vector<Result::Counterfactual> rows;
@@ -170,7 +172,7 @@ std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const 
     // join.
     if (p.time_ms >= (1 - worth_telling) * prediction.time_ms) continue;
     rows.push_back(
-        row({candidate.id}, candidate.label, p.time_ms, limit_of(run, prepared, p), prediction));
+        row({candidate.id}, candidate.label, p.time_ms, limit_of(run, evaluation, p), prediction));
   }
   sort_by_time(rows);
   return rows;
@@ -178,22 +180,23 @@ std::vector<Result::Counterfactual> single_rows(const Prepared& prepared, const 
 
 }  // namespace
 
-std::vector<Result::Counterfactual> best_counterfactuals(const Prepared& prepared,
+std::vector<Result::Counterfactual> best_counterfactuals(const Evaluation& evaluation,
                                                          const ModelRun& run,
                                                          const Prediction& prediction,
                                                          WhatIf& what_if) {
   if (!usable(prediction)) return {};
-  std::vector<Candidate> all = candidates(prepared, run, prediction, what_if.demand());
+  std::vector<Candidate> all = candidates(evaluation, run, prediction, what_if.demand());
   std::erase_if(all, [](const Candidate& c) { return c.world.perfect != Perfect::none; });
-  auto rows = single_rows(prepared, run, prediction, what_if, all);
-  return rows.empty() ? counterfactuals(prepared, run, prediction, what_if) : rows;
+  auto rows = single_rows(evaluation, run, prediction, what_if, all);
+  return rows.empty() ? counterfactuals(evaluation, run, prediction, what_if) : rows;
 }
 
-std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, const ModelRun& run,
+std::vector<Result::Counterfactual> counterfactuals(const Evaluation& evaluation,
+                                                    const ModelRun& run,
                                                     const Prediction& prediction, WhatIf& what_if) {
   if (!usable(prediction)) return {};
-  std::vector<Candidate> all = candidates(prepared, run, prediction, what_if.demand());
-  auto rows = single_rows(prepared, run, prediction, what_if, all);
+  std::vector<Candidate> all = candidates(evaluation, run, prediction, what_if.demand());
+  auto rows = single_rows(evaluation, run, prediction, what_if, all);
   std::vector<Result::Counterfactual> pairs;
   for (const auto& [a, b] : pairs_of(all)) {
     const Prediction p = what_if.predict(a->world.with(b->world));
@@ -204,7 +207,7 @@ std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, co
       continue;
     }
     pairs.push_back(row({a->id, b->id}, a->label + " and " + b->label, p.time_ms,
-                        limit_of(run, prepared, p), prediction));
+                        limit_of(run, evaluation, p), prediction));
   }
   sort_by_time(pairs);
   if (pairs.size() > most_pairs) pairs.resize(most_pairs);
@@ -212,7 +215,7 @@ std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared, co
   return rows;
 }
 
-std::map<std::string, double> stall_shares(const Prepared& prepared, const ModelRun& run,
+std::map<std::string, double> stall_shares(const Evaluation& evaluation, const ModelRun& run,
                                            const Prediction& prediction, WhatIf& what_if) {
   std::map<std::string, double> shares;
   if (!usable(prediction)) return shares;
@@ -247,7 +250,7 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
   if (demand.count(Count::barriers) > 0) take("barrier", change);
   World rest;
   std::size_t peeled = 0;
-  for (const Candidate& unit : units(prepared, run, prediction)) {
+  for (const Candidate& unit : units(evaluation, run, prediction)) {
     if (peeled++ < most_peeled) {
       take("bandwidth_" + unit.id, unit.world);
     } else {
@@ -256,9 +259,9 @@ std::map<std::string, double> stall_shares(const Prepared& prepared, const Model
   }
   take("bandwidth_other", rest);
   if (demand.count(Count::load_requests) > 0 || demand.count(Count::local_sectors) > 0) {
-    take("memory_dram", loads_from(prepared, LoadsFrom::l2));
-    take("memory_l2", loads_from(prepared, LoadsFrom::l1));
-    take("memory_l1", loads_from(prepared, LoadsFrom::at_once));
+    take("memory_dram", loads_from(evaluation, LoadsFrom::l2));
+    take("memory_l2", loads_from(evaluation, LoadsFrom::l1));
+    take("memory_l1", loads_from(evaluation, LoadsFrom::at_once));
   }
   change = {};
   change.freed.shared = true;

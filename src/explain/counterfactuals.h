@@ -19,7 +19,7 @@ namespace forewarp::explain {
 /// Goodman and Kagi, ISCA 1996, as adopted by Volkov 2016, 3.9. If the model does not apply without
 /// a part, that part and issuing stay together as "unresolved". Empty if it does not apply to the
 /// launch itself.
-[[nodiscard]] std::map<std::string, double> stall_shares(const Prepared& prepared,
+[[nodiscard]] std::map<std::string, double> stall_shares(const Evaluation& evaluation,
                                                          const ModelRun& run,
                                                          const Prediction& prediction,
                                                          WhatIf& what_if);
@@ -27,7 +27,7 @@ namespace forewarp::explain {
 /// Single what-ifs without those of caches that always hit, which the first screen names only if
 /// nothing else helps: the same first row as counterfactuals() at a fraction of its cost. If none
 /// of them helps, as counterfactuals().
-[[nodiscard]] std::vector<Result::Counterfactual> best_counterfactuals(const Prepared& prepared,
+[[nodiscard]] std::vector<Result::Counterfactual> best_counterfactuals(const Evaluation& evaluation,
                                                                        const ModelRun& run,
                                                                        const Prediction& prediction,
                                                                        WhatIf& what_if);
@@ -35,7 +35,7 @@ namespace forewarp::explain {
 /// The time if something were free, by running the model again; only if it is shorter by more than
 /// 0.5 %, best first. Then pairs that gain more together than one by one. What-ifs to which the
 /// model does not apply, or for which it gives no time, are left out.
-[[nodiscard]] std::vector<Result::Counterfactual> counterfactuals(const Prepared& prepared,
+[[nodiscard]] std::vector<Result::Counterfactual> counterfactuals(const Evaluation& evaluation,
                                                                   const ModelRun& run,
                                                                   const Prediction& prediction,
                                                                   WhatIf& what_if);

@@ -7,10 +7,11 @@
 
 #include "base/text.h"
 #include "binding/bind_timing.h"
+#include "binding/bound_kernel.h"
 #include "binding/formula_text.h"
 #include "binding/path_cycles.h"
 #include "hardware/schema.h"
-#include "launch/profile_store.h"
+#include "prediction/execution.h"
 
 namespace forewarp::explain {
 namespace {
@@ -36,8 +37,8 @@ std::string waiting_text(const Kernel& kernel, const BoundLatency& latency,
   return {};
 }
 
-void mark_loops(const Prepared& prepared, Result& result) {
-  for (const PathLoop& loop : prepared.bound().loops()) {
+void mark_loops(const Evaluation& evaluation, Result& result) {
+  for (const PathLoop& loop : evaluation.bound->kernel->loops()) {
     for (Result::ListingLine& line : result.listing) {
       if (line.address < loop.begin || line.address >= loop.end) continue;
       line.loop_depth = std::max(line.loop_depth, loop.depth);
@@ -98,14 +99,14 @@ std::string control_text(const Control& control) {
   return text;
 }
 
-void add_executed(const Prepared& prepared, std::size_t index, Result::ListingLine& line) {
-  if (!prepared.profile()) return;
-  const InstructionCount& count = prepared.profile()->executed.paths.instructions[index];
+void add_executed(const Evaluation& evaluation, std::size_t index, Result::ListingLine& line) {
+  if (!evaluation.trace->profile) return;
+  const InstructionCount& count = evaluation.trace->profile->executed.paths.instructions[index];
   line.lanes = count.warps > 0 ? count.lanes / count.warps : 0;
-  const AccessPattern& access = prepared.bound().patterns()[index];
-  const Instruction& instruction = prepared.kernel().instructions[index];
+  const AccessPattern& access = evaluation.bound->kernel->patterns()[index];
+  const Instruction& instruction = evaluation.launch->code.kernel->instructions[index];
   if (access.known && count.warps > 0)
-    line.memory = memory_text(instruction, access, prepared.gpu());
+    line.memory = memory_text(instruction, access, *evaluation.launch->gpu);
 }
 
 }  // namespace
@@ -117,24 +118,24 @@ std::string hit_rates_text(double l1, double l2) {
   return text;
 }
 
-void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) {
-  const Kernel& kernel = prepared.kernel();
+void add_listing(const Evaluation& evaluation, const ModelRun& run, Result& result) {
+  const Kernel& kernel = *evaluation.launch->code.kernel;
   const BoundLatency& latency = *run.latency;
-  const std::vector<double> executions = prepared.bound().executions();
+  const std::vector<double> executions = evaluation.bound->kernel->executions();
   for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
     Result::ListingLine line;
     line.address = instruction.address;
     line.text = kernel.text_of(instruction);
     line.instruction_class = class_name(instruction.instruction_class);
-    const auto timing = prepared.gpu().classes.find(line.instruction_class);
-    if (timing != prepared.gpu().classes.end()) line.pipe = timing->second.pipe;
+    const auto timing = evaluation.launch->gpu->classes.find(line.instruction_class);
+    if (timing != evaluation.launch->gpu->classes.end()) line.pipe = timing->second.pipe;
     line.executions = executions[i];
-    const TripPolynomial formula = prepared.bound().execution_formula(i);
+    const TripPolynomial formula = evaluation.bound->kernel->execution_formula(i);
     if (!formula.is_constant()) {
-      line.executions_formula = formula_text(formula, prepared.bound().loops());
+      line.executions_formula = formula_text(formula, evaluation.bound->kernel->loops());
     }
-    add_executed(prepared, i, line);
+    add_executed(evaluation, i, line);
     line.latency = latency.timing.instructions[i].latency;
     line.dual_with_next = instruction.dual_with_next;
     line.control = control_text(instruction.control);
@@ -153,13 +154,13 @@ void add_listing(const Prepared& prepared, const ModelRun& run, Result& result) 
   for (const std::uint32_t event : latency.path.critical) {
     result.listing[latency.path.events[event].instruction].critical = true;
   }
-  const auto cycles = path_cycles(kernel, latency.path, prepared.bound().loops());
+  const auto cycles = path_cycles(kernel, latency.path, evaluation.bound->kernel->loops());
   for (const auto& [instruction, taken] : cycles) result.listing[instruction].path_cycles = taken;
-  mark_loops(prepared, result);
+  mark_loops(evaluation, result);
 }
 
-void add_provenance(const Prepared& prepared, Result& result) {
-  for (const auto& [path, fact] : prepared.gpu().facts) {
+void add_provenance(const Evaluation& evaluation, Result& result) {
+  for (const auto& [path, fact] : evaluation.launch->gpu->facts) {
     if (!shown_with_result(path) || !fact.text.empty()) continue;
     result.provenance.push_back(
         {path, fact.unit, fact.source, std::string(confidence_name(fact.confidence)), fact.value});

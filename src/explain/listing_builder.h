@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "launch/prepared.h"
+#include "prediction/evaluation.h"
 
 namespace forewarp::explain {
 
 /// Adds the annotated listing of the latency path that a run used.
-void add_listing(const Prepared& prepared, const ModelRun& run, Result& result);
+void add_listing(const Evaluation& evaluation, const ModelRun& run, Result& result);
 
 /// Adds the hardware numbers that a prediction of this kernel depends on, with their sources.
-void add_provenance(const Prepared& prepared, Result& result);
+void add_provenance(const Evaluation& evaluation, Result& result);
 
 /// ", L1 50 %, L2 75 %": shares of what is asked for, and of what passes L1; nothing for a rate of
 /// 0.

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "binding/bound_kernel.h"
 #include "explain/listing_builder.h"
 #include "program/source_place.h"
 #include "result/labels.h"
@@ -62,17 +63,18 @@ std::vector<double> simulated_weights(const Result& result) {
   return weights;
 }
 
-bool moves_sectors(const Prepared& prepared, std::size_t index) {
-  const AccessSpace space = access_space(prepared.kernel().instructions[index].instruction_class);
+bool moves_sectors(const Evaluation& evaluation, std::size_t index) {
+  const AccessSpace space =
+      access_space(evaluation.launch->code.kernel->instructions[index].instruction_class);
   return space == AccessSpace::global || space == AccessSpace::local;
 }
 
 /// By instruction: sectors that it requests per warp, or its bytes of device memory.
-std::vector<double> moved(const Prepared& prepared, const Result& result, bool device_memory) {
+std::vector<double> moved(const Evaluation& evaluation, const Result& result, bool device_memory) {
   std::vector<double> all(result.listing.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!moves_sectors(prepared, i)) continue;
-    const AccessPattern& access = prepared.bound().patterns()[i];
+    if (!moves_sectors(evaluation, i)) continue;
+    const AccessPattern& access = evaluation.bound->kernel->patterns()[i];
     const bool stated = device_memory && access.device_bytes >= 0;
     all[i] = finite(result.listing[i].executions) * (stated ? access.device_bytes : access.sectors);
   }
@@ -99,15 +101,17 @@ Result::LimitedBy limit_of_kernel(const Result& result) {
 }
 
 /// By instruction: cycles of this unit; none where it is no unit of the SM.
-std::vector<double> taken(const Prepared& prepared, const std::string& name) {
-  const std::vector<ResourceInfo>& units = prepared.bound().resources();
+std::vector<double> taken(const Evaluation& evaluation, const std::string& name) {
+  const std::vector<ResourceInfo>& units = evaluation.bound->kernel->resources();
   const auto unit = std::ranges::find(units, name, &ResourceInfo::name);
   if (unit == units.end()) return {};
-  return prepared.bound().instruction_cycles(static_cast<std::size_t>(unit - units.begin()));
+  return evaluation.bound->kernel->instruction_cycles(
+      static_cast<std::size_t>(unit - units.begin()));
 }
 
 /// The weights of instructions, and a phrase that says what they count.
-std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, const Result& result) {
+std::pair<std::vector<double>, std::string> weigh(const Evaluation& evaluation,
+                                                  const Result& result) {
   if (!result.simulation.instructions.empty()) {
     return {simulated_weights(result), "cycles that warps issue there and wait to, simulated"};
   }
@@ -117,7 +121,7 @@ std::pair<std::vector<double>, std::string> weigh(const Prepared& prepared, cons
     const bool device_memory = role == ResourceRole::device_memory;
     const bool memory = device_memory || is_l2(role);
     std::vector<double> weights =
-        memory ? moved(prepared, result, device_memory) : taken(prepared, limit.resource);
+        memory ? moved(evaluation, result, device_memory) : taken(evaluation, limit.resource);
     if (total(weights) > 0) {
       return {std::move(weights),
               memory ? "what it moves, as memory limits"
@@ -182,10 +186,10 @@ struct Sum {
 
 class SourceSums {
  public:
-  SourceSums(const Prepared& prepared, Result& result)
-      : prepared_(prepared),
+  SourceSums(const Evaluation& evaluation, Result& result)
+      : evaluation_(evaluation),
         result_(result),
-        sectors_(moved(prepared, result, false)),
+        sectors_(moved(evaluation, result, false)),
         simulated_(booked(result)) {
     for (const Line& line : result.listing) executions_ += finite(line.executions);
     all_sectors_ = total(sectors_);
@@ -205,9 +209,10 @@ class SourceSums {
     Heaviest& kind = in_shared ? sum.shared : sum.beyond;
     const double weight = line.time_share + sectors_[index];
     if (!line.memory.empty() && weight > kind.weight) kind = {weight, line.memory};
-    const InstructionClass c = prepared_.kernel().instructions[index].instruction_class;
+    const InstructionClass c =
+        evaluation_.launch->code.kernel->instructions[index].instruction_class;
     if (sectors_[index] > 0 && !writes_only(c))
-      sum.loaded.add(sectors_[index], prepared_.bound().patterns()[index]);
+      sum.loaded.add(sectors_[index], evaluation_.bound->kernel->patterns()[index]);
     const auto seen = simulated_.find(line.address);
     if (seen == simulated_.end()) return;
     for (const auto& [cause, cycles] : seen->second.stalls) {
@@ -220,7 +225,8 @@ class SourceSums {
     for (const auto& [place, sum] : sums_) {
       if (place.first == own_source) numbers.insert(place.second);
     }
-    const std::map<std::uint32_t, std::string> text = source_text(prepared_.code(), numbers);
+    const std::map<std::uint32_t, std::string> text =
+        source_text(evaluation_.launch->code, numbers);
     std::vector<Result::SourceLine> lines;
     for (auto& [place, sum] : sums_) {
       sum.line.file = shown(place.first);
@@ -246,7 +252,7 @@ class SourceSums {
   }
 
  private:
-  const Prepared& prepared_;
+  const Evaluation& evaluation_;
   Result& result_;
   std::vector<double> sectors_;
   std::map<std::uint32_t, SimulationFacts::Instruction> simulated_;
@@ -264,9 +270,9 @@ double executed_passes(const Result& result, std::uint32_t begin) {
 
 /// Adds the range of source lines of each loop, within the file of its first line. Different paths
 /// share loops, so each loop is added once.
-void add_loops(const Prepared& prepared, const SourceSums& sums, Result& result) {
+void add_loops(const Evaluation& evaluation, const SourceSums& sums, Result& result) {
   std::set<std::uint32_t> known;
-  for (const PathLoop& loop : prepared.bound().loops()) {
+  for (const PathLoop& loop : evaluation.bound->kernel->loops()) {
     if (!known.insert(loop.begin).second) continue;
     Result::SourceLoop made;
     std::string file;
@@ -296,8 +302,8 @@ void add_loops(const Prepared& prepared, const SourceSums& sums, Result& result)
 
 }  // namespace
 
-void add_source(const Prepared& prepared, Result& result) {
-  auto [weights, made_of] = weigh(prepared, result);
+void add_source(const Evaluation& evaluation, Result& result) {
+  auto [weights, made_of] = weigh(evaluation, result);
   const double all = total(weights);
   if (all <= 0) return;
   bool known = false;
@@ -306,9 +312,9 @@ void add_source(const Prepared& prepared, Result& result) {
     known = known || result.listing[i].source_line != 0;
   }
   if (known) {
-    SourceSums sums(prepared, result);
+    SourceSums sums(evaluation, result);
     for (std::size_t i = 0; i < weights.size(); ++i) sums.add(i);
-    add_loops(prepared, sums, result);
+    add_loops(evaluation, sums, result);
     for (Line& line : result.listing) line.source_file = sums.shown(line.source_file);
     result.source = std::move(sums).take();
   }

@@ -11,8 +11,9 @@
 
 #include "base/quantities.h"
 #include "binding/access_space.h"
-#include "launch/executed_counts.h"
-#include "launch/profile_store.h"
+#include "binding/bound_kernel.h"
+#include "prediction/execution.h"
+#include "prediction/paths/executed_counts.h"
 
 namespace forewarp::explain {
 namespace {
@@ -80,25 +81,27 @@ World World::with(const World& other) const {
   return sum;
 }
 
-WhatIf::WhatIf(const Prepared& prepared, const ModelRun& run)
-    : prepared_(prepared), run_(run), demand_(prepared.bound().demand()) {}
+WhatIf::WhatIf(const Evaluation& evaluation, const ModelRun& run)
+    : evaluation_(evaluation), run_(run), demand_(evaluation.bound->kernel->demand()) {}
 WhatIf::~WhatIf() = default;
 
 WhatIf::Binding& WhatIf::binding(Perfect perfect) {
   Binding& place = bindings_[static_cast<std::size_t>(perfect)];
   if (place.bound != nullptr) return place;
   if (perfect == Perfect::none) {
-    place.bound = &prepared_.bound();
-    place.latency = model_input(prepared_, run_, demand_).latency;
+    place.bound = &*evaluation_.bound->kernel;
+    place.latency = model_input(evaluation_, run_, demand_).latency;
   } else {
-    const BoundKernel& as_it_is = prepared_.bound();
+    const BoundKernel& as_it_is = *evaluation_.bound->kernel;
     place.own = std::make_unique<BoundKernel>(
-        prepared_.kernel(), prepared_.gpu(), as_it_is.paths(),
-        hitting(prepared_.kernel(), as_it_is.patterns(), perfect), prepared_.draft().clock);
-    if (prepared_.profile()) {
-      const double warps = prepared_.executed().working_warps();
-      place.own->count_as(executed_counts(prepared_.profile()->executed.paths, warps), false);
-      place.own->follow_block(prepared_.draft().occupancy.warps_per_block,
+        *evaluation_.launch->code.kernel, *evaluation_.launch->gpu, as_it_is.paths(),
+        hitting(*evaluation_.launch->code.kernel, as_it_is.patterns(), perfect),
+        evaluation_.launch->clock);
+    if (evaluation_.trace->profile) {
+      const double warps = evaluation_.trace->working_warps();
+      place.own->count_as(executed_counts(evaluation_.trace->profile->executed.paths, warps),
+                          false);
+      place.own->follow_block(evaluation_.launch->occupancy.warps_per_block,
                               as_it_is.followed_issues());
     }
     place.bound = place.own.get();
@@ -123,26 +126,26 @@ WarpLatency WhatIf::latency(Binding& binding, const Freed& freed) const {
 }
 
 const Gpu& WhatIf::gpu(const World& world) {
-  if (!world.memory_rate && !world.launch) return prepared_.gpu();
-  if (!changed_) changed_ = std::make_unique<Gpu>(prepared_.gpu());
+  if (!world.memory_rate && !world.launch) return *evaluation_.launch->gpu;
+  if (!changed_) changed_ = std::make_unique<Gpu>(*evaluation_.launch->gpu);
   Gpu& gpu = *changed_;
-  gpu = prepared_.gpu();
+  gpu = *evaluation_.launch->gpu;
   if (world.memory_rate) free_memory(gpu);
   if (world.launch) gpu.block_launch_interval = gpu.block_turnaround = gpu.warp_launch_cycles = 0;
   return gpu;
 }
 
 LaunchShape WhatIf::launch(const World& world, double& scale) const {
-  LaunchShape shape = launch_shape(prepared_);
+  LaunchShape shape = launch_shape(evaluation_);
   if (world.memory_rate) shape.stretches = {};
   if (world.launch) shape.added = {};
   if (world.occupancy) {
     shape.blocks_per_sm =
         std::max(shape.blocks_per_sm,
-                 std::floor(prepared_.gpu().limits.warps_per_sm / shape.warps_per_block));
+                 std::floor(evaluation_.launch->gpu->limits.warps_per_sm / shape.warps_per_block));
   }
   if (world.whole_waves) {
-    const double wave = shape.blocks_per_sm * prepared_.gpu().sms;
+    const double wave = shape.blocks_per_sm * evaluation_.launch->gpu->sms;
     const double whole = std::max(1.0, std::floor(shape.blocks / wave)) * wave;
     scale = shape.blocks / whole;
     shape.blocks = whole;
@@ -157,7 +160,7 @@ Prediction WhatIf::predict(const World& world) {
     if (world.freed.frees(r)) demand.cycles(r) = 0;
   }
   ModelInput input =
-      model_input(prepared_, run_, demand).with(gpu(world), bound.bound->resources(), demand);
+      model_input(evaluation_, run_, demand).with(gpu(world), bound.bound->resources(), demand);
   Freed freed = world.freed;
   freed.launch |= world.launch;
   input.latency = latency(bound, freed);

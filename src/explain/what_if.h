@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "binding/freed.h"
-#include "launch/prepared.h"
+#include "prediction/evaluation.h"
 
 namespace forewarp::explain {
 
@@ -26,10 +26,10 @@ struct World {
 
 /// Runs a model again on changed numbers: latencies are scheduled again, a block is replayed again
 /// without the units that are free, and for caches that always hit the kernel is bound again.
-/// Nothing is estimated from the first prediction. One object per thread; refers to `prepared`.
+/// Nothing is estimated from the first prediction. One object per thread; refers to `evaluation`.
 class WhatIf {
  public:
-  WhatIf(const Prepared& prepared, const ModelRun& run);
+  WhatIf(const Evaluation& evaluation, const ModelRun& run);
   ~WhatIf();
 
   [[nodiscard]] Prediction predict(const World& world);
@@ -38,7 +38,7 @@ class WhatIf {
 
  private:
   struct Binding {
-    BoundKernel* bound = nullptr;
+    const BoundKernel* bound = nullptr;
     std::unique_ptr<BoundKernel> own;
     WarpTimes short_look;  ///< of the short replay with nothing free
     WarpLatency latency;
@@ -48,7 +48,7 @@ class WhatIf {
   [[nodiscard]] const Gpu& gpu(const World& world);
   [[nodiscard]] LaunchShape launch(const World& world, double& scale) const;
 
-  const Prepared& prepared_;
+  const Evaluation& evaluation_;
   const ModelRun& run_;
   Demand demand_;
   std::unique_ptr<Gpu> changed_;

@@ -8,9 +8,9 @@
 
 #include "base/quantities.h"
 #include "base/text.h"
-#include "launch/path_finder.h"
-#include "launch/profile_store.h"
 #include "memory/memory_profile.h"
+#include "prediction/execution.h"
+#include "prediction/paths/path_finder.h"
 #include "timing/wcet/block_bound.h"
 #include "timing/wcet/feasible_bound.h"
 
@@ -24,9 +24,9 @@ struct WarpBounds {
   std::vector<std::string> assumptions;
 };
 
-Expected<void> check_extent(const Prepared& prepared, const WorstRules& rules) {
-  const double blocks = static_cast<double>(prepared.draft().launch.blocks());
-  const std::uint32_t warps = prepared.draft().occupancy.warps_per_block;
+Expected<void> check_extent(const Evaluation& evaluation, const WorstRules& rules) {
+  const double blocks = static_cast<double>(evaluation.launch->config.blocks());
+  const std::uint32_t warps = evaluation.launch->occupancy.warps_per_block;
   if (blocks > 1) {
     return Diagnostic{"--grid",
                       significant(blocks) +
@@ -35,48 +35,49 @@ Expected<void> check_extent(const Prepared& prepared, const WorstRules& rules) {
                       "one block", "--grid 1 bounds a block that is alone"};
   }
   if (warps > rules.warps) {
-    return Diagnostic{"--block",
-                      std::to_string(warps) + " warps on an SM have no proven bound " +
-                          blame(Component::warp_scheduler_full),
-                      "at most " + significant(rules.warps) + " warps",
-                      "--block " + significant(rules.warps * prepared.gpu().limits.warp_lanes)};
+    return Diagnostic{
+        "--block",
+        std::to_string(warps) + " warps on an SM have no proven bound " +
+            blame(Component::warp_scheduler_full),
+        "at most " + significant(rules.warps) + " warps",
+        "--block " + significant(rules.warps * evaluation.launch->gpu->limits.warp_lanes)};
   }
   return {};
 }
 
 /// Whether every instruction of every warp was executed and recorded, with nothing assumed.
-bool fully_executed(const Prepared& prepared) {
-  if (!prepared.profile()) return false;
-  const LaunchProfile& profile = *prepared.profile();
+bool fully_executed(const Evaluation& evaluation) {
+  if (!evaluation.trace->profile) return false;
+  const LaunchProfile& profile = *evaluation.trace->profile;
   const bool whole = profile.executed.paths.complete() && profile.executed.paths.assumed.empty();
   return whole && std::all_of(profile.typical.begin(), profile.typical.end(),
                               [](const WarpTrace& t) { return t.recorded == t.instructions; });
 }
 
-std::vector<WorstAccess> executed_accesses(const Prepared& prepared) {
-  std::vector<WorstAccess> accesses(prepared.kernel().instructions.size());
-  const auto& blocks = prepared.profile()->executed.accesses.blocks;
+std::vector<WorstAccess> executed_accesses(const Evaluation& evaluation) {
+  std::vector<WorstAccess> accesses(evaluation.launch->code.kernel->instructions.size());
+  const auto& blocks = evaluation.trace->profile->executed.accesses.blocks;
   const bool all = std::all_of(blocks.begin(), blocks.end(),
                                [](const BlockStream& block) { return block.recorded_share >= 1; });
   if (!all) return accesses;
   for (WorstAccess& access : accesses) access.known = true;  // without requests: nothing is asked
-  for (const auto& [index, memory] : prepared.memory()->instructions) {
+  for (const auto& [index, memory] : evaluation.trace->memory->instructions) {
     accesses[index].transactions = memory.most_transactions;
     accesses[index].passes = memory.most_wavefronts;
   }
   return accesses;
 }
 
-Expected<WarpBounds> along_executed(const Prepared& prepared, const WorstRules& rules) {
-  const Kernel& kernel = prepared.kernel();
+Expected<WarpBounds> along_executed(const Evaluation& evaluation, const WorstRules& rules) {
+  const Kernel& kernel = *evaluation.launch->code.kernel;
   std::vector<std::uint8_t> reached(kernel.instructions.size());
-  const auto& counts = prepared.profile()->executed.paths.instructions;
+  const auto& counts = evaluation.trace->profile->executed.paths.instructions;
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = counts[i].warps > 0 ? 1 : 0;
-  const auto worst = bind_worst(kernel, rules, executed_accesses(prepared), reached);
+  const auto worst = bind_worst(kernel, rules, executed_accesses(evaluation), reached);
   if (!worst) return worst.error();
   WarpBounds bounds;
   bounds.executed = true;
-  for (const WarpTrace& trace : prepared.profile()->typical) {
+  for (const WarpTrace& trace : evaluation.trace->profile->typical) {
     WarpTimeline timeline(*worst);
     timeline.follow(trace.steps);
     bounds.warps.push_back(timeline.finish());
@@ -86,12 +87,13 @@ Expected<WarpBounds> along_executed(const Prepared& prepared, const WorstRules& 
 }
 
 /// The most passes of each loop per entry, of any warp of the block.
-Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFinder& finder) {
-  const KernelAnalysis& analysis = prepared.analysis();
+Expected<std::vector<double>> loop_passes(const Evaluation& evaluation, const PathFinder& finder) {
+  const KernelAnalysis& analysis = *evaluation.launch->code.analysis;
   const std::size_t loops = analysis.loops().all().size();
   std::vector<double> passes(loops, 0);
-  LaunchSymbols symbols(prepared.draft().launch, prepared.draft().arguments);
-  for (const WarpKind& kind : finder.kinds(symbols, prepared.draft().launch, prepared.gpu())) {
+  LaunchSymbols symbols(evaluation.launch->config, evaluation.launch->arguments);
+  for (const WarpKind& kind :
+       finder.kinds(symbols, evaluation.launch->config, *evaluation.launch->gpu)) {
     for (LoopId loop = 0; loop < loops; ++loop) {
       const double trips = kind.decisions.trips[loop];
       if (trips < 0 || finder.decider().trip_varies(loop)) {
@@ -106,8 +108,8 @@ Expected<std::vector<double>> loop_passes(const Prepared& prepared, const PathFi
   return passes;
 }
 
-std::vector<std::uint8_t> dividing_blocks(const Prepared& prepared, const PathFinder& finder) {
-  std::vector<std::uint8_t> divides(prepared.analysis().flow().blocks().size());
+std::vector<std::uint8_t> dividing_blocks(const Evaluation& evaluation, const PathFinder& finder) {
+  std::vector<std::uint8_t> divides(evaluation.launch->code.analysis->flow().blocks().size());
   for (const DecidedBranch& branch : finder.decider().branches()) {
     const bool same = branch.dependence == ThreadDependence::none && branch.reason.empty();
     divides[branch.block] = same ? 0 : 1;
@@ -115,24 +117,24 @@ std::vector<std::uint8_t> dividing_blocks(const Prepared& prepared, const PathFi
   return divides;
 }
 
-Expected<WarpBounds> along_feasible(const Prepared& prepared, const PredictOptions& options,
+Expected<WarpBounds> along_feasible(const Evaluation& evaluation, const PredictOptions& options,
                                     const WorstRules& rules) {
-  const Kernel& kernel = prepared.kernel();
-  const PathFinder finder(prepared.analysis(), options);
-  const auto passes = loop_passes(prepared, finder);
+  const Kernel& kernel = *evaluation.launch->code.kernel;
+  const PathFinder finder(*evaluation.launch->code.analysis, options);
+  const auto passes = loop_passes(evaluation, finder);
   if (!passes) return passes.error();
   std::vector<std::uint8_t> reached(kernel.instructions.size());
   for (std::uint32_t i = 0; i < reached.size(); ++i) {
-    reached[i] = prepared.analysis().flow().block_of(i) != no_block ? 1 : 0;
+    reached[i] = evaluation.launch->code.analysis->flow().block_of(i) != no_block ? 1 : 0;
   }
   const std::vector<WorstAccess> accesses(kernel.instructions.size());
   const auto worst = bind_worst(kernel, rules, accesses, reached);
   if (!worst) return worst.error();
-  const auto divides = dividing_blocks(prepared, finder);
-  auto bound = feasible_bound(*worst, prepared.analysis(), {*passes, divides});
+  const auto divides = dividing_blocks(evaluation, finder);
+  auto bound = feasible_bound(*worst, *evaluation.launch->code.analysis, {*passes, divides});
   if (!bound) return std::move(bound).error();
   WarpBounds bounds;
-  bounds.warps.assign(prepared.draft().occupancy.warps_per_block, *bound);
+  bounds.warps.assign(evaluation.launch->occupancy.warps_per_block, *bound);
   bounds.assumptions.emplace_back("no loop exceeds the trip count given by the analysis or --trip");
   bounds.assumptions.push_back("every access has " + significant(rules.unknown_degree) +
                                " conflicts or transactions: its addresses were not looked at");
@@ -199,17 +201,18 @@ void add_common_assumptions(const WorstRules& rules, std::vector<std::string>& a
 
 }  // namespace
 
-Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOptions& options) {
-  const auto rules = worst_rules(prepared.gpu());
+Expected<Result::WorstCase> worst_case(const Evaluation& evaluation,
+                                       const PredictOptions& options) {
+  const auto rules = worst_rules(*evaluation.launch->gpu);
   if (!rules) return rules.error();
-  if (auto ok = check_extent(prepared, *rules); !ok) return ok.error();
-  auto bounds = fully_executed(prepared) ? along_executed(prepared, *rules)
-                                         : along_feasible(prepared, options, *rules);
+  if (auto ok = check_extent(evaluation, *rules); !ok) return ok.error();
+  auto bounds = fully_executed(evaluation) ? along_executed(evaluation, *rules)
+                                           : along_feasible(evaluation, options, *rules);
   if (!bounds) return std::move(bounds).error();
   const BlockBound block = block_bound(bounds->warps, *rules, bounds->executed);
   Result::WorstCase worst;
   worst.cycles = block.cycles;
-  worst.time_ms = time_of(Cycles(block.cycles), prepared.draft().clock).value();
+  worst.time_ms = time_of(Cycles(block.cycles), evaluation.launch->clock).value();
   worst.interference_cycles = block.interference;
   worst.warps = static_cast<std::uint32_t>(bounds->warps.size());
   worst.path = bounds->executed ? "executed" : "feasible";
@@ -217,7 +220,7 @@ Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOp
   add_common_assumptions(*rules, worst.assumptions);
   fill_components(block, worst);
   for (const auto& [key, time] : block.regions) {
-    worst.per_region.push_back(region_of(prepared.kernel(), key, time));
+    worst.per_region.push_back(region_of(*evaluation.launch->code.kernel, key, time));
   }
   return worst;
 }

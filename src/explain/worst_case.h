@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "launch/prepared.h"
+#include "prediction/evaluation.h"
 #include "request/predict_options.h"
 
 namespace forewarp::explain {
@@ -10,6 +10,6 @@ namespace forewarp::explain {
 /// An upper bound of the time of a launch of one block on one SM: along the paths that its warps
 /// executed or, if nothing was executed, along all paths that control flow and loop bounds allow.
 /// Refuses what has no proven bound, with the reason.
-Expected<Result::WorstCase> worst_case(const Prepared& prepared, const PredictOptions& options);
+Expected<Result::WorstCase> worst_case(const Evaluation& evaluation, const PredictOptions& options);
 
 }  // namespace forewarp::explain

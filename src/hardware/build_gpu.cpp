@@ -72,6 +72,19 @@ class FieldWriter {
   Expected<void> operator()(std::uint32_t Group::*field) const {
     return set_whole(group_in<Group>(gpu_).*field);
   }
+  Expected<void> operator()(std::array<std::uint32_t, 3> SmLimits::*field) const {
+    auto& target = gpu_.limits.*field;
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      const auto number = fact_.values.size() == target.size() ? whole(fact_.values[i]) : std::nullopt;
+      if (!number || *number == 0) {
+        return Diagnostic{place_in_file(fact_.file, fact_.line),
+                          "'" + std::string(row_.path) + "' has no three whole numbers above zero",
+                          "[x, y, z]", ""};
+      }
+      target[i] = *number;
+    }
+    return {};
+  }
   Expected<void> operator()(std::vector<std::uint32_t> SmLimits::*field) const {
     for (const double value : fact_.values) {
       const auto number = whole(value);
@@ -104,7 +117,8 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
                       "a number in " + std::string(row.unit), "see docs/data.md"};
   }
   const Fact& fact = found->second;
-  const bool number = fact.text.empty() && fact.values.empty();
+  if (auto fine = check_fact(row.path, fact, {}); !fine) return fine;
+  const bool number = fact.kind == FactKind::number;
   if (number && (fact.value < 0 || (row.presence == Presence::positive && fact.value == 0))) {
     return Diagnostic{place_in_file(fact.file, fact.line),
                       "'" + std::string(row.path) + "' is " + significant(fact.value),
@@ -129,22 +143,6 @@ Expected<void> write_row(Gpu& gpu, const SchemaRow& row, const Facts& facts) {
                       "at most " + significant(most, 2) + " " + std::string(row.unit), ""};
   }
   return std::visit(FieldWriter(gpu, row, fact), row.field);
-}
-
-Expected<void> write_triple(const Facts& facts, std::string_view path,
-                            std::array<std::uint32_t, 3>& target) {
-  const auto found = facts.find(path);
-  if (found == facts.end()) return {};
-  const Fact& fact = found->second;
-  for (std::size_t i = 0; i < target.size(); ++i) {
-    const auto number = i < fact.values.size() ? whole(fact.values[i]) : std::nullopt;
-    if (!number) {
-      return Diagnostic{place_in_file(fact.file, fact.line),
-                        "'" + std::string(path) + "' has no three whole numbers", "[x, y, z]", ""};
-    }
-    target[i] = *number;
-  }
-  return {};
 }
 
 /// The facts whose path begins with `prefix`, in order.
@@ -251,12 +249,6 @@ Expected<SmLimits> build_limits(const Facts& facts) {
   for (const SchemaRow& row : schema()) {
     if (!row.path.starts_with("limits.")) continue;
     if (auto done = write_row(gpu, row, facts); !done) return std::move(done).error();
-  }
-  if (auto done = write_triple(facts, "limits.max_block", gpu.limits.max_block); !done) {
-    return done.error();
-  }
-  if (auto done = write_triple(facts, "limits.max_grid", gpu.limits.max_grid); !done) {
-    return done.error();
   }
   return gpu.limits;
 }

@@ -134,11 +134,18 @@ Expected<HardwareDatabase> HardwareDatabase::locate() {
     return Diagnostic{"FOREWARP_DATA", "'" + std::string(stated) + "' holds no GPU files",
                       "a folder with gpus/, capabilities/, isa/ and memory/", ""};
   }
-  std::error_code ignored;
-  const fs::path installed = own_file().parent_path().parent_path() / "share/forewarp/data";
-  if (holds_data(installed)) return HardwareDatabase(installed);
+  // bin/forewarp, lib/libforewarp.so, lib/x86_64-linux-gnu/libforewarp.so
+  fs::path folder = own_file().parent_path();
+  const fs::path first = folder.parent_path() / "share/forewarp/data";
+  constexpr int most_levels = 3;
+  for (int level = 0; level < most_levels && folder.has_relative_path(); ++level) {
+    folder = folder.parent_path();
+    if (holds_data(folder / "share/forewarp/data")) {
+      return HardwareDatabase(folder / "share/forewarp/data");
+    }
+  }
   if (holds_data(FOREWARP_SOURCE_DATA)) return HardwareDatabase(FOREWARP_SOURCE_DATA);
-  return Diagnostic{"data", "the GPU files are not at " + installed.string(),
+  return Diagnostic{"data", "the GPU files are not at " + first.string(),
                     "gpus/, capabilities/, isa/ and memory/", "set FOREWARP_DATA to their folder"};
 }
 

@@ -21,18 +21,15 @@ struct Inherited {
   std::string latency_source, latency_confidence;  ///< for the second number of a [class] row
 };
 
-std::string text_of(const toml::table& table, std::string_view key, const std::string& otherwise) {
-  return table[key].value_or(otherwise);
-}
-
 /// Keys that describe an entry and are none themselves.
 bool is_description(std::string_view key) {
   return key.starts_with('_');
 }
 
-/// TOML allows inf and nan, but no GPU has them.
-std::optional<double> finite(const toml::node& node) {
-  const auto number = node.value<double>();
+/// A number that is written as one. TOML allows inf and nan, but no GPU has them.
+std::optional<double> finite(const toml::node* node) {
+  if (node == nullptr || !node->is_number()) return std::nullopt;
+  const auto number = node->value<double>();
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
@@ -65,9 +62,13 @@ class Flattener {
   void sets(const toml::node& node);
   void rules(const toml::node& node, bool filling);
   void rule(const toml::table& table, bool filling);
-  [[nodiscard]] RuleCondition condition_of(const toml::table& table) const;
+  std::vector<std::string> rule_paths(const toml::table& table, std::string_view key);
+  RuleCondition condition_of(const toml::table& table);
   void check_bounds(const toml::node& node);
-  [[nodiscard]] Inherited inherit(const toml::table& table, Inherited inherited) const;
+  Inherited inherit(const toml::table& table, Inherited inherited);
+  std::string text_of(const toml::table& table, std::string_view key, const std::string& otherwise);
+  std::string latency_part(const toml::table& row, const char* own, const char* all,
+                           const std::string& table_own, const std::string& table_all);
   void fail(const toml::node& node, std::string found, std::string expected = {});
 
   std::string file_;
@@ -82,7 +83,24 @@ void Flattener::fail(const toml::node& node, std::string found, std::string expe
                         std::move(expected), "see docs/data.md"};
 }
 
-Inherited Flattener::inherit(const toml::table& table, Inherited inherited) const {
+/// Words at a key of a table; fails where something else stands there.
+std::string Flattener::text_of(const toml::table& table, std::string_view key,
+                               const std::string& otherwise) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return otherwise;
+  if (const auto words = node->value_exact<std::string>()) return *words;
+  fail(*node, "'" + std::string(key) + "' is no text", "words in quotes");
+  return otherwise;
+}
+
+Inherited Flattener::inherit(const toml::table& table, Inherited inherited) {
+  static constexpr std::array<std::string_view, 6> known = {
+      "_unit", "_source", "_confidence", "_note", "_latency_source", "_latency_confidence"};
+  for (const auto& [key, node] : table) {
+    if (!is_description(key.str()) || std::ranges::find(known, key.str()) != known.end()) continue;
+    fail(node, "a table has no description named '" + std::string(key.str()) + "'",
+         "_unit, _source, _confidence, _note");
+  }
   inherited.unit = text_of(table, "_unit", inherited.unit);
   inherited.source = text_of(table, "_source", inherited.source);
   inherited.confidence = text_of(table, "_confidence", inherited.confidence);
@@ -138,15 +156,18 @@ void Flattener::elements(const toml::array& array, const std::string& path,
 }
 
 void Flattener::set_value(const toml::node& value, const std::string& path, Fact& fact) {
-  if (const auto number = finite(value)) {
+  if (const auto number = finite(&value)) {
     fact.value = *number;
-  } else if (const auto flag = value.value<bool>()) {
+  } else if (const auto flag = value.value_exact<bool>()) {
+    fact.kind = FactKind::flag;
     fact.value = *flag ? 1 : 0;
-  } else if (const auto words = value.value<std::string>()) {
+  } else if (const auto words = value.value_exact<std::string>()) {
+    fact.kind = FactKind::word;
     fact.text = *words;
   } else if (const toml::array* list = value.as_array()) {
+    fact.kind = FactKind::list;
     for (const toml::node& element : *list) {
-      if (const auto part = finite(element)) {
+      if (const auto part = finite(&element)) {
         fact.values.push_back(*part);
       } else {
         fail(element, "'" + path + "' holds something that is no number", "a list of numbers");
@@ -160,7 +181,7 @@ void Flattener::set_value(const toml::node& value, const std::string& path, Fact
 
 /// One standard deviation of a measured number, in its unit: shown with its note.
 void Flattener::add_deviation(const toml::node& node, const std::string& path, Fact& fact) {
-  const auto deviation = finite(node);
+  const auto deviation = finite(&node);
   if (!deviation || *deviation < 0) {
     return fail(node, "'" + path + "' has a deviation that is no number from 0 on",
                 "one standard deviation in its unit");
@@ -185,11 +206,16 @@ void Flattener::described_fact(const toml::table& table, const std::string& path
            "value, unit, source, confidence, deviation, note, alternatives");
     }
   }
+  const toml::node* alternatives = table.get("alternatives");
+  if (alternatives != nullptr && !alternatives->is_array()) {
+    fail(*alternatives, "the alternatives of '" + path + "' are no list",
+         "[{ value = .., source = \"..\" }]");
+  }
   if (const toml::array* others = table["alternatives"].as_array()) {
     for (const toml::node& other : *others) {
       const toml::table* row = other.as_table();
-      const auto value = row ? (*row)["value"].value<double>() : std::nullopt;
-      const auto source = row ? (*row)["source"].value<std::string>() : std::nullopt;
+      const auto value = row ? finite(row->get("value")) : std::nullopt;
+      const auto source = row ? (*row)["source"].value_exact<std::string>() : std::nullopt;
       if (!value || !source) {
         fail(other, "an alternative of '" + path + "' is incomplete",
              "{ value = .., source = \"..\" }");
@@ -201,21 +227,28 @@ void Flattener::described_fact(const toml::table& table, const std::string& path
   add(std::move(fact), path, table, text_of(table, "confidence", inherited.confidence), facts);
 }
 
+constexpr const char* confidences =
+    "datasheet, vendor_tool, measured, published, derived or assumed";
+
 void Flattener::add(Fact fact, const std::string& path, const toml::node& node,
                     const std::string& confidence, Facts& facts) {
   // Names (chip, technology, pipe) are labels, not measurements, and need no source.
-  if (fact.text.empty()) {
+  if (fact.kind == FactKind::word) {
+    if (fact.text.empty()) fail(node, "'" + path + "' has no words", "words in quotes");
+    const auto known = confidence_by_name(confidence);
+    if (!known && !confidence.empty()) {
+      fail(node, "'" + path + "' has confidence '" + confidence + "'", confidences);
+    }
+    fact.confidence = known.value_or(Confidence::datasheet);
+  } else {
     if (fact.unit.empty()) fail(node, "'" + path + "' has no unit", "unit = \"..\" or _unit");
     if (fact.source.empty())
       fail(node, "'" + path + "' has no source", "source = \"..\" or _source");
     const auto known = confidence_by_name(confidence);
     if (!known) {
-      fail(node, "'" + path + "' has confidence '" + confidence + "'",
-           "datasheet, vendor_tool, measured, published, derived or assumed");
+      fail(node, "'" + path + "' has confidence '" + confidence + "'", confidences);
     }
     fact.confidence = known.value_or(Confidence::assumed);
-  } else {
-    fact.confidence = confidence_by_name(confidence).value_or(Confidence::datasheet);
   }
   fact.file = file_;
   fact.line = node.source().begin.line;
@@ -246,8 +279,8 @@ void Flattener::class_rows(const toml::table& table, const std::string& prefix,
 }
 
 /// The first of: the row's own, the row's for all its numbers, the table's own, the table's.
-std::string latency_part(const toml::table& row, const char* own, const char* all,
-                         const std::string& table_own, const std::string& table_all) {
+std::string Flattener::latency_part(const toml::table& row, const char* own, const char* all,
+                                    const std::string& table_own, const std::string& table_all) {
   return text_of(row, own, text_of(row, all, table_own.empty() ? table_all : table_own));
 }
 
@@ -294,20 +327,46 @@ void Flattener::sets(const toml::node& node) {
   }
 }
 
-RuleCondition Flattener::condition_of(const toml::table& table) const {
+RuleCondition Flattener::condition_of(const toml::table& table) {
   RuleCondition condition;
   condition.from = text_of(table, "from", "");
   condition.to = text_of(table, "to", "");
-  if (const toml::table* when = table["when"].as_table()) {
-    for (const auto& [key, node] : *when) {
-      if (const auto word = node.value<std::string>()) {
-        condition.words.emplace_back(key.str(), *word);
-      } else if (const auto number = node.value<double>()) {
-        condition.numbers.emplace_back(key.str(), *number);
-      }
+  const toml::node* given = table.get("when");
+  if (given == nullptr) return condition;
+  const toml::table* when = given->as_table();
+  if (when == nullptr) {
+    fail(*given, "'when' of a rule is no table", "{ PATH = VALUE }");
+    return condition;
+  }
+  for (const auto& [key, node] : *when) {
+    if (const auto word = node.value_exact<std::string>()) {
+      condition.words.emplace_back(key.str(), *word);
+    } else if (const auto number = finite(&node)) {
+      condition.numbers.emplace_back(key.str(), *number);
+    } else {
+      fail(node, "'when' of a rule compares '" + std::string(key.str()) + "' with no word or number",
+           "{ PATH = VALUE }");
     }
   }
   return condition;
+}
+
+/// Paths that a rule names.
+std::vector<std::string> Flattener::rule_paths(const toml::table& table, std::string_view key) {
+  std::vector<std::string> names;
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return names;
+  const toml::array* list = node->as_array();
+  if (list == nullptr) {
+    fail(*node, "'" + std::string(key) + "' of a rule is no list", "[\"PATH\"]");
+    return names;
+  }
+  for (const toml::node& name : *list) {
+    const auto words = name.value_exact<std::string>();
+    if (!words) fail(name, "'" + std::string(key) + "' of a rule holds no path", "[\"PATH\"]");
+    names.push_back(words.value_or(""));
+  }
+  return names;
 }
 
 void Flattener::rule(const toml::table& table, bool filling) {
@@ -319,15 +378,20 @@ void Flattener::rule(const toml::table& table, bool filling) {
   fact.line = table.source().begin.line;
   fact.confidence =
       confidence_by_name(text_of(table, "confidence", "derived")).value_or(Confidence::derived);
-  const auto factor = table[filling ? "value" : "factor"].value<double>();
+  const auto number_at = [&](std::string_view key) {
+    const toml::node* node = table.get(key);
+    const auto number = finite(node);
+    if (node != nullptr && !number) {
+      fail(*node, "'" + std::string(key) + "' of a rule is no number", "a number");
+    }
+    return number;
+  };
+  const auto factor = number_at(filling ? "value" : "factor");
   fact.value = factor.value_or(1);
   if (fact.unit.empty() || fact.source.empty() || fact.note.empty()) {
     fail(table, "a rule lacks its unit, source or rule", "unit, source, rule");
   }
-  std::vector<std::string> names;
-  if (const toml::array* list = table[filling ? "times" : "paths"].as_array()) {
-    for (const toml::node& name : *list) names.push_back(name.value_or(std::string()));
-  }
+  std::vector<std::string> names = rule_paths(table, filling ? "times" : "paths");
   if (!filling) {
     result_.scales.push_back({std::move(names), std::move(fact), condition_of(table)});
     return;
@@ -339,14 +403,18 @@ void Flattener::rule(const toml::table& table, bool filling) {
   const std::string over = text_of(table, "over", "");
   if (!over.empty() && over != "class") fail(table, "'over' is '" + over + "'", "class");
   result_.fills.push_back({path, std::move(names), std::move(fact), condition_of(table),
-                           !over.empty(), table["most"].value_or(0.0)});
+                           !over.empty(), number_at("most").value_or(0.0)});
 }
 
 void Flattener::rules(const toml::node& node, bool filling) {
   const toml::array* array = node.as_array();
   if (array == nullptr) return fail(node, "rules are no list", "[[fill]] or [[scale]]");
   for (const toml::node& element : *array) {
-    if (const toml::table* table = element.as_table()) rule(*table, filling);
+    if (const toml::table* table = element.as_table()) {
+      rule(*table, filling);
+    } else {
+      fail(element, "a rule is no table", "[[fill]] or [[scale]]");
+    }
   }
 }
 
@@ -354,7 +422,7 @@ void Flattener::check_bounds(const toml::node& node) {
   const toml::table* table = node.as_table();
   if (table == nullptr) return fail(node, "'check' is no table", "[check]");
   for (const auto& [key, bound] : *table) {
-    if (const auto number = bound.value<double>()) {
+    if (const auto number = finite(&bound)) {
       result_.check.emplace(key.str(), *number);
     } else {
       fail(bound, "'check." + std::string(key.str()) + "' is no number", "a number");

@@ -63,16 +63,19 @@ std::string changed_unit(const std::string& path, const Facts& facts) {
     const bool latency = path.find(".latency.") != std::string::npos;
     if (!latency || !facts.contains("class." + path.substr(last + 1) + ".cycles")) return {};
   }
-  return std::string(unit_of_path(path, {}));
+  return std::string(type_of_path(path, {}).unit);
 }
 
+/// `list`: one number is a list of one.
 Expected<void> set_changed_value(const FactOverride& change, bool list, Fact& fact) {
   const std::string place = "--set hw." + change.path;
   if (fact.unit == "word") {
+    fact.kind = FactKind::word;
     fact.text = change.value;
     return {};
   }
   if (change.value == "true" || change.value == "false") {
+    fact.kind = FactKind::flag;
     fact.value = change.value == "true" ? 1 : 0;
     return {};
   }
@@ -84,9 +87,9 @@ Expected<void> set_changed_value(const FactOverride& change, bool list, Fact& fa
     }
     fact.values.push_back(*number);
   }
-  if (list) return {};
-  if (fact.values.size() != 1) {
-    return Diagnostic{place, "'" + change.value + "' is a list", "one number in " + fact.unit, ""};
+  if (list || fact.values.size() != 1) {
+    fact.kind = FactKind::list;
+    return {};
   }
   fact.value = fact.values.front();
   fact.values.clear();
@@ -145,7 +148,15 @@ FactOverride with_own_path(FactOverride change) {
   return change;
 }
 
-Expected<void> apply_override(const FactOverride& asked, Facts& facts, const Facts& known) {
+/// A change is of the type that its path takes in a file.
+Expected<void> check_change(const FactOverride& change, Fact fact,
+                            const std::vector<std::string>& special) {
+  fact.file = "--set hw." + change.path;
+  return check_type(change.path, fact, type_of_path(change.path, special));
+}
+
+Expected<void> apply_override(const FactOverride& asked, Facts& facts, const Facts& known,
+                              const std::vector<std::string>& special) {
   const FactOverride change = with_own_path(asked);
   if (const auto factor = factor_text(change.value)) {
     const auto word = known.find(change.path);
@@ -161,8 +172,9 @@ Expected<void> apply_override(const FactOverride& asked, Facts& facts, const Fac
   fact.confidence = Confidence::assumed;
   fact.file = override_source;
   const auto before = known.find(change.path);
-  const bool list = before != known.end() && !before->second.values.empty();
+  const bool list = before != known.end() && before->second.kind == FactKind::list;
   if (auto done = set_changed_value(change, list, fact); !done) return done;
+  if (auto fine = check_change(change, fact, special); !fine) return fine;
   if (before != known.end() && !list && before->second.text.empty()) {
     fact.alternatives.emplace_back(before->second.value, before->second.source);
   }
@@ -253,7 +265,7 @@ Expected<Facts> merge_facts(const GpuFiles& files, const std::vector<FactOverrid
   Facts known = facts;
   apply_rules(files, known);
   for (const FactOverride& change : overrides) {
-    if (auto done = apply_override(change, facts, known); !done) return done.error();
+    if (auto done = apply_override(change, facts, known, special); !done) return done.error();
   }
   apply_rules(files, facts);
   return facts;

@@ -66,18 +66,10 @@ Expected<void> check(std::string_view path, const Fact& fact) {
                       "see docs/hosts.md"};
   }
   const bool word = row->field == nullptr;
-  if (word == fact.text.empty()) {
-    return Diagnostic{place, name + (word ? " is a number" : " is '" + fact.text + "'"),
-                      word ? "words" : "a number in " + std::string(row->unit), ""};
-  }
-  if (word) return {};
-  if (fact.unit != row->unit) {
-    return Diagnostic{place, name + " is in '" + fact.unit + "'", std::string(row->unit), ""};
-  }
-  if (!fact.values.empty() || !std::isfinite(fact.value) || fact.value <= 0) {
-    return Diagnostic{place,
-                      name + " is " + (fact.values.empty() ? significant(fact.value) : "a list"),
-                      "a number above zero", "leave out what is not known"};
+  const FactType type{row->unit, word ? FactKind::word : FactKind::number};
+  if (auto fine = check_type(path, fact, type); !fine || word) return fine;
+  if (!std::isfinite(fact.value) || fact.value <= 0) {
+    return Diagnostic{place, name + " is " + significant(fact.value), "a number above zero", "leave out what is not known"};
   }
   return {};
 }

@@ -28,6 +28,19 @@ struct CopyPath {
   Confidence confidence = Confidence::assumed;  ///< the weaker of start-up and share
 };
 
+/// What joins GPUs that exchange data by themselves: a row of the tables of collectives.
+enum class PeerKind : std::uint8_t { nvlink, pcie, network };
+inline constexpr std::size_t peer_kinds = 3;
+[[nodiscard]] std::string_view peer_kind_name(PeerKind kind);  ///< "nvlink", "pcie", "network"
+[[nodiscard]] std::optional<PeerKind> peer_kind_named(std::string_view name);
+
+/// What kernels of two GPUs reach that exchange data over a link.
+struct PeerFigures {
+  std::optional<PeerKind> kind;  ///< empty: not stated
+  double gbs = 0;                ///< of all lanes, one direction; 0: not stated
+  double startup_us = 0;         ///< of a message over one such link; 0: as a copy's
+};
+
 /// A link between host and device, of one width, as numbers; built from Facts, with no knowledge of
 /// names. Bandwidths are decimal GB/s in one direction.
 struct Link {
@@ -38,7 +51,8 @@ struct Link {
   std::array<std::array<CopyPath, 2>, 2> paths{};  ///< by direction, by memory
   double host_gbs = 0;     ///< at which the host copies into its staging buffer; 0: unknown
   double piece_bytes = 0;  ///< staged before the link starts; 0: no staging
-  Facts facts;             ///< all of the above with provenance
+  PeerFigures peer;
+  Facts facts;  ///< all of the above with provenance
 
   [[nodiscard]] const CopyPath& path(CopyDirection direction, HostMemory memory) const {
     return paths[static_cast<std::size_t>(direction)][static_cast<std::size_t>(memory)];

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "hardware/fill_rule.h"
 #include "hardware/schema.h"
 
 namespace forewarp::hardware {
@@ -24,6 +25,9 @@ constexpr Row rows[] = {
     {"lane.gbs", "GB/s"},
     {"lane.widths", "1"},
     {"lane.measured", "1"},
+    {"peer.kind", "word"},
+    {"peer.gbs", "GB/s"},
+    {"peer.startup_us", "us"},
     {"staging.host_gbs", "GB/s"},
     {"staging.piece_bytes", "bytes"},
     {"h2d.pageable.startup_us", "us"},
@@ -63,10 +67,9 @@ Expected<double> number_at(const Facts& facts, std::string_view path, bool neede
                       "a number in " + std::string(unit_of_link_path(path)), "see docs/links.md"};
   }
   const Fact& fact = found->second;
-  if (!fact.values.empty() || fact.value < 0 || (needed && fact.value == 0)) {
+  if (fact.value < 0 || (needed && fact.value == 0)) {
     return Diagnostic{place_in_file(fact.file, fact.line),
-                      "'" + std::string(path) + "' is " +
-                          (fact.values.empty() ? significant(fact.value) : "a list"),
+                      "'" + std::string(path) + "' is " + significant(fact.value),
                       needed ? "a number above zero" : "a number that is not negative", ""};
   }
   return fact.value;
@@ -92,6 +95,23 @@ Expected<CopyPath> path_at(const Facts& facts, const std::string& prefix) {
                     "'" + prefix + ".share' is " + significant(share.value), "at most 1", ""};
 }
 
+/// "peer": of one lane; a kind that the tables of collectives do not have is a fault.
+Expected<PeerFigures> peer_of(const Facts& facts, std::uint32_t lanes) {
+  PeerFigures peer;
+  const auto lane = number_at(facts, "peer.gbs", false);
+  if (!lane) return lane.error();
+  peer.gbs = *lane * lanes;
+  const auto startup = number_at(facts, "peer.startup_us", false);
+  if (!startup) return startup.error();
+  peer.startup_us = *startup;
+  const auto kind = facts.find("peer.kind");
+  if (kind == facts.end()) return peer;
+  peer.kind = peer_kind_named(kind->second.text);
+  if (peer.kind) return peer;
+  return Diagnostic{place_in_file(kind->second.file, kind->second.line),
+                    "'peer.kind' is '" + kind->second.text + "'", "nvlink, pcie or network", ""};
+}
+
 }  // namespace
 
 std::string_view unit_of_link_path(std::string_view path) {
@@ -112,13 +132,32 @@ Expected<void> check_link_fact(std::string_view path, const Fact& fact) {
     return Diagnostic{place, "no number of a link is named " + name,
                       join(nearest(path, known), " or "), "see docs/links.md"};
   }
-  const bool word = unit == "word";
-  if (word == fact.text.empty()) {
-    return Diagnostic{place, name + (word ? " is a number" : " is '" + fact.text + "'"),
-                      word ? "words" : "a number in " + std::string(unit), ""};
+  const FactKind kind = unit == "word"           ? FactKind::word
+                        : path == "lane.widths" ? FactKind::list
+                                                : FactKind::number;
+  return check_type(path, fact, {unit, kind});
+}
+
+Expected<Fact> changed_link_fact(const FactOverride& change) {
+  const std::string place = "--set link." + change.path;
+  Fact fact;
+  fact.unit = unit_of_link_path(change.path);
+  if (fact.unit.empty()) {
+    const auto fault = check_link_fact(change.path, fact);
+    return Diagnostic{place, fault.error().found, fault.error().expected,
+                      "forewarp link show ID lists them"};
   }
-  if (word || fact.unit == unit) return {};
-  return Diagnostic{place, name + " is in '" + fact.unit + "'", std::string(unit), ""};
+  if (fact.unit == "word" || change.path == "lane.widths") {
+    return Diagnostic{place, "cannot be set", "a number of the link", ""};
+  }
+  const auto number = parse_number(change.value);
+  if (!number || !std::isfinite(*number)) {
+    return Diagnostic{place, "'" + change.value + "' is no number", "a number in " + fact.unit, ""};
+  }
+  fact.value = *number;
+  fact.source = fact.file = override_source;
+  fact.note = "set by the user";
+  return fact;
 }
 
 Expected<std::vector<std::uint32_t>> link_widths(const Facts& facts) {
@@ -181,6 +220,9 @@ Expected<Link> build_link(Facts facts, std::uint32_t lanes) {
   const auto piece = number_at(facts, "staging.piece_bytes", false);
   if (!piece) return piece.error();
   link.piece_bytes = *piece;
+  const auto peer = peer_of(facts, lanes);
+  if (!peer) return peer.error();
+  link.peer = *peer;
   link.facts = std::move(facts);
   return link;
 }

@@ -7,12 +7,17 @@
 #include <vector>
 
 #include "base/expected.h"
+#include "hardware/fact_override.h"
 #include "hardware/link.h"
 
 namespace forewarp::hardware {
 
 /// Fails for an unknown path, a wrong unit, words instead of a number, or the reverse.
 Expected<void> check_link_fact(std::string_view path, const Fact& fact);
+
+/// The number that a user sets; no link needs to be there. Fails for an unknown path, one that
+/// cannot be set, and what is no number.
+Expected<Fact> changed_link_fact(const FactOverride& change);
 
 /// The unit of a path; empty if it is unknown.
 [[nodiscard]] std::string_view unit_of_link_path(std::string_view path);

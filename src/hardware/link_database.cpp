@@ -79,8 +79,8 @@ Expected<void> check_file(const FactFile& file) {
 /// Copies what this link lacks from one of another generation, except labels and rates.
 void fill_like(Facts& facts, const Facts& other, const std::string& name) {
   for (const auto& [path, fact] : other) {
-    const bool own = path.starts_with("lane.") || path.starts_with("theory.") || path == "name" ||
-                     path == "like";
+    const bool own = path.starts_with("lane.") || path.starts_with("theory.") ||
+                     path.starts_with("peer.") || path == "name" || path == "like";
     if (own || facts.contains(path)) continue;
     Fact taken = fact;
     taken.confidence = Confidence::assumed;
@@ -116,27 +116,9 @@ Expected<void> complete(const fs::path& directory, const FactFile& rules, Facts&
 }
 
 Expected<void> apply_override(const FactOverride& change, Facts& facts) {
-  const std::string place = "--set link." + change.path;
-  Fact fact;
-  fact.unit = unit_of_link_path(change.path);
-  if (fact.unit.empty() || fact.unit == "word" || change.path == "lane.widths") {
-    fact.file = place;
-    fact.unit = "-";
-    if (change.path == "lane.widths" || change.path == "name" || change.path == "like") {
-      return Diagnostic{place, "cannot be set", "a number of the link", ""};
-    }
-    auto fault = check_link_fact(change.path, fact);
-    return Diagnostic{place, fault.error().found, fault.error().expected,
-                      "forewarp link show ID lists them"};
-  }
-  const auto number = parse_number(change.value);
-  if (!number || !std::isfinite(*number)) {
-    return Diagnostic{place, "'" + change.value + "' is no number", "a number in " + fact.unit, ""};
-  }
-  fact.value = *number;
-  fact.source = fact.file = override_source;
-  fact.note = "set by the user";
-  facts.insert_or_assign(change.path, std::move(fact));
+  auto fact = changed_link_fact(change);
+  if (!fact) return std::move(fact).error();
+  facts.insert_or_assign(change.path, *std::move(fact));
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "base/text.h"
@@ -16,6 +17,15 @@ constexpr Presence positive = Presence::positive;
 constexpr Presence required = Presence::required;
 constexpr Presence optional = Presence::optional;
 constexpr std::monostate none{};
+
+template <class>
+struct FieldValue;
+template <class Group, class Value>
+struct FieldValue<Value Group::*> {
+  using type = Value;
+};
+template <class Field>
+using field_value_t = typename FieldValue<Field>::type;
 
 // clang-format off
 constexpr SchemaRow rows[] = {
@@ -50,8 +60,8 @@ constexpr SchemaRow rows[] = {
     {"limits.carveouts", "bytes", optional, &SmLimits::carveouts},
     {"limits.barriers_per_block", "barriers", positive, &SmLimits::barriers_per_block},
     {"limits.barrier_pool", "barriers", required, &SmLimits::barrier_pool},
-    {"limits.max_block", "threads", positive, none},
-    {"limits.max_grid", "blocks", positive, none},
+    {"limits.max_block", "threads", positive, &SmLimits::max_block},
+    {"limits.max_grid", "blocks", positive, &SmLimits::max_grid},
     {"limits.resident_grids", "grids", optional, none},
 
     {"sm.count", "1", positive, &Gpu::sms},
@@ -215,25 +225,42 @@ const SchemaRow* find_row(std::string_view path) {
   return nullptr;
 }
 
-std::string_view class_unit(std::string_view rest) {
-  const std::size_t dot = rest.find('.');
-  if (dot == std::string_view::npos) return {};
-  const std::string_view part = rest.substr(dot + 1);
-  if (part == "pipe") return "word";
-  if (part == "variable") return "1";
-  return part == "cycles" || part == "latency" || part.starts_with("also.") ? "cycles" : "";
+/// What the field that a row fills can hold.
+FactKind kind_of(const SchemaRow& row) {
+  if (row.unit == "word") return FactKind::word;
+  return std::visit(
+      [](const auto& field) {
+        using Field = std::decay_t<decltype(field)>;
+        if constexpr (std::is_same_v<Field, std::monostate>) {
+          return FactKind::number;
+        } else {
+          using Value = field_value_t<Field>;
+          if (std::is_same_v<Value, bool>) return FactKind::flag;
+          return std::is_arithmetic_v<Value> ? FactKind::number : FactKind::list;
+        }
+      },
+      row.field);
 }
 
-std::string_view rules_unit(std::string_view rest) {
+FactType class_type(std::string_view rest) {
   const std::size_t dot = rest.find('.');
   if (dot == std::string_view::npos) return {};
   const std::string_view part = rest.substr(dot + 1);
-  if (part == "use_control_words") return "1";
+  if (part == "pipe") return {"word", FactKind::word};
+  if (part == "variable") return {"1", FactKind::flag};
+  return {part == "cycles" || part == "latency" || part.starts_with("also.") ? "cycles" : ""};
+}
+
+FactType rules_type(std::string_view rest) {
+  const std::size_t dot = rest.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view part = rest.substr(dot + 1);
+  if (part == "use_control_words") return {"1", FactKind::flag};
   static constexpr std::array<std::string_view, 7> known = {
       "ilp",          "store_ilp", "branch_taken", "branch_not_taken",
       "guarded_exit", "barrier",   "replacement"};
-  if (part.starts_with("latency.") || part.starts_with("load_gap.")) return "cycles";
-  return std::find(known.begin(), known.end(), part) == known.end() ? "" : "cycles";
+  if (part.starts_with("latency.") || part.starts_with("load_gap.")) return {"cycles"};
+  return {std::find(known.begin(), known.end(), part) == known.end() ? "" : "cycles"};
 }
 
 }  // namespace
@@ -262,47 +289,34 @@ bool shown_with_result(std::string_view path) {
                      [&](std::string_view group) { return path.starts_with(group); });
 }
 
-std::string_view unit_of_path(std::string_view path, const std::vector<std::string>& special) {
-  if (path.starts_with("class.")) return class_unit(path.substr(6));
-  if (path.starts_with("model.")) return "*";  // a model's own constants
-  if (path.starts_with("rules.")) return rules_unit(path.substr(6));
+FactType type_of_path(std::string_view path, const std::vector<std::string>& special) {
+  if (path.starts_with("class.")) return class_type(path.substr(6));
+  if (path.starts_with("model.")) return {"*"};  // a model's own constants
+  if (path.starts_with("rules.")) return rules_type(path.substr(6));
   if (path.starts_with("memory.segments.")) {
-    if (path.ends_with(".bytes")) return "bytes";
-    if (path.ends_with(".reached_share")) return "1";
-    return path.ends_with(".gbs") ? "GB/s" : "";
+    if (path.ends_with(".bytes")) return {"bytes"};
+    if (path.ends_with(".reached_share")) return {"1"};
+    return {path.ends_with(".gbs") ? "GB/s" : ""};
   }
-  if (const SchemaRow* row = find_row(path)) return row->unit;
-  if (path.starts_with("energy.")) return "pJ";  // per thread and instruction of a class
+  if (const SchemaRow* row = find_row(path)) return {row->unit, kind_of(*row)};
+  if (path.starts_with("energy.")) return {"pJ"};  // per thread and instruction of a class
   for (const std::string& name : special) {
-    if (path.starts_with(name) && path.substr(name.size()).starts_with('.')) return "*";
+    if (path.starts_with(name) && path.substr(name.size()).starts_with('.')) {
+      return {"*", FactKind::number, true};
+    }
   }
   return {};
 }
 
 Expected<void> check_fact(std::string_view path, const Fact& fact,
                           const std::vector<std::string>& special) {
-  const std::string_view unit = unit_of_path(path, special);
-  const std::string place = place_in_file(fact.file, fact.line);
-  const std::string name = "'" + std::string(path) + "'";
-  if (unit.empty()) {
-    std::vector<std::string> known;
-    for (const SchemaRow& row : rows) known.emplace_back(row.path);
-    return Diagnostic{place, "no number is named " + name, join(nearest(path, known), " or "),
-                      "see docs/data.md"};
-  }
-  if (unit == "*") return {};
-  if (unit == "word") {
-    if (fact.text.empty()) return Diagnostic{place, name + " is a number", "words", ""};
-    return {};
-  }
-  if (!fact.text.empty()) {
-    return Diagnostic{place, name + " is '" + fact.text + "'", "a number in " + std::string(unit),
-                      ""};
-  }
-  if (fact.unit != unit) {
-    return Diagnostic{place, name + " is in '" + fact.unit + "'", std::string(unit), ""};
-  }
-  return {};
+  const FactType type = type_of_path(path, special);
+  if (!type.unit.empty()) return check_type(path, fact, type);
+  std::vector<std::string> known;
+  for (const SchemaRow& row : rows) known.emplace_back(row.path);
+  return Diagnostic{place_in_file(fact.file, fact.line),
+                    "no number is named '" + std::string(path) + "'",
+                    join(nearest(path, known), " or "), "see docs/data.md"};
 }
 
 std::vector<std::string> nearest(std::string_view text, const std::vector<std::string>& names) {

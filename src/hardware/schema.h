@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,7 +27,8 @@ enum class Presence : std::uint8_t {
 using GpuField =
     std::variant<std::monostate, double Gpu::*, std::uint32_t Gpu::*, bool Gpu::*,
                  std::string Gpu::*, std::uint32_t SmLimits::*, bool SmLimits::*,
-                 std::vector<std::uint32_t> SmLimits::*, double L1Facts::*, bool L1Facts::*,
+                 std::vector<std::uint32_t> SmLimits::*,
+                 std::array<std::uint32_t, 3> SmLimits::*, double L1Facts::*, bool L1Facts::*,
                  double L2Facts::*, double MemoryFacts::*, double AtomicFacts::*,
                  double TensorFacts::*, double QueueFacts::*, double ConstantFacts::*,
                  double FetchFacts::*, double PowerFacts::*, double EnergyFacts::*>;
@@ -50,12 +52,11 @@ struct SchemaRow {
 /// Whether a result names this fact with its source: clocks, SMs, issue, launch and memory.
 [[nodiscard]] bool shown_with_result(std::string_view path);
 
-/// The unit of a path, from the table or its family; empty if the path is unknown. `special`: names
-/// of parameter sets, whose own facts may have any unit ("*").
-[[nodiscard]] std::string_view unit_of_path(std::string_view path,
-                                            const std::vector<std::string>& special);
+/// What a path takes, from the table or its family; without a unit if the path is unknown.
+/// `special`: names of parameter sets, whose own facts may have any unit.
+[[nodiscard]] FactType type_of_path(std::string_view path, const std::vector<std::string>& special);
 
-/// Fails for an unknown path, a wrong unit, words instead of a number, or the reverse.
+/// Fails for an unknown path, and for a value of another kind or unit than its path takes.
 Expected<void> check_fact(std::string_view path, const Fact& fact,
                           const std::vector<std::string>& special);
 

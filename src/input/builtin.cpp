@@ -12,10 +12,9 @@ namespace forewarp::input {
 
 Registry<Reader> builtin_readers() {
   Registry<Reader> readers("input format");
-  // add() fails for a name that exists already; tests/structure checks for that.
   using Kind = ContentKind;
   const auto add = [&](Kind kind, std::string_view name, std::string_view sentence) {
-    (void)readers.add(std::make_unique<ToolkitReader>(kind, name, sentence));
+    readers.add(std::make_unique<ToolkitReader>(kind, name, sentence));
   };
   add(Kind::cubin, "cubin", "compiled code of one architecture");
   add(Kind::fat_binary, "fatbin", "compiled code of several architectures, and PTX");
@@ -24,9 +23,9 @@ Registry<Reader> builtin_readers() {
   add(Kind::ptx, "ptx", "PTX, compiled for the GPU asked");
   add(Kind::cuda_source, "cu", "CUDA source, compiled for the GPU asked");
   add(Kind::opencl_source, "cl", "OpenCL source, compiled by clang for the GPU asked");
-  (void)readers.add(std::make_unique<AsfermiFormat>());
+  readers.add(std::make_unique<AsfermiFormat>());
   // The last reader also reports what is wrong with inputs that no reader accepts.
-  (void)readers.add(std::make_unique<SassFormat>());
+  readers.add(std::make_unique<SassFormat>());
   return readers;
 }
 

@@ -74,6 +74,13 @@ struct SimulatedTime {
   std::string refusal;               ///< why there is no time; empty: there is one
 };
 
+/// Bytes of memory that it takes, for a cache.
+[[nodiscard]] inline std::size_t kept_bytes(const SimulatedTime& time) {
+  const auto of = [](const auto& values) { return values.size() * sizeof(*values.data()); };
+  return sizeof time + of(time.schedulers) + of(time.clocked) + of(time.detail.timeline) +
+         4 * of(time.detail.instructions);
+}
+
 /// How a launch is to be simulated: the options of the model sim.
 struct SimulationChoice {
   int policy = 0;  ///< 0: that of the GPU, else one of timing/stages/issue_policy.h plus one

@@ -72,7 +72,7 @@ struct NamedArgument {
 };
 
 /// A launch of a kernel. Sizes in bytes.
-struct Launch {
+struct LaunchConfig {
   Extent grid{0, 1, 1};
   Extent block{0, 1, 1};
   std::uint32_t dynamic_shared = 0;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "program/memory_space.h"
+
 namespace forewarp::program {
 
 /// Bytes of a constant bank other than 0, as in the compiled file: module-scope constants (3), the
@@ -15,16 +17,13 @@ struct ConstantData {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Memory space of a module-scope variable.
-enum class SymbolSpace : std::uint8_t { constant, global };
-
 /// A `__constant__` or `__device__` variable of a kernel's module.
 struct ModuleSymbol {
   static constexpr std::uint64_t unknown_size = 0;
 
   std::string name;     ///< plain: ns::table
   std::string mangled;  ///< as in the file: _ZN2ns5tableE
-  SymbolSpace space = SymbolSpace::constant;
+  MemorySpace space = MemorySpace::constant;  ///< or global
   std::uint32_t bank = 3;    ///< of a constant
   std::uint64_t offset = 0;  ///< bytes: in the bank, or from the module's first variable on
   std::uint64_t size = 0;    ///< bytes; unknown_size if only code mentions the variable

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cassert>
 #include <memory>
-#include <utility>
 
 #include "report/sinks/text_sink.h"
 #include "report/view.h"
@@ -29,27 +27,22 @@ namespace {
 /// The list of views, in the order in which help names them.
 Registry<View> make_views() {
   Registry<View> list("view");
-  std::vector<std::unique_ptr<View>> all;
-  all.push_back(std::make_unique<SummaryView>());
-  all.push_back(std::make_unique<BoundsView>());
-  all.push_back(std::make_unique<OccupancyView>());
-  all.push_back(std::make_unique<ModelsView>());
-  all.push_back(std::make_unique<ProfileView>());
-  all.push_back(std::make_unique<NsightView>());
-  all.push_back(std::make_unique<ExecutionView>());
-  all.push_back(std::make_unique<AssumptionsView>());
-  all.push_back(std::make_unique<SourceView>());
-  all.push_back(std::make_unique<ListingView>());
-  all.push_back(std::make_unique<PathView>());
-  all.push_back(std::make_unique<StallsView>());
-  all.push_back(std::make_unique<TimelineView>());
-  all.push_back(std::make_unique<CounterfactualsView>());
-  all.push_back(std::make_unique<ProvenanceView>());
-  all.push_back(std::make_unique<WcetView>());
-  for (std::unique_ptr<View>& view : all) {
-    [[maybe_unused]] const Expected<void> added = list.add(std::move(view));
-    assert(added && "two views have one name");
-  }
+  list.add(std::make_unique<SummaryView>());
+  list.add(std::make_unique<BoundsView>());
+  list.add(std::make_unique<OccupancyView>());
+  list.add(std::make_unique<ModelsView>());
+  list.add(std::make_unique<ProfileView>());
+  list.add(std::make_unique<NsightView>());
+  list.add(std::make_unique<ExecutionView>());
+  list.add(std::make_unique<AssumptionsView>());
+  list.add(std::make_unique<SourceView>());
+  list.add(std::make_unique<ListingView>());
+  list.add(std::make_unique<PathView>());
+  list.add(std::make_unique<StallsView>());
+  list.add(std::make_unique<TimelineView>());
+  list.add(std::make_unique<CounterfactualsView>());
+  list.add(std::make_unique<ProvenanceView>());
+  list.add(std::make_unique<WcetView>());
   return list;
 }
 

@@ -48,7 +48,7 @@ struct Case {
   std::string input;                  ///< path of the code; empty: not given
   std::string kernel;                 ///< plain or mangled name; empty: the only one
   std::string gpu;                    ///< id, marketing name or path; empty: not given
-  Launch launch;                      ///< grid or block with x = 0: not given
+  LaunchConfig launch;                ///< grid or block with x = 0: not given
   bool has_dynamic_shared = false;    ///< it was given, even if as 0
   std::uint32_t resident_blocks = 0;  ///< per SM, by unused dynamic shared memory; 0: what fits
   std::vector<std::string> compile_options;  ///< for an input that is source code

@@ -14,6 +14,10 @@
 #include "hardware/database.h"
 #include "request/case.h"
 
+namespace forewarp::execution {
+struct DeviceImage;
+}
+
 namespace forewarp::request {
 
 struct Calibration;
@@ -44,6 +48,8 @@ struct PredictOptions {
   bool execute = true;      ///< false: --static, counts from the analysis alone
   unsigned jobs = 1;        ///< threads that one execution may use; changes no result
   std::string toolkit;      ///< --cuda: folder of the CUDA toolkit; empty: search
+  /// Of a launch by a running program: its device's memory, instead of described buffers.
+  std::shared_ptr<const DeviceImage> device;
   std::optional<std::uint32_t> registers;  ///< what-if: registers per thread
   std::optional<std::uint64_t> threads;    ///< --threads: total work; the grid follows the block
 };

@@ -57,7 +57,7 @@ struct PublishedFigure {
 };
 
 /// Models side by side on synthetic workloads.
-struct Evaluation {
+struct ModelEvaluation {
   std::string title, source, workload;  ///< workload without its intensity
   std::string reference;                ///< model that stands for the experiment
   std::vector<EvaluatedSeries> series;

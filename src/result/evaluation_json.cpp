@@ -49,7 +49,7 @@ Json series_json(const EvaluatedSeries& series) {
 
 }  // namespace
 
-std::string evaluation_json(const Evaluation& evaluation) {
+std::string evaluation_json(const ModelEvaluation& evaluation) {
   Json object{{"schema", "forewarp.evaluation_result/1"},
               {"title", evaluation.title},
               {"source", evaluation.source},
@@ -74,7 +74,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   return object.dump(2) + "\n";
 }
 
-std::string evaluation_csv(const Evaluation& evaluation) {
+std::string evaluation_csv(const ModelEvaluation& evaluation) {
   std::string out =
       "gpu,model,alpha,warps,cycles,additions_per_cycle,others_per_cycle,gbs,applies\n";
   for (const EvaluatedSeries& series : evaluation.series) {

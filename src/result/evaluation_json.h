@@ -9,9 +9,9 @@
 namespace forewarp::result {
 
 /// Schema "forewarp.evaluation_result/1".
-[[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
+[[nodiscard]] std::string evaluation_json(const ModelEvaluation& evaluation);
 
 /// One line per point: gpu, model, alpha, warps, cycles, rates and whether the model applies.
-[[nodiscard]] std::string evaluation_csv(const Evaluation& evaluation);
+[[nodiscard]] std::string evaluation_csv(const ModelEvaluation& evaluation);
 
 }  // namespace forewarp::result

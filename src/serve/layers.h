@@ -16,7 +16,7 @@ using namespace result;
 using namespace input;
 using namespace report;
 using namespace request;
-using namespace launch;
+using namespace prediction;
 using namespace driver;
 using namespace study;
 using namespace store;

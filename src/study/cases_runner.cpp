@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/cases_runner.h"
 
-#include <fstream>
 #include <utility>
 
 #include "study/ordered_pipeline.h"
@@ -32,14 +31,9 @@ CasesSummary run_cases(std::istream& input, const std::filesystem::path& file, u
 
 Expected<CasesSummary> run_cases_file(const std::filesystem::path& file, unsigned jobs,
                                       const CaseFunction& predict, const LineSink& sink) {
-  std::error_code failure;
-  const bool is_folder = std::filesystem::is_directory(file, failure);
-  std::ifstream input(file, std::ios::binary);
-  if (is_folder || !input) {
-    return Diagnostic{file.string(), is_folder ? "is a folder" : "cannot be read",
-                      "a file with one JSON object per line", ""};
-  }
-  return run_cases(input, file, jobs, predict, sink);
+  auto input = open_cases(file);
+  if (!input) return std::move(input).error();
+  return run_cases(**input, file, jobs, predict, sink);
 }
 
 }  // namespace forewarp::study

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
+
+#include "base/threads.h"
 
 namespace forewarp::study {
 
@@ -27,12 +27,6 @@ struct PipelineSize {
   std::size_t window = 16;  ///< chunks per thread between next() and finish(): bounds the memory
 };
 
-/// Beyond `most` nothing gets faster on any machine, and what comes out is the same.
-[[nodiscard]] inline unsigned thread_count(unsigned jobs) {
-  constexpr unsigned most = 256;
-  return jobs != 0 ? std::min(jobs, most) : std::max(1U, std::thread::hardware_concurrency());
-}
-
 /// Runs items through work() in several threads and hands the outputs over in the items' order,
 /// so that what comes out does not depend on the number of threads.
 template <typename Item, typename Output>
@@ -43,12 +37,7 @@ class OrderedPipeline {
 
   /// Returns when every output was finished, or the run was ended by finish().
   void run() {
-    std::vector<std::thread> threads;
-    for (unsigned worker = 1; worker < thread_count(size_.jobs); ++worker) {
-      threads.emplace_back([this, worker] { take_chunks(worker); });
-    }
-    take_chunks(0);
-    for (std::thread& thread : threads) thread.join();
+    in_threads(thread_count(size_.jobs), [this](unsigned worker) { take_chunks(worker); });
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "base/text_columns.h"
 #include "request/argument_text.h"
 
 namespace forewarp::study {
@@ -44,11 +45,6 @@ std::string text_cell(const TableCell& cell) {
   }
   if (const auto* word = std::get_if<std::string>(&cell)) return word->empty() ? "-" : *word;
   return "-";
-}
-
-std::string padded(const std::string& text, std::size_t width, bool to_the_right) {
-  const std::string space(width - std::min(width, text.size()), ' ');
-  return to_the_right ? space + text : text + space;
 }
 
 }  // namespace
@@ -89,7 +85,9 @@ std::string aligned_text(const ResultsTable& table) {
   }
   std::vector<std::size_t> widths(table.columns.size(), 0);
   for (const auto& line : cells) {
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], text_width(line[i]));
+    }
   }
   std::string text;
   for (const auto& line : cells) {

@@ -10,12 +10,9 @@ namespace forewarp {
 
 namespace system {
 using namespace base;
-using namespace program;
 using namespace hardware;
-using namespace result;
 using namespace model;
 using namespace request;
-using namespace driver;
 }  // namespace system
 
 namespace cli {

@@ -11,8 +11,8 @@ namespace forewarp::trace {
 
 Registry<TraceFormat> builtin_trace_formats() {
   Registry<TraceFormat> formats("trace format");
-  (void)formats.add(std::make_unique<ForewarpFormat>());
-  (void)formats.add(std::make_unique<AccelSimFormat>());
+  formats.add(std::make_unique<ForewarpFormat>());
+  formats.add(std::make_unique<AccelSimFormat>());
   return formats;
 }
 

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import toolkit
+from needs import TOOLKIT, needs, want
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
@@ -103,8 +103,8 @@ class Advise(unittest.TestCase):
         self.assertIn("more were tried", short)
         self.assertIn("tried, and no gain", long)
 
+    @needs(TOOLKIT)
     def test_launch_bounds_that_hold_registers_down(self):
-        toolkit.nvcc()
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "held.cu"
             source.write_text(HELD)
@@ -117,7 +117,7 @@ class Advise(unittest.TestCase):
         self.assertNotIn("compiled so", spills["reason"])  # it was not
 
     def advice_on(self, kernel, *launch):
-        toolkit.nvcc()
+        want(self, TOOLKIT)
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "faults.cu"
             source.write_text(FAULTS)
@@ -162,7 +162,6 @@ class Advise(unittest.TestCase):
 
     def test_refusals(self):
         for arguments, line in (
-                (USUAL, "forewarp: --gpu: no GPU is given"),
                 ((*USUAL, "--gpu", "gtx970,gtx980"), "forewarp: --gpu: 2 boards are given; expected one: edits that help differ from board to board"),
                 ((*USUAL, "--gpu", "gtx970", "--format", "html"), "forewarp: --format: no format of advice is named 'html'"),
                 ((*LAUNCH, "--gpu", "gtx970", "--grid", "1", "--block", "2048"), "forewarp: ")):

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Completion for shells and the manual page: completion_test.py PROGRAM"""
 import re
-import shutil
 import subprocess
 import sys
 import unittest
+
+from needs import GROFF, needs
 
 PROGRAM = sys.argv.pop(1)
 
@@ -51,9 +52,8 @@ class Completion(unittest.TestCase):
             self.assertTrue(flag in page, flag)
             self.assertTrue("-l " + flag[2:] in run("completion", "fish").stdout, flag)
 
+    @needs(GROFF)
     def test_the_manual_page_can_be_set(self):
-        if shutil.which("groff") is None:
-            self.skipTest("no groff here")
         ran = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=run("completion", "man").stdout, capture_output=True, text=True, check=False)
         self.assertEqual((ran.returncode, ran.stderr), (0, ""))
 

@@ -11,6 +11,8 @@ import tomllib
 import unittest
 from pathlib import Path
 
+from needs import built, needs
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 SYSTEMS = ROOT / "examples" / "systems"
@@ -49,7 +51,7 @@ class Folder(unittest.TestCase):
         return ran.stdout if code == 0 else ran.stderr.replace(str(self.at) + "/", "")
 
 
-@unittest.skipUnless((Path(PROGRAM).parent / "forewarp-system").exists(), "built without SimGrid")
+@needs(built("forewarp-system", PROGRAM))
 class Simulated(Folder):
     def simulate(self, body, facts=FACTS, code=0):
         host = ""

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements of other tools as a user gives them to forewarp validate: imports_test.py PROGRAM
-
-What needs a compiler is skipped where CUDA_HOME and the search path have no nvcc.
-"""
+"""Measurements of other tools as a user gives them to forewarp validate: imports_test.py PROGRAM"""
 import json
 import re
 import subprocess
@@ -13,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import toolkit
+from needs import TOOLKIT, needs
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -55,8 +52,8 @@ class Exports(unittest.TestCase):
 
 
 class Tuners(unittest.TestCase):
+    @needs(TOOLKIT)
     def test_a_cache_file_and_results(self):
-        toolkit.nvcc()
         for name, points in (("axpy-cache.json", 1), ("axpy-results.json", 2)):
             told = validate(FIXTURES / "tuning" / name)
             self.assertEqual([p["error"] for p in told["points"]], [""] * points)

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
 """Reports that speak of lines of the input, for editors and Compiler Explorer: lines_test.py TOOL [TEST ..]."""
-import os
 import re
 import subprocess
 import sys
 import unittest
 from pathlib import Path
+
+from needs import TOOLKIT, needs
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = Path(sys.argv.pop(1)).resolve()
@@ -61,7 +62,7 @@ class Lines(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertTrue(done.stdout.startswith(f"{LISTING}: error: "), done.stdout)
 
-    @unittest.skipUnless(os.environ.get("CUDA_HOME"), "no CUDA toolkit")
+    @needs(TOOLKIT)
     def test_messages_of_a_source_name_its_lines(self):
         source = ROOT / "examples" / "everyday" / "saxpy.cu"
         words = [source, "--kernel", "saxpy<float>", "--gpu", "rtx3090", "--grid", "4096", "--block", "256", "--arg", "n=1M", "--arg", "a=2",

@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""Points that are kept, and read again: results_test.py PROGRAM
-
-Skipped where forewarp-study was not built; what spreads points over ranks also where there is no mpirun."""
+"""Points that are kept, and read again: results_test.py PROGRAM"""
 import csv
 import io
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -19,10 +16,11 @@ import time
 import unittest
 from pathlib import Path
 
+from needs import built, needs, ranks
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 STUDY = PROGRAM.parent / "forewarp-study"
-MPIRUN = shutil.which("mpirun")
 LISTING = str(ROOT / "examples" / "saxpy2.sass")
 LAUNCH = [LISTING, "--gpu", "gtx970", "--block", "256", "--arg", "a=3"]
 MANY = ["--sweep", "grid=1:40:1", "--sweep", "n=1000:50000:1000", "--static"]  # 2,000 points
@@ -58,7 +56,7 @@ class Stored(unittest.TestCase):
             self.assertEqual(opened.execute("SELECT count(*) FROM points").fetchone(), (points,))
 
 
-@unittest.skipUnless(STUDY.exists(), "forewarp-study was not built")
+@needs(built("forewarp-study", PROGRAM))
 class Results(Stored):
     def test_a_store_says_what_the_sweep_says(self):
         said = self.sweep("-j", "2")
@@ -181,16 +179,10 @@ class Results(Stored):
         self.run_it(*words[1:], program=words[0])
 
 
-@unittest.skipUnless(STUDY.exists() and MPIRUN, "forewarp-study or mpirun is not there")
+@needs(ranks(PROGRAM))
 class Ranks(Stored):
     def ranks(self, count):
-        return [MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", str(count), str(STUDY)]
-
-    def setUp(self):
-        super().setUp()
-        linked = subprocess.run(["ldd", STUDY], capture_output=True, text=True, check=False).stdout
-        if "libmpi" not in linked:
-            self.skipTest("forewarp-study was built without MPI")
+        return ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(count), str(STUDY)]
 
     def test_any_number_of_ranks_keeps_the_same_points(self):
         said = []

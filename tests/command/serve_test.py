@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Forewarp authors
 # SPDX-License-Identifier: Apache-2.0
-"""The server of the workbench: serve_test.py TOOL [TEST ..]. Skipped where forewarp-serve is not built."""
+"""The server of the workbench: serve_test.py TOOL [TEST ..]."""
 import json
 import re
 import signal
@@ -11,10 +11,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts" / "show"))
+from needs import Need, built, needs, want  # noqa: E402
 from serving import Server, saxpy2  # noqa: E402
 
 TOOL = Path(sys.argv.pop(1)).resolve()
-BUILT = (TOOL.parent / "forewarp-serve").exists()
+SERVER = built("forewarp-serve", TOOL)
 OPENAPI = json.loads((ROOT / "tools" / "forewarp-serve" / "openapi.json").read_text())
 SYSTEM = 'name = "one"\nbase_w = 0\n\n[[component]]\nname = "host"\nkind = "cpu"\nlabels = { CPU = 1 }\npower = { active_w = 10 }\n'
 LISTING = (ROOT / "examples" / "saxpy2.sass").read_bytes()
@@ -61,7 +62,7 @@ class Words(unittest.TestCase):
         self.assertEqual(sorted(offered), sorted(calls))
 
 
-@unittest.skipUnless(BUILT, "forewarp-serve is not built")
+@needs(SERVER)
 class Api(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -139,10 +140,9 @@ class Api(unittest.TestCase):
         self.server.json("DELETE", f"/jobs/{job['id']}")
         self.assertEqual(self.server.wait(job["id"])["state"], "cancelled")
 
-    @unittest.skipUnless((TOOL.parent / "forewarp-system").exists(), "forewarp-system is not built")
+    @needs(built("forewarp-system", TOOL))
     def test_a_system_and_an_application_are_checked_before_they_run(self):
-        if not self.server.json("GET", "/version")["simulates"]:
-            self.skipTest("no sandbox")
+        want(self, Need("sandbox", lambda: self.server.json("GET", "/version")["simulates"]))
         files = {"system.toml": SYSTEM, "application.lua": 'sim.process("CPU", function() sim.delay(1) end)'}
         self.assertIsNone(self.server.json("POST", "/check", {"files": files})["fault"])
         files["application.lua"] = 'sim.process("CPU", function()\n  sim.delay(1\nend)'
@@ -150,10 +150,9 @@ class Api(unittest.TestCase):
         files["application.lua"] = "sim.process(\"NONE\", function() end)"
         self.assertIn("NONE", self.server.json("POST", "/check", {"files": files})["fault"])
 
-    @unittest.skipUnless((TOOL.parent / "forewarp-system").exists() and (TOOL.parent / "forewarp-study").exists(), "a program of suites is not built")
+    @needs(built("forewarp-system", TOOL), built("forewarp-study", TOOL))
     def test_a_sweep_is_a_table_of_runs(self):
-        if not self.server.json("GET", "/version")["simulates"]:
-            self.skipTest("no sandbox")
+        want(self, Need("sandbox", lambda: self.server.json("GET", "/version")["simulates"]))
         files = {"system.toml": SYSTEM, "application.lua": 'local v = sim.variables{ s = 1 }\nsim.process("CPU", function() sim.delay(v.s) end)'}
         job = self.server.json("POST", "/jobs", {"kind": "simulate", "files": files, "sweep": {"s": "1,2,3"}})
         self.assertEqual(self.server.wait(job["id"])["state"], "done")
@@ -179,7 +178,7 @@ class Api(unittest.TestCase):
             self.assertIn(words, json.loads(text)["error"])
 
 
-@unittest.skipUnless(BUILT, "forewarp-serve is not built")
+@needs(SERVER)
 class Access(unittest.TestCase):
     def test_listening_needs_a_token(self):
         with Server(TOOL, "--listen", "127.0.0.1") as server:

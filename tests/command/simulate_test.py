@@ -11,6 +11,8 @@ import time
 import unittest
 from pathlib import Path
 
+from needs import built, needs
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 SYSTEMS = ROOT / "examples" / "systems"
@@ -87,6 +89,7 @@ def finishes(outcome):
     return {one["name"]: 1e3 * one["finish_s"] for one in outcome["processes"]}
 
 
+@needs(built("forewarp-system", PROGRAM))
 class System(unittest.TestCase):
     def setUp(self):
         self.files = Files()
@@ -475,7 +478,4 @@ def resource_seconds():
 
 
 if __name__ == "__main__":
-    if not (Path(PROGRAM).parent / "forewarp-system").exists():
-        print("forewarp-system is not built: nothing to test")
-        sys.exit(0)
     unittest.main()

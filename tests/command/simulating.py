@@ -7,6 +7,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from needs import built, want
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -32,6 +34,7 @@ class System(unittest.TestCase):
     program = ""
 
     def setUp(self):
+        want(self, built("forewarp-system", self.program))
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.at = Path(folder.name)
@@ -53,7 +56,4 @@ class System(unittest.TestCase):
 def main(argv):
     """The program is the first argument, as ctest gives it."""
     System.program = str(Path(argv.pop(1)).resolve())
-    if not (Path(System.program).parent / "forewarp-system").exists():
-        print("forewarp-system is not built: nothing to test")
-        return
     unittest.main()

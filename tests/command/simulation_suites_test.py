@@ -5,13 +5,13 @@
 import csv
 import io
 import os
-import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from needs import built, ranks, want
 from simulating import System, main
 
 BOARDS = """
@@ -31,8 +31,7 @@ class Suites(System):
     def setUp(self):
         super().setUp()
         self.study = Path(self.program).parent / "forewarp-study"
-        if not self.study.exists():
-            self.skipTest("forewarp-study is not built")
+        want(self, built("forewarp-study", self.program))
         self.system, self.app = self.write("system.toml", BOARDS), self.write("app.lua", WORK)
 
     def table(self, *more, code=0, program=None, **options):
@@ -47,6 +46,14 @@ class Suites(System):
                          [(n, p) for n in "123" for p in ("1000000000", "2000000000")])
         for row in rows:
             self.assertAlmostEqual(float(row["time_ms"]), 1e12 * float(row["n"]) / float(row["system.u.performance"]), places=6)
+
+    def test_labels(self):
+        """How many processes of a label a unit runs, swept like any other number: each draws its 10 W for a second."""
+        rows, _ = self.table("--sweep", "system.u.labels.L=1,2,3")
+        energies = [float(row["energy_ws"]) for row in rows]
+        for processes, (row, energy) in enumerate(zip(rows, energies), 1):
+            self.assertAlmostEqual(float(row["time_ms"]), 1000, places=6)
+            self.assertAlmostEqual(energy, 1 + 10 * processes, places=6)
 
     def test_front(self):
         """Time 1 / p, energy (watts + 1 base) / p: faster boards with 5, 10 and 40 W."""
@@ -85,8 +92,7 @@ class Suites(System):
         self.assertIn("simulation", ran.stdout)
 
     def test_the_same_on_one_and_several_ranks(self):
-        if shutil.which("mpirun") is None:
-            self.skipTest("no mpirun")
+        want(self, ranks(self.program))
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         alone, _ = self.table("--sweep", "n=1:20:1")
         shared, _ = self.table("--sweep", "n=1:20:1", program=["mpirun", "-n", "4", "--oversubscribe", str(self.study)], env=environment)
@@ -102,6 +108,21 @@ class Suites(System):
             self.assertNotIn("no worker", ran.stderr)
             self.assertEqual([float(row["time_ms"]) for row in rows], [1000, 2000, 3000, 4000, 5000])
             self.assertIn("5 runs of the queue 'night'", worker.communicate()[1])
+
+    def test_several_workers_share_a_queue(self):
+        """Each run is computed once, whoever takes it, and the table is that of a run without a queue."""
+        environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}
+        words = [self.program, "queue", "work", "shared", "--idle", "8"]
+        workers = [subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        deadline = time.monotonic() + 30
+        while "2 workers" not in self.forewarp("queue", "list", "shared", env=environment).stdout and time.monotonic() < deadline:
+            time.sleep(0.05)
+        rows, ran = self.table("--sweep", "n=1:12:1", "--queue", "shared", "-j", "4", env=environment)
+        self.assertNotIn("no worker", ran.stderr)
+        self.assertEqual([float(row["time_ms"]) for row in rows], [1000 * n for n in range(1, 13)])
+        done = [int(worker.communicate()[1].split("forewarp: ")[1].split(" runs of the queue 'shared'")[0]) for worker in workers]
+        self.assertEqual(sum(done), 12)
+        self.assertGreater(min(done), 0)
 
     def test_a_queue_without_workers_warns(self):
         environment = {**os.environ, "FOREWARP_QUEUES": str(self.at / "queues")}

@@ -10,6 +10,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from needs import built, needs
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 SYSTEMS = ROOT / "examples" / "systems"
@@ -30,7 +32,7 @@ def tree(size, gpus):
     return 2 * math.ceil(math.log2(gpus)) * (LATENCY + size / SPEED)
 
 
-@unittest.skipUnless((Path(PROGRAM).parent / "forewarp-system").exists(), "built without SimGrid")
+@needs(built("forewarp-system", PROGRAM))
 class Templates(unittest.TestCase):
     def run_on(self, gpus, application, code=0, **variables):
         with tempfile.TemporaryDirectory() as folder:

@@ -44,7 +44,7 @@ class Usage(unittest.TestCase):
         self.assertEqual(errors[2:], ["as above", "as above"])
 
     def test_a_missing_or_unknown_command_is_answered_with_the_commands(self):
-        self.assertIn("no command was given; expected predict, explain", self.refusal(2))
+        self.assertIn("no command was given; expected predict, sweep", self.refusal(2))
         line = self.refusal(2, "predcit")
         self.assertTrue(line.startswith("'predcit' is no command; expected predict"))
         line = self.refusal(2, "gpu", "liist")
@@ -95,6 +95,38 @@ class Usage(unittest.TestCase):
         self.assertEqual(command, f"forewarp {words} {options}")
         completed = command.replace("NUMBER", "16").replace("BYTES", "64KB")
         self.assertEqual(run(*shlex.split(completed)[1:]).returncode, 0)
+
+    def missing(self, *arguments):
+        """What is named as missing, a line each, and the command that stands below to be copied."""
+        ran = run(*arguments)
+        self.assertEqual((ran.returncode, ran.stdout), (1, ""), ran.stderr)
+        head, *lines, command = ran.stderr.splitlines()
+        count = f"{len(lines)} things are" if len(lines) > 1 else "1 thing is"
+        self.assertEqual(head, f"forewarp: {arguments[0]}: {count} missing")
+        options = [re.split(r"  +", line.strip())[0] for line in lines]
+        self.assertEqual(command, " ".join(["forewarp", *arguments, *options]))
+        return options, command
+
+    def test_all_that_a_launch_lacks_is_named_at_once(self):
+        arguments = ["--arg n=NUMBER", "--arg a=NUMBER", "--arg x=buffer:BYTES", "--arg y=buffer:BYTES"]
+        sizes = ["--grid BLOCKS", "--block THREADS"]
+        for command in ("predict", "explain", "profile", "advise"):
+            options, whole = self.missing(command, SAXPY2[1], "--gpu", "gtx970")
+            self.assertEqual(options, sizes + arguments)
+        for value in ("NUMBER", "BLOCKS", "THREADS", "BYTES"):
+            whole = whole.replace(value, "1M" if value == "BYTES" else "64")
+        self.assertEqual(run(*shlex.split(whole)[1:]).returncode, 0)
+        self.assertEqual(self.missing("predict", SAXPY2[1])[0], ["--gpu ID", *sizes, *arguments])
+        self.assertEqual(self.missing("gpus", SAXPY2[1], "--assume-isa")[0], sizes + arguments)
+        self.assertEqual(self.missing("predict")[0], ["FILE", "--gpu ID", *sizes])
+        several = "tests/fixtures/listings/counted_loops.sm_52.sass"
+        self.assertEqual(self.missing("predict", several, "--gpu", "gtx970")[0], ["--kernel NAME", *sizes])
+        self.assertEqual(self.missing("predict", SAXPY2[1], "--gpu", "gtx970", "--threads", "64", "--arg", "n=64", "--arg", "x=buffer:256")[0],
+                         ["--block THREADS", "--arg a=NUMBER", "--arg y=buffer:BYTES"])
+
+    def test_what_is_wrong_comes_before_what_is_missing(self):
+        self.assertIn("nothing.sass", self.refusal(1, "predict", "nothing.sass", "--gpu", "gtx970"))
+        self.assertIn("gtx97", self.refusal(1, "predict", SAXPY2[1], "--gpu", "gtx97"))
 
     def model_option(self, *arguments):
         ran = run(*SAXPY2, *arguments)

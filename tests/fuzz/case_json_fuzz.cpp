@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "launch/arguments/signature.h"
+#include "prediction/arguments/signature.h"
 #include "request/files/case_file.h"
 
 namespace {

@@ -20,6 +20,26 @@ void check_line(const Diagnostic& failure) {
   if (line.empty() || line.find('\n') != std::string::npos) std::abort();
 }
 
+/// Every field has a value that its row of the schema allows: what divides is above zero.
+void check_fields(const Gpu& gpu) {
+  for (const SchemaRow& row : schema()) {
+    const auto found = gpu.facts.find(row.path);
+    if (found == gpu.facts.end()) {
+      if (row.presence != Presence::optional) std::abort();
+      continue;
+    }
+    const Fact& fact = found->second;
+    if (!check_fact(row.path, fact, {})) std::abort();
+    const bool number = fact.kind == FactKind::number;
+    if (number && !(fact.value >= 0)) std::abort();
+    if (number && row.presence == Presence::positive && !(fact.value > 0)) std::abort();
+  }
+  const auto none = [](const auto& triple) {
+    return triple[0] == 0 || triple[1] == 0 || triple[2] == 0;
+  };
+  if (gpu.sms == 0 || none(gpu.limits.max_block) || none(gpu.limits.max_grid)) std::abort();
+}
+
 /// The files below a board, read once.
 const GpuFiles& base_files() {
   static const GpuFiles files = [] {
@@ -50,6 +70,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const auto gpu = build_gpu(*std::move(facts));
-  if (!gpu) check_line(gpu.error());
+  if (!gpu) {
+    check_line(gpu.error());
+  } else {
+    check_fields(*gpu);
+  }
   return 0;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "launch/cache/launch_cache.h"
+#include "base/cache/disk_cache.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace forewarp::tests;

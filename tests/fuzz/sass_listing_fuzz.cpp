@@ -16,7 +16,7 @@ void walk_module(const Kernel& kernel) {
   for (const ConstantData& bank : kernel.constant_banks) require(bank.bytes.size() <= 65536);
   for (const ModuleSymbol& symbol : kernel.symbols) {
     require(symbol.content.size() <= symbol.size);
-    require(symbol.space == SymbolSpace::global || symbol.offset + symbol.size <= 2 * 65536);
+    require(symbol.space == MemorySpace::global || symbol.offset + symbol.size <= 2 * 65536);
   }
   for (const SymbolAddress& address : kernel.symbol_addresses) {
     require(address.symbol < kernel.symbols.size() || address.symbol == SymbolAddress::no_symbol);

@@ -68,8 +68,8 @@ KEY = r'^{} = "([^"]+)"'
 
 
 def check_measured(tree):
-    """docs/measured.md: every measured file has its sets or a reason, and every set is named."""
-    text = tree.text("docs/measured.md")
+    """validation/sets/README.md: every measured file has its sets or a reason, and every set is named."""
+    text = tree.text("validation/sets/README.md")
     rows = {file: (sets.strip(), reason.strip()) for file, sets, reason in MEASURED.findall(text)}
     faults, named = [], {}
     for path in tree.files("validation/sets", suffixes={".toml"}):
@@ -81,13 +81,13 @@ def check_measured(tree):
             named[name[1]] = csv[1]
             row = rows.get(csv[1], (text, ""))[0]
             if f"`{name[1]}`" not in row:
-                faults.append(f"docs/measured.md: {csv[1]} does not name the set {name[1]}, {path}")
+                faults.append(f"validation/sets/README.md: {csv[1]} does not name the set {name[1]}, {path}")
     for file, (sets, reason) in rows.items():
         for name in re.findall(r"`(\w+)`", sets):
             if named.get(name, "") not in (file, None):
-                faults.append(f"docs/measured.md: {file} names the set {name}, which is not of it")
+                faults.append(f"validation/sets/README.md: {file} names the set {name}, which is not of it")
         if not re.search(r"`\w+`", sets) and not reason:
-            faults.append(f"docs/measured.md: {file} has neither a set nor a reason")
+            faults.append(f"validation/sets/README.md: {file} has neither a set nor a reason")
     return faults
 
 

@@ -24,6 +24,23 @@ def check_layers(tree):
             faults.append(f'{path}:{line}: "{included}" is not a file under src/')
         elif target != layer and target not in table.get(layer, set()):
             faults.append(f'{path}:{line}: {layer} may not include "{included}"')
+        elif target == "api" and layer != "api":
+            faults.append(f'{path}:{line}: "{included}" is the library\'s own; the public ones are <forewarp/..>')
+    for path, line, included in tree.public_edges():
+        layer = layer_of(path)
+        if layer != "api" and "api" not in table.get(layer, set()):
+            faults.append(f"{path}:{line}: {layer} may not include <{included}>")
+    return faults
+
+
+def check_public_headers(tree):
+    """A public header that includes another one than those of the library and the standard library."""
+    faults = []
+    for path in tree.files("include"):
+        for number, text in enumerate(tree.text(path).splitlines(), 1):
+            found = re.match(r"\s*#\s*include\s+(\S+)", text)
+            if found and not re.fullmatch(r"<(?:forewarp/\w+\.h|[a-z_]+)>", found.group(1)):
+                faults.append(f"{path}:{number}: {found.group(1)} is neither <forewarp/..> nor of the standard library")
     return faults
 
 
@@ -76,27 +93,6 @@ def unit_graph(tree):
         if path.startswith("src/") and unit != target:
             graph.setdefault(unit, set()).add(target)
     return graph
-
-
-ROOMS = ("request", "trace", "launch", "explain", "driver")
-MOST_LINES, MOST_FILES, MOST_DRIVER = 4000, 30, 3000
-
-
-def check_rooms(tree):
-    """A room between kernel and result that grew past its size."""
-    faults = []
-    for room in ROOMS:
-        folder = tree.root / "src" / room
-        files = [path for path in sorted(folder.rglob("*")) if path.suffix in (".h", ".cpp")]
-        lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
-        most = MOST_DRIVER if room == "driver" else MOST_LINES
-        if lines > most:
-            faults.append(f"src/{room}: {lines} lines; at most {most}")
-        for parent in sorted({path.parent for path in files}):
-            count = sum(path.parent == parent for path in files)
-            if count > MOST_FILES:
-                faults.append(f"{parent.relative_to(tree.root)}: {count} files; at most {MOST_FILES}")
-    return faults
 
 
 def check_architecture(tree):

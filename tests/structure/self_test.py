@@ -41,7 +41,7 @@ SOUND = {
     "tools/forewarp/command.h": HEADER,
     "tests/unit/a_test.cpp": SPDX + "TEST(Suite, Works) {\n  EXPECT_TRUE(works());\n}\nTEST(Suite, Idle) {\n}\n",
     "docs/coverage.md": coverage_table(),
-    "docs/measured.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
+    "validation/sets/README.md": "| `a.csv` | `alpha` | |\n| `b.csv` | none | facts |\n",
     "data/intervals.toml": "",
     "validation/sets/alpha.toml": 'name = "alpha"\ncsv = "a.csv"\n',
     "data/gpus/board9.toml": 'name = "NVIDIA GeForce Board 9"\n',
@@ -74,6 +74,21 @@ class Checks(unittest.TestCase):
     def test_edge_outside_the_table(self):
         self.write("src/base/text.h", HEADER + '\n#include "program/kernel.h"\n')
         self.expect("layers", 'src/base/text.h:5: base may not include "program/kernel.h"')
+
+    def test_library_where_the_table_has_it_not(self):
+        self.write("src/model/good/more.cpp", SPDX + "#include <forewarp/gpu.h>\n")
+        self.expect("layers", "src/model/good/more.cpp:3: model may not include <forewarp/gpu.h>")
+
+    def test_library_from_inside(self):
+        self.write("tests/structure/layers.txt", LAYERS.replace("base model\n9 python", "base model api\n8 api : base\n9 python"))
+        self.write("src/api/state.h", HEADER)
+        self.write("tools/forewarp/main.cpp", SPDX + '#include <forewarp/gpu.h>\n#include "api/state.h"\n')
+        self.expect("layers", 'tools/forewarp/main.cpp:4: "api/state.h" is the library\'s own')
+
+    def test_public_header_with_an_inner_one(self):
+        for included in ('"program/kernel.h"', "<fmt/format.h>", "<sys/types.h>"):
+            self.write("include/forewarp/gpu.h", HEADER + f"#include <forewarp/export.h>\n#include <string>\n#include {included}\n")
+            self.expect("public_headers", f"include/forewarp/gpu.h:6: {included} is neither")
 
     def test_edge_of_the_python_module(self):
         self.write("python/module/own.cpp", SPDX + '#include "own.h"\n#include "program/kernel.h"\n')
@@ -131,15 +146,6 @@ class Checks(unittest.TestCase):
         self.assertEqual(CHECKS["cycles"](Tree(self.root)), [])
         self.write("src/base/text.cpp", SPDX + '#include "base/text.h"\n#include "base/more.h"\n')
         self.expect("cycles", "circle of units: base/more -> base/text -> base/more")
-
-    def test_rooms_that_grow_past_their_size(self):
-        self.write("src/launch/long.cpp", SPDX + "//\n" * 4000)
-        self.expect("rooms", "src/launch: 4002 lines; at most 4000")
-        self.write("src/driver/long.cpp", SPDX + "//\n" * 3000)
-        self.expect("rooms", "src/driver: 3002 lines; at most 3000")
-        for i in range(31):
-            self.write(f"src/trace/file{i}.h", HEADER)
-        self.expect("rooms", "src/trace: 31 files; at most 30")
 
     def test_stale_architecture(self):
         self.write("ARCHITECTURE.md", "nothing\n")
@@ -207,10 +213,17 @@ class Checks(unittest.TestCase):
         self.write("docs/coverage.md", coverage_table(SAN_02="done"))
         self.expect("coverage", "SAN-02 has neither a test nor a reason: 'done'")
 
+    def test_skips(self):
+        self.write("tests/command/needs.py", SPDX.replace("//", "#") + "raise unittest.SkipTest(why)\n")
+        self.write("tests/command/a_test.py", SPDX.replace("//", "#") + "@needs(TOOLKIT)\ndef test(self):\n    self.skipTest(why)\n")
+        self.expect("skips", "tests/command/a_test.py:5: 'skipTest' is not counted")
+        self.write("tests/unit/b_test.cpp", SPDX + 'TEST(A, B) {\n  GTEST_SKIP() << "no CUDA toolkit";\n  GTEST_SKIP() << why;\n}\n')
+        self.expect("skips", "tests/unit/b_test.cpp:5: GTEST_SKIP() << \"no WHAT\"")
+
     def test_measured_files_and_sets(self):
         self.write("validation/sets/beta.toml", 'name = "beta"\ncsv = "a.csv"\n')
         self.expect("measured", "a.csv does not name the set beta, validation/sets/beta.toml")
-        self.write("docs/measured.md", "| `a.csv` | `alpha`, `beta`, `gamma` | |\n| `b.csv` | none | |\n")
+        self.write("validation/sets/README.md", "| `a.csv` | `alpha`, `beta`, `gamma` | |\n| `b.csv` | none | |\n")
         self.expect("measured", "a.csv names the set gamma, which is not of it")
         self.expect("measured", "b.csv has neither a set nor a reason")
 
@@ -218,7 +231,7 @@ class Checks(unittest.TestCase):
         self.write("src/base/layers.h", HEADER + "namespace forewarp {\nnamespace base {}\n"
                    "namespace program {\nusing namespace base;\n}\nnamespace model {\n}\n}\n")
         self.expect("namespaces", "namespace model must see base program")
-        self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
+        self.expect("namespaces", "src/base/layers.h: namespace python must see base model")
         self.write("python/module/layers.h", HEADER + "namespace forewarp {\nnamespace python {\nusing namespace base;\n}\n}\n")
         self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
         self.write("python/module/own.cpp", SPDX + "namespace forewarp::model {\n}\n")

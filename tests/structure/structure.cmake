@@ -8,8 +8,8 @@ function(forewarp_structure_test name)
   set_tests_properties(structure_${name} PROPERTIES LABELS structure)
 endfunction()
 
-foreach(check layers models_apart rooms cycles architecture builtins names hardware_numbers output
-              globals house coverage measured namespaces widenings facts roles)
+foreach(check layers public_headers models_apart cycles architecture builtins names hardware_numbers output
+              globals house coverage measured namespaces widenings facts roles skips)
   forewarp_structure_test(${check} ${structure}/structure.py ${check})
 endforeach()
 forewarp_structure_test(self_test ${structure}/self_test.py)

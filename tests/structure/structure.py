@@ -9,19 +9,19 @@ from pathlib import Path
 from coverage_check import check_coverage, check_measured, check_widenings
 from data_check import check_data
 from layer_checks import (check_architecture, check_builtins, check_cycles, check_layers,
-                          check_models_apart, check_rooms)
+                          check_models_apart, check_public_headers)
 from namespace_check import check_namespaces
 from text_checks import (check_globals, check_hardware_numbers, check_house, check_names,
-                         check_output)
+                         check_output, check_skips)
 from tree import Tree
 from typed_name_checks import check_facts, check_roles
 
 CHECKS = {check.__name__.removeprefix("check_"): check
-          for check in (check_layers, check_models_apart, check_rooms, check_cycles, check_architecture,
+          for check in (check_layers, check_public_headers, check_models_apart, check_cycles, check_architecture,
                         check_builtins, check_names, check_hardware_numbers, check_output,
                         check_globals, check_house, check_coverage, check_measured,
                         check_namespaces, check_widenings, check_facts,
-                        check_roles)}
+                        check_roles, check_skips)}
 
 
 def main():

@@ -16,6 +16,8 @@ OUTPUT = re.compile(r"(?<!bool )(?<!void )\b(?:f?printf|f?puts|fputc|putchar|abo
 HARDWARE_NUMBER = re.compile(
     r"\bconstexpr\b[^=;(]*\b\w*(?:warp_(?:size|width|lanes)|sector|cache|bank|latency|bandwidth|"
     r"clock|_mhz|_gbs|dram|scheduler)\w*\s*(?:=|\{)\s*\d")
+SKIP = re.compile(r"\bskip(?:Test|If|Unless)\b|\bSkipTest\b|@unittest\.skip\b|\breturn 77\b|\bexit\(77\)")
+SKIP_WITHOUT_REASON = re.compile(r'\bGTEST_SKIP\(\)(?!\s*<<\s*"not? )')
 LOCAL_STATIC = re.compile(r"^\s*(?:static|thread_local)\s+(?!const\b|constexpr\b|inline\b)"
                           r"[\w:<>,&* ]+\s\w+\s*(?:=|\{|;)", re.MULTILINE)
 GLOBAL = re.compile(r"^(?:inline\s+)?(?:std::)?(?!const|using|return|namespace|class|struct|enum|"
@@ -95,7 +97,7 @@ def check_globals(tree):
 def check_house(tree):
     """SPDX header, #pragma once; 100 columns and 500 lines but for the data tables in .inc."""
     faults = []
-    for path in tree.files("src", "tools", "python", "tests", "bench"):
+    for path in tree.files("src", "include", "tools", "python", "tests", "bench"):
         lines = tree.text(path).splitlines()
         head = "\n".join(lines[:2])
         if "SPDX-FileCopyrightText" not in head or "SPDX-License-Identifier" not in head:
@@ -108,4 +110,22 @@ def check_house(tree):
             faults.append(f"{path}: {len(lines)} lines; at most 500")
         faults += [f"{path}:{i}: {len(line)} columns; at most 100"
                    for i, line in enumerate(lines, 1) if len(line) > 100]
+    return faults
+
+
+def check_skips(tree):
+    """A test that is skipped without the helper that counts it (tests/command/needs.py), or a runner that does not."""
+    faults = []
+    for path in tree.files("tests", "python/tests", suffixes={".py"}):
+        if path.endswith("command/needs.py") or path.startswith("tests/structure/"):
+            continue
+        text = tree.text(path)
+        for match in SKIP.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            faults.append(f"{path}:{line}: '{match.group()}' is not counted; use tests/command/needs.py")
+    for path in tree.files("tests", suffixes={".cpp"}):
+        text = tree.text(path)
+        for match in SKIP_WITHOUT_REASON.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            faults.append(f"{path}:{line}: GTEST_SKIP() << \"no WHAT\" or \"not WHERE\" says what is counted, the rest in brackets")
     return faults

@@ -4,6 +4,7 @@
 import re
 from pathlib import Path
 
+PUBLIC_INCLUDE = re.compile(r'^\s*#\s*include\s+<(forewarp/[^>]+)>', re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 SOURCE_SUFFIXES = {".h", ".cpp", ".inc"}
 
@@ -34,6 +35,13 @@ class Tree:
                 left, right = line.split(":")
                 table[left.split()[1]] = set(right.split())
         return table
+
+    def public_edges(self):
+        """(including file, line, included path) of every header of the library that a layer includes: <forewarp/..>."""
+        for path in self.files("src", "tools", "python"):
+            text = self.text(path)
+            for match in PUBLIC_INCLUDE.finditer(text):
+                yield path, text.count("\n", 0, match.start(1)) + 1, match.group(1)
 
     def include_edges(self):
         """(including file, line, included path) of every quoted include under src/, tools/ and python/."""

@@ -17,7 +17,7 @@ MATCHED = re.compile(r'[=!]=\s*(?:std::string(?:_view)?[({])?"(\w+)"|"(\w+)"[)}]
 # The table, and the layers that show results; nothing is decided by a name there.
 SHOWN = ("src/hardware/", "src/result/", "src/report/", "src/store/")
 # Who asks for resources. Elsewhere "shared" is a memory space and "registers" a key of a file.
-ASKING = ("src/binding/", "src/model/", "src/timing/", "src/launch/", "src/explain/", "src/driver/")
+ASKING = ("src/binding/", "src/model/", "src/timing/", "src/prediction/", "src/explain/", "src/driver/")
 # Facts are data where files of boards are made: what was measured is named as the file will name it.
 MAKES_FILES = ("src/hardware/", "src/characterise/", "tools/forewarp/characterise_", "tools/forewarp-bench/")
 # Links have facts of their own, and options that begin like this group.

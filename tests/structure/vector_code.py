@@ -5,9 +5,12 @@
     vector_code.py PROGRAM      a program that holds the executor, built for x86-64 with optimisation
 """
 import re
-import shutil
 import subprocess
 import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "command"))
+import needs  # noqa: E402
 
 # Inner loops over the lanes of a warp that must work on whole registers of the processor.
 WANTED = ("move", "add", "multiply_add", "shift_add", "logic", "shift_left", "shift_right", "minimum_maximum",
@@ -26,9 +29,8 @@ def functions(program):
 
 
 def main():
-    if shutil.which("objdump") is None:
-        print("vector_code: no objdump here; skipped")
-        return 77
+    if needs.lacks("vector_code", needs.program("objdump")):
+        return needs.SKIPPED
     wide = {"avx2": set(), "portable": set()}
     for build, name, uses in functions(sys.argv[1]):
         if uses:

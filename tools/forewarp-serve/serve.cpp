@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/own_file.h"
+#include "base/parts.h"
 #include "embedded/openapi.h"
 #include "examples.h"
 #include "forewarp/gpu_show.h"
@@ -113,7 +114,7 @@ CrewOrder crew_order(const ServeAsked& asked, const HardwareDatabase& database,
 
 std::string why_not_simulate(const ServeAsked& asked, const Sandbox& sandbox,
                              const fs::path& program) {
-  if (!fs::exists(program)) return "forewarp-system is not beside this program";
+  if (!fs::exists(program)) return std::string("forewarp-system was not built: ") + build_all_parts;
   if (sandbox.works() || asked.unsafe_compile) return "";
   return sandbox.why_not() + "; --unsafe-compile simulates without a sandbox";
 }
@@ -146,7 +147,7 @@ Expected<int> serve_with(const ServeAsked& asked, const HardwareDatabase& databa
   simulate.most_memory = asked.memory_mb * mebibyte;
   simulate.most_file = largest_file;
   simulate.most_seconds = 300;
-  simulate.says_errors = true;
+  simulate.errors = ChildOrder::Errors::with_output;
   const fs::path study = system.parent_path() / "forewarp-study";
   View view = view_of(database, system.string());
   if (fs::exists(study)) view.shown.push_back(study.string());

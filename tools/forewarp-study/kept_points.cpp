@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "input/sha256.h"
+#include "base/sha256.h"
 #include "result/validation_json.h"
 #include "store/figures.h"
 #include "study/points/point_key.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cache/content_key.h"
 #include "base/text.h"
 #include "kept_points.h"
-#include "launch/cache/content_key.h"
 #include "results_views.h"
 #include "stored_cases.h"
 #include "stored_sweep.h"
@@ -129,6 +129,10 @@ Expected<int> StoreHost::simulate(const SimulateAsked& asked) {
 
 Expected<int> StoreHost::queue(const QueueAsked& asked) {
   return work_queue(asked);
+}
+
+Expected<int> StoreHost::run(const RunAsked& /*asked*/) {
+  return Diagnostic{"forewarp-study", "does not start programs", "forewarp run", ""};
 }
 
 Expected<int> StoreHost::serve(const ServeAsked& /*asked*/) {

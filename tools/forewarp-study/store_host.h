@@ -27,6 +27,7 @@ class StoreHost : public StudyHost {
   Expected<int> simulate(const SimulateAsked& asked) override;
   Expected<int> queue(const QueueAsked& asked) override;
   Expected<int> serve(const ServeAsked& asked) override;
+  Expected<int> run(const RunAsked& asked) override;
   [[nodiscard]] PointRunner* runner() override { return ranks_.get(); }
   [[nodiscard]] bool answers() const override { return !ranks_ || ranks_->keeps(); }
 

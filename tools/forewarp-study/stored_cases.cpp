@@ -3,9 +3,9 @@
 #include "stored_cases.h"
 
 #include <chrono>
-#include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +17,7 @@
 #include "forewarp/signals.h"
 #include "kept_points.h"
 #include "request/files/case_file.h"
+#include "request/options/precedence.h"
 #include "request/tables/calibration_file.h"
 #include "result/result_json.h"
 #include "store/figures.h"
@@ -26,12 +27,13 @@ namespace forewarp::cli {
 namespace {
 
 Expected<std::vector<CaseText>> read_lines(const std::string& file) {
-  std::ifstream opened(file, std::ios::binary);
-  std::error_code ignored;
-  if (file != "-" && (!opened || std::filesystem::is_directory(file, ignored))) {
-    return Diagnostic{file, "cannot be read", "a file with one JSON object per line", ""};
+  std::unique_ptr<std::istream> opened;
+  if (file != "-") {
+    auto input = open_cases(file);
+    if (!input) return std::move(input).error();
+    opened = *std::move(input);
   }
-  CaseLines lines(file == "-" ? std::cin : opened);
+  CaseLines lines(opened ? *opened : std::cin);
   std::vector<CaseText> texts;
   for (CaseText text; lines.next(text);) texts.push_back(text);
   return texts;
@@ -74,8 +76,7 @@ class CasesIntoStore {
   [[nodiscard]] std::string key_of(const CaseLine& line) const {
     if (!line.parsed) return {};
     const Case request = filled_case(asked_, *line.parsed);
-    const std::vector<std::string>& gpus = asked_.options.gpus;
-    const std::string gpu = gpus.empty() ? request.gpu : gpus.front();
+    const std::string gpu = gpu_of(request, asked_.options).value;
     return PointKeys(prefix_ + '\n' + file_key(request.input) + '\n' + file_key(gpu), request,
                      asked_.options, {})
         .key(request, asked_.options);

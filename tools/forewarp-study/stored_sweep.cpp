@@ -12,6 +12,7 @@
 #include "forewarp/progress.h"
 #include "forewarp/signals.h"
 #include "kept_points.h"
+#include "request/options/precedence.h"
 #include "request/tables/calibration_file.h"
 #include "store/columns.h"
 #include "study/points/packed_row.h"
@@ -30,8 +31,7 @@ struct Fixed {
 
 Expected<Fixed> fixed_part(Predictor& predictor, const Asked& asked, const RunStart& start,
                            bool executes) {
-  const std::vector<std::string>& gpus = asked.options.gpus;
-  const auto gpu = predictor.gpu(gpus.empty() ? asked.request.gpu : gpus.front(), asked.options);
+  const auto gpu = predictor.gpu(gpu_of(asked.request, asked.options).value, asked.options);
   if (!gpu) return gpu.error();
   const auto code = predictor.kernel(asked.request, **gpu, asked.options);
   if (!code) return code.error();

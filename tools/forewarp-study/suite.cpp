@@ -12,14 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/cache/content_key.h"
 #include "base/file.h"
+#include "base/parts.h"
 #include "base/text.h"
 #include "forewarp/prediction_options.h"
 #include "forewarp/progress.h"
 #include "forewarp/signals.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 #include "kept_points.h"
-#include "launch/cache/content_key.h"
 #include "simulation_queue.h"
 #include "store/columns.h"
 #include "suite_points.h"
@@ -35,16 +36,15 @@ Expected<fs::path> simulator() {
   const fs::path beside = fs::read_symlink("/proc/self/exe", failure).parent_path();
   const fs::path file = beside / "forewarp-system";
   if (failure || !fs::exists(file, failure)) {
-    return Diagnostic{file.string(), "is not there", "the program that simulates applications",
-                      "it is built where SimGrid and Lua are found: install libsimgrid-dev and "
-                      "liblua5.4-dev and build again"};
+    return Diagnostic{file.string(), "was not built", "the program that simulates applications",
+                      build_all_parts};
   }
   return file;
 }
 
 /// What the run answers, or the line that refuses it.
 std::string computed_here(const fs::path& program, const std::vector<std::string>& words) {
-  const auto ran = input::run_command({program, words, {}});
+  const auto ran = run_command({program, words, {}});
   if (!ran) return ran.error().line();
   return ran->exit_code == 0 ? ran->output : ran->errors;
 }
@@ -64,7 +64,7 @@ std::string content_key_of(const SimulateAsked& asked) {
                                                          ".ptx", ".cubin", ".json", ".jsonl"};
       const std::string kind = entry.path().extension().string();
       if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) {
-        beside.push_back(input::program_identity(entry.path()));
+        beside.push_back(program_identity(entry.path()));
       }
     }
     std::sort(beside.begin(), beside.end());

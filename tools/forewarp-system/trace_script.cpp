@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/parts.h"
 #include "base/text.h"
 #ifdef FOREWARP_STORE
 #include "store/trace_database.h"
@@ -170,8 +171,7 @@ Expected<DeviceTrace> read_device_trace(const std::string& file) {
     return store::read_trace_database(file);
 #else
     return Diagnostic{file, "is SQLite, which this build does not read",
-                      "CSV of nsys stats --report cuda_gpu_trace",
-                      "install libsqlite3-dev and build again"};
+                      "CSV of nsys stats --report cuda_gpu_trace", build_all_parts};
 #endif
   }
   const auto text = read_file(file);

@@ -6,8 +6,10 @@
 
 #include "command.h"
 #include "driver/predictor.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "report/documents/advice_report.h"
+#include "request/options/precedence.h"
 #include "study/advice/advise.h"
 
 namespace forewarp::cli {
@@ -28,7 +30,7 @@ Expected<int> run(const Options& options) {
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  const std::string gpu = asked->options.gpus.empty() ? "" : asked->options.gpus.front();
+  const std::string gpu = gpu_of(asked->request, asked->options).value;
   const Delivery& delivery = asked->delivery;
   const auto advice = advise(predictor, asked->request, gpu, asked->options, delivery.jobs);
   if (!advice) return advice.error();
@@ -50,6 +52,7 @@ Command advise_command() {
   add(prediction.flag("gpu", "the board: an id, a name or a file"));
   add(prediction.flag("format", "text (default), markdown, json, csv"));
   add({"--list", &options->list, "also the edits that were tried and do not gain"});
+  command.lacks = [options] { return missing_options(options->prediction, true); };
   command.action = [options] { return run(*options); };
   return command;
 }

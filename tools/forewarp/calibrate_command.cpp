@@ -13,12 +13,12 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
-#include "input/sha256.h"
 #include "model/automatic/automatic_rule.h"
 #include "model/model.h"
 #include "prediction_options.h"

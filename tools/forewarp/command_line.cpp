@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "compiler_words.h"
-#include "explain/missing_arguments.h"
+#include "prediction/missing_arguments.h"
 #include "request/text/count_text.h"
 
 namespace forewarp::cli {
@@ -97,7 +97,11 @@ void fill(CLI::App& app, const Command& command, std::vector<Entry>& entries) {
   if (!command.commands.empty()) app.require_subcommand(1);
   for (const Command& inner : command.commands) {
     CLI::App* added = app.add_subcommand(inner.name, inner.sentence);
-    if (inner.hidden) added->group("");
+    if (inner.hidden) {
+      added->group("");
+    } else if (!inner.heading.empty()) {
+      added->group(inner.heading);
+    }
     fill(*added, inner, entries);
   }
 }
@@ -199,7 +203,7 @@ std::string shell_word(const std::string& word) {
 
 /// The command with the arguments that a refusal asks for, to copy; empty if it asks for none.
 std::string completed_command(std::string_view refusal, const std::vector<std::string>& words) {
-  const std::string begin = "; " + std::string(explain::add_arguments);
+  const std::string begin = "; " + std::string(prediction::add_arguments);
   const std::size_t at = refusal.find(begin + "--arg ");
   if (at == refusal.npos || refusal.find(" .. ", at) != refusal.npos) return "";  // shortened
   std::string command = "forewarp";
@@ -211,12 +215,36 @@ std::string completed_command(std::string_view refusal, const std::vector<std::s
   return command;
 }
 
-int answer(const Action& action, const std::vector<std::string>& words) {
-  const Expected<int> code = action();
+/// A line for each option that is missing, and the whole command to copy.
+int say_missing(const Command& command, const std::vector<MissingOption>& missing,
+                const std::vector<std::string>& words) {
+  std::size_t width = 0;
+  for (const MissingOption& one : missing) width = std::max(width, one.option.size());
+  const std::string count =
+      missing.size() == 1 ? "1 thing is" : std::to_string(missing.size()) + " things are";
+  std::string text = "forewarp: " + command.name + ": " + count + " missing\n";
+  std::string whole = "forewarp";
+  for (const std::string& word : words) whole += ' ' + shell_word(word);
+  for (const MissingOption& one : missing) {
+    text +=
+        "  " + one.option + std::string(width - one.option.size() + 2, ' ') + one.meaning + '\n';
+    whole += ' ' + one.option;
+  }
+  std::fprintf(stderr, "%s%s\n", text.c_str(), whole.c_str());
+  return could_not;
+}
+
+int answer(const Command& command, const std::vector<std::string>& words) {
+  if (command.lacks) {
+    if (const auto missing = command.lacks(); !missing.empty()) {
+      return say_missing(command, missing, words);
+    }
+  }
+  const Expected<int> code = command.action();
   if (code) return *code;
   std::fprintf(stderr, "forewarp: %s\n", code.error().line().c_str());
-  const std::string command = completed_command(code.error().line(), words);
-  if (!command.empty()) std::fprintf(stderr, "%s\n", command.c_str());
+  const std::string whole = completed_command(code.error().line(), words);
+  if (!whole.empty()) std::fprintf(stderr, "%s\n", whole.c_str());
   return could_not;
 }
 
@@ -240,7 +268,7 @@ int run_command_line(Command program, int argc, char** argv) {
     return wrong_use;
   }
   for (const Entry& entry : entries) {
-    if (entry.command->action && entry.app->parsed()) return answer(entry.command->action, given);
+    if (entry.command->action && entry.app->parsed()) return answer(*entry.command, given);
   }
   return wrong_use;
 }

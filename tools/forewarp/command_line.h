@@ -44,13 +44,21 @@ struct Flag {
   std::optional<std::pair<int, int>> range{};  ///< accepted whole numbers
 };
 
+/// An option with a word in place of its value, as "--grid BLOCKS", and what it says.
+struct MissingOption {
+  std::string option, meaning;
+};
+
 struct Command {
   std::string name, sentence;
   std::vector<Flag> flags{};
   std::vector<Command> commands{};  ///< one of them has to be named; then there is no own action
   Action action{};
+  /// What the action would lack: then it is not run, and a line says each.
+  std::function<std::vector<MissingOption>()> lacks{};
   bool hidden = false;          ///< not in the help
   bool takes_anything = false;  ///< what follows is not parsed
+  std::string heading{};        ///< in the help, above commands of one kind; empty: none
 };
 
 /// Reads the command line, runs the command and returns the exit code: 0 done, 1 failed, 2 wrong

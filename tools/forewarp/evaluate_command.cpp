@@ -79,7 +79,7 @@ EvaluationParts parts_of(const EvaluateOptions& options) {
   return parts;
 }
 
-std::string rendered(const Evaluation& evaluation, const std::string& format) {
+std::string rendered(const ModelEvaluation& evaluation, const std::string& format) {
   if (format == "json") return evaluation_json(evaluation);
   if (format == "csv") return evaluation_csv(evaluation);
   if (format == "html") return evaluation_page(evaluation);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "progress.h"
 #include "report/documents/board_report.h"
@@ -136,6 +137,7 @@ Command gpus_command() {
                       "a workload instead: cases with their counts, or a profiler's trace (CSV)"));
   add({"--as-cases", &options->as_cases, "print the workload as cases, to be completed"});
   add({"--prices", &options->prices, "CSV file: gpu,price_per_hour"});
+  command.lacks = [options] { return missing_options(options->prediction, false); };
   command.action = [options] { return run(*options); };
   return command;
 }

@@ -6,7 +6,10 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <string>
 #include <unistd.h>
+
+#include "base/parts.h"
 
 namespace forewarp::cli {
 
@@ -16,8 +19,8 @@ Expected<int> HandOver::hand_over(const Sibling& sibling) const {
   const fs::path beside = fs::read_symlink("/proc/self/exe", failure).parent_path();
   const fs::path file = beside / sibling.name;
   if (failure || !fs::exists(file, failure)) {
-    return Diagnostic{sibling.name, "is not beside " + (beside / "forewarp").string(),
-                      sibling.purpose, sibling.way_out};
+    return Diagnostic{sibling.name, "was not built beside " + (beside / "forewarp").string(),
+                      "the program that " + std::string(sibling.purpose), build_all_parts};
   }
   // Signals were blocked for a thread of this program that waits for them.
   sigset_t none;

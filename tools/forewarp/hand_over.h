@@ -29,24 +29,20 @@ class HandOver : public StudyHost {
   }
   Expected<int> queue(const QueueAsked& /*asked*/) override { return hand_over(study); }
   Expected<int> serve(const ServeAsked& /*asked*/) override { return hand_over(server); }
+  Expected<int> run(const RunAsked& /*asked*/) override { return hand_over(starter); }
   [[nodiscard]] PointRunner* runner() override { return nullptr; }
   [[nodiscard]] bool answers() const override { return true; }
 
  private:
   struct Sibling {
-    const char *name, *purpose, *way_out;
+    const char *name, *purpose;
   };
-  static constexpr Sibling study{
-      "forewarp-study", "the program that keeps results (--store, results)",
-      "it is built where SQLite is found: install libsqlite3-dev and build again"};
-  static constexpr Sibling system{"forewarp-system",
-                                  "the program that simulates applications (simulate)",
-                                  "it is built where SimGrid and Lua are found: install "
-                                  "libsimgrid-dev and liblua5.4-dev and build again"};
+  static constexpr Sibling study{"forewarp-study", "keeps results (--store, results)"};
+  static constexpr Sibling system{"forewarp-system", "simulates applications (simulate)"};
+  static constexpr Sibling server{"forewarp-serve", "has the workbench (serve)"};
 
-  static constexpr Sibling server{"forewarp-serve", "the program with the workbench (serve)",
-                                  "it is built where cpp-httplib and SQLite are found: install "
-                                  "libcpp-httplib-dev and libsqlite3-dev and build again"};
+  static constexpr Sibling starter{"forewarp-run", "the program that starts CUDA programs (run)",
+                                   "build the target forewarp-run"};
 
   /// Comes back only when there is no such program.
   [[nodiscard]] Expected<int> hand_over(const Sibling& sibling) const;

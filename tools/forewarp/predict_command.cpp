@@ -10,9 +10,11 @@
 #include "driver/predictor.h"
 #include "input/source.h"
 #include "input/toolkit/content_kind.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "prediction_runs.h"
 #include "report/documents/report.h"
+#include "request/options/precedence.h"
 
 namespace forewarp::cli {
 namespace {
@@ -47,7 +49,7 @@ ListingLines lines_of(Predictor& predictor, const Asked& asked) {
   if (format != "gcc" && format != "compiler-explorer") return lines;
   const auto source = InputSource::open(asked.request.input);
   if (!source || content_kind(source->head()) != ContentKind::other_text) return lines;
-  const std::string gpu = asked.options.gpus.empty() ? asked.request.gpu : asked.options.gpus[0];
+  const std::string gpu = gpu_of(asked.request, asked.options).value;
   const auto board = predictor.gpu(gpu, asked.options);
   if (!board) return lines;
   const auto loaded = predictor.kernel(asked.request, **board, asked.options);
@@ -102,6 +104,7 @@ Command prediction(StudyHost& host, std::string name, std::string sentence, bool
   auto options = std::make_shared<PredictionOptions>();
   Command command{std::move(name), std::move(sentence),
                   explain ? options->flags({"store", "again"}) : options->flags()};
+  command.lacks = [options] { return missing_options(*options, true); };
   command.action = [&host, options, explain] { return run_prediction(host, *options, explain); };
   return command;
 }

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "driver/predictor.h"
+#include "missing_options.h"
 #include "prediction_options.h"
 #include "prediction_runs.h"
 
@@ -34,6 +35,7 @@ Command profile_command() {
   auto options = std::make_shared<PredictionOptions>();
   Command command{"profile", "what the warps of a launch do: the kernel is executed, no model",
                   options->flags({"store", "again"})};
+  command.lacks = [options] { return missing_options(*options, true); };
   command.action = [options] { return run_profile(*options); };
   return command;
 }

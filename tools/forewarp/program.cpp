@@ -7,6 +7,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "command.h"
 
@@ -24,27 +25,38 @@ Command version_command() {
   return command;
 }
 
+/// Commands that answer one kind of question, under its heading in the help.
+void add_group(Command& all, const std::string& heading, std::vector<Command> commands) {
+  for (Command& command : commands) {
+    command.heading = heading;
+    all.commands.push_back(std::move(command));
+  }
+}
+
 }  // namespace
 
 Command all_commands(StudyHost& host) {
   Command all{"", "Forewarp predicts how long a GPU kernel takes, and why, without running it."};
-  all.commands = {
-      predict_command(host), explain_command(host),  analyze_command(),     profile_command(),
-      trace_command(),       occupancy_command(),    gpu_command(),         gpus_command(),
-      link_command(),        compare_command(),      sweep_command(host),   validate_command(host),
-      tune_command(host),    advise_command(),       results_command(host), evaluate_command(),
-      calibrate_command(),   characterise_command(), runs_command(),        model_command(),
-      version_command(),     options_command()};
-  all.commands.insert(all.commands.end() - 2, simulate_command([&host](const SimulateAsked& asked) {
-                        return host.simulate(asked);
-                      }));
-  all.commands.insert(all.commands.end() - 2, queue_command([&host](const QueueAsked& asked) {
-                        return host.queue(asked);
-                      }));
-  all.commands.insert(all.commands.end() - 2, serve_command([&host](const ServeAsked& asked) {
-                        return host.serve(asked);
-                      }));
-  all.commands.push_back(completion_command(all));
+  const auto simulate = [&host](const SimulateAsked& asked) { return host.simulate(asked); };
+  const auto queue = [&host](const QueueAsked& asked) { return host.queue(asked); };
+  const auto serve = [&host](const ServeAsked& asked) { return host.serve(asked); };
+  add_group(all, "Predict", {predict_command(host), sweep_command(host), occupancy_command()});
+  add_group(all, "Understand",
+            {explain_command(host), analyze_command(), profile_command(), trace_command(),
+             model_command(), parameters_command()});
+  add_group(all, "Compare and tune",
+            {compare_command(), advise_command(), tune_command(host), gpus_command()});
+  add_group(all, "Boards",
+            {gpu_command(), convert_command(), link_command(), characterise_command(),
+             calibrate_command()});
+  add_group(all, "Programs and systems",
+            {run_command([&host](const RunAsked& asked) { return host.run(asked); }),
+             collective_command(), simulate_command(simulate), queue_command(queue)});
+  add_group(all, "Data",
+            {results_command(host), runs_command(), validate_command(host), evaluate_command(),
+             serve_command(serve)});
+  add_group(all, "Forewarp itself", {options_command(), version_command()});
+  add_group(all, "Forewarp itself", {completion_command(all)});
   return all;
 }
 

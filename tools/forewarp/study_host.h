@@ -12,6 +12,7 @@
 #include "driver/predictor.h"
 #include "prediction_options.h"
 #include "result/result.h"
+#include "run_asked.h"
 #include "serve_asked.h"
 #include "simulate_asked.h"
 #include "study/points/point_runner.h"
@@ -57,6 +58,8 @@ class StudyHost {
   virtual Expected<int> queue(const QueueAsked& asked) = 0;
   /// The workbench, which neither of the two programs serves itself.
   virtual Expected<int> serve(const ServeAsked& asked) = 0;
+  /// A CUDA program, which another program starts.
+  virtual Expected<int> run(const RunAsked& asked) = 0;
 
   /// Who computes points; null: threads of this process.
   [[nodiscard]] virtual PointRunner* runner() = 0;

@@ -7,7 +7,10 @@
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
+#include "driver/trace_launch.h"
+#include "missing_options.h"
 #include "prediction_options.h"
+#include "request/options/precedence.h"
 #include "trace/builtin.h"
 
 namespace forewarp::cli {
@@ -83,7 +86,7 @@ Expected<int> run_trace(const PredictionOptions& given, const std::string& forma
   auto database = HardwareDatabase::locate();
   if (!database) return std::move(database).error();
   Predictor predictor(std::move(*database));
-  const std::string gpu = choices.gpus.empty() ? std::string{} : choices.gpus.front();
+  const std::string gpu = gpu_of(asked->request, choices).value;
   const auto written = predictor.trace(asked->request, gpu, choices, {folder, format});
   if (!written) return written.error();
   if (auto ok = deliver(summary_text(*written, folder), ""); !ok) return ok.error();
@@ -111,6 +114,7 @@ Command trace_command() {
     if (flag.names.ends_with("--output")) flag.help = "folder for the trace";
   }
   command.flags.push_back({"--as", format.get(), format_names()});
+  command.lacks = [options] { return missing_options(*options, true); };
   command.action = [options, format] { return run_trace(*options, *format); };
   return command;
 }

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/cache/content_key.h"
 #include "base/text.h"
 #include "command.h"
 #include "driver/predictor.h"
-#include "launch/cache/content_key.h"
 #include "model/choice/model_choice.h"
 #include "prediction_options.h"
 #include "progress.h"

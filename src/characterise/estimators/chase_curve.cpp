@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/statistics.h"
 #include "base/text.h"
 
 namespace forewarp::characterise {
@@ -24,11 +25,8 @@ FlatPart flat_part(const std::vector<ChasePoint>& points, std::size_t first, std
   }
   std::sort(values.begin(), values.end());
   FlatPart part{first, last};
-  const std::size_t half = values.size() / 2;
-  part.cycles = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-  double squares = 0;
-  for (const double value : values) squares += (value - part.cycles) * (value - part.cycles);
-  part.deviation = std::hypot(std::sqrt(squares / static_cast<double>(values.size() - 1)), repeats);
+  part.cycles = median_of_sorted(values);
+  part.deviation = std::hypot(std::sqrt(variance_about(part.cycles, values)), repeats);
   return part;
 }
 

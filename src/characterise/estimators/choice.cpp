@@ -4,20 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "base/statistics.h"
 
 namespace forewarp::characterise {
 namespace {
 
 void take_mean(Estimate& estimate) {
-  const auto count = static_cast<double>(estimate.points.size());
-  double sum = 0, squares = 0;
-  for (const EstimatePoint& point : estimate.points) sum += point.value;
-  estimate.value = sum / count;
-  for (const EstimatePoint& point : estimate.points) {
-    squares += (point.value - estimate.value) * (point.value - estimate.value);
-  }
-  estimate.deviation = estimate.points.size() > 1 ? std::sqrt(squares / (count - 1))
-                                                  : estimate.points.front().deviation;
+  std::vector<double> values;
+  for (const EstimatePoint& point : estimate.points) values.push_back(point.value);
+  estimate.value = mean_of(values);
+  estimate.deviation = values.size() > 1 ? std::sqrt(variance_about(estimate.value, values))
+                                         : estimate.points.front().deviation;
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ class Collector {
 
   void told() {
     for (const auto& [path, text] : device_.words) {
-      if (unit_of_path(path, {}) == "word") word(path, text);
+      if (type_of_path(path, {}).kind == FactKind::word) word(path, text);
     }
     for (const auto& [path, value] : device_.numbers) {
       Fact fact;
@@ -185,7 +185,7 @@ class Collector {
   }
 
   void told_number(const std::string& path, Fact fact, std::optional<double> deviation) {
-    fact.unit = unit_of_path(path, {});
+    fact.unit = type_of_path(path, {}).unit;
     if (fact.unit.empty() || fact.unit == "word") {
       made_.notes.push_back("the device's fact '" + path + "' is none of a GPU file");
     } else {
@@ -220,6 +220,7 @@ class Collector {
   void word(std::string_view path, const std::string& text) {
     if (text.empty()) return;
     Fact fact;
+    fact.kind = FactKind::word;
     fact.text = text;
     found_[std::string(path)] = {std::string(path), fact, {}, "", {}, {}};
   }

@@ -17,6 +17,8 @@ namespace {
 // reach its loads and to reuse some of their lines.
 constexpr std::uint64_t wide = 6144, fewest_of_warp = 96;
 
+constexpr std::uint64_t few_waiting = 128;  // blocks that show how each waits for those before it
+
 /// Executes blocks for their accesses alone and adds them to the recorded ones. Returns the warp
 /// instructions that took.
 Expected<std::uint64_t> add_windows(const Program& program, const ExecutionInput& input,
@@ -156,16 +158,22 @@ Expected<ExecutedProfile> execute_profile(const Program& program, const Executio
   grid.most_instructions = options.grid.most_instructions / plan_part;
   grid.keep_cut = true;
   auto run = run_plan(program, input, *std::move(plan), grid, limits);
-  if (run && run->paths.cut && blocks_wait(program)) {
-    run->paths.stopped = too_long_together(program, input);
+  if (run && run->paths.cut && !run->paths.stopped && blocks_wait(program)) {
+    run->paths.cut = too_long_together(program, input);
+    // Those that wait for blocks before them need not all run.
+    if (!program.waiting_loops.empty() && run->plan.blocks().size() > few_waiting) {
+      auto first = run_plan(program, input, plan_first(input.grid, few_waiting), grid, limits);
+      if (first && !first->paths.cut && !first->paths.stopped) run = std::move(first);
+    }
   }
-  if (run && can_divide(*run, options)) {
+  const bool waiting = run && run->paths.cut && blocks_wait(program);
+  if (run && !waiting && can_divide(*run, options)) {
     // The long block may be at an end of the grid.
     auto divided = plan_long_blocks(program, input, options,
                                     decided_kinds(*options.analysis, input, most_decided, true));
     if (divided && *divided) run = run_plan(program, input, **std::move(divided), grid, limits);
   }
-  if (run && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
+  if (run && !waiting && run->paths.cut && !run->paths.stopped && run->plan.blocks().size() > 1) {
     // The pilot block fitted the budget; others are longer by an unknown amount.
     run = run_plan(program, input, plan_middle(input.grid), grid, limits);
     if (run && !run->paths.cut) {

@@ -7,10 +7,11 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "base/threads.h"
 #include "base/expected.h"
+#include "execution/order/nominal_run.h"
 #include "execution/storage/content_pages.h"
 #include "execution/warp/block_runner.h"
 #include "execution/warp/fault_text.h"
@@ -30,6 +31,7 @@ struct GridOptions {
   std::uint64_t most_of_block = whole_block;
   static constexpr std::uint64_t whole_block = ~std::uint64_t{0};
   bool keep_memory = false;  ///< GridRun::memory holds what all blocks wrote
+  bool in_place = false;     ///< all buffers have a place, on which blocks act: see in_place_run.h
   /// Initial contents of pages; copies of these options share them.
   std::shared_ptr<ContentPages> content = std::make_shared<ContentPages>();
 };
@@ -42,6 +44,7 @@ struct GridRun {
   std::vector<AccessFinding> findings;
   std::vector<std::uint32_t> assumed;  ///< instructions whose unknown condition was assumed
   std::vector<std::uint32_t> halved, scattered;  ///< see PathProfile
+  bool lost = false;                             ///< in place: an unknown value was stored
   std::vector<ExecutionBuffer> buffers;          ///< with keep_memory: what `memory` refers to
   std::unique_ptr<GlobalMemory> memory;          ///< with keep_memory
 };
@@ -71,27 +74,25 @@ struct GroupRun {
   GroupRun(Sink empty, const Program& program, const LaunchImage& image,
            std::span<const ExecutionBuffer> buffers, const GridOptions& options)
       : sink(std::move(empty)),
-        memory(buffers, options.most_memory, options.content.get()),
+        memory(buffers, options.most_memory, options.content.get(), options.in_place),
         environment(program, image, memory),
         most(options.most_instructions),
         keep_cut(options.keep_cut),
         most_of_block(options.most_of_block) {}
 
-  /// Runs blocks one by one. Where blocks may wait for each other, a block that takes long is
-  /// suspended and the next ones run; where they take work from each other, all advance in small
-  /// steps.
+  /// Runs blocks one by one; those that wait for each other or take work from each other side by
+  /// side, in simulated time. Where only their atomics meet, a block that takes long is suspended
+  /// and the next ones run.
   void run(std::span<const std::uint64_t> blocks, bool interleave) {
-    const bool moving = environment.program->moving.has_value();
+    if (most_of_block != GridOptions::whole_block) return run_beginnings(blocks);
+    if (environment.program->moving) return run_ordered(blocks);
     Turns turns;
     if (interleave) turns.block = first_turn;
-    if (moving) turns.warp = step_turn;
-    if (most_of_block != GridOptions::whole_block) return run_beginnings(blocks);
     std::vector<std::unique_ptr<Block>> waiting;
     Block block;
     for (const std::uint64_t number : blocks) {
       block.start(environment, number);
       sink.block_started(block);
-      if (moving) turns.block = step_turn * block.warps.size();
       if (turn(block, turns) != BlockState::suspended) {
         if (failure) return end_all(waiting);
         continue;
@@ -113,7 +114,24 @@ struct GroupRun {
 
  private:
   static constexpr std::uint64_t first_turn = 1 << 16;
-  static constexpr std::uint64_t step_turn = 1 << 6;
+  /// About as many as a board holds; more start where all of these wait.
+  static constexpr std::uint64_t resident_threads = 1 << 18, resident_blocks = 1 << 11;
+
+  void run_ordered(std::span<const std::uint64_t> blocks) {
+    OrderLimits limits;
+    const std::uint64_t threads = environment.image->input().threads_per_block();
+    limits.resident = std::clamp<std::uint64_t>(resident_threads / threads, 1, resident_blocks);
+    limits.strict = false;
+    limits.most_instructions = most;
+    SinkEvents<Sink> events(sink);
+    const OrderedEnd end = run_nominal(environment, events, blocks, limits, [&](Block& block) {
+      if (keep_cut) end_early(block);
+    });
+    instructions += end.instructions;
+    failure = end.failure;
+    cut = end.cut;
+    stopped = end.stopped;
+  }
 
   /// Runs the beginnings alone. A block that cannot pass a barrier, since other warps stop short of
   /// it, is no failure here.
@@ -202,17 +220,13 @@ Expected<GridRun> run_grid(const Program& program, const ExecutionInput& input,
     if (!options.keep_memory) runs[i]->memory.forget();
   };
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  const auto work = [&](unsigned) {
     for (std::size_t i = next++; i < groups.size(); i = next++)
       run_group(i, options.most_instructions);
   };
-  std::vector<std::jthread> helpers;
   const bool parallel = options.threads > 1;
   if (parallel) {
-    for (std::uint32_t i = 1; i < options.threads && i < groups.size(); ++i)
-      helpers.emplace_back(work);
-    work();
-    helpers.clear();
+    in_threads(std::min(options.threads, static_cast<std::uint32_t>(groups.size())), work);
   }
 
   GridRun result;

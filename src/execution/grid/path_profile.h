@@ -74,6 +74,8 @@ struct PathProfile {
   std::uint32_t unseen_branch = 0;
   /// Share of the grid whose blocks were not asked what their index decides, as there are too many.
   double unasked = 0;
+  std::vector<std::uint32_t> waiting_loops;  ///< as in Program
+  bool ordered = false;                      ///< what blocks write, or a clock, steers other blocks
   std::vector<AccessFinding> findings;
   /// Instructions whose unknown condition was assumed, and calls of functions outside the kernel,
   /// which are assumed to return at once.

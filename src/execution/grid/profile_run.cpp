@@ -247,6 +247,15 @@ double PathProfile::branch_efficiency() const {
   return executed > 0 ? 1 - divergent / executed : 1;
 }
 
+SamplePlan plan_first(const Extent& grid, std::uint64_t count) {
+  const std::uint64_t blocks = volume(grid);
+  std::vector<std::uint64_t> first(std::min(count, blocks));
+  std::iota(first.begin(), first.end(), std::uint64_t{0});
+  SamplePlan plan;
+  plan.strata.push_back({blocks, 0, std::move(first)});
+  return plan;
+}
+
 SamplePlan plan_middle(const Extent& grid) {
   const std::uint64_t blocks = volume(grid);
   SamplePlan plan;
@@ -266,15 +275,10 @@ bool blocks_wait(const Program& program) {
 
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options) {
+  // Of a grid that large, the beginning shows what the others do, if anything does.
   constexpr std::uint64_t most_waiting_blocks = 1 << 14;
-  if (blocks_wait(program)) {
-    if (input.blocks() <= most_waiting_blocks) return plan_all(input.grid);
-    return Diagnostic{program.kernel->name,
-                      "its blocks wait for each other, and " + std::to_string(input.blocks()) +
-                          " cannot run at the same time",
-                      "at most " + std::to_string(most_waiting_blocks) + " blocks",
-                      "a smaller --grid"};
-  }
+  if (blocks_wait(program) && input.blocks() <= most_waiting_blocks) return plan_all(input.grid);
+  if (program.moving) return plan_first(input.grid, most_waiting_blocks);
   switch (options.sample.mode) {
     case SampleChoice::Mode::all:
       return plan_all(input.grid);
@@ -328,6 +332,8 @@ Expected<PathProfile> profile_plan(const Program& program, const ExecutionInput&
   if (!run) return run.error();
   PathProfile profile;
   detail::finish_profile(profile, sink, plan, *run);
+  profile.ordered = program.ordered;
+  profile.waiting_loops = program.waiting_loops;
   return profile;
 }
 

@@ -70,11 +70,14 @@ struct BothSinks {
 /// A plan of one block, from the middle of the grid, that represents all.
 [[nodiscard]] SamplePlan plan_middle(const Extent& grid);
 
+/// The first blocks of the grid, which represent all.
+[[nodiscard]] SamplePlan plan_first(const Extent& grid, std::uint64_t count);
+
 /// Whether a block may wait for other blocks or take work from them, so that none can run alone.
 [[nodiscard]] bool blocks_wait(const Program& program);
 
 /// Chooses the blocks to execute: by the user's choice or, automatically, the whole grid or a first
-/// sample. Kernels whose blocks wait for each other run whole; fails where that is too much.
+/// sample. Kernels whose blocks wait for each other run whole, of very large grids the beginning.
 Expected<SamplePlan> choose_plan(const Program& program, const ExecutionInput& input,
                                  const ProfileOptions& options);
 
@@ -119,6 +122,8 @@ Expected<PathProfile> profile_plan_with(const Program& program, const ExecutionI
   if (!run) return std::move(run).error();
   extra.merge(both.second);
   PathProfile profile;
+  profile.ordered = program.ordered;
+  profile.waiting_loops = program.waiting_loops;
   detail::finish_profile(profile, both.first, plan, *run);
   return profile;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/statistics.h"
 #include "base/mixed.h"
 
 namespace forewarp::execution {
@@ -181,15 +182,6 @@ SamplePlan plan_kinds(const BlockKinds& kinds, const std::vector<double>& work,
 
 namespace {
 
-double variance_of(const std::vector<double>& values) {
-  if (values.size() < 2) return 0;
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / static_cast<double>(values.size());
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return squares / static_cast<double>(values.size() - 1);
-}
-
 /// Sums over consecutive strata of one box.
 struct Steps {
   double squares = 0;  ///< of the differences of neighbouring means
@@ -212,7 +204,7 @@ Estimate estimate_total(const SamplePlan& plan, const std::vector<double>& value
     return values[static_cast<std::size_t>(at)];
   };
   Estimate estimate;
-  const double pooled = variance_of(values);
+  const double pooled = variance_about(mean_of(values), values);
   double inside = 0, between = 0, last_mean = 0;
   Steps steps;
   const Stratum* last = nullptr;

@@ -132,7 +132,7 @@ WarpTrace TraceFolder::finish() {
 
 Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
                                              std::span<const WarpPlace> places,
-                                             const GridOptions& options) {
+                                             const GridOptions& options, std::uint64_t waiting) {
   const std::vector<std::uint8_t> begins = block_leaders(*program.kernel);
   TraceSink sink;
   sink.begins = &begins;
@@ -142,7 +142,8 @@ Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const Execu
     blocks.push_back(place.block);
   }
   if (blocks_wait(program)) {
-    blocks.resize(input.blocks());
+    for (const WarpPlace& place : places) waiting = std::max(waiting, place.block + 1);
+    blocks.resize(std::min(input.blocks(), waiting));
     std::iota(blocks.begin(), blocks.end(), std::uint64_t{0});
   }
   std::sort(blocks.begin(), blocks.end());

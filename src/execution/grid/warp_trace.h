@@ -78,10 +78,12 @@ class TraceFolder {
   std::uint64_t instructions_ = 0, recorded_ = 0;
 };
 
-/// Executes the blocks of these warps once more and traces the warps; executes the whole grid where
-/// blocks wait for each other. Returns one trace per place, in the same order.
+/// Executes the blocks of these warps once more and traces the warps; where blocks wait for each
+/// other, the first `waiting` blocks of the grid, or all. Returns one trace per place, in the same
+/// order.
 Expected<std::vector<WarpTrace>> trace_warps(const Program& program, const ExecutionInput& input,
                                              std::span<const WarpPlace> places,
-                                             const GridOptions& options);
+                                             const GridOptions& options,
+                                             std::uint64_t waiting = ~std::uint64_t{0});
 
 }  // namespace forewarp::execution

@@ -31,7 +31,6 @@
 #pragma GCC pop_options
 #endif
 #else
-#include "execution/lane/tables.h"
 #endif
 
 namespace forewarp::execution {

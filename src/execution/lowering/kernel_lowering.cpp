@@ -157,6 +157,8 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) lower_one(lowering, i);
   program.usual = usual_outcomes(kernel);
   program.moving = moving_work(program);
+  program.waiting_loops = waiting_loops(program);
+  program.ordered = blocks_steer(program) || sleeps(program);
   return program;
 }
 

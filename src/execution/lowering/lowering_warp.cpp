@@ -96,10 +96,11 @@ bool nothing(Lowering& l) {
   return true;
 }
 
+/// NANOSLEEP ns: the time is read where time is kept.
 bool sleep(Lowering& l) {
   l.op.operation = Operation::none;
   l.set(flag::gives_way);
-  return true;
+  return l.source(0, Reading::integer);
 }
 
 /// BMOV R, B and BMOV B, R.

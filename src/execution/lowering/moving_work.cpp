@@ -9,7 +9,7 @@
 #include "analysis/dominators.h"
 #include "analysis/loops.h"
 #include "base/text.h"
-#include "program/operand.h"
+#include "execution/state/clocks.h"
 
 namespace forewarp::execution {
 namespace {
@@ -17,10 +17,14 @@ namespace {
 /// The source that a value depends on: its instruction plus one, or 0 for none.
 using Mark = std::uint32_t;
 
-std::optional<MovingWork::Source> source_of(const MicroOp& op) {
+/// Whether loops that repeat a compare-and-swap until it succeeds count as moving.
+enum class Swaps : std::uint8_t { left_out, included };
+
+std::optional<MovingWork::Source> source_of(const MicroOp& op, Swaps swaps) {
   const bool global = op.space == MemorySpace::global || op.space == MemorySpace::generic;
   if (op.operation == Operation::atomic && op.has(flag::returns) && global) {
-    if (op.atomic == AtomicOperator::compare_exchange) return {};
+    const bool swap = op.atomic == AtomicOperator::compare_exchange;
+    if (swap && swaps == Swaps::left_out) return {};
     return MovingWork::Source::read_modify_write;
   }
   if (op.operation == Operation::load && op.has(flag::strong) && global) {
@@ -28,8 +32,7 @@ std::optional<MovingWork::Source> source_of(const MicroOp& op) {
   }
   if (op.operation != Operation::special_register) return {};
   const auto which = static_cast<SpecialRegister>(op.immediate);
-  const bool clock = which == SpecialRegister::clock_lo || which == SpecialRegister::clock_hi;
-  return clock ? std::optional(MovingWork::Source::clock) : std::nullopt;
+  return reads_time(which) ? std::optional(MovingWork::Source::clock) : std::nullopt;
 }
 
 /// Marks of all cells and predicates at one point of the code.
@@ -55,13 +58,47 @@ struct Marks {
 
 class Follower {
  public:
-  explicit Follower(const Program& program)
+  Follower(const Program& program, Swaps swaps)
       : program_(program),
+        swaps_(swaps),
         flow_(*program.kernel),
         loops_(*program.kernel, flow_, Dominators(flow_, Dominators::Direction::forward)) {}
 
+  /// A loop whose end such a value decides.
   std::optional<MovingWork> find() {
     if (loops_.all().empty()) return {};
+    follow();
+    return decision();
+  }
+
+  /// The loops that a poll ends.
+  std::vector<std::uint32_t> waiting() {
+    follow();
+    std::vector<std::uint32_t> begins;
+    for (const Loop& loop : loops_.all()) {
+      const Mark mark = end_of(loop);
+      if (mark == 0) continue;
+      if (*source_of(program_.ops[mark - 1], swaps_) == MovingWork::Source::poll)
+        begins.push_back(loop.begin);
+    }
+    return begins;
+  }
+
+  /// Whether another block's value decides any branch; a clock only where it ends a loop.
+  bool steers() {
+    follow();
+    for (BlockId block = 0; block < flow_.blocks().size(); ++block) {
+      const BasicBlock& code = flow_.blocks()[block];
+      if (flow_.successors(block).size() < 2 && !code.exits) continue;
+      const Mark mark = condition_of(block, code.end - 1);
+      if (mark != 0 && *source_of(program_.ops[mark - 1], swaps_) != MovingWork::Source::clock)
+        return true;
+    }
+    return decision().has_value();
+  }
+
+ private:
+  void follow() {
     const Marks none{std::vector<Mark>(program_.cell_count, 0),
                      std::vector<Mark>(predicate::count, 0)};
     before_.assign(flow_.blocks().size(), none);
@@ -78,10 +115,8 @@ class Follower {
       }
       changed = changed || shared != shared_;
     }
-    return decision();
   }
 
- private:
   [[nodiscard]] Mark read_by(const Marks& marks, std::uint32_t index) const {
     Mark mark = 0;
     for (const std::uint32_t at : program_.reads(index)) {
@@ -115,7 +150,7 @@ class Follower {
       return;
     }
     Mark mark = 0;
-    if (source_of(op)) {
+    if (source_of(op, swaps_)) {
       mark = index + 1;
     } else if (op.operation == Operation::load) {
       mark = in_shared(op) ? shared_ : 0;  // an address selects the value, it does not delay it
@@ -148,24 +183,34 @@ class Follower {
     return read_by(marks, last);
   }
 
+  /// The mark of a condition that ends the loop; `at`: the instruction that decides.
+  Mark end_of(const Loop& loop, std::uint32_t* at = nullptr) {
+    for (const BlockId block : loop.blocks) {
+      const BasicBlock& code = flow_.blocks()[block];
+      const auto out = flow_.successors(block);
+      const bool leaves =
+          code.exits || std::any_of(loop.exits.begin(), loop.exits.end(),
+                                    [&](const ControlEdge& e) { return e.from == block; });
+      if (!leaves || (out.size() < 2 && !code.exits)) continue;
+      const Mark mark = condition_of(block, code.end - 1);
+      if (mark == 0) continue;
+      if (at != nullptr) *at = code.end - 1;
+      return mark;
+    }
+    return 0;
+  }
+
   std::optional<MovingWork> decision() {
     for (const Loop& loop : loops_.all()) {
-      for (const BlockId block : loop.blocks) {
-        const BasicBlock& code = flow_.blocks()[block];
-        const auto out = flow_.successors(block);
-        const bool leaves =
-            code.exits || std::any_of(loop.exits.begin(), loop.exits.end(),
-                                      [&](const ControlEdge& e) { return e.from == block; });
-        if (!leaves || (out.size() < 2 && !code.exits)) continue;
-        const Mark mark = condition_of(block, code.end - 1);
-        if (mark == 0) continue;
-        return MovingWork{*source_of(program_.ops[mark - 1]), mark - 1, code.end - 1};
-      }
+      std::uint32_t at = 0;
+      const Mark mark = end_of(loop, &at);
+      if (mark != 0) return MovingWork{*source_of(program_.ops[mark - 1], swaps_), mark - 1, at};
     }
     return {};
   }
 
   const Program& program_;
+  Swaps swaps_;
   ControlFlow flow_;
   Loops loops_;
   std::vector<Marks> before_;
@@ -174,11 +219,34 @@ class Follower {
 
 }  // namespace
 
+namespace {
+
+bool has_source(const Program& program, Swaps swaps) {
+  return std::any_of(program.ops.begin(), program.ops.end(),
+                     [&](const MicroOp& op) { return source_of(op, swaps).has_value(); });
+}
+
+}  // namespace
+
 std::optional<MovingWork> moving_work(const Program& program) {
-  const bool any = std::any_of(program.ops.begin(), program.ops.end(),
-                               [](const MicroOp& op) { return source_of(op).has_value(); });
-  if (!any) return {};
-  return Follower(program).find();
+  if (!has_source(program, Swaps::left_out)) return {};
+  return Follower(program, Swaps::left_out).find();
+}
+
+std::vector<std::uint32_t> waiting_loops(const Program& program) {
+  if (!has_source(program, Swaps::left_out)) return {};
+  return Follower(program, Swaps::left_out).waiting();
+}
+
+bool blocks_steer(const Program& program) {
+  if (!has_source(program, Swaps::included)) return false;
+  return Follower(program, Swaps::included).steers();
+}
+
+bool sleeps(const Program& program) {
+  return std::any_of(program.ops.begin(), program.ops.end(), [&](const MicroOp& op) {
+    return op.operation == Operation::none && op.has(flag::gives_way);
+  });
 }
 
 std::string moving_text(const Program& program, const MovingWork& moving) {

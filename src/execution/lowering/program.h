@@ -48,11 +48,15 @@ struct Program {
   std::vector<std::uint32_t> flow_cells;
   std::vector<std::uint8_t> flow_predicates;
   std::vector<PoolCell> pool;
-  std::uint32_t uniform_cell = 0;          ///< cell of UR0
-  std::uint32_t cell_count = 0;            ///< per warp
-  bool control_stack = false;              ///< SSY, SYNC .. (before sm_70)
-  bool global_atomics = false;             ///< results depend on the order of blocks
-  std::optional<MovingWork> moving;        ///< set where all blocks must run concurrently
+  std::uint32_t uniform_cell = 0;    ///< cell of UR0
+  std::uint32_t cell_count = 0;      ///< per warp
+  bool control_stack = false;        ///< SSY, SYNC .. (before sm_70)
+  bool global_atomics = false;       ///< results depend on the order of blocks
+  std::optional<MovingWork> moving;  ///< set where all blocks must run concurrently
+  /// Addresses of the first instructions of loops that end when another block has written
+  /// something.
+  std::vector<std::uint32_t> waiting_loops;
+  bool ordered = false;                    ///< what blocks write, or time, steers blocks
   std::vector<std::uint32_t> unsupported;  ///< instructions that would stop a warp
   /// Conditions of compiler idioms with a known usual outcome, see idioms.h. By instruction index:
   /// 0 none, 1 usually not taken, 2 usually taken.

@@ -7,6 +7,7 @@
 
 #include "execution/state/cells.h"
 #include "execution/state/operation.h"
+#include "program/memory_space.h"
 
 namespace forewarp::execution {
 
@@ -83,16 +84,6 @@ enum class ValueType : std::uint8_t {
   return type == ValueType::s8 || type == ValueType::s16 || type == ValueType::s32 ||
          type == ValueType::s64;
 }
-
-enum class MemorySpace : std::uint8_t {
-  global,
-  shared,
-  local,
-  generic,
-  constant,
-  texture,
-  surface
-};
 
 enum class AtomicOperator : std::uint8_t {
   add,

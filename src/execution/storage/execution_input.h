@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "program/launch.h"
 
 namespace forewarp::execution {
+
+struct ProgramServices;
 
 /// A region of global memory before the launch.
 struct ExecutionBuffer {
@@ -19,6 +22,9 @@ struct ExecutionBuffer {
   std::vector<std::uint8_t> data;  ///< content of kind file: its bytes; the rest is zero
   std::string name;                ///< "x" or "2": as --arg takes it
   bool sized = true;               ///< false: its size was not given
+  /// Where a running program keeps its bytes, which are then the content, whatever `content` says;
+  /// null: nowhere.
+  std::uint8_t* place = nullptr;
 };
 
 /// Bytes of a constant bank: module-scope constants (3), the compiler's own and jump tables (2).
@@ -45,6 +51,8 @@ struct ExecutionInput {
   std::vector<ExecutionBuffer> buffers;
   std::vector<ConstantBank> banks;
   std::vector<BranchAssumption> assumed_branches;
+  /// Of a launch by a running program: its textures, and who prints what its kernels print.
+  std::shared_ptr<ProgramServices> services;
 
   [[nodiscard]] std::uint64_t blocks() const { return volume(grid); }
   [[nodiscard]] std::uint32_t threads_per_block() const {

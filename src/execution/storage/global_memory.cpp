@@ -11,8 +11,10 @@
 namespace forewarp::execution {
 
 GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
-                           ContentPages* content)
-    : most_pages_(std::max<std::uint64_t>(1, most_bytes / sizeof(MemoryPage))), content_(content) {
+                           ContentPages* content, bool in_place)
+    : most_pages_(std::max<std::uint64_t>(1, most_bytes / sizeof(MemoryPage))),
+      content_(content),
+      in_place_(in_place) {
   for (const ExecutionBuffer& buffer : buffers) buffers_.push_back(&buffer);
   std::stable_sort(buffers_.begin(), buffers_.end(),
                    [](const auto* a, const auto* b) { return a->address < b->address; });
@@ -41,6 +43,10 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
     if (first >= last) continue;
     const auto offset = static_cast<std::uint32_t>(first - begin);
     const auto count = static_cast<std::uint32_t>(last - first);
+    if (buffer->place != nullptr) {
+      std::memcpy(page.data.data() + offset, buffer->place + (first - buffer->address), count);
+      continue;
+    }
     if (buffer->content.kind == BufferContent::Kind::unknown) {
       page.fill_unknown(offset, count);
       continue;

@@ -21,8 +21,9 @@ class ContentPages;
 class GlobalMemory {
  public:
   /// `content`: keeps initial page contents for other groups that touch them; may be null.
+  /// `in_place`: all buffers have a place, and are read and written there; there are no pages.
   explicit GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64_t most_bytes,
-                        ContentPages* content = nullptr);
+                        ContentPages* content = nullptr, bool in_place = false);
 
   static constexpr std::uint32_t no_buffer = 0xffffffffU;
   /// The buffer that contains all of [address, address + bytes), or no_buffer. Tries `hint` first.
@@ -40,6 +41,11 @@ class GlobalMemory {
     if (line.number == number) return line.page;
     return slow_page(number);
   }
+
+  [[nodiscard]] bool in_place() const { return in_place_; }
+  /// In place: an unknown value was stored, so that what is there is not what the kernel writes.
+  void lose() { lost_ = true; }
+  [[nodiscard]] bool lost() const { return lost_; }
 
   /// Frees all pages.
   void forget();
@@ -61,6 +67,7 @@ class GlobalMemory {
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
   ContentPages* content_;
+  bool in_place_, lost_ = false;
 };
 
 }  // namespace forewarp::execution

@@ -7,7 +7,7 @@
 namespace forewarp::execution {
 namespace {
 
-bool is_complete(const Block& block, const BlockBarrier& barrier) {
+bool is_complete(const Block& block, const NamedBarrier& barrier) {
   if (barrier.arrived_warps == 0) return false;
   if (barrier.expected_threads != 0) {
     return barrier.arrived_warps * lane_count >= barrier.expected_threads;
@@ -18,10 +18,10 @@ bool is_complete(const Block& block, const BlockBarrier& barrier) {
 }
 
 void release(Block& block, std::uint32_t number) {
-  BlockBarrier& barrier = block.barriers[number];
+  NamedBarrier& barrier = block.barriers[number];
   block.reduced_count = barrier.count;
   block.reduced = barrier.asks_all ? barrier.all : barrier.any;
-  barrier = BlockBarrier{};
+  barrier = NamedBarrier{};
   for (Warp& warp : block.warps) {
     if (warp.waits_at_barrier && warp.barrier == number) pass_barrier(warp);
   }
@@ -30,7 +30,7 @@ void release(Block& block, std::uint32_t number) {
 }  // namespace
 
 void arrive_at_barrier(Block& block, Warp& warp) {
-  BlockBarrier& barrier = block.barriers[warp.barrier];
+  NamedBarrier& barrier = block.barriers[warp.barrier];
   warp.waits_at_barrier = true;
   ++barrier.arrived_warps;
   ++barrier.waiting_warps;

@@ -74,10 +74,12 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   index = block_index(number, input.grid);
   shared.assign(environment->image->shared_bytes(), 0);
   shared_unknown.clear();
-  barriers.fill(BlockBarrier{});
+  barriers.fill(NamedBarrier{});
   reduced_count = 0;
   reduced = false;
   executed = 0;
+  cycles.reset();
+  nanoseconds = 0;
   const std::uint32_t count = input.warps_per_block();
   const std::size_t words = std::size_t{count} * environment->program->cell_count * cell::words;
   if (cells.size() != words) cells.assign(words, 0);

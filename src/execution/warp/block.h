@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "execution/lowering/program.h"
@@ -39,7 +40,7 @@ struct Environment {
 };
 
 /// One named barrier of a block.
-struct BlockBarrier {
+struct NamedBarrier {
   std::uint32_t arrived_warps = 0;
   std::uint32_t expected_threads = 0;  ///< 0: all warps that have not ended
   std::uint32_t count = 0;             ///< BAR.RED: lanes whose predicate holds
@@ -65,13 +66,16 @@ struct Block {
   Extent index{};
   std::vector<std::uint8_t> shared;
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
-  std::array<BlockBarrier, barrier_count> barriers{};
+  std::array<NamedBarrier, barrier_count> barriers{};
   std::uint32_t reduced_count = 0;  ///< result of the last BAR.RED.POPC
   bool reduced = false;             ///< of the last BAR.RED.AND or .OR
   std::vector<Warp> warps;
   std::vector<std::uint32_t> cells;  ///< of all warps; registers keep what the last block left
   std::uint32_t sink_slot = 0;       ///< for the sink's own use
   std::uint64_t executed = 0;        ///< warp instructions so far
+  /// What clocks show, if the sink keeps time; else they count executed instructions.
+  std::optional<std::uint64_t> cycles;
+  std::uint64_t nanoseconds = 0;
 
   void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
 };

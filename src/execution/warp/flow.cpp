@@ -198,7 +198,7 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
   const std::uint32_t number = plain_source(warp, op.source[0])[lane] % Block::barrier_count;
   std::uint32_t threads = plain_source(warp, op.source[1])[lane];
   if (op.has(flag::packed)) threads >>= 16;
-  BlockBarrier& state = warp.block->barriers[number];
+  NamedBarrier& state = warp.block->barriers[number];
   if (op.second > barrier_arrive) {
     const LaneMask yes = predicate_source(warp, op, 0) & lanes;
     state.count += static_cast<std::uint32_t>(std::popcount(yes));

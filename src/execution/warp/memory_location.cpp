@@ -39,7 +39,8 @@ Location Locator::global(std::uint64_t address, unsigned lane) {
     return result;
   }
   const std::uint32_t buffer = memory_.buffer_of(address, bytes_, hint_);
-  if (buffer == GlobalMemory::no_buffer && address < address_space::unresolved_bytes) {
+  if (buffer == GlobalMemory::no_buffer && address < address_space::unresolved_bytes &&
+      !memory_.in_place()) {
     result.state = Location::State::unresolved;
     return result;
   }
@@ -48,6 +49,12 @@ Location Locator::global(std::uint64_t address, unsigned lane) {
     return result;
   }
   hint_ = buffer;
+  if (memory_.in_place()) {
+    const ExecutionBuffer& holder = memory_.buffer(buffer);
+    result.state = Location::State::found;
+    result.data = holder.place + (address - holder.address);
+    return result;
+  }
   const std::uint64_t number = address / MemoryPage::bytes;
   if (number != page_number_) {
     page_ = memory_.page(address);
@@ -89,6 +96,10 @@ Location Locator::shared(std::uint64_t address, unsigned lane) {
 void Locator::set_unknown(std::uint64_t address, MemorySpace space, bool value) {
   if (space == MemorySpace::shared) {
     block_.set_shared_unknown(address, bytes_, value);
+    return;
+  }
+  if (memory_.in_place()) {
+    if (value) memory_.lose();
     return;
   }
   const auto offset = static_cast<std::uint32_t>(address % MemoryPage::bytes);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-// Accesses that are neither plain loads nor stores: asynchronous copies, matrices, textures.
+// Accesses that are neither plain loads nor stores: asynchronous copies, matrices.
 #include "execution/warp/warp_access.h"
 
 namespace forewarp::execution::warp_operation {
@@ -72,23 +72,6 @@ void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (op.destination != cell::sink && (unknown || warp.unknown.any)) {
       warp.unknown.mark(op.destination + matrix, lanes, unknown ? lanes : 0, access.instruction);
     }
-  }
-}
-
-/// Records the bits of the first coordinate as the address; the results are unknown.
-void texture(Warp& warp, const MicroOp& op, LaneMask lanes) {
-  MemoryAccess& access = warp.access[0];
-  const std::uint32_t index = index_of(warp, op);
-  const std::uint32_t* coordinate = plain_source(warp, op.source[0]);
-  for (unsigned i = 0; i < lane_count; ++i) access.address[i] = coordinate[i];
-  access.instruction = index;
-  access.space = op.space;
-  access.kind = AccessKind::fetch;
-  access.bytes = op.bytes;
-  access.lanes = lanes;
-  warp.access_count = 1;
-  for (const std::uint32_t at : warp.block->environment->program->writes(index)) {
-    warp.unknown.mark(at, lanes, lanes, index);
   }
 }
 

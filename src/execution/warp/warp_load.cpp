@@ -44,6 +44,14 @@ LaneMask load_from_page(Warp& warp, const MicroOp& op, LaneMask lanes, const Mem
 bool load_words(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAccess& access) {
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
   Environment& environment = *warp.block->environment;
+  if (environment.memory->in_place()) {
+    const ExecutionBuffer& buffer =
+        environment.memory->buffer(environment.buffer_hint[access.instruction]);
+    environment.rows->gather(buffer.place, access.address.data(), buffer.address, lanes, op.bytes,
+                             destination(warp, op));
+    mark_result(warp, op, lanes, 0, words_of(op));
+    return true;
+  }
   LaneMask unknown = 0;
   bool enough = true;
   if (on_one_page(warp, lanes, access)) {
@@ -79,7 +87,8 @@ void load_global(Warp& warp, const MicroOp& op, LaneMask lanes, const MemoryAcce
     }
     if (at.state != Location::State::found) {
       put_zero(warp, op, i);
-      unknown |= lane_bit(i);
+      // What lies there is unknown; in a program's memory it is a fault that was found.
+      if (!warp.block->environment->memory->in_place()) unknown |= lane_bit(i);
       continue;
     }
     put_value(warp, op, i, at.data);

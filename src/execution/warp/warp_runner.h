@@ -20,6 +20,8 @@ struct NoSink {
   void accessed(const Warp&, const MemoryAccess&) {}
   void warp_ended(const Warp&) {}
   void block_ended(const Block&) {}
+  // A sink may also have `bool holds(const Warp&, std::uint32_t instruction)`: whether the warp
+  // stops before this instruction.
 };
 
 /// Runs a warp until it ends, waits at a barrier, yields, faults, or has executed `budget`
@@ -30,6 +32,9 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
   const MicroOp* ops = program.ops.data();
   const std::size_t count = program.ops.size();
   while (budget > 0) {
+    if constexpr (requires { sink.holds(warp, warp.pc); }) {
+      if (sink.holds(warp, warp.pc)) return WarpState::runs;
+    }
     --budget;
     const std::uint32_t index = warp.pc;
     if (index >= count) {

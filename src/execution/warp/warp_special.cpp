@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Special registers, and other queries of the machine.
+#include "execution/state/clocks.h"
 #include "execution/state/warp_handlers.h"
 #include "execution/storage/address_space.h"
 #include "execution/warp/warp_memory.h"
@@ -26,9 +27,14 @@ std::uint32_t lane_mask_value(SpecialRegister which, unsigned lane) {
   }
 }
 
-/// The clock counts the block's executed instructions: code only needs it to advance.
-std::uint32_t ticks(const Warp& warp) {
-  return static_cast<std::uint32_t>(warp.block->executed);
+/// A clock shows simulated time; where none is kept, the block's executed instructions, as code
+/// only needs it to advance.
+std::uint64_t time_on(const Warp& warp, SpecialRegister which) {
+  const Block& block = *warp.block;
+  if (!block.cycles) return block.executed;
+  const bool timer =
+      which == SpecialRegister::global_timer_lo || which == SpecialRegister::global_timer_hi;
+  return timer ? block.nanoseconds : *block.cycles;
 }
 
 /// SR_VIRTID holds the warp and the SM (always 0), in the layout that compiled code unpacks.
@@ -59,7 +65,10 @@ std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned la
       return virtual_id(warp);
     case SpecialRegister::clock_lo:
     case SpecialRegister::global_timer_lo:
-      return ticks(warp);
+      return static_cast<std::uint32_t>(time_on(warp, which));
+    case SpecialRegister::clock_hi:
+    case SpecialRegister::global_timer_hi:
+      return static_cast<std::uint32_t>(time_on(warp, which) >> 32);
     case SpecialRegister::eq_mask:
     case SpecialRegister::lt_mask:
     case SpecialRegister::le_mask:
@@ -90,9 +99,11 @@ void special_register(Warp& warp, const MicroOp& op, LaneMask lanes) {
     if (has_lane(lanes, i)) d[i] = other ? window_value(op) : special_value(warp, which, i);
   }
   if (op.bytes != 8) return;
+  const auto upper =
+      reads_time(which) ? static_cast<std::uint32_t>(time_on(warp, which) >> 32) : 0U;
   std::uint32_t* high = destination(warp, op, 1);
   for (unsigned i = 0; i < lane_count; ++i) {
-    if (has_lane(lanes, i)) high[i] = 0;
+    if (has_lane(lanes, i)) high[i] = upper;
   }
 }
 

@@ -52,10 +52,19 @@ void store_to_page(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unkno
 bool store_words(Warp& warp, const MicroOp& op, LaneMask lanes, LaneMask unknown,
                  const MemoryAccess& access) {
   if (op.bytes < 4 || common_buffer(warp, lanes, access) == GlobalMemory::no_buffer) return false;
+  GlobalMemory& memory = *warp.block->environment->memory;
+  if (memory.in_place()) {
+    const ExecutionBuffer& buffer =
+        memory.buffer(warp.block->environment->buffer_hint[access.instruction]);
+    warp.block->environment->rows->scatter(buffer.place, access.address.data(), buffer.address,
+                                           lanes, op.bytes, plain_source(warp, op.source[1]));
+    if ((unknown & lanes) != 0) memory.lose();
+    return true;
+  }
   bool enough = true;
   if (on_one_page(warp, lanes, access)) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes)) & 31U;
-    MemoryPage* page = warp.block->environment->memory->page(access.address[first]);
+    MemoryPage* page = memory.page(access.address[first]);
     enough = page != nullptr;
     if (enough) store_to_page(warp, op, lanes, unknown, access, *page);
   } else {

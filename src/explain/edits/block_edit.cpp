@@ -15,18 +15,18 @@ constexpr std::uint32_t smallest = 32, largest = 1024;  // threads of a block
 
 /// Blocks whose threads know of each other do other work in another size.
 bool threads_work_together(const SeenLaunch& seen) {
-  const Kernel& kernel = seen.prepared.kernel();
+  const Kernel& kernel = *seen.evaluation.launch->code.kernel;
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) {
     const InstructionClass c = kernel.instructions[i].instruction_class;
     if (seen.executions(i) == 0) continue;
     if (c == InstructionClass::barrier || access_space(c) == AccessSpace::shared) return true;
   }
-  return seen.prepared.draft().needs.dynamic_shared > 0;
+  return seen.evaluation.launch->needs.dynamic_shared > 0;
 }
 
 /// The same threads in blocks of so many along x and y; no value where they do not divide so.
-std::optional<Launch> divided(const Launch& launch, std::uint32_t x, std::uint32_t y) {
-  Launch made = launch;
+std::optional<LaunchConfig> divided(const LaunchConfig& launch, std::uint32_t x, std::uint32_t y) {
+  LaunchConfig made = launch;
   const std::uint64_t threads_x = std::uint64_t{launch.grid[0]} * launch.block[0];
   const std::uint64_t threads_y = std::uint64_t{launch.grid[1]} * launch.block[1];
   if (x == 0 || y == 0 || threads_x % x != 0 || threads_y % y != 0) return {};
@@ -39,7 +39,7 @@ std::optional<Launch> divided(const Launch& launch, std::uint32_t x, std::uint32
 }
 
 /// A few sizes around the one that is asked for; in a plane also flatter and taller ones.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> other_sizes(const Launch& launch) {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> other_sizes(const LaunchConfig& launch) {
   const std::uint32_t x = launch.block[0], y = launch.block[1];
   if (y == 1 && launch.grid[1] == 1) {
     return {{x / 4, 1}, {x / 2, 1}, {2 * x, 1}, {4 * x, 1}, {8 * x, 1}};
@@ -57,14 +57,14 @@ std::string size_text(const Extent& size) {
 }  // namespace
 
 std::vector<EditProposal> BlockEdit::proposals(const SeenLaunch& seen) const {
-  const LaunchDraft& draft = seen.prepared.draft();
-  const Gpu& gpu = seen.prepared.gpu();
-  if (seen.prepared.profile() == nullptr || threads_work_together(seen)) return {};
+  const Launch& draft = *seen.evaluation.launch;
+  const Gpu& gpu = *seen.evaluation.launch->gpu;
+  if (seen.evaluation.trace->profile == nullptr || threads_work_together(seen)) return {};
   std::vector<EditProposal> proposals;
-  for (const auto& [x, y] : other_sizes(draft.launch)) {
-    const auto launch = divided(draft.launch, x, y);
-    const std::uint32_t threads = x * y * draft.launch.block[2];
-    if (!launch || launch->block == draft.launch.block) continue;
+  for (const auto& [x, y] : other_sizes(draft.config)) {
+    const auto launch = divided(draft.config, x, y);
+    const std::uint32_t threads = x * y * draft.config.block[2];
+    if (!launch || launch->block == draft.config.block) continue;
     if (threads < smallest || threads > largest) continue;
     BlockNeeds needs = draft.needs;
     needs.threads = threads;
@@ -75,7 +75,7 @@ std::vector<EditProposal> BlockEdit::proposals(const SeenLaunch& seen) const {
     other.options.threads.reset();
     EditProposal proposal;
     proposal.edit = "launch blocks of " + size_text(launch->block) + " threads instead of " +
-                    size_text(draft.launch.block) + ", a grid of " + size_text(launch->grid);
+                    size_text(draft.config.block) + ", a grid of " + size_text(launch->grid);
     proposal.change = std::move(other);
     proposals.push_back(std::move(proposal));
   }

@@ -9,8 +9,8 @@
 namespace forewarp::explain {
 
 std::vector<EditProposal> ClockEdit::proposals(const SeenLaunch& seen) const {
-  const double now = seen.prepared.draft().clock.value();
-  const double boost = seen.prepared.gpu().clock_boost_mhz;
+  const double now = seen.evaluation.launch->clock.value();
+  const double boost = seen.evaluation.launch->gpu->clock_boost_mhz;
   if (boost <= now) return {};
   OtherCase other{seen.request, seen.options, false};
   other.options.clock = ClockChoice{ClockChoice::Kind::boost, 0};

@@ -55,10 +55,10 @@ bool is_walk(const SeenAccess& access, const InstructionMemory& memory, const Gp
 std::vector<Walk> walks_of(const SeenLaunch& seen) {
   std::vector<Walk> walks;
   for (const auto& [instruction, access] : seen.accesses) {
-    const auto memory = seen.prepared.memory()->instructions.find(instruction);
-    if (memory == seen.prepared.memory()->instructions.end()) continue;
-    if (!is_walk(access, memory->second, seen.prepared.gpu())) continue;
-    const BufferRange buffer = buffer_of(seen.prepared.draft().arguments, access.address);
+    const auto memory = seen.evaluation.trace->memory->instructions.find(instruction);
+    if (memory == seen.evaluation.trace->memory->instructions.end()) continue;
+    if (!is_walk(access, memory->second, *seen.evaluation.launch->gpu)) continue;
+    const BufferRange buffer = buffer_of(seen.evaluation.launch->arguments, access.address);
     const auto step = static_cast<std::uint64_t>(access.step);
     if (buffer.bytes < 2 * step) continue;
     auto walk = std::ranges::find_if(walks, [&](const Walk& known) {
@@ -92,7 +92,7 @@ double sectors_of(const Walks& walks) {
 
 LaunchEdit edit_of(const SeenLaunch& seen, const Walks& walks) {
   LaunchEdit edit;
-  edit.changed.resize(seen.prepared.kernel().instructions.size());
+  edit.changed.resize(seen.evaluation.launch->code.kernel->instructions.size());
   // Of one buffer the widest element: it keeps its inside, and with it the narrower ones.
   std::map<std::uint64_t, Walk> widest;
   for (const Walk& walk : walks) {
@@ -112,12 +112,13 @@ LaunchEdit edit_of(const SeenLaunch& seen, const Walks& walks) {
 }
 
 EditProposal proposal_of(const SeenLaunch& seen, const Walks& walks) {
-  const MemoryProfile& memory = *seen.prepared.memory();
+  const MemoryProfile& memory = *seen.evaluation.trace->memory;
   double requests = 0, least = 0;
   std::set<std::uint64_t> buffers;
   for (const Walk& walk : walks) {
     requests += walk.requests;
-    least += std::max(walk.requests, walk.lanes * walk.bytes / seen.prepared.gpu().sector_bytes);
+    least += std::max(walk.requests,
+                      walk.lanes * walk.bytes / seen.evaluation.launch->gpu->sector_bytes);
     buffers.insert(walk.buffer.address);
   }
   EditProposal proposal;
@@ -158,8 +159,8 @@ std::vector<Walks> tried_together(const std::vector<Walk>& walks) {
 
 std::vector<EditProposal> CoalescingEdit::proposals(const SeenLaunch& seen) const {
   std::vector<EditProposal> proposals;
-  if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return proposals;
-  const double all = all_sectors(*seen.prepared.memory());
+  if (seen.accesses.empty() || seen.evaluation.trace->memory == nullptr) return proposals;
+  const double all = all_sectors(*seen.evaluation.trace->memory);
   for (const Walks& walks : tried_together(walks_of(seen))) {
     if (sectors_of(walks) >= worth_looking * all) proposals.push_back(proposal_of(seen, walks));
   }

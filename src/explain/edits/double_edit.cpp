@@ -51,7 +51,7 @@ struct Doubles {
 };
 
 Doubles doubles_of(const SeenLaunch& seen) {
-  const Kernel& kernel = seen.prepared.kernel();
+  const Kernel& kernel = *seen.evaluation.launch->code.kernel;
   Doubles doubles;
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
@@ -160,10 +160,10 @@ void spread_over_banks(const Doubles& doubles, Kernel& kernel) {
 }  // namespace
 
 std::vector<EditProposal> DoubleEdit::proposals(const SeenLaunch& seen) const {
-  if (seen.prepared.profile() == nullptr) return {};
+  if (seen.evaluation.trace->profile == nullptr) return {};
   const Doubles doubles = doubles_of(seen);
   if (doubles.arithmetic.empty() || !doubles.widens || doubles.moved) return {};
-  CodeEdit code(seen.prepared.analysis(), seen.prepared.gpu());
+  CodeEdit code(*seen.evaluation.launch->code.analysis, *seen.evaluation.launch->gpu);
   drop_moved_constants(doubles, code);
   spread_over_banks(doubles, code.kernel());
   for (const std::uint32_t i : doubles.arithmetic) {
@@ -176,7 +176,7 @@ std::vector<EditProposal> DoubleEdit::proposals(const SeenLaunch& seen) const {
   EditProposal proposal;
   proposal.edit = "calculate in floats: give the constants an f, or cast them";
   proposal.instruction = doubles.heaviest;
-  const double all = seen.prepared.profile()->executed.paths.warp_instructions;
+  const double all = seen.evaluation.trace->profile->executed.paths.warp_instructions;
   proposal.reason = std::to_string(doubles.arithmetic.size()) + " instructions on doubles and " +
                     std::to_string(doubles.conversions.size()) +
                     " conversions between data that are floats, " +

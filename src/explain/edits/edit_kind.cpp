@@ -9,8 +9,9 @@ bool SeenLaunch::has_source() const {
 }
 
 double SeenLaunch::executions(std::uint32_t instruction) const {
-  if (prepared.profile() == nullptr) return 0;
-  const InstructionCount& count = prepared.profile()->executed.paths.instructions[instruction];
+  if (evaluation.trace->profile == nullptr) return 0;
+  const InstructionCount& count =
+      evaluation.trace->profile->executed.paths.instructions[instruction];
   return count.lanes > 0 ? count.warps : 0;
 }
 

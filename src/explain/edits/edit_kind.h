@@ -14,14 +14,14 @@
 #include "execution/access/seen_accesses.h"
 #include "explain/edits/launch_edit.h"
 #include "explain/what_if.h"
-#include "launch/prepared.h"
+#include "prediction/evaluation.h"
 #include "request/predict_options.h"
 
 namespace forewarp::explain {
 
-/// A prepared launch with what was asked for, and what its accesses look like.
+/// An evaluated launch with what was asked for, and what its accesses look like.
 struct SeenLaunch {
-  const Prepared& prepared;
+  const Evaluation& evaluation;
   const Case& request;
   const PredictOptions& options;
   std::map<std::uint32_t, SeenAccess> accesses;  ///< by instruction; empty: not executed

@@ -70,7 +70,7 @@ bool is_float_math(const Kernel& kernel, std::uint32_t index) {
 
 std::vector<EditProposal> FastMathEdit::proposals(const SeenLaunch& seen) const {
   if (!seen.has_source() || asked_for(seen.request)) return {};
-  const Kernel& kernel = seen.prepared.kernel();
+  const Kernel& kernel = *seen.evaluation.launch->code.kernel;
   double executed = 0, most = 0;
   std::uint32_t heaviest = 0, count = 0;
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) {

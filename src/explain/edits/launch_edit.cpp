@@ -7,7 +7,8 @@
 
 #include "binding/launch_check.h"
 #include "execution/access/renumbering.h"
-#include "launch/path_finder.h"
+#include "hardware/gpu.h"
+#include "prediction/paths/path_finder.h"
 
 namespace forewarp::explain {
 namespace {
@@ -38,32 +39,34 @@ void close_up(const Kernel& before, const Renumbering& numbers, Kernel& code) {
   }
 }
 
-std::shared_ptr<const Loaded> edited_code(const Loaded& loaded, const LaunchEdit& edit,
-                                          const Renumbering& numbers) {
-  const Kernel& before = *loaded.code.kernel;
+LoadedKernel edited_code(const LoadedKernel& loaded, const LaunchEdit& edit,
+                         const Renumbering& numbers) {
+  const Kernel& before = *loaded.kernel;
   auto code = std::make_shared<Kernel>(edit.code ? *edit.code : before);
   code->instructions = numbers.kept(code->instructions);
   if (may_close_up(before)) close_up(before, numbers, *code);
-  Loaded made = loaded;
-  made.code.kernel = std::move(code);
-  made.code.analysis = std::make_shared<const KernelAnalysis>(analyze(*made.code.kernel));
-  return std::make_shared<const Loaded>(std::move(made));
+  LoadedKernel made = loaded;
+  made.kernel = std::move(code);
+  made.analysis = std::make_shared<const KernelAnalysis>(analyze(*made.kernel));
+  return made;
 }
 
-/// What the blocks of the edited launch take of an SM.
-Expected<LaunchDraft> edited_draft(const LaunchDraft& before, const Loaded& loaded,
-                                   const LaunchEdit& edit) {
-  LaunchDraft draft = before;
-  const Resources& resources = loaded.code.kernel->resources;
-  if (edit.code) draft.needs.static_shared = resources.static_shared.value_or(0);
-  if (edit.registers) draft.needs.registers = *edit.registers;
+/// The launch with its edited code, and what its blocks then take of an SM.
+Expected<Launch> relaunched(const Launch& before, LoadedKernel code, const LaunchEdit& edit) {
+  Launch launch = before;
+  launch.code = std::move(code);
+  launch.key.clear();
+  const Resources& resources = launch.code.kernel->resources;
+  if (edit.code) launch.needs.static_shared = resources.static_shared.value_or(0);
+  if (edit.registers) launch.needs.registers = *edit.registers;
   if (edit.dynamic_shared) {
-    draft.launch.dynamic_shared = draft.needs.dynamic_shared = *edit.dynamic_shared;
+    launch.config.dynamic_shared = launch.needs.dynamic_shared = *edit.dynamic_shared;
   }
-  auto ok = check_launch(loaded.gpu->limits, draft.launch.grid, draft.launch.block, draft.needs);
+  const SmLimits& limits = launch.gpu->limits;
+  auto ok = check_launch(limits, launch.config.grid, launch.config.block, launch.needs);
   if (!ok) return ok.error();
-  draft.occupancy = occupancy(loaded.gpu->limits, draft.needs);
-  return draft;
+  launch.occupancy = occupancy(limits, launch.needs);
+  return launch;
 }
 
 StreamEdit stream_edit(const LaunchEdit& edit, const Renumbering& numbers) {
@@ -74,36 +77,34 @@ StreamEdit stream_edit(const LaunchEdit& edit, const Renumbering& numbers) {
 
 }  // namespace
 
-Expected<Executed> edited_launch(const Executed& executed, const LaunchEdit& edit) {
-  const Drafted& drafted = *executed.drafted;
-  const Kernel& kernel = *drafted.loaded->code.kernel;
-  if (executed.profile == nullptr) {
+Expected<EditedLaunch> edited_launch(const Launch& launch, const Trace& trace,
+                                     const LaunchEdit& edit) {
+  const Kernel& kernel = *launch.code.kernel;
+  if (trace.profile == nullptr) {
     return Diagnostic{kernel.name, "was not executed", "addresses and counts of an execution",
                       "leave out --static and --trip"};
   }
-  if (executed.profile->executed.paths.cut || executed.executed_share < 1) {
+  if (trace.profile->executed.paths.cut || trace.executed_share < 1) {
     return Diagnostic{kernel.name, "was not executed to the end of a block",
                       "addresses and counts of whole blocks", "give a larger --budget"};
   }
   const Renumbering numbers(kernel.instructions.size(), edit.dropped);
-  Drafted redrafted = drafted;
-  redrafted.loaded = edited_code(*drafted.loaded, edit, numbers);
-  auto draft = edited_draft(drafted.draft, *redrafted.loaded, edit);
-  if (!draft) return std::move(draft).error();
-  redrafted.draft = *std::move(draft);
-  Executed made = executed;
+  auto again = relaunched(launch, edited_code(launch.code, edit, numbers), edit);
+  if (!again) return std::move(again).error();
+  EditedLaunch edited{std::make_shared<const Launch>(*std::move(again)), trace};
+  Trace& made = edited.trace;
   made.key.clear();
   made.memory.reset();
-  made.drafted = std::make_shared<const Drafted>(std::move(redrafted));
-  auto profile = std::make_shared<LaunchProfile>(*executed.profile);
+  made.warps_per_block = edited.launch->occupancy.warps_per_block;
+  auto profile = std::make_shared<LaunchProfile>(*trace.profile);
   profile->executed.accesses =
-      edited_streams(executed.profile->executed.accesses, stream_edit(edit, numbers));
+      edited_streams(trace.profile->executed.accesses, stream_edit(edit, numbers));
   shorten(profile->executed.paths, numbers);
   shorten(profile->typical, numbers);
   shorten(profile->longest.warps, numbers);
   made.profile = std::move(profile);
-  if (executed.foreseen) {
-    auto foreseen = std::make_shared<FoundPaths>(*executed.foreseen);
+  if (trace.foreseen) {
+    auto foreseen = std::make_shared<FoundPaths>(*trace.foreseen);
     for (WarpPath& path : foreseen->paths) {
       path.steps = shortened(path.steps, numbers);
       if (!may_close_up(kernel)) continue;
@@ -115,7 +116,7 @@ Expected<Executed> edited_launch(const Executed& executed, const LaunchEdit& edi
     foreseen->patterns = numbers.kept(foreseen->patterns);
     made.foreseen = std::move(foreseen);
   }
-  return made;
+  return edited;
 }
 
 }  // namespace forewarp::explain

@@ -9,8 +9,9 @@
 
 #include "base/expected.h"
 #include "execution/access/edited_streams.h"
-#include "launch/profile_store.h"
-#include "launch/stages.h"
+#include "prediction/execution.h"
+#include "prediction/launch.h"
+#include "prediction/trace.h"
 
 namespace forewarp::explain {
 
@@ -27,8 +28,15 @@ struct LaunchEdit {
   std::optional<std::uint32_t> dynamic_shared;  ///< bytes
 };
 
-/// The launch with the edit made; its accesses wait to be replayed (no memory profile). Refused:
-/// a launch that was not executed or not to its end, a block that the board does not take.
-Expected<Executed> edited_launch(const Executed& executed, const LaunchEdit& edit);
+/// A launch after an edit.
+struct EditedLaunch {
+  std::shared_ptr<const Launch> launch;
+  Trace trace;  ///< its accesses wait to be replayed: no memory profile
+};
+
+/// The launch with the edit made. Refused: a launch that was not executed or not to its end, a
+/// block that the board does not take.
+Expected<EditedLaunch> edited_launch(const Launch& launch, const Trace& trace,
+                                     const LaunchEdit& edit);
 
 }  // namespace forewarp::explain

@@ -43,7 +43,7 @@ void add_words(const Kernel& kernel, const Instruction& instruction, Local& loca
 }
 
 Local local_of(const SeenLaunch& seen) {
-  const Kernel& kernel = seen.prepared.kernel();
+  const Kernel& kernel = *seen.evaluation.launch->code.kernel;
   Local local;
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
@@ -66,14 +66,15 @@ std::vector<EditProposal> LocalMemoryEdit::proposals(const SeenLaunch& seen) con
   if (seen.accesses.empty()) return {};
   const Local local = local_of(seen);
   if (local.instructions.empty()) return {};
-  const BlockNeeds& needs = seen.prepared.draft().needs;
-  const SmLimits& limits = seen.prepared.gpu().limits;
-  const std::uint32_t frame = seen.prepared.kernel().resources.local_bytes.value_or(0) / 4;
+  const BlockNeeds& needs = seen.evaluation.launch->needs;
+  const SmLimits& limits = seen.evaluation.launch->gpu->limits;
+  const std::uint32_t frame =
+      seen.evaluation.launch->code.kernel->resources.local_bytes.value_or(0) / 4;
   const auto words = local.indexed ? std::max<std::uint32_t>(frame, 1)
                                    : static_cast<std::uint32_t>(local.words.size());
   const std::uint32_t registers = needs.registers + words;
   if (registers > limits.registers_per_thread) return {};
-  CodeEdit code(seen.prepared.analysis(), seen.prepared.gpu());
+  CodeEdit code(*seen.evaluation.launch->code.analysis, *seen.evaluation.launch->gpu);
   for (const std::uint32_t i : local.instructions) code.drop(i);
   code.kernel().resources.local_bytes = 0;
   LaunchEdit edit;
@@ -81,7 +82,7 @@ std::vector<EditProposal> LocalMemoryEdit::proposals(const SeenLaunch& seen) con
   edit.dropped = code.dropped();
   edit.registers = registers;
   EditProposal proposal;
-  const double all = seen.prepared.profile()->executed.paths.warp_instructions;
+  const double all = seen.evaluation.trace->profile->executed.paths.warp_instructions;
   proposal.edit = local.indexed ? "keep the array in registers: constant indices, loops unrolled"
                                 : "allow " + std::to_string(registers) + " registers instead of " +
                                       std::to_string(needs.registers) +

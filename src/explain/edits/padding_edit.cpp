@@ -32,11 +32,11 @@ double fewest_passes(const InstructionMemory& memory, std::uint32_t bytes, const
 /// No value where no access shows how long the rows are.
 std::optional<Conflicts> conflicts_of(const SeenLaunch& seen) {
   Conflicts found;
-  for (const auto& [instruction, memory] : seen.prepared.memory()->instructions) {
+  for (const auto& [instruction, memory] : seen.evaluation.trace->memory->instructions) {
     const auto access = seen.accesses.find(instruction);
     if (access == seen.accesses.end() || memory.space != MemorySpace::shared) continue;
     if (memory.kind != AccessKind::load && memory.kind != AccessKind::store) continue;
-    const double least = fewest_passes(memory, access->second.bytes, seen.prepared.gpu());
+    const double least = fewest_passes(memory, access->second.bytes, *seen.evaluation.launch->gpu);
     const double extra = std::max(0.0, memory.wavefronts - least);
     found.extra += extra;
     if (memory.wavefronts <= conflicting * least || access->second.step_share < mostly) continue;
@@ -67,8 +67,8 @@ std::uint64_t padding_of(const SeenLaunch& seen) {
 }
 
 LaunchEdit edit_of(const SeenLaunch& seen, std::uint64_t pitch, std::uint64_t padding) {
-  const Kernel& kernel = seen.prepared.kernel();
-  const BlockNeeds& needs = seen.prepared.draft().needs;
+  const Kernel& kernel = *seen.evaluation.launch->code.kernel;
+  const BlockNeeds& needs = seen.evaluation.launch->needs;
   const auto longer = [&](std::uint64_t bytes) {
     return static_cast<std::uint32_t>(bytes + (bytes + pitch - 1) / pitch * padding);
   };
@@ -90,13 +90,14 @@ LaunchEdit edit_of(const SeenLaunch& seen, std::uint64_t pitch, std::uint64_t pa
 }  // namespace
 
 std::vector<EditProposal> PaddingEdit::proposals(const SeenLaunch& seen) const {
-  if (seen.accesses.empty() || seen.prepared.memory() == nullptr) return {};
-  const MemoryProfile& memory = *seen.prepared.memory();
+  if (seen.accesses.empty() || seen.evaluation.trace->memory == nullptr) return {};
+  const MemoryProfile& memory = *seen.evaluation.trace->memory;
   const auto conflicts = conflicts_of(seen);
   if (!conflicts || conflicts->extra < worth_looking * memory.shared_wavefronts) return {};
   const SeenAccess& access = seen.accesses.at(conflicts->worst);
   const InstructionMemory& own = memory.instructions.at(conflicts->worst);
-  const std::uint64_t pitch = pitch_of(access, seen.prepared.gpu()), padding = padding_of(seen);
+  const std::uint64_t pitch = pitch_of(access, *seen.evaluation.launch->gpu),
+                      padding = padding_of(seen);
   EditProposal proposal;
   proposal.edit = "make the rows of shared memory " + std::to_string(padding) +
                   " bytes longer: " + std::to_string(pitch + padding) + " instead of " +
@@ -106,7 +107,8 @@ std::vector<EditProposal> PaddingEdit::proposals(const SeenLaunch& seen) const {
       "lanes " + std::to_string(access.step) +
       " bytes apart meet in a bank: " + significant(own.wavefronts / own.requests, 3) +
       " passes per request where " +
-      significant(fewest_passes(own, access.bytes, seen.prepared.gpu()) / own.requests, 3) +
+      significant(fewest_passes(own, access.bytes, *seen.evaluation.launch->gpu) / own.requests,
+                  3) +
       " would do; of the passes of all accesses " +
       significant(100 * conflicts->extra / memory.shared_wavefronts, 3) + " % are in vain";
   proposal.change = edit_of(seen, pitch, padding);

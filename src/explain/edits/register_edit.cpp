@@ -54,17 +54,17 @@ std::uint32_t registers_for(const SmLimits& limits, BlockNeeds needs, std::uint3
 
 EditProposal proposal_of(const SeenLaunch& seen, const SourceBounds& bounds,
                          std::uint32_t registers) {
-  const Prepared& prepared = seen.prepared;
-  BlockNeeds needs = prepared.draft().needs;
+  const Evaluation& evaluation = seen.evaluation;
+  BlockNeeds needs = evaluation.launch->needs;
   const std::uint32_t now = needs.registers;
-  const std::uint32_t warps = prepared.draft().occupancy.warps;
+  const std::uint32_t warps = evaluation.launch->occupancy.warps;
   needs.registers = registers;
   EditProposal proposal;
   proposal.edit = "compile for at most " + std::to_string(registers) + " registers instead of " +
                   std::to_string(now) +
                   ": launch bounds, or -maxrregcount=" + std::to_string(registers);
   proposal.reason = "registers limit an SM to " + std::to_string(warps) + " of " +
-                    std::to_string(prepared.gpu().limits.warps_per_sm) + " warps";
+                    std::to_string(evaluation.launch->gpu->limits.warps_per_sm) + " warps";
   if (seen.has_source()) {
     OtherCase other{seen.request, seen.options, false};
     other.request.compile_options.push_back("-maxrregcount=" + std::to_string(registers));
@@ -74,7 +74,7 @@ EditProposal proposal_of(const SeenLaunch& seen, const SourceBounds& bounds,
     return proposal;
   }
   proposal.reason += ", " + std::to_string(registers) + " leave room for " +
-                     std::to_string(occupancy(prepared.gpu().limits, needs).warps);
+                     std::to_string(occupancy(evaluation.launch->gpu->limits, needs).warps);
   proposal.condition = "the compiler needs no more";
   LaunchEdit edit;
   edit.registers = registers;
@@ -97,9 +97,9 @@ EditProposal without_least_blocks(const SeenLaunch& seen) {
 }  // namespace
 
 std::vector<EditProposal> RegisterEdit::proposals(const SeenLaunch& seen) const {
-  const Prepared& prepared = seen.prepared;
-  const SmLimits& limits = prepared.gpu().limits;
-  const Occupancy& now = prepared.draft().occupancy;
+  const Evaluation& evaluation = seen.evaluation;
+  const SmLimits& limits = evaluation.launch->gpu->limits;
+  const Occupancy& now = evaluation.launch->occupancy;
   if (seen.options.registers) return {};
   const SourceBounds bounds = bounds_of(seen);
   std::vector<EditProposal> proposals;
@@ -107,7 +107,7 @@ std::vector<EditProposal> RegisterEdit::proposals(const SeenLaunch& seen) const 
   if (!has(now.limiters, Limiter::registers)) return proposals;
   const std::uint32_t most = std::min({now.by_warps, now.by_shared, now.by_blocks});
   for (std::uint32_t blocks = now.blocks + 1; blocks <= most; ++blocks) {
-    std::uint32_t registers = registers_for(limits, prepared.draft().needs, blocks);
+    std::uint32_t registers = registers_for(limits, evaluation.launch->needs, blocks);
     if (seen.has_source()) registers -= registers % compiled_steps;
     if (registers < fewest_registers || blocks > now.blocks + most_tried) break;
     proposals.push_back(proposal_of(seen, bounds, registers));

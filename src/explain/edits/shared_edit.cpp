@@ -28,13 +28,13 @@ std::uint32_t bytes_for_one_more(const SmLimits& limits, BlockNeeds needs, std::
 }  // namespace
 
 std::vector<EditProposal> SharedEdit::proposals(const SeenLaunch& seen) const {
-  const LaunchDraft& draft = seen.prepared.draft();
-  const SmLimits& limits = seen.prepared.gpu().limits;
+  const Launch& draft = *seen.evaluation.launch;
+  const SmLimits& limits = seen.evaluation.launch->gpu->limits;
   if (draft.occupancy.limiters != Limiter::shared) return {};
   const std::uint32_t all = draft.needs.static_shared + draft.needs.dynamic_shared;
   const std::uint32_t bytes = bytes_for_one_more(limits, draft.needs, draft.occupancy.blocks);
   if (bytes == 0) return {};
-  auto code = std::make_shared<Kernel>(seen.prepared.kernel());
+  auto code = std::make_shared<Kernel>(*seen.evaluation.launch->code.kernel);
   code->resources.static_shared = 0;
   BlockNeeds needs = draft.needs;
   needs.static_shared = 0;

@@ -54,8 +54,8 @@ bool may_join(const Instruction& instruction, const SeenAccess& access) {
 }
 
 std::map<Place, std::vector<Member>> places_of(const SeenLaunch& seen) {
-  const Kernel& kernel = seen.prepared.kernel();
-  const ControlFlow& flow = seen.prepared.analysis().flow();
+  const Kernel& kernel = *seen.evaluation.launch->code.kernel;
+  const ControlFlow& flow = seen.evaluation.launch->code.analysis->flow();
   std::map<Place, std::vector<Member>> places;
   std::map<std::uint32_t, std::uint64_t> written;  // by register: how often so far
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) {
@@ -113,7 +113,7 @@ std::vector<Group> groups_of(const SeenLaunch& seen) {
 }
 
 LaunchEdit edit_of(const SeenLaunch& seen, const std::vector<Group>& groups) {
-  CodeEdit code(seen.prepared.analysis(), seen.prepared.gpu());
+  CodeEdit code(*seen.evaluation.launch->code.analysis, *seen.evaluation.launch->gpu);
   LaunchEdit edit;
   edit.changed.resize(code.kernel().instructions.size());
   std::map<std::uint32_t, std::pair<std::uint8_t, std::int64_t>> wider;  // bytes, way to the first

@@ -15,9 +15,9 @@ constexpr double few_waves = 8;  // of more the last one matters no more
 }  // namespace
 
 std::vector<EditProposal> WaveEdit::proposals(const SeenLaunch& seen) const {
-  const LaunchDraft& draft = seen.prepared.draft();
-  const double wave = double{1} * draft.occupancy.blocks * seen.prepared.gpu().sms;
-  const auto blocks = static_cast<double>(draft.launch.blocks());
+  const Launch& draft = *seen.evaluation.launch;
+  const double wave = double{1} * draft.occupancy.blocks * seen.evaluation.launch->gpu->sms;
+  const auto blocks = static_cast<double>(draft.config.blocks());
   if (wave <= 0 || blocks <= wave || blocks > few_waves * wave) return {};
   const double whole = std::floor(blocks / wave) * wave;
   if (whole == blocks) return {};
@@ -40,7 +40,7 @@ std::vector<EditProposal> WaveEdit::proposals(const SeenLaunch& seen) const {
   divided.change = world;
   divided.stands_in = true;
   std::vector<EditProposal> proposals;
-  if (draft.launch.grid[1] * draft.launch.grid[2] == 1) proposals.push_back(std::move(launched));
+  if (draft.config.grid[1] * draft.config.grid[2] == 1) proposals.push_back(std::move(launched));
   proposals.push_back(std::move(divided));
   return proposals;
 }

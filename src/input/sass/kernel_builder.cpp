@@ -109,10 +109,14 @@ void KernelBuilder::add_label(std::string_view name) {
 }
 
 void KernelBuilder::set_source(std::string_view file, std::uint32_t line) {
-  auto& files = kernel_.source_files;
-  auto found = std::find(files.begin(), files.end(), file);
-  if (found == files.end()) found = files.emplace(files.end(), file);
-  source_file_ = static_cast<std::uint16_t>(found - files.begin());
+  constexpr std::size_t most_files = std::size_t{1} << 16U;  // that an instruction can name
+  auto found = files_.find(file);
+  if (found == files_.end()) {
+    if (kernel_.source_files.size() >= most_files) return;
+    found = files_.emplace(file, static_cast<std::uint16_t>(kernel_.source_files.size())).first;
+    kernel_.source_files.emplace_back(file);
+  }
+  source_file_ = found->second;
   source_line_ = line;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +69,7 @@ class KernelBuilder {
   bool last_has_low_ = false;
   std::uint32_t source_line_ = 0;
   std::uint16_t source_file_ = 0;
+  std::map<std::string, std::uint16_t, std::less<>> files_;  // of kernel_.source_files
 };
 
 }  // namespace forewarp::input

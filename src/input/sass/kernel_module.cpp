@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -73,6 +74,19 @@ class ModuleBuilder {
     return found == facts_->relocations.end() ? none : found->second;
   }
 
+  /// The addresses in a section from `offset` on, in their order there.
+  [[nodiscard]] std::span<const ModuleFacts::Relocation* const> relocations_from(
+      const std::string& section, std::uint64_t offset) const {
+    const auto [known, added] = sorted_.try_emplace(section);
+    std::vector<const ModuleFacts::Relocation*>& all = known->second;
+    if (added) {
+      for (const auto& relocation : relocations_in(section)) all.push_back(&relocation);
+      std::ranges::stable_sort(all, {}, &ModuleFacts::Relocation::offset);
+    }
+    const auto first = std::ranges::lower_bound(all, offset, {}, &ModuleFacts::Relocation::offset);
+    return {first, all.end()};
+  }
+
   void take_contents() {
     for (const auto& [section, bytes] : facts_->contents) {
       if (const auto bank = bank_of(section, kernel_.mangled)) set_bank(*bank, bytes);
@@ -95,7 +109,7 @@ class ModuleBuilder {
       ModuleSymbol symbol;
       symbol.name = plain_symbol_name(from.name);
       symbol.mangled = from.name;
-      symbol.space = bank ? SymbolSpace::constant : SymbolSpace::global;
+      symbol.space = bank ? MemorySpace::constant : MemorySpace::global;
       symbol.bank = bank.value_or(0);
       symbol.offset = section_begin(from.section) + from.offset;
       symbol.size = from.size;
@@ -111,10 +125,8 @@ class ModuleBuilder {
   [[nodiscard]] bool any_set(const std::string& section, std::uint64_t offset,
                              std::uint64_t size) const {
     const std::vector<std::uint8_t> bytes = slice(section, offset, size);
-    const std::vector<ModuleFacts::Relocation>& addresses = relocations_in(section);
-    const bool has_address = std::any_of(addresses.begin(), addresses.end(), [&](const auto& r) {
-      return r.offset >= offset && r.offset - offset < size;
-    });
+    const auto addresses = relocations_from(section, offset);
+    const bool has_address = !addresses.empty() && addresses.front()->offset - offset < size;
     return has_address ||
            std::any_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte != 0; });
   }
@@ -170,7 +182,7 @@ class ModuleBuilder {
   bool mark_constants(std::uint32_t bank, Meant meant) {
     bool any = false;
     for (ModuleSymbol& symbol : kernel_.symbols) {
-      if (symbol.space != SymbolSpace::constant || symbol.bank != bank || !meant(symbol)) continue;
+      if (symbol.space != MemorySpace::constant || symbol.bank != bank || !meant(symbol)) continue;
       symbol.used = true;
       any = true;
     }
@@ -185,7 +197,7 @@ class ModuleBuilder {
       ModuleSymbol symbol;
       symbol.mangled = name;
       symbol.name = plain_symbol_name(symbol.mangled);
-      symbol.space = SymbolSpace::global;
+      symbol.space = MemorySpace::global;
       symbol.bank = 0;
       kernel_.symbols.push_back(std::move(symbol));
       origins_.push_back(nullptr);
@@ -284,10 +296,11 @@ class ModuleBuilder {
 
   void take_addresses_in(std::uint32_t holder) {
     const ModuleFacts::Symbol& origin = *origins_[holder];
-    for (const ModuleFacts::Relocation& relocation : relocations_in(origin.section)) {
-      if (relocation.offset < origin.offset) continue;
+    for (const ModuleFacts::Relocation* found : relocations_from(origin.section, origin.offset)) {
+      const ModuleFacts::Relocation& relocation = *found;
       const std::uint64_t offset = relocation.offset - origin.offset;
       const std::uint64_t size = relocation.part == Half::whole ? 8 : 4;
+      if (offset >= kernel_.symbols[holder].content.size()) break;
       if (offset + size > kernel_.symbols[holder].content.size()) continue;
       add({Place::global, relocation.part, variable(relocation.symbol),
            addend_of(origin.section, relocation), holder, offset});
@@ -299,6 +312,7 @@ class ModuleBuilder {
   const ModuleFacts* facts_;
   std::map<std::string, std::uint32_t, std::less<>> by_name_;
   std::set<std::uint32_t> read_banks_;
+  mutable std::map<std::string, std::vector<const ModuleFacts::Relocation*>> sorted_;  // by section
   std::vector<const ModuleFacts::Symbol*> origins_;  // by symbol; null if the file has none
   std::vector<std::uint32_t> pending_;               // symbols whose content may hold addresses
 };

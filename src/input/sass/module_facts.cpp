@@ -2,16 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/sass/module_facts.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace forewarp::input {
-
-bool ModuleFacts::has_kernel(std::string_view mangled) const {
-  return std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
-    return symbol.name == mangled && symbol.section.starts_with(".text.");
-  });
-}
 
 void ModuleFacts::forget(const std::string& section) {
   contents.erase(section);
@@ -35,11 +28,8 @@ const ModuleFacts* ModuleStore::find(std::uint32_t sm, std::string_view mangled)
   for (auto entry = modules_.rbegin(); entry != modules_.rend(); ++entry) {
     const ModuleFacts& facts = entry->facts;
     if (facts.sm != 0 && sm != 0 && facts.sm != sm) continue;
-    if (facts.has_kernel(mangled)) return &facts;
-    const bool names_kernels =
-        std::any_of(facts.symbols.begin(), facts.symbols.end(),
-                    [](const auto& symbol) { return symbol.section.starts_with(".text."); });
-    if (nameless == nullptr && !names_kernels) nameless = &facts;
+    if (facts.kernels.contains(mangled)) return &facts;
+    if (nameless == nullptr && facts.kernels.empty()) nameless = &facts;
   }
   return nameless;
 }

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +19,7 @@ namespace forewarp::input {
 struct ModuleFacts {
   struct Symbol {
     std::string name;     ///< as in the file
-    std::string section;  ///< .nv.constant3, .nv.global, .nv.global.init; .text.NAME of a kernel
+    std::string section;  ///< .nv.constant3, .nv.global, .nv.global.init
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
   };
@@ -32,10 +34,10 @@ struct ModuleFacts {
   std::uint32_t sm = 0;
   std::map<std::string, std::vector<std::uint8_t>> contents;  ///< bytes by section
   std::map<std::string, std::uint64_t> sizes;                 ///< of sections, if stated
-  std::vector<Symbol> symbols;
+  std::vector<Symbol> symbols;                                ///< variables
+  std::set<std::string, std::less<>> kernels;                 ///< names, as in the file
   std::map<std::string, std::vector<Relocation>> relocations;  ///< by section that contains them
 
-  [[nodiscard]] bool has_kernel(std::string_view mangled) const;
   /// Drops the content of a section, for when it is read again.
   void forget(const std::string& section);
 };
@@ -45,6 +47,7 @@ struct StatedModule {
   std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint8_t>>
       banks;  ///< by kernel (plain or mangled; empty: every one) and number
   std::vector<ModuleSymbol> symbols;
+  std::map<std::string, std::size_t, std::less<>> by_name;  ///< of symbols, mangled
 };
 
 /// The modules of a text. A text that is read in one pass keeps only the last one.

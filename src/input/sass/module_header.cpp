@@ -56,12 +56,11 @@ std::size_t end_of(std::string_view text, std::string_view word) {
 
 /// Adds a variable, replacing an earlier statement about it.
 void add(ModuleSymbol symbol, StatedModule& stated) {
-  const auto same = [&](const ModuleSymbol& other) { return other.mangled == symbol.mangled; };
-  const auto found = std::find_if(stated.symbols.begin(), stated.symbols.end(), same);
-  if (found != stated.symbols.end()) {
-    *found = std::move(symbol);
-  } else {
+  const auto [found, added] = stated.by_name.emplace(symbol.mangled, stated.symbols.size());
+  if (added) {
     stated.symbols.push_back(std::move(symbol));
+  } else {
+    stated.symbols[found->second] = std::move(symbol);
   }
 }
 
@@ -82,7 +81,7 @@ bool read_stated_symbol(std::string_view rest, StatedModule& stated) {
   const std::size_t at = std::max(end_of(rest, " global "), end_of(rest, " constant "));
   if (at == 0) return false;
   const bool global = rest.substr(0, at).ends_with(" global ");
-  symbol.space = global ? SymbolSpace::global : SymbolSpace::constant;
+  symbol.space = global ? MemorySpace::global : MemorySpace::constant;
   const std::vector<std::string_view> words = words_of(rest.substr(at));
   const bool with_content = global && words.size() == 3;
   if (words.size() != (global && !with_content ? 2U : 3U)) return false;

@@ -136,6 +136,10 @@ bool ModuleSection::read_symbol_row(std::string_view line) {
   const bool module_wide = section->second.find('.', constant_prefix.size()) == std::string::npos;
   if (is_bank(section->second) && !module_wide) return true;  // the compiler's own constants
   if (columns[1] > most_bytes || columns[2] > most_bytes) return true;
+  if (section->second.starts_with(".text.")) {
+    store_.current().kernels.emplace(name);
+    return true;
+  }
   store_.current().symbols.push_back({std::string(name), section->second, columns[1], columns[2]});
   return true;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 
 namespace forewarp::input {
 namespace {
@@ -52,6 +52,9 @@ Command nvcc_command(const Toolkit& toolkit, const CompileJob& job, const fs::pa
   if (!host.empty()) {
     command.arguments.emplace_back("-ccbin");
     command.arguments.push_back(host.string());
+  }
+  if (!job.rule.empty()) {
+    command.arguments.insert(command.arguments.end(), {"-MD", "-MF", job.rule.string()});
   }
   command.arguments.insert(command.arguments.end(), job.options.begin(), job.options.end());
   for (const char* part : {"-x", "cu", "-o"}) command.arguments.emplace_back(part);

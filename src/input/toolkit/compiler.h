@@ -21,6 +21,7 @@ struct CompileJob {
   std::uint32_t sm = 0;
   std::vector<std::string> options = {};  ///< of the user, for nvcc
   bool keeps_lines = false;               ///< ptxas: places of a source that the PTX names
+  std::filesystem::path rule = {};        ///< written with the files that it read; empty: none
 };
 
 /// Runs nvcc. With an option -arch=compute_XY, the GPU's code is generated from PTX for XY, as a

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "input/toolkit/code_release.h"
 #include "input/toolkit/compiler.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 
 namespace forewarp::input {
 namespace {

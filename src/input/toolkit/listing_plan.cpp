@@ -20,13 +20,36 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Environment variables that nvcc obeys.
+// Environment variables that compilers obey.
 std::string compiler_environment() {
   std::string text;
-  for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN"}) {
+  for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH",
+                           "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
     text += environment(name) + '\0';
   }
   return text;
+}
+
+/// The options of the user and those that the environment adds.
+std::vector<std::string> all_options(const std::vector<std::string>& own) {
+  std::vector<std::string> options;
+  const auto add_words = [&](const char* name) {
+    const std::string text = environment(name);
+    for (const std::string_view word : split(text, ' ')) {
+      if (!word.empty()) options.emplace_back(word);
+    }
+  };
+  add_words("NVCC_PREPEND_FLAGS");
+  options.insert(options.end(), own.begin(), own.end());
+  add_words("NVCC_APPEND_FLAGS");
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    const std::string folders = environment(name);
+    if (folders.empty()) continue;
+    for (const std::string_view folder : split(folders, ':')) {
+      options.push_back("-I" + std::string(folder.empty() ? "." : folder));
+    }
+  }
+  return options;
 }
 
 Expected<AvailableCode> code_in(const ToolkitInput& input) {
@@ -88,7 +111,8 @@ Expected<ListingPlan> plan_listing(const ToolkitInput& input) {
       const fs::path folder = input.path.empty() ? fs::path(".") : input.path.parent_path();
       plan.needs.source_compiler = true;
       plan.content =
-          source_with_includes(input.bytes, folder, input.compile_options) + compiler_environment();
+          source_with_includes(input.bytes, folder, all_options(input.compile_options)) +
+          compiler_environment();
       return plan;
     }
     case ContentKind::opencl_source: {
@@ -96,8 +120,8 @@ Expected<ListingPlan> plan_listing(const ToolkitInput& input) {
       if (!compiler) return std::move(compiler).error();
       const fs::path folder = input.path.empty() ? fs::path(".") : input.path.parent_path();
       plan.needs.ptx_compiler = true;
-      plan.content = source_with_includes(input.bytes, folder, input.compile_options) + '\0' +
-                     compiler->identity;
+      plan.content = source_with_includes(input.bytes, folder, all_options(input.compile_options)) +
+                     compiler_environment() + compiler->identity;
       plan.opencl = *std::move(compiler);
       return plan;
     }

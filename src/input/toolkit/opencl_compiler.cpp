@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "input/toolkit/process.h"
+#include "base/command.h"
 
 namespace forewarp::input {
 namespace {
@@ -68,6 +68,10 @@ Expected<void> compile_opencl(const OpenClCompiler& compiler, const CompileJob& 
   const bool standard = std::ranges::any_of(
       job.options, [](const std::string& option) { return option.starts_with("-cl-std="); });
   if (!standard) add("-cl-std=CL1.2");
+  if (!job.rule.empty()) {
+    for (const std::string& word : {std::string("-MD"), std::string("-MF"), job.rule.string()})
+      add(word);
+  }
   for (const std::string& option : job.options) add(option);
   for (const std::string& word : {std::string("-S"), std::string("-o"), job.cubin.string(),
                                   fs::absolute(job.source).string()})

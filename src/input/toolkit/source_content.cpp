@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/toolkit/source_content.h"
 
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -18,12 +19,14 @@ class Collector {
  public:
   Collector(fs::path folder, const std::vector<std::string>& options) : root_(std::move(folder)) {
     for (std::size_t i = 0; i < options.size(); ++i) {
-      const std::string& word = options[i];
-      const bool more = i + 1 < options.size();
-      if (word.starts_with("-I") && word.size() > 2) folders_.emplace_back(word.substr(2));
-      if (word == "-I" && more) folders_.emplace_back(options[i + 1]);
-      if (word == "-include" && more) first_.push_back(options[i + 1]);
-      if (word.starts_with("-include=")) first_.push_back(word.substr(9));
+      const std::string* next = i + 1 < options.size() ? &options[i + 1] : nullptr;
+      for (const std::string_view name : {"-isystem", "--system-include", "-I", "--include-path",
+                                          "-idirafter", "-iquote"}) {
+        if (const auto value = value_of(options[i], name, next)) folders_.emplace_back(*value);
+      }
+      for (const std::string_view name : {"-include", "--pre-include"}) {
+        if (const auto value = value_of(options[i], name, next)) first_.emplace_back(*value);
+      }
     }
   }
   /// Adds the files that options include before the source.
@@ -40,6 +43,17 @@ class Collector {
   [[nodiscard]] std::string take() { return std::move(content_); }
 
  private:
+  // "-Ix", "-I x", "-I=x"; long names only with a blank or "=".
+  static std::optional<std::string_view> value_of(std::string_view word, std::string_view name,
+                                                  const std::string* next) {
+    if (!word.starts_with(name)) return {};
+    word.remove_prefix(name.size());
+    if (word.empty()) return next == nullptr ? std::nullopt : std::optional<std::string_view>(*next);
+    if (word.front() == '=') return word.substr(1);
+    const bool short_name = name == "-I";
+    return short_name ? std::optional(word) : std::nullopt;
+  }
+
   // `#include "x"` and `#include <x>`: with -I the latter, too, may name a file here.
   static std::string_view included_by(std::string_view line) {
     line = trim(line);

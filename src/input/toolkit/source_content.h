@@ -10,7 +10,7 @@
 namespace forewarp::input {
 
 /// The source and all files that it includes, directly or not, from its own folder, the including
-/// file's or one that the compiler's options name (-I, -include). Together with the toolkit and its
+/// file's or one that the compiler's options name (-I, -isystem, -include). Together with the toolkit and its
 /// options this determines the compiler's result. Folders' names are left out, so that a copy
 /// elsewhere has the same content.
 [[nodiscard]] std::string source_with_includes(std::string_view source,

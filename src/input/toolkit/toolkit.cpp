@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "input/toolkit/code_release.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 
 namespace forewarp::input {
 namespace {

@@ -3,12 +3,14 @@
 #include "input/toolkit/toolkit_listing.h"
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
-#include "input/sha256.h"
 #include "input/toolkit/compiler.h"
+#include "input/toolkit/dependencies.h"
 #include "input/toolkit/disassembler.h"
 #include "input/toolkit/opencl_source.h"
 #include "input/toolkit/source_markers.h"
@@ -17,6 +19,54 @@
 
 namespace forewarp::input {
 namespace {
+
+/// What a toolkit made of an input.
+struct StoredListing {
+  std::uint32_t sm = 0;  ///< the architecture of its code
+  std::string toolkit;   ///< "CUDA 11.8 in /usr/bin"
+  std::string text;
+  std::string assumption;  ///< what was chosen in making it; usually empty
+  std::vector<Dependency> dependencies = {};  ///< what was read besides the input itself
+};
+
+/// Architecture, toolkit and assumption in a line each, then a line for each dependency, its
+/// identity first, and an empty one; then the text.
+std::string packed(const StoredListing& listing) {
+  std::string body =
+      std::to_string(listing.sm) + '\n' + listing.toolkit + '\n' + listing.assumption + '\n';
+  for (const Dependency& one : listing.dependencies) {
+    // A name with a line end would be read as two: such a listing never holds again.
+    const bool plain = one.path.find('\n') == std::string::npos;
+    body += (plain ? one.identity + ' ' + one.path : std::string("none /")) + '\n';
+  }
+  return body + '\n' + listing.text;
+}
+
+std::optional<StoredListing> unpacked(std::string_view body) {
+  const auto take_line = [&body]() -> std::optional<std::string_view> {
+    const std::size_t end = body.find('\n');
+    if (end == std::string_view::npos) return {};
+    const std::string_view line = body.substr(0, end);
+    body.remove_prefix(end + 1);
+    return line;
+  };
+  const auto sm_line = take_line(), toolkit = take_line(), assumption = take_line();
+  const auto sm = assumption ? parse_integer(*sm_line) : std::nullopt;
+  if (!sm) return {};
+  StoredListing listing{static_cast<std::uint32_t>(*sm), std::string(*toolkit), "",
+                        std::string(*assumption)};
+  for (;;) {
+    const auto line = take_line();
+    if (!line) return {};
+    if (line->empty()) break;
+    const std::size_t blank = line->find(' ');
+    if (blank == std::string_view::npos) return {};
+    listing.dependencies.push_back(
+        {std::string(line->substr(blank + 1)), std::string(line->substr(0, blank))});
+  }
+  listing.text = body;
+  return listing;
+}
 
 namespace fs = std::filesystem;
 
@@ -110,12 +160,27 @@ std::string toolkit_root(const Toolkit& toolkit) {
   return (root / "").string();
 }
 
+fs::path folder_of(const ToolkitInput& input) {
+  return input.path.empty() ? fs::path(".") : input.path.parent_path();
+}
+
+/// What the compiler read besides the source. The toolkit's own files have its identity.
+std::vector<Dependency> dependencies_of(const Work& work, const CompileJob& job) {
+  const auto rule = read_file(job.rule);
+  if (!rule) return {};
+  std::vector<fs::path> left_out{work.folder, job.source};
+  const fs::path root = toolkit_root(work.toolkit);
+  if (root != "/usr/") left_out.push_back(root);
+  return dependencies_in(*rule, folder_of(work.input), left_out);
+}
+
 Expected<void> compile(const Work& work, const CompileJob& job) {
   if (work.input.kind == ContentKind::cuda_source) return compile_source(work.toolkit, job);
   if (!work.plan.opencl) return compile_ptx(work.toolkit, job);
   CompileJob first = job, second = job;
   first.cubin = second.source = work.folder / "compiled.ptx";
   second.keeps_lines = true;
+  second.rule.clear();
   const auto made = compile_opencl(*work.plan.opencl, first);
   return made ? compile_ptx(work.toolkit, second) : made;
 }
@@ -143,9 +208,10 @@ Expected<StoredListing> from_text(const Work& work) {
   if (!file) return file.error();
   const auto target = compile_target(work);
   if (!target) return target.error();
-  const CompileJob job{*file, work.folder / "compiled.cubin", shown_name(work.input), target->sm,
-                       work.input.compile_options};
+  CompileJob job{*file, work.folder / "compiled.cubin", shown_name(work.input), target->sm,
+                 work.input.compile_options};
   const bool is_source = work.input.kind != ContentKind::ptx;
+  if (is_source) job.rule = work.folder / "compiled.d";
   if (const auto compiled = compile(work, job); !compiled) return compiled.error();
   auto listing = listing_of_cubin(work, job.cubin, target->sm);
   const auto says = [&](std::string_view text) {
@@ -158,7 +224,10 @@ Expected<StoredListing> from_text(const Work& work) {
                                         {source, toolkit_root(work.toolkit)});
   }
   if (listing) listing->assumption = target->assumption;
-  if (listing && is_source) add_signatures(work, *listing);
+  if (listing && is_source) {
+    add_signatures(work, *listing);
+    listing->dependencies = dependencies_of(work, job);
+  }
   return listing;
 }
 
@@ -209,7 +278,7 @@ Expected<StoredListing> make_listing(const ToolkitInput& input, const ListingPla
 
 std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Toolkit& toolkit) {
   // Counts up when the lines that are added to a listing change.
-  std::string all = "2 " + std::to_string(static_cast<int>(input.kind)) + ' ';
+  std::string all = "4 " + std::to_string(static_cast<int>(input.kind)) + ' ';
   all += input.sm ? std::to_string(*input.sm) : "any";
   all += input.assume_isa ? " assumed " : " ";
   all += std::to_string(plan.choice.sm) + '\n' + toolkit.identity + sha256_of(plan.content);
@@ -219,13 +288,18 @@ std::string key_of(const ToolkitInput& input, const ListingPlan& plan, const Too
 
 }  // namespace
 
+DiskCache kept_listings() {
+  constexpr std::size_t most = std::size_t{64} << 20;  // a listing of a large library
+  return DiskCache::named("listings", ".sass", most);
+}
+
 bool needs_toolkit(ContentKind kind) {
   return kind != ContentKind::empty && kind != ContentKind::other_text &&
          kind != ContentKind::other_binary;
 }
 
 Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,
-                                    const ListingCache& cache) {
+                                    const DiskCache& cache) {
   const auto plan = plan_listing(input);
   if (!plan) return at_input(input, plan.error());
   const auto toolkit = find_toolkit(search, plan->needs);
@@ -237,12 +311,14 @@ Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSear
     return failure;
   }
   const std::string key = key_of(input, *plan, *toolkit);
-  auto stored = cache.find(key);
+  const auto kept = cache.find(key);
+  auto stored = kept ? unpacked(*kept) : std::nullopt;
+  if (stored && !all_unchanged(stored->dependencies, folder_of(input))) stored.reset();
   const bool from_cache = stored.has_value();
   if (!stored) {
     auto made = make_listing(input, *plan, *toolkit);
     if (!made) return at_input(input, made.error());
-    cache.store(key, *made);
+    cache.store(key, packed(*made));
     stored = std::move(*made);
   }
   ToolkitListing listing{std::move(stored->text),

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/cache/disk_cache.h"
 #include "base/expected.h"
-#include "input/toolkit/listing_cache.h"
 #include "input/toolkit/listing_plan.h"
 #include "input/toolkit/toolkit.h"
 
@@ -27,7 +27,10 @@ struct ToolkitListing {
 /// Listing of a `.cu`, `.ptx`, cubin, fatbin, executable or library. A cached one is used if
 /// content, toolkit and architecture are the same.
 Expected<ToolkitListing> listing_of(const ToolkitInput& input, const ToolkitSearch& search,
-                                    const ListingCache& cache);
+                                    const DiskCache& cache);
+
+/// Where listings are kept for later processes.
+[[nodiscard]] DiskCache kept_listings();
 
 /// Whether listing_of handles this kind of content.
 [[nodiscard]] bool needs_toolkit(ContentKind kind);

@@ -113,7 +113,7 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   input.assume_isa = options.assume_isa;
   input.compile_options = options.compile_options;
   auto listing = listing_of(input, ToolkitSearch::from_environment(options.toolkit),
-                            ListingCache::from_environment());
+                            options.cache ? kept_listings() : DiskCache({}, ".sass", 0));
   if (!listing) return std::move(listing).error();
   std::unique_ptr<KernelStream> stream = std::make_unique<MadeListing>(source, std::move(*listing));
   return stream;

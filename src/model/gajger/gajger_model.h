@@ -8,7 +8,8 @@
 //   CPW = max(warp size * INS_CUDA / cores, INS_issued / schedulers, bytes / bandwidth)   (4.5)
 //   bandwidth = clock * bus / 8 * rate / (SMs * SM clock) bytes per cycle and SM          (4.7)
 // Inputs: executed counts, bytes at full-warp traffic, latency by the thesis's table, occupancy.
-// Not in it: waves and tails, launch cost, caches, FP64, SFU and shared memory, queues in memory.
+// Not in it: waves and tails, queues in memory. Switched off as in the thesis: terms for special
+// functions, FP64, shared memory, separate pipes, cache hits, saturation, launch cost (options).
 #pragma once
 
 #include <span>

@@ -71,7 +71,7 @@ std::string gpu_markup(const std::vector<const EvaluatedSeries*>& series,
                    "additions per other instruction", cusps, series.front()->most_warps);
 }
 
-Section figures_section(const Evaluation& evaluation) {
+Section figures_section(const ModelEvaluation& evaluation) {
   Table table;
   table.columns = {
       {"", Align::left, ""},        {"id", Align::left, ""},    {"what", Align::text, ""},
@@ -95,7 +95,7 @@ Section figures_section(const Evaluation& evaluation) {
 
 }  // namespace
 
-std::string evaluation_page(const Evaluation& evaluation) {
+std::string evaluation_page(const ModelEvaluation& evaluation) {
   std::string out = html::page_begin("Evaluation of models");
   out += fmt::format(
       "<header><p class=\"eyebrow\">Forewarp evaluation</p>\n<h1>{}</h1><p class=\"subtitle\">{}"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/text_columns.h"
 #include "report/sinks/text_picture.h"
 
 namespace forewarp::report {
@@ -49,13 +50,6 @@ std::string_view escape_of(Tone tone) {
 std::string painted(std::string text, Tone tone, const TextStyle& style) {
   if (!style.colour || tone == Tone::plain || text.empty()) return text;
   return std::string(escape_of(tone)) + text + "\x1b[0m";
-}
-
-std::string padded(std::string text, std::size_t width, bool to_the_right) {
-  const std::size_t used = text_width(text);
-  if (used >= width) return text;
-  text.insert(to_the_right ? 0 : text.size(), width - used, ' ');
-  return text;
 }
 
 std::string bar(double share) {
@@ -236,11 +230,6 @@ class Printer {
 };
 
 }  // namespace
-
-std::size_t text_width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;

@@ -22,7 +22,4 @@ namespace forewarp::report {
 /// `text` broken at blanks into lines of at most `width` columns (a longer word stands alone).
 [[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
-/// Width of `text` in columns, one per UTF-8 code point.
-[[nodiscard]] std::size_t text_width(std::string_view text);
-
 }  // namespace forewarp::report

@@ -3,7 +3,9 @@
 #include "request/files/case_file.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "request/files/case_fields.h"
 #include "request/text/json_value.h"
@@ -22,6 +24,14 @@ std::string readable_id(const PlainValue& table) {
 }
 
 }  // namespace
+
+Expected<std::unique_ptr<std::istream>> open_cases(const std::filesystem::path& file) {
+  auto input = FileStream::open(file);
+  if (input) return input;
+  Diagnostic fault = std::move(input).error();
+  fault.expected = "a file with one JSON object per line";
+  return fault;
+}
 
 bool CaseLines::fill() {
   buffer_.erase(0, begin_);

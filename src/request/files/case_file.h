@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <istream>
+#include <memory>
 #include <string>
 
 #include "base/expected.h"
@@ -19,6 +20,9 @@ struct CaseText {
   bool too_long = false;  ///< above CaseLines::longest: the text was not kept
   bool endless = false;   ///< above CaseLines::longest_skipped: nothing after it is read
 };
+
+/// A file or pipe of cases.
+Expected<std::unique_ptr<std::istream>> open_cases(const std::filesystem::path& file);
 
 /// Reads the lines of a cases file one by one, in memory bounded by the longest line allowed.
 class CaseLines {

@@ -108,7 +108,7 @@ std::string case_line(const Case& request) {
   const auto add_text = [&](std::string_view key, const std::string& text) {
     if (!text.empty()) add(key, json_text(text));
   };
-  const Launch& launch = request.launch;
+  const LaunchConfig& launch = request.launch;
   add_text("id", request.id);
   if (!request.input.empty()) add("input", json_text(absolute_path(request.input)));
   add_text("kernel", request.kernel);

@@ -22,7 +22,7 @@ Expected<void> read_case_text(const ValueCursor& cursor, Case& result) {
 
 /// Reads an extent of the launch: one to three sizes, each at least 1.
 Expected<void> read_extent(const ValueCursor& cursor, Extent& extent);
-template <Extent Launch::*Member>
+template <Extent LaunchConfig::*Member>
 Expected<void> read_case_extent(const ValueCursor& cursor, Case& result) {
   return read_extent(cursor, result.launch.*Member);
 }

@@ -12,6 +12,7 @@
 #include "request/argument_text.h"
 #include "request/option_text.h"
 #include "request/options/option_row.h"
+#include "request/options/precedence.h"
 #include "request/text/count_text.h"
 
 namespace forewarp::request {
@@ -129,7 +130,7 @@ Expected<void> set_positive(const OptionRow& row, std::string_view text, std::st
 }
 
 /// Reads X[,Y[,Z]], or XxYxZ.
-template <Extent Launch::*Member>
+template <Extent LaunchConfig::*Member>
 Expected<void> set_extent(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                           const OptionTarget& into) {
   const auto extent = parse_extent(text, place, text.find('x') == text.npos ? ',' : 'x');
@@ -137,7 +138,7 @@ Expected<void> set_extent(const OptionRow& /*row*/, std::string_view text, std::
   into.request.launch.*Member = *extent;
   return {};
 }
-template <Extent Launch::*Member>
+template <Extent LaunchConfig::*Member>
 std::vector<std::string> get_extent(const OptionSource& from) {
   const Extent& extent = from.request.launch.*Member;
   if (extent[0] == 0) return {};
@@ -146,7 +147,7 @@ std::vector<std::string> get_extent(const OptionSource& from) {
 }
 
 /// Appends NAME=VALUE to the arguments or constants.
-template <std::vector<NamedArgument> Launch::*Member>
+template <std::vector<NamedArgument> LaunchConfig::*Member>
 Expected<void> add_named(const OptionRow& /*row*/, std::string_view text, std::string_view place,
                          const OptionTarget& into) {
   auto argument = parse_argument(text, place);
@@ -154,17 +155,13 @@ Expected<void> add_named(const OptionRow& /*row*/, std::string_view text, std::s
   (into.request.launch.*Member).push_back(*std::move(argument));
   return {};
 }
-template <std::vector<NamedArgument> Launch::*Member>
+template <std::vector<NamedArgument> LaunchConfig::*Member>
 std::vector<std::string> get_named(const OptionSource& from) {
   std::vector<std::string> texts;
   for (const NamedArgument& argument : from.request.launch.*Member) {
     texts.push_back(name_text(argument) + '=' + text_of(argument.value));
   }
   return texts;
-}
-
-inline Repeat repeat_of(const OptionSource& from) {
-  return from.options.repeat.value_or(from.request.repeat.value_or(Repeat::cold));
 }
 
 /// Sets one of two flags that exclude each other.
@@ -180,7 +177,7 @@ Expected<void> set_state(const OptionRow& row, std::string_view text, std::strin
 }
 template <Repeat State>
 std::vector<std::string> get_state(const OptionSource& from) {
-  return texts_of(repeat_of(from) == State);
+  return texts_of(repeat_of(from.request, from.options).value == State);
 }
 
 /// Reads true or false; a flag without value is true. `On` is what true stores.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "request/options/option_table.h"
+#include "request/options/precedence.h"
 
 namespace forewarp::request {
 
@@ -13,7 +14,7 @@ using Echo = std::vector<std::pair<std::string, std::string>>;
 /// Whether copies and links count: they are part of a time of the host only.
 bool copies_are_timed(const OptionSource& from) {
   return !from.request.copies.empty() &&
-         from.options.timing.value_or(from.request.timing.value_or(Timing::device)) == Timing::host;
+         timing_of(from.request, from.options).value == Timing::host;
 }
 
 void add_text(const OptionRow& row, const std::string& text, Echo& echo) {

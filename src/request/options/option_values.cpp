@@ -9,6 +9,7 @@
 #include "request/copy_request.h"
 #include "request/option_text.h"
 #include "request/options/option_access.h"
+#include "request/options/precedence.h"
 #include "request/tables/calibration_file.h"
 #include "request/text/count_text.h"
 #include "request/text/refusal.h"
@@ -76,7 +77,7 @@ Texts get_copies(const OptionSource& from) {
 }
 
 Texts get_link(const OptionSource& from) {
-  return texts_of(from.options.link.empty() ? from.request.link : from.options.link);
+  return texts_of(link_of(from.request, from.options).value);
 }
 
 Expected<void> set_model_option(const OptionRow& /*row*/, std::string_view text,
@@ -134,9 +135,9 @@ Expected<void> set_clock(const OptionRow& /*row*/, std::string_view text, std::s
 }
 
 Texts get_clock(const OptionSource& from) {
-  const auto& clock = from.options.clock ? from.options.clock : from.request.clock;
-  if (!clock) return {};
-  return {clock_text(*clock)};
+  const Given<ClockChoice> clock = clock_of(from.request, from.options);
+  if (clock.origin == Origin::fallback) return {};
+  return {clock_text(clock.value)};
 }
 
 Expected<void> set_timing(const OptionRow& /*row*/, std::string_view text, std::string_view place,
@@ -145,9 +146,9 @@ Expected<void> set_timing(const OptionRow& /*row*/, std::string_view text, std::
 }
 
 Texts get_timing(const OptionSource& from) {
-  const auto& timing = from.options.timing ? from.options.timing : from.request.timing;
-  if (!timing) return {};
-  return {std::string(timing_name(*timing))};
+  const Given<Timing> timing = timing_of(from.request, from.options);
+  if (timing.origin == Origin::fallback) return {};
+  return {std::string(timing_name(timing.value))};
 }
 
 Expected<void> set_repeat(const OptionRow& row, std::string_view text, std::string_view place,
@@ -159,7 +160,7 @@ Expected<void> set_repeat(const OptionRow& row, std::string_view text, std::stri
 }
 
 Texts get_repeat(const OptionSource& from) {
-  return {std::string(repeat_name(repeat_of(from)))};
+  return {std::string(repeat_name(repeat_of(from.request, from.options).value))};
 }
 
 Expected<void> set_trip(const OptionRow& /*row*/, std::string_view text, std::string_view place,
@@ -221,10 +222,10 @@ Texts get_compile_options(const OptionSource& from) {
   return texts_of(join(from.request.compile_options, " "));
 }
 
-/// With --timing, the overhead of the harness does not count.
 Texts get_overhead(const OptionSource& from) {
-  if (from.options.timing || !from.request.overhead_us) return {};
-  return {exact_text(*from.request.overhead_us)};
+  const Given<std::optional<double>> overhead = overhead_of(from.request, from.options);
+  if (!overhead.value) return {};
+  return {exact_text(*overhead.value)};
 }
 
 }  // namespace forewarp::request

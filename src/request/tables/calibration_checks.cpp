@@ -62,7 +62,7 @@ Expected<void> check_option(const ValueCursor& cursor, const Model& model,
 Expected<void> check_path(const ValueCursor& cursor, const CalibratedNumber& number) {
   std::vector<std::string> known;
   for (const SchemaRow& row : schema()) known.emplace_back(row.path);
-  const std::string_view unit = unit_of_path(number.path, {});
+  const std::string_view unit = type_of_path(number.path, {}).unit;
   if (unit.empty()) {
     return cursor.refuse("no number of a GPU is named '" + number.path + "'",
                          join(nearest(number.path, known), " or "));

@@ -11,8 +11,6 @@
 
 namespace forewarp::serve {
 
-inline constexpr int accepted = 202, bad_request = 400, not_found = 404, busy = 503;
-
 [[nodiscard]] HttpResponse json_answer(std::string text, int status = 200);
 [[nodiscard]] HttpResponse json_answer(const nlohmann::ordered_json& json, int status = 200);
 [[nodiscard]] HttpResponse refusal(const Diagnostic& why, int status = bad_request);

@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/api/page_routes.h"
 
+#include <string>
+
+#include "base/parts.h"
+
 namespace forewarp::serve {
 namespace {
 
-constexpr std::string_view not_built =
-    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Forewarp</title>"
-    "<h1>The page was not built</h1><p>This server was built without Node. Its API is at "
-    "<a href=\"/api/v1/openapi.json\">/api/v1</a>; install nodejs and npm and build again for the "
-    "page.</p></html>";
+const std::string not_built =
+    std::string(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Forewarp</title>"
+        "<h1>The page was not built</h1><p>This server was built without Node. Its API is at "
+        "<a href=\"/api/v1/openapi.json\">/api/v1</a>; for the page, ") +
+    build_all_parts + ".</p></html>";
 
 HttpResponse file_answer(const PageFile& file) {
   HttpResponse response;

@@ -12,7 +12,6 @@ namespace forewarp::serve {
 namespace {
 
 constexpr std::string_view open = "{}";
-constexpr int not_found = 404, wrong_method = 405;
 
 PathParts parts_of(std::string_view path) {
   PathParts parts;

@@ -12,6 +12,9 @@
 
 namespace forewarp::serve {
 
+inline constexpr int accepted = 202, bad_request = 400, not_found = 404, wrong_method = 405,
+                     busy = 503;
+
 /// A request as it arrived. Names of headers are in lower case.
 struct HttpRequest {
   std::string method, path;  ///< the path is decoded and has no query

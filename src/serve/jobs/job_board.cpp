@@ -28,7 +28,7 @@ std::string_view state_name(JobState state) {
 
 JobBoard::JobBoard(JobKeeper keeper, const BoardLimits& limits)
     : keeper_(std::move(keeper)), limits_(limits) {
-  for (unsigned i = 0; i < limits_.side_by_side; ++i) threads_.emplace_back([this] { serve(); });
+  for (unsigned i = 0; i < limits_.side_by_side; ++i) threads_.start([this] { serve(); });
 }
 
 JobBoard::~JobBoard() {
@@ -39,7 +39,7 @@ JobBoard::~JobBoard() {
   }
   came_.notify_all();
   changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  threads_.join();
 }
 
 Expected<JobView> JobBoard::submit(JobPlan plan) {

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/threads.h"
 #include "base/expected.h"
 #include "serve/jobs/job.h"
 #include "serve/jobs/job_keeper.h"
@@ -63,7 +63,7 @@ class JobBoard {
   std::deque<std::string> order_;  // oldest first
   std::deque<std::shared_ptr<Job>> queue_;
   bool ended_ = false;
-  std::vector<std::thread> threads_;
+  Threads threads_;
 };
 
 }  // namespace forewarp::serve

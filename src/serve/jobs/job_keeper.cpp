@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/jobs/job_keeper.h"
 
-#include "launch/cache/content_key.h"
+#include "base/cache/content_key.h"
 #include "result/result_json.h"
 #include "store/columns.h"
 #include "store/figures.h"
@@ -48,7 +48,7 @@ Expected<void> JobKeeper::add(const std::string& id, const JobPlan& plan, std::s
   const TableRow figures = figures_of_record(record, subject);
   const std::string key = "serve/" + id + "/" + std::to_string(point);
   const TableRow axes{static_cast<double>(point)};
-  if (!(*writer)->add(point, launch::content_key(key), axes, figures, subject, record)) {
+  if (!(*writer)->add(point, content_key(key), axes, figures, subject, record)) {
     if (auto failure = (*writer)->failure()) return *failure;
   }
   return (*writer)->finish();

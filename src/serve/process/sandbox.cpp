@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <unistd.h>
 
+#include "base/command.h"
 #include "serve/process/frame.h"
 
 namespace forewarp::serve {
@@ -17,16 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* nobody = "65534";
-
-std::string program_on_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = folder + "/" + name;
-    if (::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return "";
-}
 
 /// A path of the root that is a link into /usr stays one; others are shown as they are.
 void show(std::vector<std::string>& words, const std::string& path) {
@@ -87,7 +76,7 @@ ChildOrder Sandbox::confined(ChildOrder order, const View& view) const {
 
 Sandbox Sandbox::find() {
   Sandbox sandbox;
-  sandbox.program_ = program_on_path("bwrap");
+  sandbox.program_ = program_on_path("bwrap").string();
   if (sandbox.program_.empty()) {
     sandbox.why_not_ = "bubblewrap (bwrap) is not installed";
     return sandbox;

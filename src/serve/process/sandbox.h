@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "serve/process/child.h"
+#include "base/child.h"
 
 namespace forewarp::serve {
 

@@ -52,7 +52,7 @@ class Crew::Seat {
     const FrameEnd state = sent ? read_frame(child_->output(), frame, patience) : FrameEnd::closed;
     if (state == FrameEnd::whole && frame.kind == message::result) return std::move(frame.text);
     if (state == FrameEnd::whole) return Diagnostic{"", frame.text, "", ""};
-    const std::string how = child_->end();
+    const std::string how = child_->end().text();
     end();
     if (state == FrameEnd::late) return too_long(errand);
     if (state == FrameEnd::stopped) return Diagnostic{"this prediction", "was cancelled", "", ""};
@@ -96,7 +96,7 @@ Crew::Crew(CrewOrder order, Sandbox sandbox)
     : order_(std::move(order)), sandbox_(std::move(sandbox)) {
   const auto seat = [this](Line& line, unsigned count, bool compiles) {
     for (unsigned i = 0; i < count; ++i) {
-      threads_.emplace_back([this, &line, compiles] { Seat(*this, compiles).serve(line); });
+      threads_.start([this, &line, compiles] { Seat(*this, compiles).serve(line); });
     }
   };
   seat(urgent_, order_.urgent, false);
@@ -110,7 +110,7 @@ Crew::~Crew() {
     ended_ = true;
   }
   for (Line* line : {&urgent_, &patient_, &compiling_}) line->came.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  threads_.join();
 }
 
 Crew::Line& Crew::line_of(const Errand& errand) {

@@ -11,9 +11,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/threads.h"
 #include "base/expected.h"
 #include "serve/process/sandbox.h"
 #include "serve/work/input_shelf.h"
@@ -76,7 +76,7 @@ class Crew {
   Line urgent_, patient_, compiling_;
   bool ended_ = false;
   std::atomic<std::uint64_t> restarts_ = 0;
-  std::vector<std::thread> threads_;
+  Threads threads_;
 };
 
 }  // namespace forewarp::serve

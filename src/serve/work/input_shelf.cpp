@@ -6,7 +6,7 @@
 #include <cctype>
 #include <utility>
 
-#include "input/sha256.h"
+#include "base/sha256.h"
 #include "input/toolkit/content_kind.h"
 
 namespace forewarp::serve {

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/parts.h"
 #include "serve/process/own_folder.h"
 
 namespace forewarp::serve {
@@ -103,7 +104,7 @@ Expected<Simulations::Said> Simulations::ask(const SimulationRequest& request,
     return Diagnostic{"the simulation", "was ended",
                       "at most " + std::to_string(most.count()) + " s and 64 MiB of output", ""};
   }
-  said.how = child->end();
+  said.how = child->end().text();
   return said;
 }
 
@@ -113,7 +114,7 @@ Expected<std::string> Simulations::run(const SimulationRequest& request,
   const OwnFolder folder;
   const std::string trace = (folder.path() / "trace.json").string();
   if (!request.sweep.empty() && !fs::exists(suite_program_)) {
-    return Diagnostic{"sweep", "forewarp-study is not beside this program", "", ""};
+    return Diagnostic{"sweep", "forewarp-study was not built", "", build_all_parts};
   }
   std::vector<std::string> words{"--format", "json"};
   if (request.sweep.empty()) words.insert(words.end(), {"--trace", trace});

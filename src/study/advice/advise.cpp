@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "explain/edits/edit_kind.h"
-#include "explain/portfolio.h"
+#include "prediction/evaluation.h"
 #include "study/advice/amounts.h"
 #include "study/advice/changes.h"
 #include "study/ordered_pipeline.h"
@@ -60,12 +60,12 @@ class Adviser {
   Expected<Advice> run(unsigned jobs) {
     PredictOptions executed = options_;
     executed.cache = false;  // what is kept on the disk has no addresses
-    auto prepared = predictor_.prepare(request_, gpu_, executed);
-    if (!prepared) return std::move(prepared).error();
-    prepared_ = std::make_unique<Prepared>(*std::move(prepared));
+    auto evaluation = predictor_.evaluate(request_, gpu_, executed);
+    if (!evaluation) return std::move(evaluation).error();
+    evaluation_ = *std::move(evaluation);
     ResultDetail detail = short_detail();
     detail.listing = true;
-    auto now = predictor_.result(*prepared_, detail);
+    auto now = predictor_.result(*evaluation_, detail);
     if (!now) return std::move(now).error();
     now_ = *std::move(now);
     std::vector<Tried> tried = proposals();
@@ -75,9 +75,9 @@ class Adviser {
 
  private:
   std::vector<Tried> proposals() {
-    SeenLaunch seen{*prepared_, request_, options_, {}};
-    if (prepared_->profile() != nullptr) {
-      seen.accesses = seen_accesses(prepared_->profile()->executed.accesses);
+    SeenLaunch seen{*evaluation_, request_, options_, {}};
+    if (evaluation_->trace->profile != nullptr) {
+      seen.accesses = seen_accesses(evaluation_->trace->profile->executed.accesses);
     }
     std::vector<Tried> all;
     for (const auto& kind : edit_kinds()) {
@@ -139,7 +139,7 @@ class Adviser {
   }
 
   void place(std::uint32_t instruction, Advice::Edit& edit) const {
-    edit.address = prepared_->kernel().instructions[instruction].address;
+    edit.address = evaluation_->launch->code.kernel->instructions[instruction].address;
     for (const Result::ListingLine& line : now_.listing) {
       if (line.address != *edit.address) continue;
       edit.file = line.source_file;
@@ -154,9 +154,10 @@ class Adviser {
 
   Expected<Result> result_of(const LaunchEdit& change, Advice::Edit& edit) {
     edit.how = "its code, addresses and resources edited, and replayed through the caches";
-    const auto prepared = predictor_.prepare_edited(*prepared_, change, request_, options_);
-    if (!prepared) return prepared.error();
-    return predictor_.result(*prepared, short_detail());
+    const auto evaluation =
+        predictor_.evaluate_edited(*evaluation_, change, make_query(request_, options_, gpu_));
+    if (!evaluation) return evaluation.error();
+    return predictor_.result(*evaluation, short_detail());
   }
 
   Expected<Result> result_of(const OtherCase& change, Advice::Edit& edit) {
@@ -169,10 +170,9 @@ class Adviser {
 
   Expected<Result> result_of(const World& change, Advice::Edit& edit) {
     edit.how = "the model again";
-    const auto all = explain::evaluate(*prepared_);
-    if (!all) return all.error();
-    WhatIf what_if(*prepared_, prepared_->runs[all->chosen]);
-    const double factor = what_if.time_ms(change) / all->predictions[all->chosen].time_ms;
+    const ModelRun& taken = evaluation_->taken();
+    WhatIf what_if(*evaluation_, taken);
+    const double factor = what_if.time_ms(change) / taken.prediction.time_ms;
     if (!std::isfinite(factor) || factor <= 0) {
       return Diagnostic{now_.kernel.name, "the model gives no time for it", "", ""};
     }
@@ -242,7 +242,7 @@ class Adviser {
   Case request_;
   std::string gpu_;
   PredictOptions options_;
-  std::unique_ptr<Prepared> prepared_;
+  std::shared_ptr<const Evaluation> evaluation_;
   Result now_;
 };
 

@@ -7,12 +7,13 @@
 #include <map>
 #include <utility>
 
+#include "base/statistics.h"
 #include "base/quantities.h"
 #include "base/text.h"
 #include "hardware/resource_role.h"
 #include "hardware/schema.h"
-#include "launch/prepared.h"
 #include "model/choice/model_choice.h"
+#include "prediction/evaluation.h"
 #include "study/validation/scores.h"
 
 namespace forewarp::study {
@@ -119,7 +120,8 @@ Expected<std::pair<Result, TimedPoint>> estimate_of(Predictor& predictor, const 
   auto result = predict_measured(predictor, set, point, options.prediction, {});
   if (!result) return std::move(result).error();
   const double added =
-      to_milliseconds(added_time(gpu, point.request, options.prediction.choices.timing)).value();
+      to_milliseconds(added_time(gpu, make_query(point.request, options.prediction.choices)))
+          .value();
   const TimedPoint timed{point.id, *point.request.measured_ms - added, result->time_ms - added,
                          added};
   if (timed.measured_ms <= 0 || timed.estimated_ms <= 0) {
@@ -314,7 +316,7 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
   }
   const auto number = [&](double MemoryFacts::*field, double value) {
     const std::string_view path = path_of(field);
-    return CalibratedNumber{gpu.id, std::string(path), std::string(unit_of_path(path, {})), value,
+    return CalibratedNumber{gpu.id, std::string(path), std::string(type_of_path(path, {}).unit), value,
                             origin};
   };
   return std::vector<CalibratedNumber>{

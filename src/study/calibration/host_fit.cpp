@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/statistics.h"
 #include "base/text.h"
 #include "base/toml_text.h"
 #include "hardware/host_database.h"

@@ -3,7 +3,6 @@
 #include "study/comparison/case_pairs.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <utility>
 
@@ -15,14 +14,11 @@ std::string place_of(const std::filesystem::path& file, std::size_t line) {
 }
 
 Expected<std::vector<Case>> cases_of(const std::filesystem::path& file) {
-  std::error_code failure;
-  std::ifstream input(file, std::ios::binary);
-  if (!input || std::filesystem::is_directory(file, failure)) {
-    return Diagnostic{file.string(), "cannot be read", "a file with one JSON object per line", ""};
-  }
+  auto input = open_cases(file);
+  if (!input) return std::move(input).error();
   std::vector<Case> cases;
   std::map<std::string, std::size_t> lines;
-  CaseLines reader(input);
+  CaseLines reader(**input);
   for (CaseText text; reader.next(text);) {
     CaseLine line = parse_case(text, file);
     if (!line.parsed) return std::move(line.parsed).error();

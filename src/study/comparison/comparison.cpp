@@ -17,12 +17,13 @@ namespace {
 
 constexpr double rounding = 1 + 1e-9;  // 3 % more is not more than 3 %
 
-Result result_of(Predictor& predictor, const Expected<Prepared>& prepared,
+Result result_of(Predictor& predictor,
+                 const Expected<std::shared_ptr<const Evaluation>>& evaluation,
                  const ComparedSide& side) {
-  if (!prepared) return failed_result(side.request, side.gpu, prepared.error());
+  if (!evaluation) return failed_result(side.request, side.gpu, evaluation.error());
   ResultDetail detail;
   detail.listing = true;  // for the source lines
-  auto result = predictor.result(*prepared, detail);
+  auto result = predictor.result(**evaluation, detail);
   if (!result) return failed_result(side.request, side.gpu, result.error());
   result->id = side.request.id;
   return std::move(*result);
@@ -37,11 +38,11 @@ void drop_lines(Result& result) {
 }
 
 /// The run that gave the result its time.
-const ModelRun& run_of(const Prepared& prepared, const Result& result) {
-  for (const ModelRun& run : prepared.runs) {
+const ModelRun& run_of(const Evaluation& evaluation, const Result& result) {
+  for (const ModelRun& run : evaluation.runs) {
     if (run.model->name() == result.model) return run;
   }
-  return prepared.runs.front();
+  return evaluation.runs.front();
 }
 
 std::string both(const std::string& a, const std::string& b) {
@@ -53,8 +54,8 @@ std::string both(const std::string& a, const std::string& b) {
 Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSide& b) {
   Comparison comparison;
   comparison.id = a.request.id;
-  const auto first = predictor.prepare(a.request, a.gpu, a.options);
-  const auto second = predictor.prepare(b.request, b.gpu, b.options);
+  const auto first = predictor.evaluate(a.request, a.gpu, a.options);
+  const auto second = predictor.evaluate(b.request, b.gpu, b.options);
   comparison.a = result_of(predictor, first, a);
   comparison.b = result_of(predictor, second, b);
   if (comparison.compared()) {
@@ -62,8 +63,8 @@ Comparison compare(Predictor& predictor, const ComparedSide& a, const ComparedSi
     if (std::fabs(comparison.ratio - 1) > same_time) {
       comparison.sure = sureness(range_of(comparison.a), range_of(comparison.b));
     }
-    comparison.factors =
-        time_factors(*first, run_of(*first, comparison.a), *second, run_of(*second, comparison.b));
+    comparison.factors = time_factors(**first, run_of(**first, comparison.a), **second,
+                                      run_of(**second, comparison.b));
   }
   comparison.answer = answer_of(comparison);
   comparison.reasons = reasons_of(comparison);

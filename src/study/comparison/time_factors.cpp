@@ -67,8 +67,8 @@ struct Side {
 
 class Exchange {
  public:
-  Exchange(const Prepared& a, const ModelRun& run_a, const Prepared& b, const ModelRun& run_b)
-      : prepared_(a), run_(run_a) {
+  Exchange(const Evaluation& a, const ModelRun& run_a, const Evaluation& b, const ModelRun& run_b)
+      : evaluation_(a), run_(run_a) {
     name_resources(a);
     name_resources(b);
     name_units();
@@ -104,8 +104,8 @@ class Exchange {
       demand.cycles(r) = sides_[from_b].demand.cycles(r);
       resources[r].scope = sides_[from_b].scopes[r];
     }
-    const Demand own = prepared_.bound().demand();
-    ModelInput input = model_input(prepared_, run_, own).with(gpu, resources, demand);
+    const Demand own = evaluation_.demand;
+    ModelInput input = model_input(evaluation_, run_, own).with(gpu, resources, demand);
     input.latency = sides_[taken[latency]].latency;
     input.static_dual_pairs = sides_[taken[other_counts]].pairs;
     input.launch = launch_of(taken);
@@ -113,9 +113,9 @@ class Exchange {
   }
 
  private:
-  void name_resources(const Prepared& prepared) {
-    const Demand demand = prepared.bound().demand();
-    const auto& own = prepared.bound().resources();
+  void name_resources(const Evaluation& evaluation) {
+    const Demand demand = evaluation.demand;
+    const auto& own = resources_of(evaluation);
     for (std::size_t r = 0; r < own.size(); ++r) {
       if (demand.cycles(r) > 0 && index_of(own[r].name) == resources_.size()) {
         resources_.push_back(own[r]);
@@ -153,19 +153,19 @@ class Exchange {
     return static_cast<std::size_t>(found - resources_.begin());
   }
 
-  [[nodiscard]] Side side(const Prepared& prepared, const ModelRun& run) const {
-    const Demand own = prepared.bound().demand();
-    const ModelInput input = model_input(prepared, run, own);
-    const Prediction prediction = run_model(prepared, run, own);
+  [[nodiscard]] Side side(const Evaluation& evaluation, const ModelRun& run) const {
+    const Demand& own = evaluation.demand;
+    const ModelInput input = model_input(evaluation, run, own);
+    const Prediction& prediction = run.prediction;
     Side side;
-    side.gpu = &prepared.gpu();
+    side.gpu = evaluation.launch->gpu.get();
     side.demand = Demand(resources_.size());
     side.latency = input.latency;
     side.launch = input.launch;
     side.pairs = input.static_dual_pairs;
     side.latency_cycles = prediction.latency_cycles;
-    side.copies_ms = prepared.copies.milliseconds();
-    const std::vector<ResourceInfo> bounds = run.model->bounds(prepared.bound().resources());
+    side.copies_ms = evaluation.copies.milliseconds();
+    const std::vector<ResourceInfo> bounds = run.model->bounds(resources_of(evaluation));
     for (std::size_t i = 0; i < prediction.bound_count && i < bounds.size(); ++i) {
       if (bounds[i].role == ResourceRole::device_memory)
         side.dram_cycles = prediction.bound_cycles[i];
@@ -178,7 +178,7 @@ class Exchange {
       const auto kind = static_cast<InstructionClass>(c);
       side.demand.of_class(kind) = own.of_class(kind);
     }
-    const auto& infos = prepared.bound().resources();
+    const auto& infos = resources_of(evaluation);
     for (std::size_t r = 0; r < infos.size(); ++r) {
       const std::size_t place = index_of(infos[r].name);
       if (place == resources_.size()) continue;
@@ -232,7 +232,7 @@ class Exchange {
     return shape;
   }
 
-  const Prepared& prepared_;
+  const Evaluation& evaluation_;
   const ModelRun& run_;
   std::vector<ResourceInfo> resources_;  ///< resources that either side uses
   std::vector<ResourceInfo> units_;      ///< the same, grouped by unit
@@ -318,16 +318,16 @@ double value_of(const Exchange& exchange, std::size_t part, std::size_t s) {
   }
 }
 
-double whole_ms(const Prepared& prepared, const ModelRun& run) {
-  return run_model(prepared, run, prepared.bound().demand()).time_ms +
-         prepared.copies.milliseconds();
+double whole_ms(const Evaluation& evaluation, const ModelRun& run) {
+  return run.prediction.time_ms + evaluation.copies.milliseconds();
 }
 
 /// Runs whose inputs can be exchanged. A simulation follows instructions and ignores exchanged
 /// counts: a closed form that was run beside it on both sides gives each part's factor, and what
 /// only the simulation sees is the rest.
-std::pair<const ModelRun*, const ModelRun*> exchangeable(const Prepared& a, const ModelRun& run_a,
-                                                         const Prepared& b, const ModelRun& run_b) {
+std::pair<const ModelRun*, const ModelRun*> exchangeable(const Evaluation& a, const ModelRun& run_a,
+                                                         const Evaluation& b,
+                                                         const ModelRun& run_b) {
   if (!run_a.model->simulates()) return {&run_a, &run_b};
   for (const ModelRun& closed : a.runs) {
     if (closed.model->simulates() || !closed.caveat.empty()) continue;
@@ -358,8 +358,8 @@ TimeFactor factor_of(const Exchange& exchange, std::size_t part, double log) {
 
 }  // namespace
 
-std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a, const Prepared& b,
-                                     const ModelRun& run_b) {
+std::vector<TimeFactor> time_factors(const Evaluation& a, const ModelRun& run_a,
+                                     const Evaluation& b, const ModelRun& run_b) {
   std::vector<TimeFactor> factors;
   const auto [by_a, by_b] = exchangeable(a, run_a, b, run_b);
   const Exchange exchange(a, *by_a, b, *by_b);

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "launch/prepared.h"
+#include "prediction/evaluation.h"
 #include "result/comparison.h"
 
 namespace forewarp::study {
@@ -15,7 +15,7 @@ namespace forewarp::study {
 /// Of bounds that fall the tightest comes last, of those that rise first. `run_a`, `run_b`: the
 /// runs that give the times. Parts without effect are left out; empty if the two kernels' bounds do
 /// not match.
-[[nodiscard]] std::vector<TimeFactor> time_factors(const Prepared& a, const ModelRun& run_a,
-                                                   const Prepared& b, const ModelRun& run_b);
+[[nodiscard]] std::vector<TimeFactor> time_factors(const Evaluation& a, const ModelRun& run_a,
+                                                   const Evaluation& b, const ModelRun& run_b);
 
 }  // namespace forewarp::study

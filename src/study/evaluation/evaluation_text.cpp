@@ -21,7 +21,7 @@ std::string alpha_text(double alpha) {
 
 /// Calls `use` with the first series of every GPU and the series after it of the same one.
 template <typename Use>
-void each_gpu(const Evaluation& evaluation, Use use) {
+void each_gpu(const ModelEvaluation& evaluation, Use use) {
   const auto& all = evaluation.series;
   for (auto first = all.begin(); first != all.end();) {
     const auto next = std::find_if(
@@ -38,7 +38,7 @@ std::string alpha_heads(const std::vector<Row>& rows) {
   return out + "\n";
 }
 
-std::string quotients(const Evaluation& evaluation) {
+std::string quotients(const ModelEvaluation& evaluation) {
   std::string out = "\nthroughput over that of " + evaluation.reference +
                     ", least .. greatest over occupancies\n";
   each_gpu(evaluation, [&](const std::vector<EvaluatedSeries>& series) {
@@ -61,7 +61,7 @@ std::string warps_text(double warps, double most) {
   return fmt::format("{:.2f}{}", warps, warps > most ? "+" : "");
 }
 
-std::string needed(const Evaluation& evaluation) {
+std::string needed(const ModelEvaluation& evaluation) {
   std::string out =
       "\nwarps per SM that reach 90 % of the tightest limit (+: more than an SM holds)\n";
   each_gpu(evaluation, [&](const std::vector<EvaluatedSeries>& series) {
@@ -77,7 +77,7 @@ std::string needed(const Evaluation& evaluation) {
   return out;
 }
 
-std::string figures(const Evaluation& evaluation) {
+std::string figures(const ModelEvaluation& evaluation) {
   std::string out = "\npublished figures\n";
   for (const PublishedFigure& figure : evaluation.figures) {
     out += fmt::format("  {:5} {:6} {:52} printed {:18} ours {:<10} ({} .. {}) {}\n",
@@ -89,7 +89,7 @@ std::string figures(const Evaluation& evaluation) {
   return out;
 }
 
-std::string points(const Evaluation& evaluation) {
+std::string points(const ModelEvaluation& evaluation) {
   std::string out =
       fmt::format("\n{:16} {:{}} {:>6} {:>6} {:>12} {:>12} {:>12} {:>9}\n", "GPU", "model",
                   model_width, "alpha", "warps", "cycles", "additions/c", "others/c", "GB/s");
@@ -107,7 +107,7 @@ std::string points(const Evaluation& evaluation) {
 
 }  // namespace
 
-std::string evaluation_text(const Evaluation& evaluation) {
+std::string evaluation_text(const ModelEvaluation& evaluation) {
   std::string out = evaluation.title + "\n";
   if (!evaluation.source.empty()) out += "  " + evaluation.source + "\n";
   if (evaluation.series.empty() && evaluation.figures.empty()) return out;

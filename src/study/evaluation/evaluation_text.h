@@ -10,6 +10,6 @@ namespace forewarp::study {
 
 /// Quotients per GPU and model over intensities, needed warps, published figures; points where
 /// kept.
-[[nodiscard]] std::string evaluation_text(const Evaluation& evaluation);
+[[nodiscard]] std::string evaluation_text(const ModelEvaluation& evaluation);
 
 }  // namespace forewarp::study

@@ -68,7 +68,8 @@ Expected<Workload> with_alpha(const std::string& text, double alpha) {
   return parse_workload(workload_text(*workload));
 }
 
-Expected<void> evaluate_gpu(const GpuPart& part, const std::string& id, Evaluation& evaluation) {
+Expected<void> evaluate_gpu(const GpuPart& part, const std::string& id,
+                            ModelEvaluation& evaluation) {
   std::vector<EvaluatedSeries> series;
   for (const ModelVariant& variant : part.variants) {
     EvaluatedSeries& one = series.emplace_back();
@@ -87,9 +88,9 @@ Expected<void> evaluate_gpu(const GpuPart& part, const std::string& id, Evaluati
 
 }  // namespace
 
-Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
-                                     const GpuLoader& load_gpu) {
-  Evaluation evaluation;
+Expected<ModelEvaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
+                                          const GpuLoader& load_gpu) {
+  ModelEvaluation evaluation;
   evaluation.title = plan.title;
   evaluation.source = plan.source;
   evaluation.workload = plan.workload;

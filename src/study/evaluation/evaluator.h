@@ -18,7 +18,7 @@ struct EvaluationParts {
 };
 
 /// Volkov 2016, chapter 7: models side by side over intensities and occupancies.
-Expected<Evaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
-                                     const GpuLoader& load_gpu);
+Expected<ModelEvaluation> evaluate_models(const EvaluationPlan& plan, const EvaluationParts& parts,
+                                          const GpuLoader& load_gpu);
 
 }  // namespace forewarp::study

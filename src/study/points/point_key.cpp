@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "launch/cache/content_key.h"
+#include "base/cache/content_key.h"
 #include "request/argument_text.h"
 
 namespace forewarp::study {

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.h"
+
 namespace forewarp::study {
 namespace {
-
-double median_of(const std::vector<double>& sorted) {
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
 
 std::vector<RunCluster> clusters_of(const std::vector<double>& sorted, double gap) {
   std::vector<RunCluster> clusters;
@@ -43,13 +40,6 @@ std::vector<RunBin> histogram_of(const std::vector<double>& sorted, std::size_t 
   return histogram;
 }
 
-double deviation_of(const std::vector<double>& runs, double mean) {
-  if (runs.size() < 2) return 0;
-  double squares = 0;
-  for (const double run : runs) squares += (run - mean) * (run - mean);
-  return std::sqrt(squares / static_cast<double>(runs.size() - 1));
-}
-
 }  // namespace
 
 RunStatistics run_statistics(std::vector<double> runs, const RunOptions& options) {
@@ -59,9 +49,9 @@ RunStatistics run_statistics(std::vector<double> runs, const RunOptions& options
   s.count = runs.size();
   s.best = runs.front();
   s.worst = runs.back();
-  s.median = median_of(runs);
+  s.median = median_of_sorted(runs);
   for (const double run : runs) s.mean += run / static_cast<double>(runs.size());
-  s.deviation = deviation_of(runs, s.mean);
+  s.deviation = std::sqrt(variance_about(s.mean, runs));
   s.gap = options.gap.value_or(usual_gap * std::fabs(s.median));
   s.clusters = clusters_of(runs, s.gap);
   const auto largest =

@@ -237,7 +237,7 @@ class TaskReader {
   }
 
   Expected<void> set_sizes(const ParameterSpace& space, TuningProblem& problem) const {
-    const Launch& launch = request_.measured.defaults.launch;
+    const LaunchConfig& launch = request_.measured.defaults.launch;
     if (auto done = sizes(request_.grid, "--grid", launch.grid, problem.global); !done) return done;
     if (auto done = sizes(request_.block, "--block", launch.block, problem.local); !done) {
       return done;

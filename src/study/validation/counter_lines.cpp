@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/statistics.h"
 #include "base/text.h"
 #include "study/results_table.h"
 #include "study/validation/counters.h"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
-#include "input/sha256.h"
+#include "base/sha256.h"
 #include "study/validation/word_letters.h"
 
 namespace forewarp::study {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/cache/content_key.h"
 #include "base/text.h"
-#include "launch/cache/content_key.h"
 #include "request/argument_text.h"
 #include "request/files/case_key.h"
 #include "request/tables/calibration.h"

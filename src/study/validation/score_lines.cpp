@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/statistics.h"
 #include "study/validation/scores.h"
 #include "study/validation/validation.h"
 

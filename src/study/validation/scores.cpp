@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/statistics.h"
+
 namespace forewarp::study {
 
 namespace {
@@ -31,9 +33,7 @@ std::vector<double> ranks(const std::vector<double>& values) {
 }
 
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto count = static_cast<double>(a.size());
-  const double mean_a = std::accumulate(a.begin(), a.end(), 0.0) / count;
-  const double mean_b = std::accumulate(b.begin(), b.end(), 0.0) / count;
+  const double mean_a = mean_of(a), mean_b = mean_of(b);
   double ab = 0, aa = 0, bb = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     ab += (a[i] - mean_a) * (b[i] - mean_b);
@@ -48,17 +48,6 @@ int sign(double value) {
 }
 
 }  // namespace
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return none;
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  const double part = place - static_cast<double>(below);
-  if (part == 0) return values[below];  // the other may be infinite
-  return values[below] * (1 - part) + values[above] * part;
-}
 
 double mean_error(std::span<const ScorePair> pairs, double factor) {
   double sum = 0;

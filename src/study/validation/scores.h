@@ -33,7 +33,4 @@ struct ScorePair {
 /// counts.
 [[nodiscard]] double regret(std::span<const ScorePair> pairs, std::size_t tried);
 
-/// Quantile at `share`, 0 to 1, interpolated; NaN without values.
-[[nodiscard]] double quantile(std::vector<double> values, double share);
-
 }  // namespace forewarp::study

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.h"
 #include "base/text.h"
 #include "request/tables/field_reading.h"
 #include "request/text/json_value.h"

@@ -27,9 +27,14 @@ Expected<LinkModel> LinkModel::build(const Connection& connection, const System&
   model.memory_ = connection.memory;
   model.device_first_ = system.components[connection.from].kind == ComponentKind::gpu &&
                         system.components[connection.to].kind != ComponentKind::gpu;
+  bool is_cpu = false;
   for (const std::size_t end : {connection.from, connection.to}) {
-    if (system.components[end].host) model.host_ = system.components[end].host;
+    const Component& unit = system.components[end];
+    if (unit.host) model.host_ = unit.host;
+    is_cpu = is_cpu || unit.kind == ComponentKind::cpu;
+    model.at_gpu_ = model.at_gpu_ || unit.kind == ComponentKind::gpu;
   }
+  model.at_gpu_ = model.at_gpu_ && !is_cpu;
   if (connection.hardware.empty()) return model;
   std::vector<FactOverride> overrides;
   for (const std::string& change : connection.changes) {
@@ -54,20 +59,26 @@ HostSide LinkModel::side(HostSide asked) const {
   return asked == HostSide::untouched ? asked : HostSide::pageable;
 }
 
+bool LinkModel::joins_gpus() const {
+  return at_gpu_ && link_->peer.startup_us > 0 && link_->peer.gbs > 0;
+}
+
 double LinkModel::latency_s(bool there) const {
   if (!link_) return there ? there_.latency_s : back_.latency_s;
+  if (joins_gpus()) return link_->peer.startup_us * per_micro;
   const HostCopy byte{direction(there), side(HostSide::pinned), 1};
   return copy_time(*link_, host_ ? *host_ : no_host, byte).startup_us * per_micro;
 }
 
 double LinkModel::message_rate(bool there) const {
   if (!link_) return there ? there_.bytes_per_s : back_.bytes_per_s;
+  if (joins_gpus()) return link_->peer.gbs * per_giga;
   const HostSide of = side(HostSide::pinned);
   return steady_gbs(*link_, host_ ? *host_ : no_host, direction(there), of) * per_giga;
 }
 
 double LinkModel::capacity(bool there) const {
-  if (!link_) return message_rate(there) * lanes_;
+  if (!link_ || joins_gpus()) return message_rate(there) * lanes_;
   const Host& host = host_ ? *host_ : no_host;
   const double pageable = steady_gbs(*link_, host, direction(there), HostSide::pageable);
   const double pinned = steady_gbs(*link_, host, direction(there), HostSide::pinned);
@@ -106,7 +117,7 @@ std::vector<std::string> LinkModel::assumed(bool there, HostSide asked) const {
 }
 
 std::string LinkModel::guessed() const {
-  if (!link_) return {};
+  if (!link_ || joins_gpus()) return {};
   std::string kinds;
   for (const CopyDirection direction : {CopyDirection::to_device, CopyDirection::to_host}) {
     for (const HostMemory memory : {HostMemory::pageable, HostMemory::pinned}) {

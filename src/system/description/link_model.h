@@ -38,12 +38,17 @@ class LinkModel {
   /// What such a copy takes from another host, as sentences; empty: nothing.
   [[nodiscard]] std::vector<std::string> assumed(bool there, HostSide side) const;
 
+  /// Its hardware; null: the system's file states its figures.
+  [[nodiscard]] const Link* hardware() const { return link_ ? &*link_ : nullptr; }
+
   /// What is known of the link only by assumption; empty: nothing.
   [[nodiscard]] std::string guessed() const;
 
  private:
   [[nodiscard]] CopyDirection direction(bool there) const;
   [[nodiscard]] HostSide side(HostSide asked) const;
+  /// Whether kernels of GPUs move data over it, and its file says what they reach.
+  [[nodiscard]] bool joins_gpus() const;
 
   Way there_, back_;
   double lanes_ = 1;
@@ -51,6 +56,7 @@ class LinkModel {
   std::optional<Link> link_;
   std::shared_ptr<const Host> host_;  ///< at one of its ends; null: none
   bool device_first_ = false;         ///< the first end is the device
+  bool at_gpu_ = false;               ///< one end is a GPU, none a host
 };
 
 }  // namespace forewarp::system

@@ -11,7 +11,12 @@ namespace forewarp::system {
 
 namespace sg = simgrid::s4u;
 
-void Collectives::all_reduce(const Call& call, double bytes, const ReduceHow& how) {
+void Collectives::all_reduce(const Call& call, double bytes, const ReduceHow& asked) {
+  if (asked.level == ReduceLevel::automatic && is_library(call, asked.way)) {
+    return by_library(call, CollectiveKind::all_reduce, bytes);
+  }
+  ReduceHow how = asked;
+  if (how.way == ReduceWay::automatic || how.way == ReduceWay::library) how.way = ReduceWay::ring;
   if (as_closed_form(call, bytes, how)) return;
   if (call.own == 0) ++reduces_.messages;
   const auto count = static_cast<double>(call.ranks.size());

@@ -10,6 +10,8 @@ std::optional<ReduceWay> reduce_way_named(std::string_view name) {
   if (name == "ring") return ReduceWay::ring;
   if (name == "tree") return ReduceWay::tree;
   if (name == "hierarchical") return ReduceWay::hierarchical;
+  if (name == "library") return ReduceWay::library;
+  if (name == "auto") return ReduceWay::automatic;
   return std::nullopt;
 }
 

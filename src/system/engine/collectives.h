@@ -10,7 +10,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "system/engine/library_place.h"
 #include "system/engine/ring_plan.h"
 #include "system/engine/world.h"
 
@@ -27,7 +29,13 @@ namespace forewarp::system {
 /// with its k-th of the sum, `across` reduces the k-ths of all islands, and a ring within each
 /// island hands them on. With rings across, where the k rings share one way of B bytes per second
 /// out of an island: 2 (k - 1) (a + n / (k b)) + 2 (m - 1) (A + n / (m B)).
-enum class ReduceWay : std::uint8_t { ring, tree, hierarchical };
+///
+/// library: as a library of collectives does it, by one kernel on each GPU that does all steps
+/// (model/collective): algorithm and protocol by size, from the moment at which all are there.
+///
+/// automatic: library where all are GPUs whose links name hardware that GPUs exchange data over,
+/// else ring.
+enum class ReduceWay : std::uint8_t { ring, tree, hierarchical, library, automatic };
 
 /// closed: rings as their closed form (RingPlan), as flows of all bytes of a phase on the links, so
 /// that what else passes them is slowed and slows. automatic: so where nothing else is on its links
@@ -35,7 +43,7 @@ enum class ReduceWay : std::uint8_t { ring, tree, hierarchical };
 enum class ReduceLevel : std::uint8_t { automatic, closed, messages };
 
 struct ReduceHow {
-  ReduceWay way = ReduceWay::ring;
+  ReduceWay way = ReduceWay::automatic;
   ReduceWay across = ReduceWay::ring;  ///< islands: ring or tree
   ReduceLevel level = ReduceLevel::automatic;
 };
@@ -48,6 +56,7 @@ struct ReduceCounts {
   std::uint64_t closed = 0;     ///< as closed forms
   std::uint64_t disturbed = 0;  ///< of these, slowed by what came onto their links meanwhile
   std::uint64_t messages = 0;   ///< as messages, tree and all
+  std::uint64_t library = 0;    ///< collectives as a library does them
   std::string reason;  ///< for the first of rings that were messages without being asked to
 };
 
@@ -55,7 +64,9 @@ struct ReduceCounts {
 /// them in the same order. `bytes` are those of one process's data; roots are numbers in the group.
 class Collectives {
  public:
-  explicit Collectives(World& world) : world_(world) {}
+  /// Without `library` everything is made of messages.
+  explicit Collectives(World& world, const CollectiveLibrary* library = nullptr)
+      : world_(world), library_(library) {}
 
   struct Call {
     Process& process;
@@ -68,6 +79,10 @@ class Collectives {
   void broadcast(const Call& call, double bytes, std::uint32_t root);
   void reduce(const Call& call, double bytes, std::uint32_t root);
   void all_reduce(const Call& call, double bytes, const ReduceHow& how);
+  /// `bytes` of the whole result, of which every process gives an equal part.
+  void all_gather(const Call& call, double bytes, ReduceWay way = ReduceWay::automatic);
+  /// `bytes` of each process's data, of whose sum every process gets an equal part.
+  void reduce_scatter(const Call& call, double bytes, ReduceWay way = ReduceWay::automatic);
   /// The root gives or takes `bytes` from each, one after the other.
   void scatter(const Call& call, double bytes, std::uint32_t root);
   void gather(const Call& call, double bytes, std::uint32_t root);
@@ -75,6 +90,8 @@ class Collectives {
   void all_to_all(const Call& call, double bytes);
 
   [[nodiscard]] const ReduceCounts& reduces() const { return reduces_; }
+  /// What collectives of a library took for granted, each once.
+  [[nodiscard]] std::vector<std::string> assumptions() const;
 
  private:
   /// Where processes come together before a closed form begins.
@@ -102,8 +119,14 @@ class Collectives {
   bool as_closed_form(const Call& call, double bytes, const ReduceHow& how);
   bool gather(const Call& call, double bytes, bool must, const RingPlan& plan);
   void flow(const RingPlan& plan, double bytes);
+  const LibraryPlace& library_place_of(const Call& call);
+  bool is_library(const Call& call, ReduceWay way);
+  void by_library(const Call& call, CollectiveKind kind, double bytes);
+  void exchange(const LibraryPlace& place, CollectiveKind kind, double bytes);
 
   World& world_;
+  const CollectiveLibrary* library_;
+  std::map<std::uint32_t, LibraryPlace> library_places_;       ///< by group
   std::map<std::pair<std::uint32_t, ReduceWay>, Plan> plans_;  ///< by group
   std::map<std::pair<std::uint32_t, std::uint64_t>, Gathering> gatherings_;
   ReduceCounts reduces_;

@@ -60,7 +60,7 @@ Outcome read(const Json& json) {
   outcome.messages = json.at("messages");
   const Json& reduces = json.at("all_reduces");
   outcome.reduces = {reduces.at("closed_form"), reduces.at("disturbed"), reduces.at("messages"),
-                     reduces.at("reason")};
+                     reduces.at("library"), reduces.at("reason")};
   for (const auto& [name, value] : json.at("variables").items()) {
     outcome.variables.emplace_back(name, value);
   }
@@ -115,6 +115,7 @@ std::string to_json(const Outcome& outcome, bool timeline) {
   json["all_reduces"] = {{"closed_form", outcome.reduces.closed},
                          {"disturbed", outcome.reduces.disturbed},
                          {"messages", outcome.reduces.messages},
+                         {"library", outcome.reduces.library},
                          {"reason", outcome.reduces.reason}};
   json["variables"] = Json::object();
   for (const auto& [name, value] : outcome.variables) json["variables"][name] = value;

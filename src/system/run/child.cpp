@@ -4,20 +4,17 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <ctime>
-#include <exception>
 #include <fcntl.h>
 #include <new>
 #include <poll.h>
 #include <string>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
+#include "base/child.h"
 #include "system/outcome/attempts.h"
 #include "system/outcome/outcome_json.h"
 
@@ -49,31 +46,22 @@ Diagnostic system_fault(const char* what) {
   return {"the simulation", std::string(what) + ": " + std::strerror(errno), "", ""};
 }
 
-/// The child's part; ends the process.
-void be_child(const SimulationOrder& order, Pulse* pulse, int out, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it ended before we asked to end with it
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+/// The child's part.
+void simulate_in_child(const SimulationOrder& order, Pulse* pulse, int out) {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) {  // SimGrid writes what we say better
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
   }
-  try {
-    simulate_here(order, pulse, [out, &order](const Outcome& outcome) {
-      const std::string text = to_json(outcome, order.timeline);
-      for (std::size_t at = 0; at < text.size();) {
-        const ssize_t written = ::write(out, text.data() + at, text.size() - at);
-        if (written < 0 && errno != EINTR) break;
-        if (written > 0) at += static_cast<std::size_t>(written);
-      }
-      ::_exit(0);
-    });
-  } catch (const std::exception&) {  // what follows in the parent is not the child's to do
-    ::_exit(1);
-  }
+  simulate_here(order, pulse, [out, &order](const Outcome& outcome) {
+    const std::string text = to_json(outcome, order.timeline);
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t written = ::write(out, text.data() + at, text.size() - at);
+      if (written < 0 && errno != EINTR) break;
+      if (written > 0) at += static_cast<std::size_t>(written);
+    }
+    ::_exit(0);
+  });
   ::_exit(1);
 }
 
@@ -127,39 +115,25 @@ bool read_all(int in, Watch& watch, std::string& text) {
   }
 }
 
-std::string ended_text(int status) {
-  if (WIFSIGNALED(status)) {
-    return "its process was ended by signal " + std::to_string(WTERMSIG(status));
-  }
-  return "its process ended with code " + std::to_string(WEXITSTATUS(status));
+std::string ended_text(const ChildEnd& end) {
+  return end.signal != 0 ? "its process was ended " + end.text()
+                         : "its process ended " + end.text();
 }
 
 Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
   const SharedPulse shared;
   if (shared.get() == nullptr) return system_fault("no memory to watch it");
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return system_fault("no pipe to it");
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0) {
-    Diagnostic fault = system_fault("no process for it");
-    ::close(ends[0]);
-    ::close(ends[1]);
+  auto child =
+      Child::run([&](int output) { simulate_in_child(order, shared.get(), output); });
+  if (!child) {
+    Diagnostic fault = std::move(child).error();
+    fault.place = "the simulation";
     return fault;
   }
-  if (child == 0) {
-    ::close(ends[0]);
-    be_child(order, shared.get(), ends[1], parent);
-  }
-  ::close(ends[1]);
-  Watch watch(child, shared.get(), most_stuck_s);
+  Watch watch(child->process(), shared.get(), most_stuck_s);
   std::string text;
-  const bool came_to_end = read_all(ends[0], watch, text);
-  if (!came_to_end) ::kill(child, SIGKILL);
-  ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const bool came_to_end = read_all(child->output(), watch, text);
+  const ChildEnd end = came_to_end ? child->wait() : child->end();
   if (!came_to_end) {
     const std::uint32_t line = shared.get()->line;
     Outcome outcome;
@@ -170,8 +144,8 @@ Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
                    line == 0 ? "" : "it was near line " + std::to_string(line) + " before"};
     return outcome;
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    return Diagnostic{"the simulation", ended_text(status), "", ""};
+  if (end.signal != 0 || end.code != 0) {
+    return Diagnostic{"the simulation", ended_text(end), "", ""};
   }
   return outcome_from_json(text);
 }

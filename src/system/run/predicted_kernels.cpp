@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "request/files/case_fields.h"
-#include "request/text/json_value.h"
 #include "system/description/factors.h"
 
 namespace forewarp::system {
@@ -21,6 +19,10 @@ void add_once(std::vector<std::string>& lines, const std::string& line) {
 }
 
 }  // namespace
+
+Diagnostic diagnostic_of(const api::Error& error) {
+  return {error.place, error.found, error.expected, error.way_out};
+}
 
 Expected<PredictedKernel> PredictedKernels::predict(const std::string& launch,
                                                     double memory_bytes) {
@@ -34,44 +36,32 @@ Expected<PredictedKernel> PredictedKernels::predict(const std::string& launch,
 }
 
 Expected<PredictedKernel> PredictedKernels::ask(const std::string& launch, double memory_bytes) {
-  const ValueOrigin origin{"sim.kernel", 0, application_.parent_path()};
-  const auto value = parse_json(launch, origin);
-  if (!value) return value.error();
-  auto request = read_case(*value, origin, CaseScope::full_case);
-  if (!request) {
-    Diagnostic refused = std::move(request).error();
-    refused.place.clear();  // a place inside the text that we made of the table
+  const auto query = session_.query(launch, application_.parent_path());
+  if (!query) {
+    Diagnostic refused = diagnostic_of(query.error());
+    if (refused.place.starts_with("case")) refused.place.clear();  // it is a text that we made
     return refused;
   }
-  if (auto fits = check_memory(*request, memory_bytes); !fits) return fits.error();
-  const auto result = predictor_.predict(*request, request->gpu, {}, {});
-  if (!result) return result.error();
-  if (result->error) return Diagnostic{"", *result->error, "", ""};
-  for (const Result::Assumption& one : result->assumptions) {
-    add_once(assumptions_, "kernel " + result->kernel.name + ": " + one.text);
+  if (auto fits = check_memory(*query, memory_bytes); !fits) return fits.error();
+  const auto result = session_.predict(*query);
+  if (!result) return diagnostic_of(result.error());
+  for (const api::Assumption& one : result->assumptions()) {
+    add_once(assumptions_, "kernel " + result->kernel() + ": " + one.text);
   }
-  const auto gpu = predictor_.gpu(request->gpu, {});
-  if (!gpu) return gpu.error();
-  const LaunchCosts costs = {(*gpu)->host_us * per_micro, (*gpu)->stream_us * per_micro,
-                             (*gpu)->graph_us * per_micro};
-  return PredictedKernel{result->time_ms * per_milli, result->kernel.name, costs};
+  const LaunchCosts costs = {query->gpu.host_launch_us() * per_micro,
+                             query->gpu.stream_launch_us() * per_micro,
+                             query->gpu.graph_launch_us() * per_micro};
+  return PredictedKernel{result->time_ms() * per_milli, result->kernel(), costs};
 }
 
-Expected<void> PredictedKernels::check_memory(const Case& request, double memory_bytes) {
-  const auto gpu = predictor_.gpu(request.gpu, {});
-  if (!gpu) return gpu.error();
-  double bytes = 0;
-  for (const NamedArgument& argument : request.launch.arguments) {
-    if (argument.value.kind == Argument::Kind::buffer) {
-      bytes += static_cast<double>(argument.value.buffer_bytes);
-    }
-  }
-  const double room = memory_bytes > 0 ? memory_bytes : (*gpu)->memory.bytes;
+Expected<void> PredictedKernels::check_memory(const api::Query& query, double memory_bytes) {
+  const auto bytes = static_cast<double>(query.launch.buffer_bytes());
+  const double room = memory_bytes > 0 ? memory_bytes : query.gpu.memory_bytes();
   if (room <= 0 || bytes <= room) return {};
   const std::string found = fmt::format("its data take {:.0f} bytes, more than the {:.0f} of {}",
-                                        bytes, room, (*gpu)->name);
+                                        bytes, room, query.gpu.name());
   if (!beyond_memory_) return Diagnostic{"", found, "", "--beyond-memory goes past it"};
-  add_once(warnings_, "kernel " + request.kernel + ": " + found);
+  add_once(warnings_, "kernel " + query.kernel.name() + ": " + found);
   return {};
 }
 

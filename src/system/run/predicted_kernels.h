@@ -3,22 +3,25 @@
 #pragma once
 
 #include <filesystem>
+#include <forewarp/session.h>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "driver/predictor.h"
 #include "system/script/context.h"
 
 namespace forewarp::system {
+
+/// An error of the library as one of ours.
+[[nodiscard]] Diagnostic diagnostic_of(const api::Error& error);
 
 /// Durations of kernels by the models, each launch asked for once.
 class PredictedKernels : public KernelTimes {
  public:
   /// Paths in launches are relative to the folder of `application`.
-  PredictedKernels(Predictor& predictor, std::filesystem::path application, bool beyond_memory)
-      : predictor_(predictor),
+  PredictedKernels(api::Session session, std::filesystem::path application, bool beyond_memory)
+      : session_(std::move(session)),
         application_(std::move(application)),
         beyond_memory_(beyond_memory) {}
 
@@ -30,9 +33,9 @@ class PredictedKernels : public KernelTimes {
 
  private:
   Expected<PredictedKernel> ask(const std::string& launch, double memory_bytes);
-  Expected<void> check_memory(const Case& request, double memory_bytes);
+  Expected<void> check_memory(const api::Query& query, double memory_bytes);
 
-  Predictor& predictor_;
+  api::Session session_;
   std::filesystem::path application_;
   bool beyond_memory_;
   std::map<std::pair<std::string, double>, PredictedKernel> known_;  ///< by what was asked

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <forewarp/session.h>
 #include <map>
 #include <memory>
 #include <set>
@@ -13,7 +14,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
 #include "system/description/expansion.h"
@@ -30,6 +30,7 @@ namespace {
 struct Prepared {
   System system;
   std::vector<LinkModel> links;
+  CollectiveLibrary library;
   std::vector<Place> places;
   std::vector<std::string> assumptions;
 };
@@ -60,14 +61,14 @@ Expected<void> load_hosts(System& system, const std::filesystem::path& data) {
 }
 
 /// The hardware that the system names is there; link models in the order of its connections.
-Expected<std::vector<LinkModel>> load_hardware(const System& system, Predictor& predictor,
+Expected<std::vector<LinkModel>> load_hardware(const System& system, const api::Session& session,
                                                const std::filesystem::path& data,
                                                std::vector<std::string>& assumptions) {
   std::set<std::string> checked;
   for (const Component& unit : system.components) {
     if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
     if (!checked.insert(unit.hardware).second) continue;
-    if (const auto gpu = predictor.gpu(unit.hardware, {}); !gpu) return gpu.error();
+    if (const auto gpu = session.gpu(unit.hardware); !gpu) return diagnostic_of(gpu.error());
   }
   const LinkDatabase database(data);
   std::vector<LinkModel> models;
@@ -82,6 +83,23 @@ Expected<std::vector<LinkModel>> load_hardware(const System& system, Predictor& 
     assumptions.push_back("links that nobody measured: " + guess);
   }
   return models;
+}
+
+/// The library of collectives, and what it asks of the system's GPUs.
+Expected<CollectiveLibrary> load_library(const System& system, Predictor& predictor,
+                                         const std::filesystem::path& data) {
+  auto tables = load_collective_tables(data, "nccl");
+  if (!tables) return std::move(tables).error();
+  CollectiveLibrary library{*std::move(tables), {}};
+  for (const Component& unit : system.components) {
+    if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
+    if (library.chips.contains(unit.hardware)) continue;
+    const auto gpu = predictor.gpu(unit.hardware, {});
+    if (!gpu) return gpu.error();
+    const auto sm = static_cast<std::uint32_t>((*gpu)->cc.sm());
+    library.chips[unit.hardware] = {collective_generation(sm), (*gpu)->l2.bytes};
+  }
+  return library;
 }
 
 Expected<void> load_models(const System& system, Application& application) {
@@ -116,14 +134,12 @@ class Run {
   }
 
   void go() {
-    auto database = HardwareDatabase::locate();
-    if (!database) return stop(database.error());
-    const std::filesystem::path data = database->directory();
-    Predictor predictor(*std::move(database));
-    const auto prepared = prepare(predictor, data);
+    const auto session = api::Session::open();
+    if (!session) return stop(diagnostic_of(session.error()));
+    const auto prepared = prepare(*session);
     if (!prepared) return stop(prepared.error());
     if (order_.check_only) return finish_({});
-    PredictedKernels kernels(predictor, order_.application, order_.beyond_memory);
+    PredictedKernels kernels(*session, order_.application, order_.beyond_memory);
     application_.kernels = &kernels;
     simulate(*prepared, kernels);
   }
@@ -148,15 +164,19 @@ class Run {
     return {};
   }
 
-  Expected<Prepared> prepare(Predictor& predictor, const std::filesystem::path& data) {
+  Expected<Prepared> prepare(const api::Session& session) {
+    const std::filesystem::path data = session.data();
     if (auto loaded = load_source(); !loaded) return loaded.error();
     auto system = read_system(order_.system, order_.changes);
     if (!system) return system.error();
-    Prepared prepared{*std::move(system), {}, {}, {}};
+    Prepared prepared{*std::move(system), {}, {}, {}, {}};
     if (auto hosts = load_hosts(prepared.system, data); !hosts) return hosts.error();
-    auto links = load_hardware(prepared.system, predictor, data, prepared.assumptions);
+    auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
+    auto library = load_library(prepared.system, predictor, data);
+    if (!library) return std::move(library).error();
+    prepared.library = *std::move(library);
     if (auto loaded = load_models(prepared.system, application_); !loaded) return loaded.error();
     auto labels = declared_labels();
     if (!labels) return labels.error();
@@ -197,7 +217,7 @@ class Run {
     world.expect(failures_of(prepared.system, order_.attempt),
                  [&](const Failure& failure) { break_off(world, failure); });
     Devices devices(world);
-    Collectives collectives(world);
+    Collectives collectives(world, &prepared.library);
     application_.world = &world;
     application_.devices = &devices;
     application_.collectives = &collectives;
@@ -212,9 +232,13 @@ class Run {
     Outcome outcome = summary(world);
     outcome.application = order_.application;
     const ReduceCounts& reduces = collectives.reduces();
-    outcome.reduces = {reduces.closed, reduces.disturbed, reduces.messages, reduces.reason};
+    outcome.reduces = {reduces.closed, reduces.disturbed, reduces.messages, reduces.library,
+                       reduces.reason};
     outcome.variables = application_.variables.used();
     outcome.assumptions = prepared.assumptions;
+    const auto of_collectives = collectives.assumptions();
+    outcome.assumptions.insert(outcome.assumptions.end(), of_collectives.begin(),
+                               of_collectives.end());
     const auto& of_copies = devices.assumptions();
     outcome.assumptions.insert(outcome.assumptions.end(), of_copies.begin(), of_copies.end());
     const auto& of_kernels = kernels.assumptions();

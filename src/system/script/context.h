@@ -50,6 +50,8 @@ struct Application {
   Collectives* collectives = nullptr;
   KernelTimes* kernels = nullptr;
   std::map<std::string, Group> groups{};  ///< by label; "" are all
+  /// Groups that scripts listed, by their ranks in order.
+  std::map<std::vector<std::uint32_t>, Group> listed_groups{};
 };
 
 /// One script: that of a process, or the one whose declarations are read.

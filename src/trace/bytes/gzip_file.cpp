@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <unistd.h>
 #include <utility>
 #include <zlib.h>
 
 #include <climits>
+
+#include "base/file.h"
 
 namespace forewarp::trace {
 namespace {
@@ -56,9 +59,14 @@ Expected<void> GzipWriter::close() {
 }
 
 Expected<std::unique_ptr<ByteSource>> GzipSource::open(const std::filesystem::path& path) {
+  const auto opened = open_to_read(path);
+  if (!opened) return opened.error();
   errno = 0;
-  GzipHandle file(::gzopen(path.c_str(), "rb"));
-  if (!file) return failed(path, "cannot be opened", nullptr);
+  GzipHandle file(::gzdopen(*opened, "rb"));
+  if (!file) {
+    ::close(*opened);
+    return failed(path, "cannot be opened", nullptr);
+  }
   ::gzbuffer(file.get(), buffer_bytes);
   if (::gzdirect(file.get()) != 0) {
     return Diagnostic{path.string(), "is no gzip file", "", "write the trace again"};

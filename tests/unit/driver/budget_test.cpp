@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "driver/predictor.h"
-#include "launch/cache/launch_cache.h"
 #include "request/argument_text.h"
 #include "request/tables/work_budget.h"
 #include "test_paths.h"
@@ -149,72 +148,6 @@ TEST(WorkRates, OwnOnesAreReadAndWrongOnesRefused) {
   EXPECT_FALSE(parse_work_rates(rates, "work.toml"));
   EXPECT_FALSE(parse_work_rates(head + rates + "[cut]\nfactor = 0.5\n", "work.toml"));
   EXPECT_FALSE(parse_work_rates(head + rates + "other = 1\n", "work.toml"));
-}
-
-class Cached : public testing::Test {
- protected:
-  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "forewarp-launches";
-  LaunchCache cache{folder};
-  void SetUp() override { std::filesystem::remove_all(folder); }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-
-  static ArchivedLaunch launch() {
-    ArchivedLaunch made;
-    PathProfile& paths = made.profile.executed.paths;
-    paths.instructions = {{1.5, 2, 3}, {4, 5, 6}};
-    paths.branches[1] = {1, 2, 3, 4};
-    paths.loops.push_back({2, {{10, 1.5}}});
-    paths.groups.push_back({7, 8, 9, 10, 11});
-    paths.cut = Diagnostic{"k 0x10", "found", "expected", "way out"};
-    paths.assumed = {1, 2};
-    made.profile.executed.plan = plan_middle({9, 1, 1});
-    made.profile.zeroed = {"a"};
-    WarpTrace trace;
-    trace.steps.emplace_back();
-    trace.steps[0].body.emplace_back().jumps = true;
-    made.profile.typical.push_back(trace);
-    made.memory.instructions[5].sectors = 12;
-    made.memory.dram_read_bytes = 1e9;
-    made.memory.notes = {"note"};
-    return made;
-  }
-};
-
-TEST_F(Cached, WhatIsStoredIsFoundBitForBit) {
-  EXPECT_FALSE(cache.find("key"));
-  cache.store("key", launch());
-  const auto found = cache.find("key");
-  ASSERT_TRUE(found);
-  EXPECT_EQ(pack_launch(*found), pack_launch(launch()));
-  EXPECT_EQ(found->memory.instructions.at(5).sectors, 12);
-  EXPECT_EQ(found->profile.executed.paths.cut->way_out, "way out");
-  EXPECT_TRUE(found->profile.typical[0].steps[0].body[0].jumps);
-  EXPECT_FALSE(cache.find("other key"));
-}
-
-TEST_F(Cached, EveryDamageIsNoticed) {
-  const std::string whole = sealed(pack_launch(launch()));
-  ASSERT_TRUE(unsealed(whole));
-  for (std::size_t at = 0; at < whole.size(); at += 7) {
-    std::string damaged = whole;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    EXPECT_FALSE(unsealed(damaged)) << at;
-    EXPECT_FALSE(unsealed(std::string_view(whole).substr(0, at))) << at;
-  }
-  const std::string body = pack_launch(launch());
-  for (std::size_t size = 0; size < body.size(); ++size) {
-    EXPECT_FALSE(unpack_launch(std::string_view(body).substr(0, size))) << size;
-  }
-  EXPECT_FALSE(unpack_launch(body + "x"));
-}
-
-TEST_F(Cached, TheOldestGoWhenThereAreTooMany) {
-  for (int i = 0; i < 8; ++i) cache.store(std::to_string(i), launch());
-  const auto one = sealed(pack_launch(launch())).size();
-  cache.trim(3 * one);
-  int left = 0;
-  for (int i = 0; i < 8; ++i) left += cache.find(std::to_string(i)) ? 1 : 0;
-  EXPECT_EQ(left, 3);
 }
 
 }  // namespace

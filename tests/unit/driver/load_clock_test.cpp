@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/load_clock.h"
+#include "prediction/load_clock.h"
 
 #include <cstdint>
 #include <string>

@@ -103,23 +103,22 @@ TEST_F(WholeChain, AutoTakesNoTimeThatIsNone) {
   for (const auto& [time, applies] :
        {std::pair{-3.5, true}, {0.0, true}, {endless, true}, {1.0, false}}) {
     const BoastingModel boasting(time, applies);
-    auto prepared = predictor.prepare(saxpy2(128), "gtx970", formulas);
-    ASSERT_TRUE(prepared);
-    ModelRun run = prepared->runs.front();
+    const auto made = predictor.evaluate(saxpy2(128), "gtx970", formulas);
+    ASSERT_TRUE(made);
+    Evaluation evaluation = **made;
+    ModelRun run = evaluation.runs.front();
     run.model = &boasting;
-    prepared->runs.insert(prepared->runs.begin(), run);
-    const auto result = build_result(*prepared, {true, false, false});
-    ASSERT_TRUE(result) << result.error().line();
-    EXPECT_EQ(result->model, "volkov");
-    EXPECT_EQ(result->time_ms, expected);
-    EXPECT_EQ(result->models.front().name, "boasting") << "it is shown beside the others";
-    EXPECT_NE(result->chosen_because.find("boasting accounts for more, but gives no time"),
+    evaluation.runs.insert(evaluation.runs.begin(), run);
+    ASSERT_TRUE(run_models(evaluation));
+    const Result result = build_result(evaluation, {true, false, false});
+    EXPECT_EQ(result.model, "volkov");
+    EXPECT_EQ(result.time_ms, expected);
+    EXPECT_EQ(result.models.front().name, "boasting") << "it is shown beside the others";
+    EXPECT_NE(result.chosen_because.find("boasting accounts for more, but gives no time"),
               std::string::npos)
-        << result->chosen_because;
-    prepared->runs.resize(1);
-    const auto none = build_result(*prepared, {});
-    ASSERT_FALSE(none);
-    EXPECT_EQ(none.error().line(),
+        << result.chosen_because;
+    evaluation.runs.resize(1);
+    EXPECT_EQ(run_models(evaluation).error().line(),
               "saxpy2: no model gives a time for it on NVIDIA GeForce GTX 970; expected a finite "
               "time above 0 of a model that applies; --model NAME shows what one computes, and why "
               "it does not apply");

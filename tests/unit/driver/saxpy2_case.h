@@ -30,15 +30,15 @@ inline Case saxpy2_case(std::int64_t a, std::uint32_t block = 256,
   return request;
 }
 
-/// Tests on launches that have their models, but no times yet.
-class PreparedLaunches : public testing::Test {
+/// Tests on evaluated launches.
+class EvaluatedLaunches : public testing::Test {
  protected:
   Predictor predictor{HardwareDatabase(FOREWARP_DATA_DIR)};
 
-  Prepared must(const Case& request, const PredictOptions& options = {}) {
-    auto prepared = predictor.prepare(request, "", options);
-    EXPECT_TRUE(prepared) << (prepared ? "" : prepared.error().line());
-    return prepared ? std::move(*prepared) : Prepared{};
+  Evaluation must(const Case& request, const PredictOptions& options = {}) {
+    auto evaluation = predictor.evaluate(request, "", options);
+    EXPECT_TRUE(evaluation) << (evaluation ? "" : evaluation.error().line());
+    return evaluation ? **evaluation : Evaluation{};
   }
 };
 

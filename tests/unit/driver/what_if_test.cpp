@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "binding/bound_kernel.h"
 #include "driver/result_builder.h"
 #include "explain/counterfactuals.h"
 #include "saxpy2_case.h"
@@ -29,13 +30,11 @@ PredictOptions plain_model() {
   return options;
 }
 
-class WhatIfs : public PreparedLaunches {
+class WhatIfs : public EvaluatedLaunches {
  protected:
-  static Prediction now(const Prepared& prepared) {
-    return run_model(prepared, prepared.runs.front(), prepared.bound().demand());
-  }
-  static std::uint64_t bit(const Prepared& prepared, const std::string& name) {
-    const auto& list = prepared.bound().resources();
+  static Prediction now(const Evaluation& evaluation) { return evaluation.runs.front().prediction; }
+  static std::uint64_t bit(const Evaluation& evaluation, const std::string& name) {
+    const auto& list = evaluation.bound->kernel->resources();
     for (std::size_t r = 0; r < list.size(); ++r) {
       if (list[r].name == name) return std::uint64_t{1} << r;
     }
@@ -44,8 +43,8 @@ class WhatIfs : public PreparedLaunches {
   }
 };
 
-double bound_of(const Prepared& prepared, const Prediction& p, const std::string& name) {
-  const auto infos = prepared.runs.front().model->bounds(prepared.bound().resources());
+double bound_of(const Evaluation& evaluation, const Prediction& p, const std::string& name) {
+  const auto infos = evaluation.runs.front().model->bounds(evaluation.bound->kernel->resources());
   for (std::size_t b = 0; b < p.bound_count; ++b) {
     if (infos[b].name == name) return p.bound_cycles[b];
   }
@@ -54,28 +53,28 @@ double bound_of(const Prepared& prepared, const Prediction& p, const std::string
 
 // warps * cycles / (SMs * clock): with the tightest unit free, the next one takes over.
 TEST_F(WhatIfs, AFreePipeLeavesTheNextBound) {
-  const Prepared prepared = must(saxpy2_case(128), plain_model());
-  const Prediction p = now(prepared);
-  const double fetch = bound_of(prepared, p, "fetch"), core = bound_of(prepared, p, "core");
+  const Evaluation evaluation = must(saxpy2_case(128), plain_model());
+  const Prediction p = now(evaluation);
+  const double fetch = bound_of(evaluation, p, "fetch"), core = bound_of(evaluation, p, "core");
   ASSERT_GT(fetch, core);
-  const double to_ms = 15625.0 * 8 / (13 * prepared.draft().clock.value() * 1e3);
+  const double to_ms = 15625.0 * 8 / (13 * evaluation.launch->clock.value() * 1e3);
   EXPECT_NEAR(p.time_ms, fetch * to_ms, 1e-9);
-  WhatIf what_if(prepared, prepared.runs.front());
+  WhatIf what_if(evaluation, evaluation.runs.front());
   World free;
-  free.freed.resources = bit(prepared, "fetch");
+  free.freed.resources = bit(evaluation, "fetch");
   EXPECT_NEAR(what_if.time_ms(free), core * to_ms, 1e-9);
 }
 
 TEST_F(WhatIfs, WhatDoesNotBindChangesNothing) {
-  const Prepared prepared = must(saxpy2_case(128), plain_model());
-  const Prediction p = now(prepared);
-  WhatIf what_if(prepared, prepared.runs.front());
+  const Evaluation evaluation = must(saxpy2_case(128), plain_model());
+  const Prediction p = now(evaluation);
+  WhatIf what_if(evaluation, evaluation.runs.front());
   World free;
   EXPECT_DOUBLE_EQ(what_if.time_ms(free), p.time_ms);  // nothing is free
   free.memory_rate = true;
-  free.freed.resources = bit(prepared, "core") | bit(prepared, "l2_read");
+  free.freed.resources = bit(evaluation, "core") | bit(evaluation, "l2_read");
   EXPECT_DOUBLE_EQ(what_if.time_ms(free), p.time_ms);
-  for (const auto& row : counterfactuals(prepared, prepared.runs.front(), p, what_if)) {
+  for (const auto& row : counterfactuals(evaluation, evaluation.runs.front(), p, what_if)) {
     EXPECT_NE(row.free, std::vector<std::string>{"dram"});
     EXPECT_NE(row.free, std::vector<std::string>{"core"});
   }
@@ -83,15 +82,16 @@ TEST_F(WhatIfs, WhatDoesNotBindChangesNothing) {
 
 // The core alone brings nothing while fetching binds; both together leave the schedulers.
 TEST_F(WhatIfs, APairIsToldWhereOneAloneBringsLittle) {
-  const Prepared prepared = must(saxpy2_case(128), plain_model());
-  const Prediction p = now(prepared);
-  WhatIf what_if(prepared, prepared.runs.front());
-  const auto rows = counterfactuals(prepared, prepared.runs.front(), p, what_if);
+  const Evaluation evaluation = must(saxpy2_case(128), plain_model());
+  const Prediction p = now(evaluation);
+  WhatIf what_if(evaluation, evaluation.runs.front());
+  const auto rows = counterfactuals(evaluation, evaluation.runs.front(), p, what_if);
   const auto pair =
       std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.free.size() == 2; });
   ASSERT_NE(pair, rows.end());
   EXPECT_EQ(pair->free, (std::vector<std::string>{"fetch", "core"}));
-  EXPECT_NEAR(pair->ratio, bound_of(prepared, p, "issue") / bound_of(prepared, p, "fetch"), 1e-9);
+  EXPECT_NEAR(pair->ratio, bound_of(evaluation, p, "issue") / bound_of(evaluation, p, "fetch"),
+              1e-9);
   EXPECT_EQ(pair->then, "warp schedulers");
 }
 
@@ -101,10 +101,10 @@ TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
   for (const std::uint32_t blocks : {1U, 20U, 104U, 130U, 300U, 15625U}) {
     Case request = saxpy2_case(2);
     request.launch.grid[0] = blocks;
-    const Prepared prepared = must(request, {});
-    const Prediction p = now(prepared);
-    WhatIf what_if(prepared, prepared.runs.front());
-    for (const auto& row : counterfactuals(prepared, prepared.runs.front(), p, what_if)) {
+    const Evaluation evaluation = must(request, {});
+    const Prediction p = now(evaluation);
+    WhatIf what_if(evaluation, evaluation.runs.front());
+    for (const auto& row : counterfactuals(evaluation, evaluation.runs.front(), p, what_if)) {
       EXPECT_LT(row.ratio, 1) << blocks << ' ' << row.free.front();
       EXPECT_FALSE(blocks <= 104 && row.free.front() == "whole_waves") << blocks;
     }
@@ -114,12 +114,12 @@ TEST_F(WhatIfs, NothingFreeCostsTimeAndOneWaveHasNoTail) {
 /// The first screen's what-if is the one that the whole list would have given.
 TEST_F(WhatIfs, TheBestAloneIsTheBestOfAll) {
   for (const std::int64_t a : {0, 2, 32, 128}) {
-    const Prepared prepared = must(saxpy2_case(a), {});
-    const Prediction p = now(prepared);
-    const ModelRun& run = prepared.runs.front();
-    WhatIf first(prepared, run), second(prepared, run);
-    const auto all = counterfactuals(prepared, run, p, first);
-    const auto best = best_counterfactuals(prepared, run, p, second);
+    const Evaluation evaluation = must(saxpy2_case(a), {});
+    const Prediction p = now(evaluation);
+    const ModelRun& run = evaluation.runs.front();
+    WhatIf first(evaluation, run), second(evaluation, run);
+    const auto all = counterfactuals(evaluation, run, p, first);
+    const auto best = best_counterfactuals(evaluation, run, p, second);
     const auto plain = std::find_if(all.begin(), all.end(), [](const auto& row) {
       return row.free.size() == 1 && !row.free.front().starts_with("perfect");
     });
@@ -136,35 +136,36 @@ TEST_F(WhatIfs, FreeLoadsTakeTheirLatencyAway) {
   one.launch.grid = {1, 1, 1};
   PredictOptions options = plain_model();
   options.model_options.emplace_back("volkov.waves", "on");
-  const Prepared prepared = must(one, options);
-  const Prediction p = now(prepared);
-  WhatIf what_if(prepared, prepared.runs.front());
+  const Evaluation evaluation = must(one, options);
+  const Prediction p = now(evaluation);
+  WhatIf what_if(evaluation, evaluation.runs.front());
   World free;
   free.freed.loads = LoadsFrom::at_once;
   const Prediction without = what_if.predict(free);
   EXPECT_NEAR(without.latency_cycles,
-              p.latency_cycles - prepared.runs.front().latency->memory_cycles, 1e-9);
+              p.latency_cycles - evaluation.runs.front().latency->memory_cycles, 1e-9);
   EXPECT_LT(without.time_ms, p.time_ms);
 }
 
 TEST_F(WhatIfs, PerfectCachesMoveNothingBeyondThem) {
-  const Prepared prepared = must(saxpy2_case(1), plain_model());
-  WhatIf what_if(prepared, prepared.runs.front());
+  const Evaluation evaluation = must(saxpy2_case(1), plain_model());
+  WhatIf what_if(evaluation, evaluation.runs.front());
   World l2, l1;
   l2.perfect = Perfect::l2;
   l1.perfect = Perfect::l1;
-  EXPECT_EQ(bound_of(prepared, what_if.predict(l2), "dram"), 0);
+  EXPECT_EQ(bound_of(evaluation, what_if.predict(l2), "dram"), 0);
   const Prediction hits = what_if.predict(l1);
-  EXPECT_EQ(bound_of(prepared, hits, "l2_read"), 0);
-  EXPECT_GT(bound_of(prepared, hits, "l2_write"), 0);  // stores go on
+  EXPECT_EQ(bound_of(evaluation, hits, "l2_read"), 0);
+  EXPECT_GT(bound_of(evaluation, hits, "l2_write"), 0);  // stores go on
 }
 
 TEST_F(WhatIfs, StallsAddUpToTheTime) {
   for (const std::int64_t a : {0, 1, 16, 128}) {
     for (const PredictOptions& options : {PredictOptions{}, plain_model()}) {
-      const Prepared prepared = must(saxpy2_case(a), options);
-      WhatIf what_if(prepared, prepared.runs.front());
-      const auto stalls = stall_shares(prepared, prepared.runs.front(), now(prepared), what_if);
+      const Evaluation evaluation = must(saxpy2_case(a), options);
+      WhatIf what_if(evaluation, evaluation.runs.front());
+      const auto stalls =
+          stall_shares(evaluation, evaluation.runs.front(), now(evaluation), what_if);
       const double sum =
           std::accumulate(stalls.begin(), stalls.end(), 0.0,
                           [](double so_far, const auto& entry) { return so_far + entry.second; });
@@ -189,10 +190,10 @@ TEST_F(WhatIfs, StallsAtBarriersAreWhatFreeBarriersBring) {
   request.launch.arguments.push_back(width);
   PredictOptions options;
   options.models = {"volkov"};
-  const Prepared prepared = must(request, options);
-  const ModelRun& run = prepared.runs.front();
-  WhatIf what_if(prepared, run);
-  const auto stalls = stall_shares(prepared, run, now(prepared), what_if);
+  const Evaluation evaluation = must(request, options);
+  const ModelRun& run = evaluation.runs.front();
+  WhatIf what_if(evaluation, run);
+  const auto stalls = stall_shares(evaluation, run, now(evaluation), what_if);
   World before;  // what is taken away ahead of them
   before.launch = before.whole_waves = true;
   World free = before;
@@ -200,17 +201,17 @@ TEST_F(WhatIfs, StallsAtBarriersAreWhatFreeBarriersBring) {
   const double brings = what_if.time_ms(before) - what_if.time_ms(free);
   ASSERT_GT(brings, 0);
   ASSERT_TRUE(stalls.contains("barrier"));
-  EXPECT_NEAR(stalls.at("barrier"), brings / now(prepared).time_ms, 1e-9);
+  EXPECT_NEAR(stalls.at("barrier"), brings / now(evaluation).time_ms, 1e-9);
 }
 
 // With a = 128 units are what a warp waits for, with one block per SM it is latency.
 TEST_F(WhatIfs, BandwidthStallsAreApartFromLatencyStalls) {
   const auto share = [&](const Case& request, bool of_rates) {
-    const Prepared prepared = must(request, {});
-    WhatIf what_if(prepared, prepared.runs.front());
+    const Evaluation evaluation = must(request, {});
+    WhatIf what_if(evaluation, evaluation.runs.front());
     double sum = 0;
     for (const auto& [name, part] :
-         stall_shares(prepared, prepared.runs.front(), now(prepared), what_if)) {
+         stall_shares(evaluation, evaluation.runs.front(), now(evaluation), what_if)) {
       if (name.starts_with("bandwidth_") == of_rates) sum += part;
     }
     return sum;
@@ -230,11 +231,11 @@ PredictOptions with_model(const std::string& name) {
 // Their bounds are roofs of their own: the third is device memory, not the third resource.
 TEST_F(WhatIfs, BoundsAreFreedByName) {
   for (const char* name : {"volkov-basic", "gajger"}) {
-    const Prepared prepared = must(saxpy2_case(0), with_model(name));
-    const Prediction p = now(prepared);
+    const Evaluation evaluation = must(saxpy2_case(0), with_model(name));
+    const Prediction p = now(evaluation);
     ASSERT_EQ(p.limiting, 2) << name;
-    WhatIf what_if(prepared, prepared.runs.front());
-    const auto rows = counterfactuals(prepared, prepared.runs.front(), p, what_if);
+    WhatIf what_if(evaluation, evaluation.runs.front());
+    const auto rows = counterfactuals(evaluation, evaluation.runs.front(), p, what_if);
     const auto row = std::find_if(rows.begin(), rows.end(), [](const auto& candidate) {
       return candidate.free == std::vector<std::string>{"dram"};
     });
@@ -243,7 +244,7 @@ TEST_F(WhatIfs, BoundsAreFreedByName) {
     world.memory_rate = true;
     EXPECT_DOUBLE_EQ(row->time_ms, what_if.time_ms(world)) << name;
     EXPECT_NE(row->then, "device memory") << name;
-    const auto stalls = stall_shares(prepared, prepared.runs.front(), p, what_if);
+    const auto stalls = stall_shares(evaluation, evaluation.runs.front(), p, what_if);
     EXPECT_GT(stalls.at("bandwidth_dram"), 0.1) << name;
     EXPECT_EQ(stalls.count("bandwidth_registers"), 0U) << name;
   }
@@ -251,18 +252,18 @@ TEST_F(WhatIfs, BoundsAreFreedByName) {
 
 // Hong and Kim's formula divides by the latency of memory: without it there is no time.
 TEST_F(WhatIfs, WhatHasNoTimeIsDropped) {
-  const Prepared prepared = must(saxpy2_case(1), with_model("hong-kim"));
-  const Prediction p = now(prepared);
+  const Evaluation evaluation = must(saxpy2_case(1), with_model("hong-kim"));
+  const Prediction p = now(evaluation);
   ASSERT_TRUE(p.applies) << p.why;
-  WhatIf what_if(prepared, prepared.runs.front());
+  WhatIf what_if(evaluation, evaluation.runs.front());
   World loads;
   loads.freed.loads = LoadsFrom::at_once;
   ASSERT_FALSE(what_if.predict(loads).applies);
-  for (const auto& row : counterfactuals(prepared, prepared.runs.front(), p, what_if)) {
+  for (const auto& row : counterfactuals(evaluation, evaluation.runs.front(), p, what_if)) {
     EXPECT_TRUE(row.time_ms > 0 && std::isfinite(row.time_ms)) << row.label;
     for (const std::string& id : row.free) EXPECT_NE(id, "memory_latency") << row.label;
   }
-  const auto stalls = stall_shares(prepared, prepared.runs.front(), p, what_if);
+  const auto stalls = stall_shares(evaluation, evaluation.runs.front(), p, what_if);
   double sum = 0;
   for (const auto& [name, share] : stalls) {
     EXPECT_GE(share, 0) << name;
@@ -281,14 +282,14 @@ TEST_F(WhatIfs, StatedRatesOfMemoryAreFreeToo) {
         {"gtx970@gajger", "gajger"}}) {
     Case request = saxpy2_case(0);
     request.gpu = gpu;
-    const Prepared prepared = must(request, with_model(model));
-    const Prediction p = now(prepared);
-    WhatIf what_if(prepared, prepared.runs.front());
+    const Evaluation evaluation = must(request, with_model(model));
+    const Prediction p = now(evaluation);
+    WhatIf what_if(evaluation, evaluation.runs.front());
     World world;
     world.memory_rate = true;
     const Prediction without = what_if.predict(world);
-    EXPECT_GT(bound_of(prepared, p, "dram"), 1) << gpu << model;
-    EXPECT_LT(bound_of(prepared, without, "dram"), 1e-3) << gpu << model;
+    EXPECT_GT(bound_of(evaluation, p, "dram"), 1) << gpu << model;
+    EXPECT_LT(bound_of(evaluation, without, "dram"), 1e-3) << gpu << model;
     EXPECT_LT(without.time_ms, p.time_ms) << gpu << model;
     EXPECT_DOUBLE_EQ(what_if.time_ms({}), p.time_ms) << gpu << model;  // and are back afterwards
   }

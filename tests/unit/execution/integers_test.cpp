@@ -338,7 +338,7 @@ TEST_P(Integers, LocalArraysAndCalls) {
 }
 
 TEST_P(Integers, DotProducts) {
-  if (GetParam() < 61) GTEST_SKIP() << "the instruction came with sm_61";
+  if (GetParam() < 61) GTEST_SKIP() << "not on this architecture (the instruction came with sm_61)";
   Numbers numbers(15);
   const auto a = numbers.words<int>(rows), b = numbers.words<int>(rows);
   std::vector<int> expected;

@@ -51,7 +51,7 @@ TEST_P(Phases, MatrixUnitsCount) {
 }
 
 TEST_P(Phases, AsynchronousCopiesBringValues) {
-  if (GetParam() < 80) GTEST_SKIP() << "the instruction came with sm_80";
+  if (GetParam() < 80) GTEST_SKIP() << "not on this architecture (the instruction came with sm_80)";
   constexpr std::size_t tiles = 5, blocks = 2;
   Numbers numbers(92);
   const auto in = numbers.integers(4 * 64 * tiles * blocks, -1000, 1000);
@@ -67,7 +67,7 @@ TEST_P(Phases, AsynchronousCopiesBringValues) {
 }
 
 TEST_P(Phases, MatricesAreLoadedByRows) {
-  if (GetParam() < 80) GTEST_SKIP() << "listed from sm_80 on";
+  if (GetParam() < 80) GTEST_SKIP() << "not on this architecture (listed from sm_80 on)";
   std::vector<std::uint16_t> in(64);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint16_t>(100 + i);
   std::vector<std::uint32_t> expected;

@@ -355,7 +355,7 @@ TEST_P(Parallel, GenericPointers) {
 }
 
 TEST_P(Parallel, Matches) {
-  if (GetParam() < 70) GTEST_SKIP() << "the instruction came with sm_70";
+  if (GetParam() < 70) GTEST_SKIP() << "not on this architecture (the instruction came with sm_70)";
   Numbers numbers(51);
   const auto in = numbers.integers(128, 0, 99);
   std::vector<std::uint32_t> expected;
@@ -373,14 +373,16 @@ TEST_P(Parallel, Matches) {
 }
 
 TEST_P(Parallel, SpinLock) {
-  if (GetParam() < 70) GTEST_SKIP() << "lanes of a warp cannot wait for each other before sm_70";
+  if (GetParam() < 70)
+    GTEST_SKIP()
+        << "not on this architecture (lanes of a warp cannot wait for each other before sm_70)";
   KernelRun run = kernel("parallel", "spin_lock");
   run.pass_buffer(std::vector<int>(1)).pass_buffer(std::vector<int>{5}).pass(100);
   if (runs(run, {2, 1, 1}, {64, 1, 1})) expect_equal({5 + 3 * 100}, run.result<int>(1));
 }
 
 TEST_P(Parallel, WarpReductions) {
-  if (GetParam() < 80) GTEST_SKIP() << "the instruction came with sm_80";
+  if (GetParam() < 80) GTEST_SKIP() << "not on this architecture (the instruction came with sm_80)";
   Numbers numbers(52);
   const auto in = numbers.words<int>(64);
   std::vector<int> expected;

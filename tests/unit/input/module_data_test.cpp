@@ -32,7 +32,7 @@ std::string text_of(const Kernel& kernel, const std::string& name) {
   const ModuleSymbol* symbol = symbol_of(kernel, name);
   if (symbol == nullptr) return "missing";
   std::string text =
-      symbol->space == SymbolSpace::global ? "global" : "constant " + std::to_string(symbol->bank);
+      symbol->space == MemorySpace::global ? "global" : "constant " + std::to_string(symbol->bank);
   text += " at " + std::to_string(symbol->offset) + " with " + std::to_string(symbol->size);
   return text + (symbol->initialised ? " =" : "") + (symbol->used ? " used" : "");
 }

@@ -45,6 +45,54 @@ TEST(GajgerModel, LowIntensityIsBoundByMemory) {
   EXPECT_NEAR(p.time_ms, 30.384798, 1e-6);
 }
 
+/// The thesis's kernel with work on units that its model leaves out: cycles per warp and SM.
+struct FurtherTerms : ThesisCase {
+  FurtherTerms() : ThesisCase(1) {
+    resources = {{"xu", "special function units"},
+                 {"fp64", "FP64 units"},
+                 {"shared", "shared memory"},
+                 {"fma", "FMA pipe"},
+                 {"alu", "ALU pipe"}};
+    demand = Demand(resources.size());
+    demand.count(Count::instructions) = 30;
+    demand.count(Count::memory_instructions) = 3;
+    demand.count(Count::global_bytes) = 384;
+    demand.count(Count::read_bytes) = 64;
+    demand.count(Count::write_bytes) = 32;
+    const double cycles[] = {40, 50, 60, 5, 4};
+    for (std::size_t i = 0; i < resources.size(); ++i) demand.cycles(i) = cycles[i];
+  }
+  [[nodiscard]] Prediction with(const char* option, const char* value) const {
+    return predict(GajgerModel(), {{std::string("gajger.") + option, value}});
+  }
+};
+
+TEST(GajgerModel, EveryFurtherTermIsSwitchedByItself) {
+  const FurtherTerms c;
+  EXPECT_DOUBLE_EQ(c.predict(GajgerModel()).bound_cycles[0], 32 * 27 / 128.0);
+  EXPECT_DOUBLE_EQ(c.with("sfu", "on").bound_cycles[0], 40);
+  EXPECT_DOUBLE_EQ(c.with("fp64", "on").bound_cycles[0], 50);
+  EXPECT_DOUBLE_EQ(c.with("shared", "on").bound_cycles[0], 60);
+  EXPECT_DOUBLE_EQ(c.with("paths", "on").bound_cycles[0], 5);  // of fma and alu, not their sum
+  EXPECT_DOUBLE_EQ(c.with("cache", "on").bound_cycles[2], 96 / 13.78);
+  EXPECT_DOUBLE_EQ(c.with("cache", "on").bound_cycles[0], 32 * 27 / 128.0);
+}
+
+TEST(GajgerModel, LaunchesAddTheirTime) {
+  const FurtherTerms c;
+  EXPECT_NEAR(c.with("launch", "250").time_ms - c.predict(GajgerModel()).time_ms, 0.25, 1e-12);
+}
+
+// l = 64 / 966 and t = 13.78 / 384 warps per cycle; at k = 2 they meet at (l^-2 + t^-2)^-0.5.
+TEST(GajgerModel, SaturationRoundsTheCorner) {
+  const ThesisCase c(1);
+  const double l = 64 / 966.0, t = 13.78 / 384;
+  EXPECT_NEAR(c.predict(GajgerModel(), {{"gajger.saturation", "2"}}).warp_throughput,
+              1 / std::sqrt(1 / (l * l) + 1 / (t * t)), 1e-12);
+  EXPECT_NEAR(c.predict(GajgerModel(), {{"gajger.saturation", "200"}}).warp_throughput, t, 1e-6);
+  EXPECT_EQ(c.predict(GajgerModel(), {{"gajger.saturation", "2"}}).limiting, 2);
+}
+
 // Counts: 26 + 4a simulated, less 3 pairs once (text), less 2 + a pairs (strict).
 TEST(GajgerModel, CountsOfIssuedInstructionsFollowTheVariant) {
   ThesisCase c(128);

@@ -8,7 +8,7 @@ namespace forewarp::tests {
 namespace {
 
 // Of a grid of 5 x 4 x 3 block 33 is 1 plane of 20, 2 rows of 5 and 3 more.
-TEST(Launch, BlocksAreNumberedAlongXFirst) {
+TEST(LaunchConfig, BlocksAreNumberedAlongXFirst) {
   const Extent grid{5, 4, 3};
   EXPECT_EQ(block_index(33, grid), (Extent{3, 2, 1}));
   EXPECT_EQ(block_number({3, 2, 1}, grid), 33U);
@@ -18,7 +18,7 @@ TEST(Launch, BlocksAreNumberedAlongXFirst) {
 }
 
 // 65,535 planes of 65,535 rows of 2^31 - 1 blocks: beyond 32 bits, within 64.
-TEST(Launch, NumbersOfTheLargestGrid) {
+TEST(LaunchConfig, NumbersOfTheLargestGrid) {
   const Extent grid{0x7fffffff, 0xffff, 0xffff};
   const std::uint64_t last = volume(grid) - 1;
   EXPECT_EQ(block_number({0x7ffffffe, 0xfffe, 0xfffe}, grid), last);

@@ -9,13 +9,13 @@
 namespace forewarp::tests {
 namespace {
 
-Evaluation with_needed(std::vector<NeededWarps> needed) {
+ModelEvaluation with_needed(std::vector<NeededWarps> needed) {
   EvaluatedSeries series;
   series.gpu = "board";
   series.model = "volkov";
   series.most_warps = 64;
   series.needed = std::move(needed);
-  Evaluation evaluation;
+  ModelEvaluation evaluation;
   evaluation.title = "t";
   evaluation.series = {series};
   return evaluation;

@@ -72,6 +72,18 @@ TEST(OptionText, TripsAndBranchesAreAtHexadecimalAddresses) {
             "to 1");
 }
 
+// A link is loaded only for copies: what is set has to be one of its numbers all the same.
+TEST(OptionText, WhatIsSetOfALinkIsANumberOfIt) {
+  EXPECT_TRUE(parse_link_override("link.h2d.pinned.share=0.9"));
+  EXPECT_TRUE(parse_link_override("link.theory.x16_gbs = 12"));
+  EXPECT_EQ(parse_link_override("link.bogus=1").error().line().substr(0, 52),
+            "--set link.bogus: no number of a link is named 'bogu");
+  EXPECT_EQ(parse_link_override("link.h2d.pinned.share=x").error().line(),
+            "--set link.h2d.pinned.share: 'x' is no number; expected a number in 1");
+  EXPECT_EQ(parse_link_override("link.lane.widths=4").error().line(),
+            "--set link.lane.widths: cannot be set; expected a number of the link");
+}
+
 TEST(OptionText, Overrides) {
   const auto set = parse_override("hw.memory.latency_cycles = 500");
   ASSERT_TRUE(set);

@@ -291,6 +291,25 @@ TEST_F(Store, WhatIsNoStoreIsRefusedInOneLine) {
   EXPECT_EQ(line(), file_ + ": is a folder; expected a file for results; name a file in it");
 }
 
+// SQLite keeps some names in memory and reads others as addresses: here each is a file.
+TEST_F(Store, EveryNameIsAFile) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  for (const char* name : {":memory:", "file:x.db?mode=memory", "file::memory:"}) {
+    {
+      const auto writer = RunWriter::begin(name, start("a", 1));
+      ASSERT_TRUE(writer) << writer.error().line();
+    }
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder_ / name)) << name;
+    EXPECT_TRUE(StoredRuns::open(name)) << name;
+  }
+  std::filesystem::current_path(before);
+  EXPECT_EQ(RunWriter::begin("", start("a", 1)).error().line(),
+            "--store: is no regular file; expected a file for results");
+  EXPECT_EQ(RunWriter::begin("/dev/null", start("a", 1)).error().line(),
+            "/dev/null: is no regular file; expected a file for results");
+}
+
 TEST_F(Store, ADamagedFileIsOneLine) {
   {
     auto writer = RunWriter::begin(file_, start("a", 2000));

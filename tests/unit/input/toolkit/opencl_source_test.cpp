@@ -69,7 +69,7 @@ TEST(OpenClCompiler, SaysWhatItIsMadeOf) {
   const auto compiler = find_opencl_compiler();
   if (!compiler) {
     EXPECT_NE(compiler.error().line().find("install Debian's packages"), std::string::npos);
-    GTEST_SKIP() << compiler.error().line();
+    GTEST_SKIP() << "no OpenCL compiler (" << compiler.error().line() << ")";
   }
   EXPECT_NE(compiler->identity.find(compiler->library.string()), std::string::npos);
 }

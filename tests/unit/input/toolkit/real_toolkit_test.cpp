@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "input/sass/sass_reader.h"
 #include "input/toolkit/opencl_compiler.h"
-#include "input/toolkit/process.h"
+#include "base/command.h"
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
 #include "test_paths.h"
@@ -28,10 +28,12 @@ class RealToolkitTest : public ::testing::Test {
   void SetUp() override {
     search_ = ToolkitSearch::from_environment("");
     const auto toolkit = find_toolkit(search_, {true, true, true});
-    if (!toolkit) GTEST_SKIP() << toolkit.error().line();
+    if (!toolkit) GTEST_SKIP() << "no CUDA toolkit (" << toolkit.error().line() << ")";
     toolkit_ = *toolkit;
     folder_.emplace(TemporaryFolder::create());
     ASSERT_TRUE(*folder_);
+    static const bool compiles = run_nvcc("trial", {"-cubin", "-arch=sm_80"});
+    if (!compiles) GTEST_SKIP() << "no CUDA toolkit (its nvcc takes no host compiler here)";
   }
   [[nodiscard]] fs::path folder() const { return (*folder_)->path(); }
 
@@ -40,20 +42,27 @@ class RealToolkitTest : public ::testing::Test {
     const auto bytes = read_file(path);
     if (!bytes) return bytes.error();
     return listing_of({content_kind(*bytes), *bytes, path, sm, assume}, search_,
-                      ListingCache(folder() / "cache"));
+                      DiskCache(folder() / "cache", ".sass", 1 << 20));
   }
 
   // nvcc with saxpy2; the host compiler is left to the environment and to what the adapter would
   // find.
-  [[nodiscard]] fs::path build(const std::string& name, std::vector<std::string> options) const {
+  [[nodiscard]] bool run_nvcc(const std::string& name,
+                              const std::vector<std::string>& options) const {
     for (const char* host : {"", "g++-11", "g++-10", "g++-9"}) {
       Command command{toolkit_.nvcc, options, kernels};
       if (*host != '\0') command.arguments.insert(command.arguments.end(), {"-ccbin", host});
       command.arguments.insert(command.arguments.end(),
                                {"-o", (folder() / name).string(), "saxpy2.cu"});
       const auto done = run_command(command);
-      if (done && done->exit_code == 0) return folder() / name;
+      if (done && done->exit_code == 0) return true;
     }
+    return false;
+  }
+
+  [[nodiscard]] fs::path build(const std::string& name,
+                               const std::vector<std::string>& options) const {
+    if (run_nvcc(name, options)) return folder() / name;
     ADD_FAILURE() << name << " was not built";
     return {};
   }
@@ -71,10 +80,29 @@ std::vector<std::string> with(const char* form, std::vector<std::string> options
   return options;
 }
 
+// A header that only the compiler finds: its name comes from a macro, its folder from CPATH.
+TEST_F(RealToolkitTest, AHeaderOfAMacroIsReadAnew) {
+  const fs::path headers = folder() / "headers";
+  fs::create_directories(headers);
+  const fs::path source = folder() / "k.cu";
+  ASSERT_TRUE(write_file(source,
+                         "#define H <value.h>\n#include H\n__global__ void k(int* x) { *x = VALUE; }\n"));
+  ::setenv("CPATH", headers.c_str(), 1);
+  ASSERT_TRUE(write_file(headers / "value.h", "#define VALUE 1111\n"));
+  const auto first = list(source, 80), again = list(source, 80);
+  ASSERT_TRUE(write_file(headers / "value.h", "#define VALUE 22222\n"));
+  const auto changed = list(source, 80);
+  ::unsetenv("CPATH");
+  ASSERT_TRUE(first && again && changed) << (first ? "" : first.error().line());
+  EXPECT_TRUE(again->from_cache);
+  EXPECT_FALSE(changed->from_cache);
+  EXPECT_NE(changed->text.find("0x56ce"), std::string::npos) << "22222";
+}
+
 // clang makes PTX of OpenCL, ptxas code of that; names, types and lines are those of the source.
 TEST_F(RealToolkitTest, OpenClIsListedWithItsNamesAndLines) {
   if (const auto compiler = find_opencl_compiler(); !compiler)
-    GTEST_SKIP() << compiler.error().line();
+    GTEST_SKIP() << "no OpenCL compiler (" << compiler.error().line() << ")";
   const auto listing = list(fs::path(FOREWARP_SOURCE_DIR) / "examples/opencl/basics.cl", 80);
   ASSERT_TRUE(listing) << listing.error().line();
   for (const char* text : {"// param 0 a float*", "// param 2 part unsigned long", "Function : add",
@@ -89,7 +117,7 @@ TEST_F(RealToolkitTest, OpenClIsListedWithItsNamesAndLines) {
 
 TEST_F(RealToolkitTest, WhatClangRefusesIsOneLine) {
   if (const auto compiler = find_opencl_compiler(); !compiler)
-    GTEST_SKIP() << compiler.error().line();
+    GTEST_SKIP() << "no OpenCL compiler (" << compiler.error().line() << ")";
   const fs::path source = folder() / "bad.cl";
   ASSERT_TRUE(write_file(source, "__kernel void k(__global int *x) {\n  x[0] = nothing;\n}\n"));
   const auto listing = list(source, 80);

@@ -31,7 +31,7 @@ class ToolkitListingTest : public ::testing::Test {
   }
 
   FakeToolkit fake_;
-  ListingCache cache_{fake_.folder() / "cache"};
+  DiskCache cache_{fake_.folder() / "cache", ".sass", 1 << 20};
 };
 
 TEST_F(ToolkitListingTest, ASecondRequestStartsNoProgram) {

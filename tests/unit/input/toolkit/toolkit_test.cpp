@@ -6,11 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/cache/disk_cache.h"
 #include "fake_toolkit.h"
 #include "input/toolkit/compiler.h"
 #include "input/toolkit/disassembler.h"
-#include "input/toolkit/listing_cache.h"
-#include "input/toolkit/process.h"
 #include "input/toolkit/source_content.h"
 
 namespace forewarp::tests {
@@ -134,32 +133,6 @@ TEST(Disassembler, KeepsWhatTellsHowAKernelRuns) {
   EXPECT_EQ(without_idle_sections(""), "");
 }
 
-TEST(Process, OutputErrorsAndExitCode) {
-  const auto both = run_command({"/bin/sh", {"-c", "echo out; echo err >&2; exit 3"}, {}});
-  ASSERT_TRUE(both);
-  EXPECT_EQ(both->output, "out\n");
-  EXPECT_EQ(both->errors, "err\n");
-  EXPECT_EQ(both->exit_code, 3);
-  const auto killed = run_command({"/bin/sh", {"-c", "kill -9 $$"}, {}});
-  ASSERT_TRUE(killed);
-  EXPECT_EQ(killed->exit_code, 128 + 9);
-  EXPECT_FALSE(run_command({"/nonexistent", {}, {}}));
-}
-
-TEST(Process, MuchOnBothStreamsDoesNotBlock) {
-  const auto much = run_command(
-      {"/bin/sh", {"-c", "head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero"}, {}});
-  ASSERT_TRUE(much);
-  EXPECT_EQ(much->errors.size(), 300000U);
-  EXPECT_EQ(much->output.size(), 400000U);
-}
-
-TEST(Process, ArgumentsArePassedAsTheyAre) {
-  const auto echoed = run_command({"/bin/echo", {"a b", "$HOME", "'"}, "/"});
-  ASSERT_TRUE(echoed);
-  EXPECT_EQ(echoed->output, "a b $HOME '\n");
-}
-
 TEST(SourceContent, IncludedFilesCountOnceAndCyclesEnd) {
   const FakeToolkit fake;
   static_cast<void>(fake.file("a.h", "#include \"b.h\"\nA\n"));
@@ -185,25 +158,6 @@ TEST(SourceContent, FilesThatOptionsNameCount) {
     EXPECT_NE(source_with_includes(source, fake.folder(), options).find("N\n"), std::string::npos)
         << options.front();
   }
-}
-
-TEST(ListingCache, WithoutAFolderNothingIsKept) {
-  const ListingCache cache({});
-  cache.store("key", {80, "toolkit", "text", ""});
-  EXPECT_FALSE(cache.find("key"));
-}
-
-TEST(ListingCache, GivesBackWhatItWasGiven) {
-  const FakeToolkit fake;
-  const ListingCache cache(fake.folder() / "new" / "cache");
-  cache.store("key", {80, "CUDA 11.8", "one\ntwo\n", "assumed"});
-  const auto found = cache.find("key");
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->sm, 80U);
-  EXPECT_EQ(found->toolkit, "CUDA 11.8");
-  EXPECT_EQ(found->text, "one\ntwo\n");
-  EXPECT_EQ(found->assumption, "assumed");
-  EXPECT_FALSE(cache.find("other"));
 }
 
 }  // namespace

@@ -15,15 +15,15 @@
 namespace forewarp::tests {
 namespace {
 
-class TimeFactors : public PreparedLaunches {
+class TimeFactors : public EvaluatedLaunches {
  protected:
-  static double time_ms(const Prepared& prepared) {
-    return run_model(prepared, prepared.runs.front(), prepared.bound().demand()).time_ms;
+  static double time_ms(const Evaluation& evaluation) {
+    return evaluation.runs.front().prediction.time_ms;
   }
-  static std::vector<TimeFactor> factors_of(const Prepared& a, const Prepared& b) {
+  static std::vector<TimeFactor> factors_of(const Evaluation& a, const Evaluation& b) {
     return time_factors(a, a.runs.front(), b, b.runs.front());
   }
-  static void expect_product(const Prepared& a, const Prepared& b) {
+  static void expect_product(const Evaluation& a, const Evaluation& b) {
     double product = 1;
     for (const TimeFactor& factor : factors_of(a, b)) product *= factor.factor;
     EXPECT_NEAR(product, time_ms(b) / time_ms(a), 1e-4 * time_ms(b) / time_ms(a));
@@ -31,7 +31,7 @@ class TimeFactors : public PreparedLaunches {
 };
 
 TEST_F(TimeFactors, MultiplyToTheRatioOfTheTimes) {
-  const Prepared base = must(saxpy2_case(1, 256, "gtx970"));
+  const Evaluation base = must(saxpy2_case(1, 256, "gtx970"));
   expect_product(base, must(saxpy2_case(128, 256, "gtx970")));
   expect_product(base, must(saxpy2_case(1, 64, "gtx970")));
   expect_product(base, must(saxpy2_case(16, 512, "gtx980")));
@@ -39,7 +39,7 @@ TEST_F(TimeFactors, MultiplyToTheRatioOfTheTimes) {
 }
 
 TEST_F(TimeFactors, TheSameLaunchHasNone) {
-  const Prepared a = must(saxpy2_case(3, 256, "gtx970")), b = must(saxpy2_case(3, 256, "gtx970"));
+  const Evaluation a = must(saxpy2_case(3, 256, "gtx970")), b = must(saxpy2_case(3, 256, "gtx970"));
   EXPECT_TRUE(factors_of(a, b).empty());
 }
 
@@ -65,7 +65,7 @@ TEST_F(TimeFactors, TheClockIsOneFactor) {
 TEST_F(TimeFactors, OfBoundsThatMoveTogetherTheTightestHasTheEffect) {
   PredictOptions options;
   options.models = {"volkov"};
-  const Prepared few = must(saxpy2_case(64), options), many = must(saxpy2_case(256), options);
+  const Evaluation few = must(saxpy2_case(64), options), many = must(saxpy2_case(256), options);
   for (const auto& factors : {factors_of(few, many), factors_of(many, few)}) {
     ASSERT_FALSE(factors.empty());
     EXPECT_EQ(factors.front().id, "fetch");
@@ -80,8 +80,8 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
   PredictOptions first, second;
   first.models = {"volkov"};
   second.models = {"gajger"};
-  const Prepared a = must(saxpy2_case(16, 256, "gtx970"), first);
-  const Prepared b = must(saxpy2_case(16, 256, "gtx970"), second);
+  const Evaluation a = must(saxpy2_case(16, 256, "gtx970"), first);
+  const Evaluation b = must(saxpy2_case(16, 256, "gtx970"), second);
   expect_product(a, b);
   bool named = false;
   for (const TimeFactor& factor : factors_of(a, b)) named = named || factor.id == "model";
@@ -91,8 +91,8 @@ TEST_F(TimeFactors, AnotherModelIsAFactorOfItsOwn) {
 TEST_F(TimeFactors, WhatOnlyASimulationSeesIsTheCodesOrder) {
   PredictOptions simulated;
   simulated.models = {"sim"};
-  const Prepared a = must(saxpy2_case(16, 256, "gtx970"), simulated);
-  const Prepared b = must(saxpy2_case(64, 256, "gtx970"), simulated);
+  const Evaluation a = must(saxpy2_case(16, 256, "gtx970"), simulated);
+  const Evaluation b = must(saxpy2_case(64, 256, "gtx970"), simulated);
   expect_product(a, b);
   for (const TimeFactor& factor : factors_of(a, b)) EXPECT_NE(factor.id, "model");
 }
@@ -102,8 +102,8 @@ TEST_F(TimeFactors, WhatOnlyASimulationSeesIsTheCodesOrder) {
 TEST_F(TimeFactors, AClosedFormBesideTheSimulationSaysWhatGrew) {
   PredictOptions both;
   both.models = {"sim", "volkov"};
-  const Prepared a = must(saxpy2_case(64, 256, "gtx970"), both);
-  const Prepared b = must(saxpy2_case(512, 256, "gtx970"), both);
+  const Evaluation a = must(saxpy2_case(64, 256, "gtx970"), both);
+  const Evaluation b = must(saxpy2_case(512, 256, "gtx970"), both);
   ASSERT_TRUE(a.runs.front().model->simulates());
   expect_product(a, b);
   const auto factors = factors_of(a, b);
@@ -119,10 +119,10 @@ TEST_F(TimeFactors, AClosedFormBesideTheSimulationSaysWhatGrew) {
 
 // What starting a warp takes is launch overhead, whatever else the chip costs.
 TEST_F(TimeFactors, StartingWarpsIsLaunchOverhead) {
-  const Prepared base = must(saxpy2_case(1, 64, "gtx970"));
+  const Evaluation base = must(saxpy2_case(1, 64, "gtx970"));
   PredictOptions slow;
   slow.overrides.push_back({"launch.warp_cycles", "300"});
-  const Prepared late = must(saxpy2_case(1, 64, "gtx970"), slow);
+  const Evaluation late = must(saxpy2_case(1, 64, "gtx970"), slow);
   bool launch = false;
   for (const TimeFactor& factor : factors_of(base, late)) {
     EXPECT_NE(factor.id, "chip");

@@ -30,7 +30,7 @@ std::string refusal(const std::string& json, const MeasuredOptions& options = {}
   return set ? "read" : set.error().line();
 }
 
-std::vector<std::string> argument_texts(const Launch& launch) {
+std::vector<std::string> argument_texts(const LaunchConfig& launch) {
   std::vector<std::string> texts;
   for (const NamedArgument& argument : launch.arguments) texts.push_back(text_of(argument.value));
   return texts;
@@ -102,7 +102,7 @@ TEST(TunedPoints, ACacheFileAloneFollowsThePlainRule) {
   const auto set = tuned_points(*results, nullptr, options);
   ASSERT_TRUE(set) << set.error().line();
   ASSERT_EQ(set->points.size(), 1U);
-  const Launch& launch = set->points[0].request.launch;
+  const LaunchConfig& launch = set->points[0].request.launch;
   EXPECT_EQ(launch.block, (Extent{64, 1, 1}));
   EXPECT_EQ(launch.grid, (Extent{7813, 3, 1}));  // 1000000 / (64 * 2), 3 / 1
   EXPECT_NE(set->notes[0].find("block_size_* times grid_div_*"), std::string::npos);

@@ -1,0 +1,177 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- A language model step by step, out of kernels that are predicted and collectives: reading a prompt (prefill), writing
+-- tokens one by one (decode), or a training step. Ranks are numbered with tensor slices next to each other, then copies of
+-- the data, then stages of the pipeline: tensor x data x stages = GPUs.
+local v = sim.variables {
+  phase = "decode",   -- prefill, decode, train
+  layers = 32, hidden = 4096, heads = 32, key_heads = 32, width = 11008, words = 32000,
+  experts = 0,        -- of each layer, of which a token sees `active`; 0: none
+  active = 2,
+  batch = 8,          -- sequences of one copy of the data; for train those of one microbatch
+  prompt = 2048,      -- tokens of a sequence
+  tokens = 1,         -- to be written
+  tensor = 1, stages = 1,
+  parts = 1,          -- microbatches of a training step
+  sequence = "no",    -- yes: normalisation and addition are sliced by tokens, sums become two halves
+  kernels = "../../validation/kernels/language_model.sass",
+}
+
+local tile, half = 128, 2
+local function up(n, to) return (n + to - 1) // to * to end
+local function whole(n, by, what)
+  if n % by ~= 0 then error(what .. ": " .. n .. " is no multiple of " .. by) end
+  return n // by
+end
+
+-- Parts of the time, by name, of this rank.
+local spent = {}
+local function timed(name, act)
+  local begin = sim.now()
+  act()
+  spent[name] = (spent[name] or 0) + sim.now() - begin
+end
+
+local function launch(name, kernel, grid, block, args)
+  timed(name, function()
+    sim.kernel { input = v.kernels, kernel = kernel, grid = grid, block = block, args = args, timing = "device", name = name }
+  end)
+end
+
+-- m x k by k x n; tiles are whole.
+local function product(name, m, n, k)
+  m, n, k = up(m, tile), up(n, tile), up(k, 32)
+  launch(name, "product", { n // tile, m // tile }, 256,
+    { { buffer = half * m * k }, { buffer = half * k * n }, { buffer = half * m * n }, m, n, k })
+end
+
+local function each_token(name, kernel, rows, most, args) launch(name, kernel, rows, math.min(most, 1024), args) end
+
+local place -- of this rank
+local function placed()
+  local data = whole(sim.size, v.tensor * v.stages, "GPUs")
+  local rank = sim.rank
+  place = { slice = rank % v.tensor, copy = rank // v.tensor % data, stage = rank // (v.tensor * data), copies = data }
+  place.slices, place.same = {}, {}
+  for i = 0, v.tensor - 1 do place.slices[i + 1] = rank - place.slice + i end
+  for i = 0, data - 1 do place.same[i + 1] = rank + (i - place.copy) * v.tensor end
+  place.layers = whole(v.layers, v.stages, "layers")
+end
+
+-- After a product whose inner dimension is sliced: all slices need the sum.
+local function add_up(rows)
+  if v.tensor == 1 then return end
+  local bytes = half * rows * v.hidden
+  timed("sums over slices", function()
+    if v.sequence == "yes" then
+      sim.reduce_scatter(bytes, { group = place.slices })
+      sim.all_gather(bytes, { group = place.slices })
+    else
+      sim.all_reduce(bytes, { group = place.slices })
+    end
+  end)
+end
+
+local function around(rows) -- normalisation before, addition after
+  local own = v.sequence == "yes" and (rows + v.tensor - 1) // v.tensor or rows
+  local data = { buffer = half * own * v.hidden }
+  each_token("normalisation", "rms_norm", own, v.hidden, { data, data, { buffer = half * v.hidden }, 1e-5, own, v.hidden })
+  local quads = own * v.hidden // 4
+  launch("addition", "add_half", (quads + 127) // 128, 128, { { buffer = 8 * quads }, { buffer = 8 * quads }, { buffer = 8 * quads }, quads })
+end
+
+-- `rows` tokens of `batch` sequences, each of which sees `seen`.
+local function attention(rows, batch, seen)
+  local heads, keys, size = whole(v.heads, v.tensor, "heads"), math.max(1, v.key_heads // v.tensor), v.hidden // v.heads
+  product("queries, keys, values", rows, (heads + 2 * keys) * size, v.hidden)
+  local stride = (heads + 2 * keys) * size
+  each_token("rotary embedding", "rotary_embedding", rows, math.min(heads * size // 2, 512),
+    { { buffer = 8 * rows }, { buffer = half * rows * stride }, { buffer = half * rows * stride }, { buffer = half * 4096 * size }, size, stride,
+      stride, heads, keys, size })
+  if rows == batch then
+    local cache = { buffer = half * batch * heads * seen * size }
+    launch("attention", "attend", { heads, batch }, 256,
+      { { buffer = half * rows * heads * size }, { buffer = half * rows * heads * size }, cache, cache, seen, 0.088 })
+  else -- scores and values as two products, all heads and sequences one below the other
+    product("attention", rows * heads, seen, size)
+    product("attention", rows * heads, size, seen)
+  end
+  product("projection", rows, v.hidden, heads * size)
+end
+
+local function dense(rows)
+  local own = whole(v.width, v.tensor, "width")
+  product("feed forward", rows, 2 * own, v.hidden)
+  each_token("activation", "silu_and_mul", rows, own, { { buffer = half * rows * own }, { buffer = 2 * half * rows * own }, own })
+  product("feed forward", rows, v.hidden, own)
+end
+
+-- Each copy of the data keeps its part of the experts: tokens go to theirs and come back.
+local function routed(rows)
+  if v.experts == 0 then return dense(rows) end
+  local here = math.max(1, v.experts // place.copies)
+  local each = up(math.max(1, rows * v.active * place.copies // v.experts), 1)
+  local function exchange()
+    if place.copies == 1 then return end
+    timed("tokens to experts", function() sim.all_to_all(half * rows * v.active * v.hidden // place.copies, { group = place.same }) end)
+  end
+  exchange()
+  for _ = 1, here do dense(each) end
+  exchange()
+end
+
+local function layer(rows, batch, seen)
+  around(rows)
+  attention(rows, batch, seen)
+  add_up(rows)
+  around(rows)
+  routed(rows)
+  add_up(rows)
+end
+
+local function forward(rows, batch, seen) for _ = 1, place.layers do layer(rows, batch, seen) end end
+
+local function last() return place.stage == v.stages - 1 end
+local function neighbour(by) return sim.rank + by * v.tensor * place.copies end
+local function hand_on(rows, by) sim.isend(neighbour(by), half * rows * v.hidden) end
+local function take(by) timed("waiting for a stage", function() sim.receive(neighbour(by)) end) end
+
+local function pass(rows, batch, seen)
+  if place.stage > 0 then take(-1) end
+  forward(rows, batch, seen)
+  if last() then product("words", batch, whole(v.words, v.tensor, "words"), v.hidden) else hand_on(rows, 1) end
+end
+
+local phases = {}
+
+function phases.prefill() pass(v.batch * v.prompt, v.batch, v.prompt) end
+
+function phases.decode() for token = 1, v.tokens do pass(v.batch, v.batch, v.prompt + token) end end
+
+function phases.train()
+  local rows = v.batch * v.prompt
+  for _ = 1, v.parts do pass(rows, v.batch, v.prompt) end
+  for _ = 1, v.parts do -- twice the products of the forward pass
+    if not last() then take(1) end
+    forward(rows, v.batch, v.prompt)
+    forward(rows, v.batch, v.prompt)
+    if place.stage > 0 then hand_on(rows, -1) end
+  end
+  if place.copies == 1 then return end
+  local of_layer = (4 * v.hidden ^ 2 + 3 * v.hidden * v.width * math.max(1, v.experts / place.copies)) / v.tensor
+  timed("sums of gradients", function() sim.all_reduce(half * place.layers * of_layer, { group = place.same }) end)
+end
+
+sim.process("RANK", function()
+  placed()
+  local phase = phases[v.phase]
+  if not phase then error("phase is prefill, decode or train") end
+  phase()
+  sim.barrier { group = "all" }
+  if sim.rank ~= 0 then return end
+  local names, seconds = {}, sim.now()
+  for name in pairs(spent) do names[#names + 1] = name end
+  table.sort(names, function(a, b) return spent[a] > spent[b] or spent[a] == spent[b] and a < b end)
+  for _, name in ipairs(names) do print(string.format("%-24s %10.6f s  %5.1f %%", name, spent[name], 100 * spent[name] / seconds)) end
+  local count = v.batch * place.copies * (v.phase == "decode" and v.tokens or v.prompt * (v.phase == "train" and v.parts or 1))
+  print(string.format("%d tokens in %.6f s: %.1f tokens/s on %d GPUs", count, seconds, count / seconds, sim.size))
+end)

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "program/operand.h"
+
+namespace forewarp::execution {
+
+/// Whether a special register counts cycles or nanoseconds.
+[[nodiscard]] constexpr bool reads_time(SpecialRegister which) {
+  return which == SpecialRegister::clock_lo || which == SpecialRegister::clock_hi ||
+         which == SpecialRegister::global_timer_lo || which == SpecialRegister::global_timer_hi;
+}
+
+}  // namespace forewarp::execution

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "execution/storage/execution_input.h"
+
+namespace forewarp::execution {
+
+/// The memory of a device as a running program has it before a launch: it stands in for buffers that
+/// are described. Addresses in the launch's arguments are the program's own.
+struct DeviceImage {
+  std::vector<ExecutionBuffer> buffers;  ///< all that kernels may touch; each has a place
+  std::vector<ConstantBank> banks;       ///< of the kernel's module
+  std::shared_ptr<ProgramServices> services;  ///< null: none
+  std::uint64_t module_address = 0;      ///< where the module's variables begin
+  std::uint64_t serial = 0;              ///< differs where contents may
+};
+
+}  // namespace forewarp::execution

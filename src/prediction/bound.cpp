@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "prediction/bound.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/cache/content_key.h"
+#include "base/text.h"
+#include "binding/bound_kernel.h"
+#include "hardware/gpu.h"
+#include "memory/memory_profile.h"
+#include "prediction/execution.h"
+#include "prediction/memory_stretches.h"
+#include "prediction/ordered.h"
+#include "prediction/paths/executed_counts.h"
+#include "prediction/paths/executed_paths.h"
+#include "prediction/paths/path_finder.h"
+
+namespace forewarp::prediction {
+namespace {
+
+/// What one launch is bound from.
+struct Parts {
+  const Launch& launch;
+  const Trace& trace;
+  const Query& query;
+
+  [[nodiscard]] const Kernel& kernel() const { return *launch.code.kernel; }
+  [[nodiscard]] std::shared_ptr<BoundKernel> bound(std::vector<WarpPath> paths,
+                                                   std::vector<AccessPattern> patterns) const {
+    return std::make_shared<BoundKernel>(kernel(), *launch.gpu, std::move(paths),
+                                         std::move(patterns), launch.clock);
+  }
+  /// Issues for which a block is replayed: fewer if the prediction has a smaller budget than usual.
+  [[nodiscard]] std::uint64_t followed_issues() const {
+    constexpr double fewest = 10'000;
+    constexpr auto usual = static_cast<double>(BoundKernel::whole_block);
+    const double share = query.budget_seconds.value / usual_budget_seconds;
+    return static_cast<std::uint64_t>(std::clamp(usual * share, fewest, usual));
+  }
+};
+
+std::shared_ptr<const BoundKernel> bound_as_executed(const Parts& from) {
+  const Trace& trace = from.trace;
+  const Kernel& kernel = from.kernel();
+  const LaunchProfile& profile = *trace.profile;
+  const ExecutedCounts counts = executed_counts(profile.executed.paths, trace.working_warps());
+  std::vector<AccessPattern> patterns(kernel.instructions.size());
+  if (trace.foreseen) patterns = trace.foreseen->patterns;
+  apply_memory(kernel, profile.executed.paths, *trace.memory, *from.launch.gpu, patterns);
+  std::shared_ptr<BoundKernel> made;
+  if (trace.foreseen) {
+    made = from.bound(trace.foreseen->paths, patterns);
+    if (!counts_agree(kernel, made->executions(), counts)) made.reset();
+  }
+  const bool agrees = made != nullptr;
+  if (!agrees) made = from.bound(executed_paths(kernel, profile.typical), patterns);
+  made->count_as(counts, agrees);
+  made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
+  return made;
+}
+
+/// Patterns as executed; of instructions that no executed block reached, the foreseen ones.
+std::vector<AccessPattern> patterns_of(const Parts& from, const BoundKernel& executed,
+                                       std::vector<AccessPattern> foreseen) {
+  const std::vector<AccessPattern>& seen = executed.patterns();
+  const auto& counts = from.trace.profile->executed.paths.instructions;
+  for (std::size_t i = 0; i < foreseen.size(); ++i) {
+    if (counts[i].warps > 0) foreseen[i] = seen[i];
+  }
+  return foreseen;
+}
+
+/// The foreseen paths of a block that is too long to be executed; if there are none, a finding.
+std::optional<FoundPaths> foresee_longest(const Parts& from, Notes& notes) {
+  const Launch& launch = from.launch;
+  const LongBlocks& longest = from.trace.profile->longest;
+  const std::string which = significant(longest.blocks, 6) + " of " +
+                            std::to_string(launch.config.blocks()) +
+                            " blocks are too long to be executed: ";
+  auto found = PathFinder(*launch.code.analysis, from.query.options)
+                   .find(launch.config, launch.arguments, *launch.gpu, longest.block);
+  if (!found) {
+    notes.findings.push_back({"cut", which + "they are left out, as " + found.error().found +
+                                         "; give a larger --budget"});
+    return std::nullopt;
+  }
+  notes.findings.push_back({"cut", which + "the rest of their loops follows from trip "
+                                           "counts; give a larger --budget to execute them"});
+  return std::move(*found);
+}
+
+/// A block far longer than most; null: there is none.
+std::shared_ptr<const BoundKernel> bound_longest(const Parts& from, const BoundKernel& executed,
+                                                 Notes& notes) {
+  const LongBlocks& longest = from.trace.profile->longest;
+  if (!(longest.blocks > 0)) return nullptr;
+  std::shared_ptr<BoundKernel> made;
+  if (!longest.warps.empty()) {
+    made = from.bound(executed_paths(from.kernel(), longest.warps), executed.patterns());
+  } else {
+    auto found = foresee_longest(from, notes);
+    if (!found) return nullptr;
+    made = from.bound(std::move(found->paths),
+                      patterns_of(from, executed, std::move(found->patterns)));
+  }
+  made->follow_block(from.launch.occupancy.warps_per_block, from.followed_issues());
+  return made;
+}
+
+std::string bound_key(const Launch& launch, const Trace& trace) {
+  if (trace.key.empty()) return {};
+  KeyBytes key;
+  key.add_text(trace.key).add(launch.clock.value());
+  return content_key(key.take());
+}
+
+std::shared_ptr<const Bound> bound_of(const Parts& from) {
+  auto made = std::make_shared<Bound>();
+  made->key = bound_key(from.launch, from.trace);
+  made->code = from.launch.code.kernel;
+  made->gpu = from.launch.gpu;
+  if (from.trace.profile) {
+    made->kernel = bound_as_executed(from);
+    made->longest = bound_longest(from, *made->kernel, made->notes);
+    made->order = follow_order(from.launch, from.trace, from.query, *made->kernel, made->notes);
+  } else {
+    const FoundPaths& foreseen = *from.trace.foreseen;
+    made->kernel = from.bound(foreseen.paths, foreseen.patterns);
+  }
+  made->stretches = memory_stretches(from.launch, from.trace);
+  return made;
+}
+
+}  // namespace
+
+std::shared_ptr<const Bound> make_bound(const Launch& launch, const Trace& trace,
+                                        const Query& query, MemoryCache* cache) {
+  const Parts from{launch, trace, query};
+  if (cache == nullptr) return bound_of(from);
+  return *cache->get<Bound>("bound", bound_key(launch, trace),
+                            [&] { return Expected(bound_of(from)); });
+}
+
+Cycles longest_block(const Launch& launch, const Trace& trace, const Bound& bound,
+                     const LatencyRules& rules, LoopCounting counting) {
+  if (!bound.longest) return {};
+  const BoundLatency& latency = bound.longest->latency(rules, counting);
+  const double alone = std::max(latency.cycles, latency.block_cycles);
+  const LongBlocks& longest = trace.profile->longest;
+  if (!longest.warps.empty()) return Cycles(alone);  // the counts include all such blocks
+  double busiest = 0;
+  const Demand demand = bound.longest->demand();
+  for (const double cycles : demand.cycles()) busiest = std::max(busiest, cycles);
+  const double warps = longest.blocks * launch.occupancy.warps_per_block;
+  return Cycles(std::max(alone, busiest * warps / launch.gpu->sms));
+}
+
+std::size_t kept_bytes(const Bound& bound) {
+  const auto of = [](const BoundKernel* kernel) {
+    if (kernel == nullptr) return std::size_t{0};
+    constexpr std::size_t of_instruction = 512;  // patterns, places, polynomials, latencies
+    return sizeof *kernel + of_instruction * kernel->patterns().size();
+  };
+  return sizeof bound + of(bound.kernel.get()) + of(bound.longest.get());
+}
+
+}  // namespace forewarp::prediction

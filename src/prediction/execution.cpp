@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "prediction/execution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "base/cache/content_key.h"
+#include "execution/grid/typical_block.h"
+#include "execution/lowering/kernel_lowering.h"
+#include "execution/storage/device_image.h"
+
+namespace forewarp::prediction {
+namespace {
+
+std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& input,
+                          const ProfileOptions& options) {
+  KeyBytes key;
+  key.add_text(loaded.hash).add_text(loaded.kernel->name).add(loaded.kernel->sm);
+  for (const Extent& extent : {input.grid, input.block}) {
+    for (const std::uint32_t size : extent) key.add(size);
+  }
+  key.add(input.static_shared).add(input.dynamic_shared);
+  key.add(input.parameters.size());
+  for (const std::uint8_t byte : input.parameters) key.add(byte);
+  for (const std::uint8_t byte : input.parameters_known) key.add(byte);
+  for (const ExecutionBuffer& buffer : input.buffers) {
+    key.add(buffer.address).add(buffer.bytes).add(buffer.content.kind).add(buffer.content.seed);
+    key.add(buffer.content.low).add(buffer.content.high).add(buffer.content.value);
+    key.add_text(buffer.content.path).add_text(buffer.content.type);
+    key.add_bytes(buffer.data);
+  }
+  for (const ConstantBank& bank : input.banks) {
+    key.add(bank.bank).add_bytes(bank.bytes).add_bytes(bank.known);
+  }
+  for (const BranchAssumption& branch : input.assumed_branches) {
+    key.add(branch.address).add(branch.taken);
+  }
+  key.add(options.sample.mode).add(options.sample.count).add(options.budget);
+  key.add(options.grid.most_instructions);
+  return key.take();
+}
+
+constexpr double far_longer = 2;  // times the warps of a typical block
+
+/// Blocks far longer than typical; none if the longest warp is like the typical ones.
+LongBlocks longest_blocks(const ExecutedProfile& executed, const std::vector<WarpTrace>& typical) {
+  LongBlocks longest;
+  if (executed.plan.apart.blocks > 0) {
+    const std::vector<BlockPlace>& places = executed.plan.apart.places;
+    longest.blocks = static_cast<double>(executed.plan.apart.blocks);
+    longest.block = places[places.size() / 2].block;
+    return longest;
+  }
+  std::uint64_t usual = 0, most = 0;
+  for (const WarpTrace& trace : typical) usual = std::max(usual, trace.instructions);
+  double warps = 0;
+  for (const PathGroup& group : executed.paths.groups) {
+    if (static_cast<double>(group.instructions) <= far_longer * static_cast<double>(usual))
+      continue;
+    warps += group.warps;
+    if (group.instructions <= most) continue;
+    most = group.instructions;
+    longest.block = group.block;
+  }
+  longest.blocks = warps / static_cast<double>(typical.size());
+  return longest;
+}
+
+/// The warps of one block.
+std::vector<WarpPlace> places_of(std::uint64_t block, std::uint32_t warps) {
+  std::vector<WarpPlace> places;
+  for (std::uint32_t warp = 0; warp < warps; ++warp) places.push_back({block, warp});
+  return places;
+}
+
+Expected<std::shared_ptr<const LaunchProfile>> execute(const LoadedKernel& loaded,
+                                                       const ExecutionLaunch& launch,
+                                                       ProfileOptions options) {
+  const ExecutionInput& input = launch.input;
+  options.analysis = loaded.analysis.get();
+  Kernel placed = *loaded.kernel;  // a copy with the addresses of its module's variables
+  put_addresses(placed, launch.module);
+  auto program = lower_kernel(placed);
+  if (!program) return std::move(program).error();
+  auto executed = execute_profile(*program, input, options);
+  if (!executed) return std::move(executed).error();
+  auto profile = std::make_shared<LaunchProfile>();
+  profile->zeroed = launch.module.zeroed;
+  profile->unsized = launch.module.unsized;
+  profile->executed = std::move(*executed);
+  profile->spent_instructions = profile->executed.spent_instructions;
+  // If a block was cut, there is no typical path: its loops were not executed to their ends.
+  const PathProfile& paths = profile->executed.paths;
+  if (paths.cut || paths.stopped) return std::shared_ptr<const LaunchProfile>(std::move(profile));
+  const std::uint32_t warps = input.warps_per_block();
+  const std::uint64_t waiting = program->moving ? paths.executed_blocks : input.blocks();
+  for (const std::uint64_t block : {typical_block(paths), waiting / 2}) {
+    auto traced = trace_warps(*program, input, places_of(block, warps), options.grid, waiting);
+    if (!traced) return std::move(traced).error();
+    profile->spent_instructions += instructions_of(*traced);
+    if (more_typical(*traced, profile->typical, paths)) profile->typical = std::move(*traced);
+    if (stands_for(profile->typical, paths)) break;
+  }
+  LongBlocks& longest = profile->longest;
+  longest = longest_blocks(profile->executed, profile->typical);
+  if (longest.blocks > 0 && profile->executed.plan.apart.blocks == 0) {
+    auto traced =
+        trace_warps(*program, input, places_of(longest.block, warps), options.grid, waiting);
+    if (!traced) return std::move(traced).error();
+    longest.warps = std::move(*traced);
+    for (const WarpTrace& trace : longest.warps) profile->spent_instructions += trace.instructions;
+  }
+  return std::shared_ptr<const LaunchProfile>(std::move(profile));
+}
+
+ProfileOptions profile_options(const PredictOptions& options, const ExecutionBudget& budget) {
+  ProfileOptions profiling;
+  profiling.sample = options.sample;
+  profiling.budget = budget.sample;
+  profiling.grid.most_instructions = budget.most;
+  profiling.grid.threads = options.jobs;
+  return profiling;
+}
+
+}  // namespace
+
+Expected<PlannedExecution> plan_execution(const Launch& launch, const PredictOptions& options,
+                                          const ExecutionBudget& budget) {
+  auto input = execution_launch(*launch.code.kernel, launch.config, launch.arguments, options,
+                                launch.gpu->limits.shared_per_block_optin);
+  if (!input) return std::move(input).error();
+  PlannedExecution planned;
+  planned.launch = std::move(*input);
+  planned.options = profile_options(options, budget);
+  planned.key = execution_key(launch.code, planned.launch.input, planned.options);
+  // The contents of a program's memory are not part of the key.
+  if (options.device) planned.key += std::to_string(options.device->serial);
+  return planned;
+}
+
+Expected<std::shared_ptr<const LaunchProfile>> executed(const LoadedKernel& code,
+                                                        const PlannedExecution& planned,
+                                                        MemoryCache& cache) {
+  return cache.get<LaunchProfile>(
+      "execution", planned.key, [&] { return execute(code, planned.launch, planned.options); },
+      OnFailure::keep);
+}
+
+std::size_t kept_bytes(const LaunchProfile& profile) {
+  const AccessStreams& streams = profile.executed.accesses;
+  const auto of = [](const auto& values) { return values.size() * sizeof(*values.data()); };
+  std::size_t bytes = sizeof profile + of(streams.shapes) + of(streams.offsets) +
+                      of(streams.wide_offsets) + of(streams.bases) + of(streams.warps) +
+                      of(streams.blocks) + of(profile.executed.paths.instructions) +
+                      of(profile.executed.paths.groups);
+  for (const auto& path : streams.paths) bytes += of(path);
+  for (const auto& tallies : streams.tallies) bytes += of(tallies);
+  constexpr std::size_t of_step = 64;  // about what a recorded step of a warp takes
+  for (const auto* traces : {&profile.typical, &profile.longest.warps}) {
+    for (const WarpTrace& trace : *traces) bytes += of_step * trace.steps.size();
+  }
+  return bytes;
+}
+
+}  // namespace forewarp::prediction

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "prediction/paths/executed_counts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "binding/access_space.h"
+#include "binding/l2_parts.h"
+
+namespace forewarp::prediction {
+namespace {
+
+constexpr double same_counts = 0.02;  // share of all instructions by which edge blocks may differ
+
+}  // namespace
+
+ExecutedCounts executed_counts(const PathProfile& paths, double warps) {
+  ExecutedCounts counts;
+  for (const InstructionCount& count : paths.instructions) {
+    counts.executions.push_back(count.warps / warps);
+    counts.lanes.push_back(count.warps > 0 ? count.lanes / count.warps : 0);
+  }
+  counts.jumps.resize(counts.executions.size());
+  for (const auto& [index, branch] : paths.branches) {
+    if (branch.active > 0) counts.jumps[index] = branch.taken / branch.active;
+  }
+  return counts;
+}
+
+bool counts_agree(const Kernel& kernel, const std::vector<double>& foreseen,
+                  const ExecutedCounts& counts) {
+  double apart = 0, all = 0, accesses_apart = 0, accesses = 0;
+  for (std::size_t i = 0; i < foreseen.size(); ++i) {
+    const double difference = std::fabs(foreseen[i] - counts.executions[i]);
+    apart += difference;
+    all += counts.executions[i];
+    if (access_space(kernel.instructions[i].instruction_class) != AccessSpace::global) continue;
+    accesses_apart += difference;
+    accesses += counts.executions[i];
+  }
+  return apart <= same_counts * all && accesses_apart <= same_counts * accesses;
+}
+
+void apply_memory(const Kernel& kernel, const PathProfile& paths, const MemoryProfile& memory,
+                  const Gpu& gpu, std::vector<AccessPattern>& patterns) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const InstructionCount& count = paths.instructions[i];
+    if (!moves_data(access_space(kernel.instructions[i].instruction_class))) continue;
+    if (count.warps <= 0 || count.lanes > 0) continue;
+    patterns[i] = AccessPattern{};  // its guard never held: it issues, but requests nothing
+    patterns[i].known = true;
+    patterns[i].requests = patterns[i].passes = 0;
+  }
+  const double far_hits = far_share(memory.unique_bytes, gpu);
+  double missed = 0, stored = 0;  // sectors among which the bytes of device memory are divided
+  for (const auto& [i, access] : memory.instructions) {
+    const bool store = is_store_class(kernel.instructions[i].instruction_class);
+    (store ? stored : missed) +=
+        store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
+  }
+  for (const auto& [i, access] : memory.instructions) {
+    const double times = paths.instructions[i].warps;
+    if (times <= 0) continue;
+    const bool store = is_store_class(kernel.instructions[i].instruction_class);
+    AccessPattern& pattern = patterns[i];
+    pattern.known = true;
+    pattern.bytes_per_lane = std::max(1U, access_bytes(kernel.instructions[i]));
+    pattern.requests = access.requests / times;
+    pattern.lanes = access.lanes / times;
+    pattern.sectors = access.sectors / times;
+    pattern.lines = access.lines / times;
+    pattern.passes = access.wavefronts / times;
+    pattern.turns = access.atomic_turns / times;
+    pattern.busiest_slice = memory.hottest_turns;
+    pattern.visits = access.slice_visits / times;
+    pattern.busiest_sectors = access.busiest_share;
+    pattern.stage = access.stage_cycles / times;
+    pattern.l2_sectors = access.l2_sectors / times;
+    if (!store) {
+      pattern.l1_hits = access.l1_hit_rate();
+      pattern.l2_hits = access.l2_hit_rate();
+      pattern.far_hits = far_hits;
+      pattern.waits_for_l2 = access.waits_for_l2;
+      pattern.waits_for_memory = std::min(access.waits_for_memory, access.waits_for_l2);
+    }
+    const double bytes = store ? memory.dram_write_bytes : memory.dram_read_bytes;
+    const double all = store ? stored : missed;
+    const double mine = store ? access.l2_sectors : access.l2_sectors - access.l2_hit_sectors;
+    pattern.device_bytes = all > 0 ? bytes * mine / all / times : 0;
+  }
+}
+
+}  // namespace forewarp::prediction

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/expected.h"
+#include "driver/predictor.h"
+#include "execution/lowering/program.h"
+#include "prediction/arguments/module_image.h"
+#include "program_run/device_memory.h"
+
+namespace forewarp::program_run {
+
+struct CodeModule;
+
+/// A kernel, ready to be executed.
+struct Function {
+  CodeModule* module = nullptr;
+  std::uint32_t id = 0;   ///< in the journal; from 1 on
+  std::string mangled;
+  prediction::LoadedKernel code;
+  Kernel placed;          ///< with the addresses of its module's variables
+  execution::Program program;
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t most_dynamic_shared = 0;  ///< as the program set it; 0: the default limit
+};
+
+/// A variable of a module, once it has a place.
+struct Variable {
+  std::uint64_t address = 0, bytes = 0;
+};
+
+/// One fatbin, cubin or PTX of the program, and its variables in device memory.
+struct CodeModule {
+  std::string input;  ///< the name under which the predictor has its bytes
+  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;  ///< those used, by name
+  std::vector<std::string> names;  ///< of registered kernels, mangled
+  bool placed = false;             ///< its variables have places
+  std::uint64_t globals = 0;       ///< where its variables begin; 0: it has none
+  std::map<std::uint32_t, Variable> banks;  ///< constant banks that variables lie in, by number
+  std::map<std::string, Variable, std::less<>> variables;  ///< by mangled name
+  std::set<std::string, std::less<>> filled;  ///< variables that have their initial content
+};
+
+/// The program's code, found by what its host code registered.
+class CodeModules {
+ public:
+  CodeModules(driver::Predictor& predictor, DeviceMemory& memory, std::string gpu)
+      : predictor_(&predictor), memory_(&memory), gpu_(std::move(gpu)) {}
+
+  /// Code that is in memory: a fatbin (its own size counts), a cubin, PTX.
+  CodeModule* add(std::string bytes);
+  void remove(CodeModule* module);
+
+  void register_function(const void* host, CodeModule* module, std::string mangled);
+  void register_variable(const void* host, CodeModule* module, std::string mangled,
+                         std::uint64_t bytes);
+
+  /// The kernel of a host function; null: nothing was registered for it. Fails if the code cannot
+  /// be had for the board.
+  Expected<Function*> function_of(const void* host);
+  Expected<Function*> function(CodeModule& module, std::string_view mangled);
+  /// The variable behind the host's shadow of it; null: there is none.
+  Expected<const Variable*> variable_of(const void* host);
+  Expected<const Variable*> variable(CodeModule& module, std::string_view mangled);
+
+  /// The constant banks of a function's module as they are now.
+  [[nodiscard]] std::vector<execution::ConstantBank> banks_of(const Function& function) const;
+
+  [[nodiscard]] const std::string& gpu() const { return gpu_; }
+
+ private:
+  struct Registered {
+    CodeModule* module = nullptr;
+    std::string mangled;
+    std::uint64_t bytes = 0;
+    Function* function = nullptr;  ///< once it was used
+  };
+  Expected<void> place(CodeModule& module, const Kernel& kernel);
+  void fill(CodeModule& module, const Kernel& kernel, const prediction::ModuleImage& image);
+
+  driver::Predictor* predictor_;
+  DeviceMemory* memory_;
+  std::string gpu_;
+  std::vector<std::unique_ptr<CodeModule>> modules_;
+  std::unordered_map<const void*, Registered> functions_, variables_;
+  std::uint32_t functions_made_ = 0, modules_made_ = 0;
+};
+
+/// The bytes of a fatbin that begins here, as its header states them; empty: it is none.
+[[nodiscard]] std::string_view fat_binary_at(const void* begin);
+
+}  // namespace forewarp::program_run

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+#include "execution/storage/execution_input.h"
+
+namespace forewarp::program_run {
+
+enum class MemoryKind : std::uint8_t { device, pinned, managed, registered, module };
+
+struct Allocation {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  std::uint32_t device = 0;
+};
+
+/// All memory that kernels may touch. An address on a device is an address of this process, so that
+/// a copy is a copy of bytes; memory that nothing touched takes no host memory. Each device has a
+/// range as large as the board's memory.
+class DeviceMemory {
+ public:
+  DeviceMemory() = default;
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// Adds a device with so many bytes. Fails where the process may not reserve addresses.
+  Expected<void> add_device(std::uint64_t bytes);
+
+  /// Zero: out of memory, as the board would say. `bytes` 0 is not an allocation.
+  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, std::uint32_t device);
+  /// Host memory that the program owns, from now on visible to kernels. False: it overlaps another.
+  bool adopt(std::uint64_t address, std::uint64_t bytes, MemoryKind kind);
+  /// False: nothing begins at this address.
+  bool release(std::uint64_t address);
+  /// Ends all allocations.
+  void release_all();
+
+  /// The allocation that contains an address; null: none does.
+  [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+  /// The allocation whose memory lies in the same large page as `address`, as a board maps it: an
+  /// access there does not fault, though it misses every allocation.
+  [[nodiscard]] bool is_mapped(std::uint64_t address) const;
+  [[nodiscard]] std::uint64_t free_bytes(std::uint32_t device) const;
+  [[nodiscard]] std::uint64_t total_bytes(std::uint32_t device) const;
+  /// Most bytes of a device that were allocated at a time.
+  [[nodiscard]] std::uint64_t peak_bytes(std::uint32_t device) const;
+
+  /// All allocations as the executor takes them, acted on in place; kept until one changes.
+  [[nodiscard]] const std::vector<execution::ExecutionBuffer>& buffers();
+  /// Grows with every change of the allocations.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+
+ private:
+  struct Range {
+    std::uint64_t begin = 0, bytes = 0, used = 0, peak = 0;
+    std::map<std::uint64_t, std::uint64_t> free;  ///< address -> bytes
+  };
+  [[nodiscard]] std::uint64_t take(Range& range, std::uint64_t bytes);
+  static void give_back(Range& range, std::uint64_t address, std::uint64_t bytes);
+
+  std::vector<Range> ranges_;  ///< by device
+  std::map<std::uint64_t, Allocation> allocations_;
+  std::vector<execution::ExecutionBuffer> buffers_;
+  std::uint64_t version_ = 1, buffers_version_ = 0;
+};
+
+}  // namespace forewarp::program_run

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program_run/launcher.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "binding/launch_check.h"
+#include "execution/grid/in_place_run.h"
+#include "execution/storage/device_image.h"
+#include "program/kernel.h"
+#include "request/tables/work_budget.h"
+
+namespace forewarp::program_run {
+namespace {
+
+constexpr double alike = 0.1;            // numbers of instructions that one prediction serves
+constexpr std::size_t most_points = 32;  // predictions of a kernel with one geometry
+constexpr std::uint64_t most_executed = 1ULL << 42;  // warp instructions of a launch
+
+/// Seconds of this machine's time since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+binding::BlockNeeds needs_of(const LaunchOrder& order) {
+  const Resources& resources = order.function->code.kernel->resources;
+  binding::BlockNeeds needs;
+  needs.threads = static_cast<std::uint32_t>(volume(order.block));
+  needs.registers = resources.registers.value_or(0);
+  needs.static_shared = resources.static_shared.value_or(0);
+  needs.dynamic_shared = order.dynamic_shared;
+  needs.barriers = resources.barriers.value_or(0);
+  needs.most_threads = resources.most_threads.value_or(0);
+  return needs;
+}
+
+std::string hex_text(std::uint64_t value) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  do {
+    text.insert(text.begin(), digits[value % 16]);
+    value /= 16;
+  } while (value != 0);
+  return "0x" + text;
+}
+
+std::string extent_text(const Extent& extent) {
+  return "(" + std::to_string(extent[0]) + "," + std::to_string(extent[1]) + "," +
+         std::to_string(extent[2]) + ")";
+}
+
+std::string finding_text(const Kernel& kernel, const execution::AccessFinding& finding,
+                         const Extent& block) {
+  const std::uint32_t x = finding.thread % block[0], y = finding.thread / block[0] % block[1],
+                      z = finding.thread / block[0] / block[1];
+  const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
+  return kernel.name + ": " + (misaligned ? "misaligned access" : "access outside every allocation") +
+         " of " + std::to_string(finding.bytes) + " bytes at " + hex_text(finding.address) +
+         ", block " + extent_text(finding.block) + ", thread " + extent_text({x, y, z}) + ", in " +
+         instruction_text(kernel, finding.instruction) +
+         (finding.lanes > 1 ? ", and " + std::to_string(finding.lanes - 1) + " more" : "");
+}
+
+Status status_of(const Diagnostic& failure) {
+  if (failure.found.find("BPT.TRAP") != std::string::npos) return Status::launch_failure;
+  return Status::launch_failure;
+}
+
+}  // namespace
+
+std::optional<Status> Launcher::refused(const LaunchOrder& order, std::string& message) const {
+  const auto board = predictor_->gpu(modules_->gpu(), {});
+  if (!board) return Status::no_device;
+  const SmLimits& limits = (*board)->limits;
+  const std::uint64_t threads = volume(order.block);
+  if (volume(order.grid) == 0 || threads == 0) return Status::invalid_configuration;
+  const auto checked = binding::check_launch(limits, order.grid, order.block, needs_of(order));
+  if (checked) return std::nullopt;
+  message = checked.error().line();
+  bool extents = threads > limits.threads_per_block;
+  for (std::size_t i = 0; i < 3; ++i) {
+    extents = extents || order.block[i] > limits.max_block[i] || order.grid[i] > limits.max_grid[i];
+  }
+  if (extents) return Status::invalid_configuration;
+  const auto needs = needs_of(order);
+  const bool shared = needs.static_shared + needs.dynamic_shared > limits.shared_per_block_optin;
+  return shared ? Status::invalid_value : Status::launch_out_of_resources;
+}
+
+execution::ExecutionInput Launcher::input_of(const LaunchOrder& order) const {
+  execution::ExecutionInput input;
+  input.grid = order.grid;
+  input.block = order.block;
+  input.static_shared = order.function->code.kernel->resources.static_shared.value_or(0);
+  input.dynamic_shared = order.dynamic_shared;
+  input.parameters = order.parameters;
+  input.buffers = memory_->buffers();
+  input.banks = modules_->banks_of(*order.function);
+  if (!services_->textures.empty()) input.services = services_;
+  return input;
+}
+
+double Launcher::time_of(const Series& series, double instructions) {
+  const Point* below = nullptr;
+  const Point* above = nullptr;
+  for (const Point& point : series.points) {
+    if (point.instructions <= instructions &&
+        (below == nullptr || point.instructions > below->instructions))
+      below = &point;
+    if (point.instructions >= instructions &&
+        (above == nullptr || point.instructions < above->instructions))
+      above = &point;
+  }
+  if (below == nullptr && above == nullptr) return 0;
+  if (below == nullptr || above == nullptr) return (below != nullptr ? below : above)->ms;
+  const double span = above->instructions - below->instructions;
+  if (span <= 0) return series.points.back().ms;
+  return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;
+}
+
+Launcher::Point Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input) {
+  const Stopwatch watch;
+  const Function& function = *order.function;
+  request::Case request;
+  request.input = function.module->input;
+  request.kernel = function.mangled;
+  request.launch.grid = order.grid;
+  request.launch.block = order.block;
+  request.launch.dynamic_shared = order.dynamic_shared;
+  request.has_dynamic_shared = true;
+  const Kernel& kernel = *function.code.kernel;
+  for (std::uint32_t i = 0; i < kernel.parameters.size(); ++i) {
+    const Parameter& parameter = kernel.parameters[i];
+    NamedArgument argument;
+    argument.index = i;
+    argument.value.kind = Argument::Kind::bytes;
+    const auto begin = order.parameters.begin() + parameter.offset;
+    argument.value.bytes.assign(begin, begin + parameter.size);
+    request.launch.arguments.push_back(std::move(argument));
+  }
+  auto image = std::make_shared<execution::DeviceImage>();
+  image->buffers = input.buffers;
+  image->banks = input.banks;
+  image->services = input.services;
+  image->module_address = function.module->globals;
+  image->serial = ++serial_;
+  request::PredictOptions options;
+  options.toolkit = settings_->toolkit;
+  options.cache = false;
+  options.jobs = settings_->threads;
+  options.device = image;
+  driver::ResultDetail detail;
+  detail.stalls = false;
+
+  PredictionRecord record;
+  record.id = ++records_;
+  record.kernel = function.id;
+  record.grid = order.grid;
+  record.block = order.block;
+  record.dynamic_shared = order.dynamic_shared;
+  Point point;
+  point.record = record.id;
+  point.parameters = order.parameters;
+  for (const std::string& gpu : settings_->gpus) {
+    const auto result = predictor_->predict(request, gpu, options, detail);
+    const bool own = &gpu == settings_->gpus.data();
+    if (!result) {
+      if (own) record.failure = result.error().line();
+      continue;
+    }
+    if (!own) {
+      record.others[result->gpu.id] = result->time_ms;
+      continue;
+    }
+    record.ms = result->time_ms;
+    record.low_ms = result->interval_ms[0];
+    record.high_ms = result->interval_ms[1];
+    record.limited_by = result->limited_by.resource;
+    record.model = result->model;
+    point.ms = result->time_ms;
+    point.instructions = result->profile.warp_instructions;
+    const double places = static_cast<double>(result->occupancy.blocks_per_sm) *
+                          static_cast<double>(result->gpu.sms);
+    if (places > 0) point.share = std::min(1.0, static_cast<double>(volume(order.grid)) / places);
+  }
+  journal_->add(record);
+  prediction_s_ += watch.seconds();
+  return point;
+}
+
+void Launcher::judge(const LaunchOrder& order, const execution::GridRun& run,
+                     LaunchOutcome& outcome) {
+  const Kernel& kernel = *order.function->code.kernel;
+  const auto tell = [&](std::string text) {
+    if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
+    told_.push_back(text);
+    journal_->add(MessageRecord{"memory", std::move(text)});
+  };
+  for (const execution::AccessFinding& finding : run.findings) {
+    const std::string text = finding_text(kernel, finding, order.block);
+    const bool misaligned = finding.kind == execution::AccessFinding::Kind::misaligned;
+    const bool global = finding.space == execution::MemorySpace::global ||
+                        finding.space == execution::MemorySpace::generic;
+    tell(text);
+    if (misaligned) outcome.status = Status::misaligned_address;
+    if (!misaligned && global && !memory_->is_mapped(finding.address))
+      outcome.status = Status::illegal_address;
+    if (outcome.status != Status::success && outcome.message.empty()) outcome.message = text;
+  }
+  if (!run.assumed.empty() || !run.halved.empty() || !run.scattered.empty()) {
+    const std::vector<std::uint32_t>& at = !run.assumed.empty()  ? run.assumed
+                                           : !run.halved.empty() ? run.halved
+                                                                 : run.scattered;
+    tell(kernel.name + ": a value that is not computed decides " +
+         instruction_text(kernel, at.front()) + "; what follows from it is not the kernel's result");
+    computed_ = false;
+    outcome.state = "assumed";
+  }
+}
+
+void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput& input,
+                       LaunchOutcome& outcome) {
+  const Stopwatch watch;
+  execution::GridOptions options;
+  options.threads = settings_->threads;
+  options.most_instructions = most_executed;
+  if (settings_->execute == Execute::automatic) {
+    const double all = settings_->budget_s * request::own_work_rates().warp_instructions;
+    const double left = std::max(0.0, all - static_cast<double>(executed_));
+    options.most_instructions = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(left));
+  }
+  auto run = execution::run_in_place(order.function->program, input, options);
+  execution_s_ += watch.seconds();
+  if (!run) {
+    outcome.status = status_of(run.error());
+    outcome.message = run.error().line();
+    return;
+  }
+  outcome.instructions = run->instructions;
+  executed_ += run->instructions;
+  if (run->cut) {
+    computed_ = false;
+    outcome.state = "cut";
+    outcome.message = "the budget of execution is spent in " + run->cut->line() +
+                      "; results are from here on not computed; --execute all computes them";
+  }
+  judge(order, *run, outcome);
+}
+
+LaunchOutcome Launcher::launch(const LaunchOrder& order) {
+  LaunchOutcome outcome;
+  if (const auto refusal = refused(order, outcome.message)) {
+    outcome.status = *refusal;
+    outcome.state = "refused";
+    return outcome;
+  }
+  const Function& function = *order.function;
+  if (!known_[&function]) {
+    known_[&function] = true;
+    const Kernel& kernel = *function.code.kernel;
+    journal_->add(KernelRecord{function.id, kernel.name, kernel.mangled,
+                               "sm_" + std::to_string(kernel.sm)});
+  }
+  execution::ExecutionInput input = input_of(order);
+  Series& series = series_[{function.id, order.grid[0], order.grid[1], order.grid[2],
+                            order.block[0], order.block[1], order.block[2],
+                            order.dynamic_shared}];
+  ++series.launches;
+  const bool whole = settings_->execute == Execute::all ||
+                     (settings_->execute == Execute::automatic && computed_);
+  const auto same = std::find_if(series.points.begin(), series.points.end(),
+                                 [&](const Point& p) { return p.parameters == order.parameters; });
+  const bool room = series.points.size() < most_points;
+  const bool anew = series.points.empty() || (room && series.wanted) ||
+                    (room && !whole && same == series.points.end());
+  if (anew) series.points.push_back(predict(order, input));
+  outcome.state = "skipped";
+  if (whole) {
+    outcome.state = "executed";
+    execute(order, input, outcome);
+  } else {
+    computed_ = false;
+  }
+  const double count = static_cast<double>(outcome.instructions);
+  if (anew) {
+    Point& made = series.points.back();
+    if (count > 0 && outcome.state == "executed") made.instructions = count;
+    outcome.device_ms = made.ms;
+    outcome.prediction = made.record;
+    outcome.share = made.share;
+    series.wanted = false;
+  } else {
+    const Point& near =
+        same != series.points.end() && count <= 0 ? *same : series.points.back();
+    outcome.device_ms = count > 0 ? time_of(series, count) : near.ms;
+    outcome.prediction = near.record;
+    outcome.share = near.share;
+    if (count > 0) {
+      series.wanted = std::none_of(
+          series.points.begin(), series.points.end(),
+          [&](const Point& p) { return std::fabs(p.instructions - count) <= alike * count; });
+    }
+  }
+  return outcome;
+}
+
+}  // namespace forewarp::program_run

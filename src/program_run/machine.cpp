@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program_run/machine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/file.h"
+#include "hardware/host_database.h"
+#include "hardware/link_database.h"
+#include "hardware/reached_bandwidth.h"
+
+namespace forewarp::program_run {
+namespace {
+
+constexpr double ns_per_us = 1000;
+
+Nanoseconds nanoseconds(double us) {
+  return static_cast<Nanoseconds>(us * ns_per_us + 0.5);
+}
+
+}  // namespace
+
+Machine::Machine(const Settings& settings, std::atomic<std::int64_t>* offset,
+                 HardwareDatabase database)
+    : settings_(settings),
+      clock_(settings.virtual_clock ? offset : nullptr, settings.host_factor),
+      database_(database),
+      predictor_(std::move(database)) {}
+
+Expected<std::unique_ptr<Machine>> Machine::create(const Settings& settings,
+                                                   std::atomic<std::int64_t>* clock_offset) {
+  auto database = settings.data.empty()
+                      ? HardwareDatabase::locate()
+                      : Expected<HardwareDatabase>(HardwareDatabase(settings.data));
+  if (!database) return database.error();
+  std::unique_ptr<Machine> made(new Machine(settings, clock_offset, *std::move(database)));
+  if (auto done = made->prepare(); !done) return done.error();
+  return made;
+}
+
+Expected<void> Machine::prepare() {
+  if (!settings_.journal.empty()) {
+    if (auto done = journal_.open(settings_.journal); !done) return done;
+  }
+  auto board = predictor_.gpu(settings_.gpus.front(), {});
+  if (!board) return board.error();
+  gpu_ = *std::move(board);
+  const HostDatabase hosts(database_.directory());
+  auto host = settings_.host.empty() ? hosts.undescribed() : hosts.load(settings_.host);
+  if (!host) return host.error();
+  host_ = *std::move(host);
+  auto link = LinkDatabase(database_.directory()).load(gpu_->host_link);
+  if (!link) return link.error();
+  link_ = *std::move(link);
+  copy_gbs_ = reached_bandwidth(*gpu_).gbs;
+  for (std::uint32_t i = 0; i < settings_.devices; ++i) {
+    if (auto done = memory_.add_device(static_cast<std::uint64_t>(gpu_->memory.bytes)); !done)
+      return done;
+  }
+  schedules_.resize(settings_.devices);
+  modules_ = std::make_unique<CodeModules>(predictor_, memory_, settings_.gpus.front());
+  launcher_ = std::make_unique<Launcher>(predictor_, memory_, *modules_, journal_, settings_);
+  ProcessRecord record;
+  record.program = "";
+  if (auto text = read_file("/proc/self/cmdline")) {
+    record.program = *text;
+    std::replace(record.program.begin(), record.program.end(), '\0', ' ');
+  }
+  record.gpus = settings_.gpus;
+  record.device = gpu_->name;
+  journal_.add(record);
+  return {};
+}
+
+Nanoseconds Machine::call_cost() const {
+  return 0;
+}
+
+Nanoseconds Machine::stream_call_cost() const {
+  return nanoseconds(host_.launch_call_us);
+}
+
+DeviceSchedule& Machine::schedule_of(StreamId stream, std::uint32_t device) {
+  const auto found = stream_device_.find(stream);
+  return schedules_[found == stream_device_.end() ? device : found->second];
+}
+
+StreamId Machine::make_stream(std::uint32_t device, bool blocking) {
+  const StreamId made = ++streams_;
+  schedules_[device].add_stream(made, blocking);
+  stream_device_[made] = device;
+  return made;
+}
+
+bool Machine::has_stream(StreamId stream) const {
+  return stream < first_stream || stream_device_.contains(stream);
+}
+
+bool Machine::end_stream(StreamId stream) {
+  const auto found = stream_device_.find(stream);
+  if (found == stream_device_.end()) return false;
+  schedules_[found->second].remove_stream(stream);
+  stream_device_.erase(found);
+  return true;
+}
+
+void Machine::wait_for_stream(StreamId stream, std::uint32_t device) {
+  clock_.wait_until(schedule_of(stream, device).end_of(stream));
+}
+
+void Machine::wait_for_device(std::uint32_t device) {
+  clock_.wait_until(schedules_[device].end());
+}
+
+bool Machine::is_done(StreamId stream, std::uint32_t device) {
+  return schedule_of(stream, device).end_of(stream) <= clock_.now();
+}
+
+Event* Machine::make_event(bool timed) {
+  auto made = std::make_unique<Event>();
+  made->timed = timed;
+  Event* event = made.get();
+  events_.emplace(event, std::move(made));
+  return event;
+}
+
+bool Machine::end_event(Event* event) {
+  return events_.erase(event) != 0;
+}
+
+bool Machine::has_event(const Event* event) const {
+  return events_.contains(event);
+}
+
+void Machine::record(Event& event, StreamId stream, std::uint32_t device) {
+  if (const auto captured = captured_.find(stream); captured != captured_.end()) {
+    event.capture = captured->second.capture;
+    event.nodes = captured->second.last;
+    return;
+  }
+  event.capture = nullptr;
+  // Reading the clock is work of the stream: a pair of events sees one of the two.
+  event.time = place(stream, device, Engine::none, event.timed ? gpu_->event_us : 0).end;
+  event.recorded = true;
+}
+
+void Machine::wait_for_event(const Event& event, StreamId stream, std::uint32_t device) {
+  if (event.capture != nullptr) {
+    CapturedStream& captured = captured_[stream];
+    captured.capture = event.capture;
+    captured.last.insert(captured.last.end(), event.nodes.begin(), event.nodes.end());
+    return;
+  }
+  if (event.recorded) schedule_of(stream, device).wait(stream, event.time);
+}
+
+Interval Machine::place(StreamId stream, std::uint32_t device, Engine engine, double us,
+                        double share) {
+  DeviceSchedule::Work work;
+  work.stream = stream;
+  work.engine = engine;
+  work.issued = clock_.now() + nanoseconds(host_.launch_us);
+  work.gap = engine == Engine::compute ? nanoseconds(gpu_->stream_us) : 0;
+  work.duration = nanoseconds(us);
+  work.share = share;
+  DeviceSchedule& schedule = schedule_of(stream, device);
+  if (node_ == nullptr) return schedule.place(work);
+  const Interval when = schedule.occupy(work, node_->earliest);
+  node_->end = when.end;
+  return when;
+}
+
+Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t device) {
+  if (fault_ != Status::success) return fault_;
+  if (node_ == nullptr && capture_of(stream) != nullptr) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::kernel;
+    node.launch = order;
+    capture(stream, std::move(node));
+    return Status::success;
+  }
+  const LaunchOutcome outcome = launcher_->launch(order);
+  if (!outcome.message.empty()) tell(outcome.state == "cut" ? "note" : "error", outcome.message);
+  if (outcome.state == "refused") return outcome.status;
+  const Nanoseconds issued = clock_.now();
+  const Interval when =
+      place(stream, device, Engine::compute, 1000 * outcome.device_ms, outcome.share);
+  LaunchRecord record;
+  record.kernel = order.function->id;
+  record.prediction = outcome.prediction;
+  record.device = device;
+  record.stream = stream;
+  record.issued = issued;
+  record.begin = when.begin;
+  record.end = when.end;
+  record.state = outcome.state;
+  record.instructions = outcome.instructions;
+  journal_.add(record);
+  // The launch itself succeeded: the next call that looks at the device fails.
+  if (outcome.status != Status::success) fault_ = outcome.status;
+  return Status::success;
+}
+
+void Machine::tell(const std::string& kind, const std::string& text) {
+  if (std::find(told_.begin(), told_.end(), text) != told_.end()) return;
+  told_.push_back(text);
+  journal_.add(MessageRecord{kind, text});
+}
+
+void Machine::reset() {
+  memory_.release_all();
+  fault_ = Status::success;
+}
+
+void Machine::end() {
+  if (std::exchange(ended_, true)) return;
+  EndRecord record;
+  for (std::uint32_t i = 0; i < devices(); ++i) {
+    record.device_end = std::max(record.device_end, schedules_[i].end());
+    record.peak_bytes = std::max(record.peak_bytes, memory_.peak_bytes(i));
+  }
+  record.end = clock_.now();
+  record.host = clock_.host();
+  record.waited = clock_.waited();
+  record.executed = launcher_->executed();
+  record.execution_s = launcher_->execution_s();
+  record.prediction_s = launcher_->prediction_s();
+  record.computed = launcher_->computed();
+  journal_.add(record);
+}
+
+}  // namespace forewarp::program_run

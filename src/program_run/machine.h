@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/expected.h"
+#include "driver/predictor.h"
+#include "hardware/host.h"
+#include "hardware/link.h"
+#include "program_run/code_modules.h"
+#include "program_run/device_memory.h"
+#include "program_run/device_schedule.h"
+#include "program_run/graph.h"
+#include "program_run/journal.h"
+#include "program_run/launcher.h"
+#include "program_run/settings.h"
+#include "program_run/status.h"
+#include "program_run/virtual_clock.h"
+
+namespace forewarp::program_run {
+
+/// An event of the program.
+struct Event {
+  Nanoseconds time = 0;
+  bool recorded = false;
+  bool timed = true;
+  const Capture* capture = nullptr;  ///< recorded in a stream that is captured: behind these nodes
+  std::vector<std::uint32_t> nodes;
+};
+
+/// An array of the program: elements in device memory, row by row.
+struct Array {
+  std::uint64_t address = 0, pitch = 0, slice = 0;   ///< bytes between rows and planes
+  std::uint64_t width = 0, height = 0, depth = 0;    ///< elements; 0: without that dimension
+  std::array<std::uint8_t, 4> bits{};                ///< of each channel
+  std::int32_t kind = 0;                             ///< 0 signed, 1 unsigned, 2 floating
+  std::uint32_t flags = 0;                           ///< 1: depth counts layers
+
+  [[nodiscard]] std::uint64_t element_bytes() const {
+    return (std::uint64_t{bits[0]} + bits[1] + bits[2] + bits[3]) / 8;
+  }
+};
+
+/// The machine that a program sees: boards, their memory and code, and time. Everything is done at
+/// once and in the order of the host's calls, which every order of streams and events allows; only
+/// its time is placed where a board would have done it. One caller at a time.
+class Machine {
+ public:
+  /// `clock_offset`: see VirtualClock; may be null.
+  static Expected<std::unique_ptr<Machine>> create(const Settings& settings,
+                                                   std::atomic<std::int64_t>* clock_offset);
+
+  [[nodiscard]] VirtualClock& clock() { return clock_; }
+  [[nodiscard]] DeviceMemory& memory() { return memory_; }
+  [[nodiscard]] CodeModules& modules() { return *modules_; }
+  /// Textures and surfaces by the low word of their handles, and arrays by theirs.
+  [[nodiscard]] std::unordered_map<std::uint32_t, execution::Texture>& textures() {
+    return launcher_->textures();
+  }
+  [[nodiscard]] std::map<std::uint64_t, Array>& arrays() { return arrays_; }
+  [[nodiscard]] JournalWriter& journal() { return journal_; }
+  [[nodiscard]] const Gpu& gpu() const { return *gpu_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] std::uint32_t devices() const { return settings_.devices; }
+
+  /// Of a call that does nothing on the device, and of one that puts something into a stream.
+  [[nodiscard]] Nanoseconds call_cost() const;
+  [[nodiscard]] Nanoseconds stream_call_cost() const;
+
+  // Streams and events. A stream belongs to the device that was current when it was made.
+  StreamId make_stream(std::uint32_t device, bool blocking);
+  bool end_stream(StreamId stream);
+  [[nodiscard]] bool has_stream(StreamId stream) const;
+  void wait_for_stream(StreamId stream, std::uint32_t device);
+  void wait_for_device(std::uint32_t device);
+  [[nodiscard]] bool is_done(StreamId stream, std::uint32_t device);
+  Event* make_event(bool timed);
+  bool end_event(Event* event);
+  [[nodiscard]] bool has_event(const Event* event) const;
+  void record(Event& event, StreamId stream, std::uint32_t device);
+  void wait_for_event(const Event& event, StreamId stream, std::uint32_t device);
+
+  /// Status::illegal_address and its like stay with the device: every later call fails with it.
+  [[nodiscard]] Status fault() const { return fault_; }
+
+  Status copy(const CopyOrder& order, std::uint32_t device);
+  Status fill(const FillOrder& order, std::uint32_t device);
+  Status launch(const LaunchOrder& order, StreamId stream, std::uint32_t device);
+  /// Work of the host in a stream, done when the stream gets there. The caller calls it without the
+  /// lock if it is returned: the stream is not captured.
+  std::function<void()> host_work(std::function<void()> work, StreamId stream,
+                                  std::uint32_t device);
+
+  // Graphs. Between begin_capture and end_capture, work of the stream and of those that wait for its
+  // events goes into a graph.
+  Graph* make_graph();
+  [[nodiscard]] bool has_graph(const Graph* graph) const;
+  /// A copy that can be launched.
+  Graph* instantiate(const Graph& graph);
+  bool end_graph(Graph* graph);
+  bool begin_capture(StreamId stream);
+  /// Null: the stream is not captured.
+  Graph* end_capture(StreamId stream);
+  [[nodiscard]] const Capture* capture_of(StreamId stream) const;
+  /// Does all nodes; the host's work of nodes is added to `host`, for the caller to call.
+  Status launch_graph(const Graph& graph, StreamId stream, std::uint32_t device,
+                      std::vector<std::function<void()>>& host);
+
+  /// A message for the report; each text once.
+  void tell(const std::string& kind, const std::string& text);
+  /// A call that has no answer here.
+  void unsupported(const std::string& call) { tell("unsupported", call); }
+
+  /// Ends all allocations and faults, as cudaDeviceReset().
+  void reset();
+  /// Writes the last record; only the first call does.
+  void end();
+
+ private:
+  Machine(const Settings& settings, std::atomic<std::int64_t>* offset, HardwareDatabase database);
+  Expected<void> prepare();
+  [[nodiscard]] DeviceSchedule& schedule_of(StreamId stream, std::uint32_t device);
+  [[nodiscard]] double copy_us(const std::string& what, bool pinned, double bytes) const;
+  /// Where work goes in time: behind its stream, or as the node of a graph that is being launched.
+  Interval place(StreamId stream, std::uint32_t device, Engine engine, double us, double share = 1);
+  void capture(StreamId stream, GraphNode node);
+
+  /// While a graph's nodes are done: when the node may begin.
+  struct NodePlace {
+    Nanoseconds earliest = 0;
+    Nanoseconds end = 0;
+  };
+
+  Settings settings_;
+  VirtualClock clock_;
+  HardwareDatabase database_;
+  driver::Predictor predictor_;
+  std::shared_ptr<const Gpu> gpu_;
+  hardware::Host host_;
+  hardware::Link link_;
+  double copy_gbs_ = 0;  ///< of device memory: read and written
+  JournalWriter journal_;
+  DeviceMemory memory_;
+  std::unique_ptr<CodeModules> modules_;
+  std::unique_ptr<Launcher> launcher_;
+  std::vector<DeviceSchedule> schedules_;  ///< by device
+  std::map<StreamId, std::uint32_t> stream_device_;
+  StreamId streams_ = first_stream;
+  std::map<const Event*, std::unique_ptr<Event>> events_;
+  std::map<std::uint64_t, Array> arrays_;
+  std::map<const Graph*, std::unique_ptr<Graph>> graphs_;
+  struct CapturedStream {
+    const Capture* capture = nullptr;
+    std::vector<std::uint32_t> last;  ///< nodes that the next one follows
+  };
+  std::vector<std::unique_ptr<Capture>> captures_;
+  std::map<StreamId, CapturedStream> captured_;
+  NodePlace* node_ = nullptr;  ///< null: no graph is being launched
+  std::vector<std::string> told_;
+  Status fault_ = Status::success;
+  bool ended_ = false;
+};
+
+}  // namespace forewarp::program_run

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills: what they do at once, and when a board would have done it.
+#include <algorithm>
+#include <cstring>
+
+#include "model/transfer/copy_time.h"
+#include "program_run/machine.h"
+
+namespace forewarp::program_run {
+namespace {
+
+constexpr double bytes_per_us_and_gbs = 1000;
+
+std::uint8_t* bytes_at(std::uint64_t address) {
+  return reinterpret_cast<std::uint8_t*>(address);  // NOLINT: an address of this process
+}
+
+bool on_device(const Allocation* at) {
+  return at != nullptr && at->kind != MemoryKind::pinned && at->kind != MemoryKind::registered;
+}
+
+/// From the first byte to the last one of all rows.
+std::uint64_t extent(std::uint64_t width, std::uint64_t height, std::uint64_t depth,
+                     std::uint64_t pitch, std::uint64_t slice) {
+  return (depth - 1) * slice + (height - 1) * pitch + width;
+}
+
+bool holds(const Allocation& at, std::uint64_t begin, std::uint64_t bytes) {
+  return bytes <= at.bytes && begin - at.address <= at.bytes - bytes;
+}
+
+}  // namespace
+
+double Machine::copy_us(const std::string& what, bool pinned, double bytes) const {
+  using hardware::CopyDirection;
+  using hardware::HostMemory;
+  if (what == "h2d" || what == "d2h") {
+    const auto direction = what == "h2d" ? CopyDirection::to_device : CopyDirection::to_host;
+    return model::copy_time(link_, direction, pinned ? HostMemory::pinned : HostMemory::pageable,
+                            bytes)
+        .us;
+  }
+  if (what == "h2h" || copy_gbs_ <= 0) return 0;
+  const double passes = what == "fill" ? 1 : 2;
+  return passes * bytes / copy_gbs_ / bytes_per_us_and_gbs;
+}
+
+Status Machine::copy(const CopyOrder& order, std::uint32_t device) {
+  if (fault_ != Status::success) return fault_;
+  if (order.width == 0 || order.height == 0 || order.depth == 0) return Status::success;
+  if (order.to == 0 || order.from == 0) return Status::invalid_value;
+  if (node_ == nullptr && capture_of(order.stream) != nullptr) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::copy;
+    node.copy = order;
+    capture(order.stream, std::move(node));
+    return Status::success;
+  }
+  const Allocation* to = memory_.find(order.to);
+  const Allocation* from = memory_.find(order.from);
+  const std::uint64_t to_bytes =
+      extent(order.width, order.height, order.depth, order.to_pitch, order.to_slice);
+  const std::uint64_t from_bytes =
+      extent(order.width, order.height, order.depth, order.from_pitch, order.from_slice);
+  if (to != nullptr && !holds(*to, order.to, to_bytes)) return Status::invalid_value;
+  if (from != nullptr && !holds(*from, order.from, from_bytes)) return Status::invalid_value;
+  for (std::uint64_t z = 0; z < order.depth; ++z) {
+    for (std::uint64_t y = 0; y < order.height; ++y) {
+      std::memmove(bytes_at(order.to + z * order.to_slice + y * order.to_pitch),
+                   bytes_at(order.from + z * order.from_slice + y * order.from_pitch), order.width);
+    }
+  }
+  CopyRecord record;
+  record.what = std::string(on_device(from) ? "d" : "h") + "2" + (on_device(to) ? "d" : "h");
+  record.bytes = order.width * order.height * order.depth;
+  record.stream = order.stream;
+  record.device = device;
+  const bool pinned = !on_device(from) ? from != nullptr : !on_device(to) && to != nullptr;
+  if (record.what != "d2d") record.memory = pinned ? "pinned" : "pageable";
+  const Engine engine = record.what == "h2d"   ? Engine::copy_in
+                        : record.what == "d2h" ? Engine::copy_out
+                        : record.what == "d2d" ? Engine::compute
+                                               : Engine::none;
+  const double us = copy_us(record.what, pinned, static_cast<double>(record.bytes));
+  const Interval when = place(order.stream, device, engine, us);
+  record.begin = when.begin;
+  record.end = when.end;
+  journal_.add(record);
+  // Between device addresses even the plain copy does not wait; through pageable memory even the
+  // asynchronous one does.
+  const bool host_side = record.what != "d2d";
+  const bool waits = order.asynchronous ? host_side && !pinned : host_side;
+  if (waits && node_ == nullptr) clock_.wait_until(when.end);
+  return Status::success;
+}
+
+Status Machine::fill(const FillOrder& order, std::uint32_t device) {
+  if (fault_ != Status::success) return fault_;
+  if (order.width == 0 || order.height == 0 || order.depth == 0) return Status::success;
+  if (node_ == nullptr && capture_of(order.stream) != nullptr) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::fill;
+    node.fill = order;
+    capture(order.stream, std::move(node));
+    return Status::success;
+  }
+  const Allocation* to = memory_.find(order.to);
+  const std::uint64_t bytes =
+      extent(order.width, order.height, order.depth, order.pitch, order.slice);
+  if (to == nullptr || !holds(*to, order.to, bytes)) return Status::invalid_value;
+  for (std::uint64_t z = 0; z < order.depth; ++z) {
+    for (std::uint64_t y = 0; y < order.height; ++y) {
+      std::uint8_t* row = bytes_at(order.to + z * order.slice + y * order.pitch);
+      if (order.element == 1) {
+        std::memset(row, static_cast<int>(order.value & 0xffU), order.width);
+        continue;
+      }
+      for (std::uint64_t x = 0; x + order.element <= order.width; x += order.element)
+        std::memcpy(row + x, &order.value, order.element);
+    }
+  }
+  CopyRecord record;
+  record.what = "fill";
+  record.bytes = order.width * order.height * order.depth;
+  record.stream = order.stream;
+  record.device = device;
+  const double us = copy_us(record.what, false, static_cast<double>(record.bytes));
+  const Interval when = place(order.stream, device, Engine::compute, us);
+  record.begin = when.begin;
+  record.end = when.end;
+  journal_.add(record);
+  return Status::success;
+}
+
+}  // namespace forewarp::program_run

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program_run/virtual_clock.h"
+
+#include <algorithm>
+#include <ctime>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace forewarp::program_run {
+
+namespace {
+constexpr std::int64_t billion = 1'000'000'000;
+}
+
+std::int64_t VirtualClock::machine() {
+  // Not clock_gettime(): that may be the program's own clock, which follows this one.
+  timespec at{};
+  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &at);
+  return at.tv_sec * billion + at.tv_nsec;
+}
+
+VirtualClock::VirtualClock(std::atomic<std::int64_t>* offset, double host_factor)
+    : offset_(offset), factor_(host_factor), start_(machine()), left_(start_) {}
+
+void VirtualClock::enter() {
+  const auto passed = static_cast<double>(std::max<std::int64_t>(0, machine() - left_));
+  const auto host = static_cast<Nanoseconds>(passed * factor_);
+  now_ += host;
+  host_ += host;
+}
+
+void VirtualClock::leave(Nanoseconds cost) {
+  now_ += cost;
+  host_ += cost;
+  left_ = machine();
+  if (offset_ != nullptr) offset_->store(now_ - (left_ - start_), std::memory_order_relaxed);
+}
+
+void VirtualClock::wait_until(Nanoseconds moment) {
+  if (moment <= now_) return;
+  waited_ += moment - now_;
+  now_ = moment;
+}
+
+}  // namespace forewarp::program_run

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// How Collectives exchanges data as a library of collectives does: one kernel on each GPU.
+#include <algorithm>
+#include <simgrid/s4u.hpp>
+#include <utility>
+#include <vector>
+
+#include "system/description/factors.h"
+#include "system/engine/collectives.h"
+
+namespace forewarp::system {
+
+namespace sg = simgrid::s4u;
+
+const LibraryPlace& Collectives::library_place_of(const Call& call) {
+  const auto [place, is_new] = library_places_.try_emplace(call.group);
+  if (!is_new) return place->second;
+  if (library_ == nullptr) {
+    place->second.obstacle = "no library of collectives was loaded";
+    return place->second;
+  }
+  std::vector<std::size_t> units;
+  for (const Process& process : world_.processes()) units.push_back(process.place.component);
+  place->second = library_place(world_.platform(), *library_, units,
+                                Islands::Ranks(call.ranks.begin(), call.ranks.end()));
+  if (world_.system().tick_us > 0) place->second.obstacle = "times are whole ticks";
+  return place->second;
+}
+
+bool Collectives::is_library(const Call& call, ReduceWay way) {
+  if (call.ranks.size() < 2) return false;
+  if (way != ReduceWay::automatic && way != ReduceWay::library) return false;
+  const LibraryPlace& place = library_place_of(call);
+  if (way == ReduceWay::automatic) return place.obstacle.empty() && place.is_described;
+  if (!place.obstacle.empty())
+    throw CallFault("the library's way cannot be taken: " + place.obstacle);
+  return true;
+}
+
+/// The last one that comes lets the data flow; all go on when they are there.
+void Collectives::by_library(const Call& call, CollectiveKind kind, double bytes) {
+  Process& process = call.process;
+  const std::pair key{call.group, begun(call)};
+  Gathering& gathering = gatherings_[key];
+  if (gathering.there == 0) {
+    gathering.bytes = bytes;
+    gathering.all_there = sg::Semaphore::create(0);
+  } else if (gathering.bytes != bytes) {
+    throw CallFault(std::string(collective_name(kind)) +
+                    " has another size here than in other processes");
+  }
+  if (++gathering.there < call.ranks.size()) {
+    process.waits_for = "the others at their collective";
+    gathering.all_there->acquire();
+    process.waits_for = {};
+  } else {
+    gathering.last = {process.lane, World::now()};
+    exchange(library_place_of(call), kind, bytes);
+    for (std::size_t i = 1; i < call.ranks.size(); ++i) gathering.all_there->release();
+  }
+  ++begun(call);
+  Segment segment{process.lane,
+                  Activity::message,
+                  std::string(collective_name(kind)),
+                  gathering.last.at,
+                  World::now(),
+                  {},
+                  true};
+  segment.cause = gathering.last;
+  if (segment.end > segment.begin) world_.timeline().add(std::move(segment));
+  if (++gathering.gone == call.ranks.size()) gatherings_.erase(key);
+}
+
+/// Bytes share the links of the ring with whatever else passes them; start-up and steps pass
+/// besides.
+void Collectives::exchange(const LibraryPlace& place, CollectiveKind kind, double bytes) {
+  const auto time = collective_time(library_->tables, place.place, kind, bytes);
+  if (!time) throw CallFault(time.error().line());
+  ++reduces_.library;
+  const CollectiveOption& chosen = time->chosen;
+  sg::this_actor::sleep_for((chosen.startup_us + chosen.latency_us) * per_micro);
+  const double seconds = chosen.transfer_us * per_micro;
+  if (seconds <= 0) return;
+  const double each = chosen.bus_gbs * per_giga * seconds;
+  const double soonest = World::now() + seconds;
+  Signal signal;
+  std::vector<std::shared_ptr<Flow>> flows;
+  for (const auto& [from, to] : place.edges) {
+    flows.push_back(world_.flow(from, to, each, 0, soonest));
+  }
+  for (const std::shared_ptr<Flow>& one : flows) one->wait(signal);
+  constexpr double rounding = 1e-9;
+  if (World::now() > soonest * (1 + rounding)) ++reduces_.disturbed;
+}
+
+void Collectives::all_gather(const Call& call, double bytes, ReduceWay way) {
+  if (is_library(call, way)) return by_library(call, CollectiveKind::all_gather, bytes);
+  ring(call, bytes / static_cast<double>(call.ranks.size()), 1);
+}
+
+void Collectives::reduce_scatter(const Call& call, double bytes, ReduceWay way) {
+  if (is_library(call, way)) return by_library(call, CollectiveKind::reduce_scatter, bytes);
+  ring(call, bytes / static_cast<double>(call.ranks.size()), 1);
+}
+
+std::vector<std::string> Collectives::assumptions() const {
+  std::vector<std::string> said;
+  if (reduces_.library == 0) return said;
+  for (const auto& [group, place] : library_places_) {
+    for (const std::string& line : place.assumptions) {
+      if (std::find(said.begin(), said.end(), line) == said.end()) said.push_back(line);
+    }
+  }
+  return said;
+}
+
+}  // namespace forewarp::system

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/expected.h"
+#include "base/quantities.h"
+#include "binding/bound_instruction.h"
+#include "execution/lowering/program.h"
+#include "execution/storage/execution_input.h"
+#include "hardware/gpu.h"
+#include "model/ordered_time.h"
+
+namespace forewarp::timing {
+
+/// A launch to be followed block by block.
+struct OrderedLaunch {
+  const Program& program;
+  const ExecutionInput& input;
+  std::uint64_t resident_blocks = 0;  ///< of the whole GPU
+  Megahertz clock;
+  std::uint64_t most_instructions = 0;  ///< warp instructions to follow
+  double all_instructions = 0;          ///< of the launch, as far as they are known; 0: unknown
+};
+
+/// Executes the launch once more in this GPU's time: who takes a ticket, a lock or an item, and
+/// what a poll sees, is decided by it. A warp's own steps follow `timing`; loads cost what their
+/// first or later touch of a line costs; words that blocks share are in L2, half of them in its far
+/// part if it has one. A launch that is cut goes on at the pace of what was seen. Fails if a block
+/// faults.
+Expected<OrderedTime> ordered_time(const OrderedLaunch& launch, const Gpu& gpu,
+                                   const BoundTiming& timing);
+
+}  // namespace forewarp::timing

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""forewarp collective, and the same collectives in simulated systems: collective_test.py PROGRAM"""
+import json
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from simulating import System, main
+
+
+def node(gpus=8, nodes=1, more=""):
+    return f"""
+[[cluster]]
+name = "c"
+nodes = {nodes}
+gpus = {gpus}
+host = {{}}
+gpu = {{ hardware = "a100-sxm-80", labels = {{ G = 1 }} }}
+gpu_link = {{ hardware = "pcie-4" }}
+gpu_fabric = {{ hardware = "nvlink-3" }}
+network = {{ hardware = "infiniband-hdr" }}
+{more}
+"""
+
+
+class Command(System):
+    def asked(self, *words, code=0):
+        ran = self.forewarp("collective", *words, "--format", "json", code=code)
+        return json.loads(ran.stdout) if code == 0 else ran.stderr
+
+    def test_parts_add_up_and_the_choice_follows_the_size(self):
+        got = self.asked("all_reduce", "--gpu", "a100-sxm-80", "--ranks", 8, "--fabric", "nvlink-3", "--bytes", "2048,8e6,1e9", "--all")
+        self.assertEqual([size["protocol"] for size in got["sizes"]], ["LL", "LL128", "Simple"])
+        for size in got["sizes"]:
+            self.assertAlmostEqual(size["startup_us"] + size["latency_us"] + size["transfer_us"], size["time_us"], places=9)
+            self.assertEqual(min(one["table_us"] for one in size["options"]), size["table_us"])
+        self.assertTrue(any("who comes late" in line for line in got["assumptions"]))
+
+    def test_a_switch_of_hopper_adds_up(self):
+        words = ["all_reduce", "--gpu", "h100-sxm-80", "--ranks", 8, "--fabric", "nvlink-4", "--bytes", 1e9]
+        self.assertEqual(self.asked(*words)["sizes"][0]["algorithm"], "nvls")
+        self.assertEqual(self.asked(*words, "--switch", "plain")["sizes"][0]["algorithm"], "ring")
+
+    def test_refusals(self):
+        words = ["all_reduce", "--gpu", "a100-sxm-80", "--bytes", "1"]
+        for more, expected in ((["--ranks", 8], "collective: GPUs of a node without a link between them; expected the fabric's bandwidth"),
+                               (["--ranks", 8, "--fabric", "pcie-2"], "--fabric: nothing says what GPUs reach over pcie-2-x16"),
+                               (["--ranks", 9, "--nodes", 2, "--fabric", "nvlink-3"], "9 ranks on 2 nodes"),
+                               (["--ranks", "none"], "--ranks: 'none'; expected a whole number from 2"),
+                               (["--ranks", 2, "--tables", "mpi"], "mpi")):
+            self.assertIn(expected, self.asked(*words, *more, code=1))
+
+
+class Simulated(System):
+    def run_on(self, system, call):
+        return self.simulated(system, f'sim.process("G", function() {call} end)')
+
+    def command(self, kind, size, *more):
+        ran = self.forewarp("collective", kind, "--gpu", "a100-sxm-80", "--ranks", 8, "--fabric", "nvlink-3", "--switch", "plain", "--bytes", size,
+                            "--format", "json", *more)
+        return json.loads(ran.stdout)["sizes"][0]["time_us"] * 1e-6
+
+    def test_links_with_hardware_mean_the_library(self):
+        for call, kind in (("all_reduce", "all_reduce"), ("all_gather", "all_gather"), ("reduce_scatter", "reduce_scatter")):
+            for size in (2048, 1048576, 34471936):
+                got = self.run_on(node(), f"sim.{call}({size})")
+                self.assertAlmostEqual(got["time_s"] / self.command(kind, size), 1, delta=1e-6, msg=(call, size))
+                self.assertEqual(got["all_reduces"]["library"], 1)
+
+    def test_between_nodes(self):
+        got = self.run_on(node(gpus=4, nodes=2), "sim.all_reduce(1e8)")
+        self.assertAlmostEqual(got["time_s"] / self.command("all_reduce", 1e8, "--nodes", 2, "--network", "infiniband-hdr", "--adapters", 1), 1, delta=1e-6)
+
+    def test_stated_links_stay_as_they_were(self):
+        stated = node().replace('gpu_fabric = { hardware = "nvlink-3" }', "gpu_fabric = { gbs = 240, latency_us = 1 }")
+        got = self.run_on(stated, "sim.all_reduce(8e6)")
+        self.assertEqual(got["all_reduces"]["library"], 0)
+        self.assertAlmostEqual(got["time_s"], 14 * (2e-6 + 1e6 / 240e9), delta=1e-9)
+        asked = self.run_on(stated, 'sim.all_reduce(8e6, {way = "library"})')
+        self.assertEqual(asked["all_reduces"]["library"], 1)
+        self.assertTrue(any("name no hardware" in line for line in asked["assumptions"]))
+
+    def test_who_comes_last_delays_all(self):
+        got = self.run_on(node(), "if sim.index == 3 then sim.delay(1) end sim.all_reduce(1e6)")
+        for one in got["processes"]:
+            self.assertAlmostEqual(one["finish_s"], 1 + self.command("all_reduce", 1e6), delta=1e-6)
+
+    def test_listed_groups(self):
+        """Two groups of four at the same time, each as fast as alone: their rings share no way of the switch."""
+        got = self.run_on(node(), "local first = sim.index % 2 sim.all_reduce(1e8, {group = {first, first + 2, first + 4, first + 6}})")
+        alone = self.run_on(node(gpus=4), "sim.all_reduce(1e8)")
+        self.assertAlmostEqual(got["time_s"], alone["time_s"], delta=1e-9)
+        self.assertEqual(got["all_reduces"]["library"], 2)
+
+    def test_others_on_the_link_slow_it(self):
+        call = 'if sim.index == 0 then sim.isend("G:1", 2e8) elseif sim.index == 1 then sim.receive("G:0") end sim.all_reduce(1e8)'
+        busy = 'if sim.index == 0 then sim.isend("G:1", 2e9) end sim.all_reduce(1e9) if sim.index == 1 then sim.receive("G:0") end'
+        self.assertGreater(self.run_on(node(), call)["time_s"], self.command("all_reduce", 1e8))
+        self.assertGreater(self.run_on(node(), busy)["time_s"], 1.05 * self.command("all_reduce", 1e9))
+
+    def test_refusals(self):
+        for call, expected in (("sim.all_reduce(1, {group = {0, 0, 1}})", "the group names a rank twice, or one that is not below 8"),
+                               ("sim.all_reduce(1, {group = {8}})", "the group does not contain the caller"),
+                               ('sim.all_reduce(1, {group = {"a"}})', "entry 1 of the group is no rank"),
+                               ('sim.all_gather(1, {way = "tree"})', "the way is none; expected ring, library or auto")):
+            self.assertIn(expected, self.simulated(node(), f'sim.process("G", function() if sim.index == 0 then {call} end end)', code=1))
+        plain = '[[component]]\nname = "u"\nkind = "gpu"\ncount = 2\nlabels = { G = 1 }\n[[link]]\nends = ["u", "u"]\ngbs = 1\n'
+        self.assertIn("the library's way cannot be taken", self.simulated(
+            node().replace('hardware = "a100-sxm-80", ', ""), 'sim.process("G", function() sim.all_reduce(1, {way = "library"}) end)', code=1), plain)
+
+
+class Rates(unittest.TestCase):
+    def asked(self, *words, code=0):
+        ran = subprocess.run([System.program, "convert", *map(str, words)], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, code, ran.stderr)
+        return ran.stdout if code == 0 else ran.stderr
+
+    def test_the_sources_conversion(self):
+        """Volkov 2016, 3.9: 156 GB/s are 0.54 IPC/SM for three accesses of four bytes and one addition on 8 SMs at 1.124 GHz."""
+        got = json.loads(self.asked(154, "GB/s", "--gpu", "gtx680", "--clock", 1124, "--instructions", 3, "--format", "json"))
+        rates = {rate["unit"]: rate["value"] for rate in got["rates"]}
+        self.assertAlmostEqual(rates["B/cycle/SM"], 17.1, delta=0.05)
+        self.assertAlmostEqual(rates["warps/cycle/SM"], 0.0446, delta=5e-5)
+        self.assertAlmostEqual(4 * rates["IPC/SM"], 0.54 * 154 / 156, delta=5e-3)
+
+    def test_refusals(self):
+        self.assertIn("the unit 'GB'; expected GB/s, B/cycle/SM, IPC/SM", self.asked(1, "GB", "--gpu", "gtx980", code=1))
+        self.assertIn("--clock: 'fast'; expected MHz, base, boost or sustained", self.asked(1, "GB/s", "--gpu", "gtx980", "--clock", "fast", code=1))
+
+
+if __name__ == "__main__":
+    main(sys.argv)

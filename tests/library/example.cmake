@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs the library into a folder of its own, moves that, and builds examples/cpp against it: cmake -DBUILD= -DSOURCE= -DCXX= -P
+set(work ${BUILD}/library-test)
+file(REMOVE_RECURSE ${work})
+foreach(component library data)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/first --component ${component}
+                  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+file(RENAME ${work}/first ${work}/prefix)
+# A board that only this copy of the data has: they are found beside the library.
+file(COPY_FILE ${work}/prefix/share/forewarp/data/gpus/gtx970.toml ${work}/prefix/share/forewarp/data/gpus/only-here.toml)
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/examples/cpp -B ${work}/build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX}
+                        -DCMAKE_PREFIX_PATH=${work}/prefix "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
+                OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/build OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "examples/cpp does not build against the installed library\n${said}")
+endif()
+unset(ENV{FOREWARP_DATA})
+execute_process(COMMAND ${work}/build/predict ${SOURCE}/examples/saxpy2.sass only-here OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+foreach(part "saxpy2 on NVIDIA GeForce GTX 970: " "best block: " "twice the multiprocessors: B is ")
+  string(FIND "${said}" "${part}" at)
+  if(at LESS 0)
+    message(FATAL_ERROR "the example's output lacks '${part}':\n${said}")
+  endif()
+endforeach()
+execute_process(COMMAND ${work}/build/predict ${SOURCE}/examples/saxpy2.sass gtx97 ERROR_VARIABLE said RESULT_VARIABLE failed)
+if(NOT failed EQUAL 1 OR NOT said MATCHES "^predict: GPU 'gtx97'[^\n]*\n$")
+  message(FATAL_ERROR "a GPU that there is none of: exit ${failed}, '${said}'")
+endif()
+execute_process(COMMAND nm -DC --defined-only ${work}/prefix/lib/libforewarp.so OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
+if(NOT failed)
+  string(REGEX REPLACE "[0-9a-f]+ [A-Za-z] " "" symbols "${symbols}")
+  string(REGEX MATCHALL "(^|\n)[^\n]+" symbols "${symbols}")
+  list(FILTER symbols EXCLUDE REGEX "forewarp::api::")
+  if(symbols)
+    message(FATAL_ERROR "the library shows symbols that are not its interface: ${symbols}")
+  endif()
+endif()
+# Of another major version there is none.
+file(WRITE ${work}/other/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(other LANGUAGES CXX)\nfind_package(forewarp 7 REQUIRED)\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${work}/other -B ${work}/other/build -DCMAKE_PREFIX_PATH=${work}/prefix
+                OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE failed)
+if(NOT failed)
+  message(FATAL_ERROR "find_package(forewarp 7) takes version 0.1")
+endif()

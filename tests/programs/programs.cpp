@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// Programs that use a GPU, each a word of the command line. What they check of results and times is printed as PASS or MISS with
+// a figure; the exit code is 1 for MISS. Their kernels are in kernels.fatbin, whose path is compiled in.
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "runtime.h"
+
+extern "C" const char kernel_image[];
+asm(".section .rodata\n.balign 16\nkernel_image: .incbin \"" KERNELS "\"\n.previous\n");
+
+namespace {
+
+struct Wrapper {
+  std::uint32_t magic = 0x466243b1, version = 1;
+  const void* data = kernel_image;
+  const void* more = nullptr;
+};
+const Wrapper wrapper;
+
+const char* const names[] = {"empty", "axpy", "affine",   "sum",     "scan",
+                             "variables", "work", "outside", "deadlock", "endless"};
+char stubs[std::size(names)];
+float factors[4];
+int counter;
+
+/// As host code that nvcc makes does, before main().
+struct Registration {
+  Registration() {
+    void** const handle = __cudaRegisterFatBinary(&wrapper);
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+      __cudaRegisterFunction(handle, &stubs[i], nullptr, names[i], -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    }
+    __cudaRegisterVar(handle, reinterpret_cast<char*>(factors), nullptr, "factors", 0, sizeof factors, 1, 0);
+    __cudaRegisterVar(handle, reinterpret_cast<char*>(&counter), nullptr, "counter", 0, sizeof counter, 0, 0);
+    __cudaRegisterFatBinaryEnd(handle);
+  }
+} const registration;
+
+void check(int code, const char* what) {
+  if (code == 0) return;
+  std::printf("%s: %s\n", what, cudaGetErrorString(code));
+  std::exit(2);
+}
+#define CHECK(call) check(call, #call)
+
+template <class... Values>
+int launch(const char* name, unsigned grid, unsigned block, std::size_t shared, void* stream, Values... values) {
+  void* places[] = {&values..., nullptr};
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    if (std::strcmp(names[i], name) == 0) return cudaLaunchKernel(&stubs[i], {grid}, {block}, places, shared, stream);
+  }
+  return -1;
+}
+
+template <class T>
+T* on_device(std::size_t count) {
+  void* made = nullptr;
+  CHECK(cudaMalloc(&made, count * sizeof(T)));
+  return static_cast<T*>(made);
+}
+
+struct Timer {
+  void *begin = nullptr, *end = nullptr;
+  Timer() {
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+  }
+  template <class Work>
+  double ms(Work work) {
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventRecord(begin, nullptr));
+    work();
+    CHECK(cudaEventRecord(end, nullptr));
+    CHECK(cudaEventSynchronize(end));
+    float value = 0;
+    CHECK(cudaEventElapsedTime(&value, begin, end));
+    return value;
+  }
+};
+
+int verdict(bool holds, const std::string& figure) {
+  std::printf("%s %s\n", holds ? "PASS" : "MISS", figure.c_str());
+  return holds ? 0 : 1;
+}
+/// Two times that should be the same, to 2 %.
+int near(double found, double expected) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%.5g ms, by hand %.5g ms", found, expected);
+  return verdict(std::fabs(found - expected) <= 0.02 * expected, text);
+}
+
+int results() {
+  constexpr int n = 10000;
+  std::vector<float> x(n), y(n), got(n);
+  for (int i = 0; i < n; ++i) {
+    x[i] = 0.25f * static_cast<float>(i);
+    y[i] = static_cast<float>(i % 7);
+  }
+  float* const dx = on_device<float>(n);
+  float* const dy = on_device<float>(n);
+  CHECK(cudaMemcpy(dx, x.data(), n * 4, to_device));
+  CHECK(cudaMemcpy(dy, y.data(), n * 4, to_device));
+  CHECK(launch("axpy", (n + 255) / 256, 256, 0, nullptr, n, 3.0f, dx, dy));
+  CHECK(cudaMemcpy(got.data(), dy, n * 4, to_host));
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) wrong += got[i] != std::fma(3.0f, x[i], y[i]);
+
+  struct Affine {
+    float scale;
+    double shift;
+    short step;
+  } const by{1.5f, 0.125, 3};
+  std::vector<double> line(n);
+  double* const dline = on_device<double>(n);
+  CHECK(launch("affine", (n + 127) / 128, 128, 0, nullptr, by, n, dline));
+  CHECK(cudaMemcpy(line.data(), dline, n * 8, to_host));
+  for (int i = 0; i < n; ++i) wrong += line[i] != static_cast<double>(1.5f * static_cast<float>(i * 3)) + 0.125;
+
+  std::vector<int> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), -17);
+  int* const dnumbers = on_device<int>(n);
+  int* const dsum = on_device<int>(1);
+  CHECK(cudaMemcpy(dnumbers, numbers.data(), n * 4, to_device));
+  CHECK(cudaMemset(dsum, 0, 4));
+  CHECK(launch("sum", 7, 256, 0, nullptr, n, dnumbers, dsum));
+  int total = 0;
+  CHECK(cudaMemcpy(&total, dsum, 4, to_host));
+  wrong += total != std::accumulate(numbers.begin(), numbers.end(), 0);
+
+  CHECK(launch("scan", 1, 512, 512 * 4, nullptr, 500, dnumbers));
+  std::vector<int> sums(512);
+  CHECK(cudaMemcpy(sums.data(), dnumbers, 512 * 4, to_host));
+  std::partial_sum(numbers.begin(), numbers.begin() + 500, numbers.begin());
+  for (int i = 0; i < 512; ++i) wrong += sums[i] != numbers[i];
+
+  const float other[4] = {1, 2, 30, 4};
+  CHECK(cudaMemcpyToSymbol(factors, other, sizeof other, 0, to_device));
+  int* const order = on_device<int>(64);
+  CHECK(launch("variables", 1, 64, 0, nullptr, dx, order));
+  CHECK(cudaMemcpy(got.data(), dx, 64 * 4, to_host));
+  int counted = 0;
+  CHECK(cudaMemcpyFromSymbol(&counted, &counter, 4, 0, to_host));
+  wrong += counted != 64;
+  for (int i = 0; i < 64; ++i) wrong += got[i] != other[i % 4] * static_cast<float>(i);
+  const int digits[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+  std::vector<int> read(64);
+  CHECK(cudaMemcpy(read.data(), order, 64 * 4, to_host));
+  for (int i = 0; i < 64; ++i) wrong += read[i] != digits[i % 8];
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
+
+/// A copy in, a kernel and a copy out in each of four streams. Each engine does one thing at a time, in the order of the calls.
+int overlap() {
+  constexpr int streams = 4, blocks = 2048, block = 256, rounds = 3000;
+  constexpr std::size_t bytes = std::size_t{blocks} * block * 4;
+  void* host = nullptr;
+  CHECK(cudaMallocHost(&host, bytes * streams));
+  std::memset(host, 0, bytes * streams);
+  float* device[streams];
+  void* stream[streams];
+  for (int i = 0; i < streams; ++i) {
+    device[i] = on_device<float>(bytes / 4);
+    CHECK(cudaStreamCreate(&stream[i]));
+  }
+  Timer timer;
+  const double in = timer.ms([&] { CHECK(cudaMemcpyAsync(device[0], host, bytes, to_device, nullptr)); });
+  const double run = timer.ms([&] { CHECK(launch("work", blocks, block, 0, nullptr, device[0], rounds)); });
+  const double out = timer.ms([&] { CHECK(cudaMemcpyAsync(host, device[0], bytes, to_host, nullptr)); });
+  const double all = timer.ms([&] {
+    for (int i = 0; i < streams; ++i) {
+      char* const part = static_cast<char*>(host) + bytes * static_cast<std::size_t>(i);
+      CHECK(cudaMemcpyAsync(device[i], part, bytes, to_device, stream[i]));
+      CHECK(launch("work", blocks, block, 0, stream[i], device[i], rounds));
+      CHECK(cudaMemcpyAsync(part, device[i], bytes, to_host, stream[i]));
+    }
+  });
+  double in_end = 0, run_end = 0, out_end = 0;
+  for (int i = 0; i < streams; ++i) {
+    in_end += in;
+    run_end = std::fmax(in_end, run_end) + run;
+    out_end = std::fmax(run_end, out_end) + out;
+  }
+  return near(all, out_end);
+}
+
+/// Two streams, the second of which waits for an event of the first.
+int events() {
+  float* const x = on_device<float>(2048 * 256);
+  float* const y = on_device<float>(2048 * 256);
+  void *first = nullptr, *second = nullptr, *done = nullptr, *start = nullptr;
+  CHECK(cudaStreamCreateWithFlags(&first, 1));
+  CHECK(cudaStreamCreateWithFlags(&second, 1));
+  CHECK(cudaEventCreate(&done));
+  CHECK(cudaEventCreate(&start));
+  Timer timer;
+  const double one = timer.ms([&] { CHECK(launch("work", 2048, 256, 0, nullptr, x, 4000)); });
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaEventRecord(start, first));
+  CHECK(launch("work", 2048, 256, 0, first, x, 4000));
+  CHECK(cudaEventRecord(done, first));
+  CHECK(cudaStreamWaitEvent(second, done, 0));
+  CHECK(launch("work", 2048, 256, 0, second, y, 4000));
+  CHECK(cudaEventRecord(timer.end, second));
+  CHECK(cudaEventSynchronize(timer.end));
+  float ms = 0;
+  CHECK(cudaEventElapsedTime(&ms, start, timer.end));
+  return near(ms, 2 * one);
+}
+
+/// A kernel in the legacy default stream is between kernels of blocking streams, not between those of others.
+int default_stream() {
+  float* const x = on_device<float>(1024 * 32);
+  void *blocking = nullptr, *other = nullptr;
+  CHECK(cudaStreamCreate(&blocking));
+  CHECK(cudaStreamCreateWithFlags(&other, 1));
+  Timer timer;
+  const auto work = [&](void* stream) { CHECK(launch("work", 8, 32, 0, stream, x, 20000)); };
+  const double one = timer.ms([&] { work(nullptr); });
+  const double beside = timer.ms([&] {
+    work(nullptr);
+    work(other);
+    CHECK(cudaStreamSynchronize(other));
+  });
+  const double behind = timer.ms([&] {
+    work(blocking);
+    work(nullptr);
+    work(blocking);
+  });
+  if (near(beside, one) != 0) return 1;
+  return near(behind, 3 * one);
+}
+
+/// Clocks and events agree on a kernel that takes long.
+int clocks() {
+  float* const x = on_device<float>(2048 * 256);
+  const auto work = [&] { CHECK(launch("work", 2048, 256, 0, nullptr, x, 20000)); };
+  Timer timer;
+  const double one = timer.ms(work);
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  CHECK(cudaDeviceSynchronize());
+  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+  return near(passed.count(), one);
+}
+
+int managed() {
+  void* made = nullptr;
+  CHECK(cudaMallocManaged(&made, 1000 * 4, 1));
+  auto* const x = static_cast<float*>(made);
+  for (int i = 0; i < 1000; ++i) x[i] = static_cast<float>(i);
+  CHECK(launch("axpy", 4, 256, 0, nullptr, 1000, 2.0f, x, x));
+  CHECK(cudaDeviceSynchronize());
+  int wrong = 0;
+  for (int i = 0; i < 1000; ++i) wrong += x[i] != 3.0f * static_cast<float>(i);
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
+
+int graph() {
+  float* const x = on_device<float>(2048 * 256);
+  void *stream = nullptr, *made = nullptr, *ready = nullptr;
+  CHECK(cudaStreamCreate(&stream));
+  Timer timer;
+  const double one = timer.ms([&] { CHECK(launch("work", 2048, 256, 0, nullptr, x, 2000)); });
+  CHECK(cudaStreamBeginCapture(stream, 0));
+  for (int i = 0; i < 10; ++i) CHECK(launch("work", 2048, 256, 0, stream, x, 2000));
+  CHECK(cudaStreamEndCapture(stream, &made));
+  CHECK(cudaGraphInstantiate(&ready, made, nullptr, nullptr, 0));
+  return near(timer.ms([&] { CHECK(cudaGraphLaunch(ready, stream)); }), 10 * one);
+}
+
+int peer() {
+  constexpr std::size_t bytes = 64 << 20;
+  int count = 0;
+  CHECK(cudaGetDeviceCount(&count));
+  if (count < 2) return verdict(false, "one device");
+  float* const first = on_device<float>(bytes / 4);
+  CHECK(cudaMemset(first, 1, bytes));
+  CHECK(cudaSetDevice(1));
+  float* const second = on_device<float>(bytes / 4);
+  CHECK(cudaMemcpyPeer(second, 1, first, 0, bytes));
+  std::uint32_t last = 0;
+  CHECK(cudaMemcpy(&last, second + bytes / 4 - 1, 4, to_host));
+  return verdict(last == 0x01010101, "the last word is copied");
+}
+
+int said(int code) {
+  std::printf("%s\n", cudaGetErrorString(code));
+  return code == 0 ? 0 : 3;
+}
+int outside() {
+  CHECK(launch("outside", 4, 64, 0, nullptr, 200, on_device<float>(256)));
+  return said(cudaDeviceSynchronize());
+}
+int deadlock() {
+  CHECK(launch("deadlock", 1, 64, 0, nullptr, on_device<int>(64)));
+  return said(cudaDeviceSynchronize());
+}
+int endless() {
+  int* const x = on_device<int>(2);
+  CHECK(cudaMemset(x, 0, 8));
+  CHECK(launch("endless", 1, 32, 0, nullptr, x));
+  return said(cudaDeviceSynchronize());
+}
+int unsupported() {
+  return said(cudaGLSetGLDevice(0));
+}
+int memory() {
+  void* made = nullptr;
+  return said(cudaMalloc(&made, std::size_t{1} << 40));
+}
+int crash() {
+  CHECK(launch("axpy", 1, 32, 0, nullptr, 1, 1.0f, on_device<float>(32), on_device<float>(32)));
+  std::raise(SIGSEGV);
+  return 0;
+}
+int leave() {
+  CHECK(launch("axpy", 1, 32, 0, nullptr, 1, 1.0f, on_device<float>(32), on_device<float>(32)));
+  _exit(5);
+}
+int in_child() {
+  const pid_t child = fork();
+  if (child == 0) std::exit(results());
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status == 0 ? results() : 1;
+}
+int in_threads() {
+  std::vector<std::thread> all;
+  std::vector<int> codes(4, 1);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    all.emplace_back([&codes, i] {
+      void* stream = nullptr;
+      CHECK(cudaStreamCreate(&stream));
+      float* const x = on_device<float>(1024);
+      CHECK(cudaMemset(x, 0, 4096));
+      for (int k = 0; k < 50; ++k) CHECK(launch("work", 4, 256, 0, stream, x, 10));
+      CHECK(cudaStreamSynchronize(stream));
+      codes[i] = 0;
+    });
+  }
+  for (std::thread& one : all) one.join();
+  return verdict(codes == std::vector<int>(4, 0), "four threads");
+}
+int wait_long() {
+  CHECK(launch("empty", 1, 32, 0, nullptr));
+  std::puts("waiting");
+  std::fflush(stdout);
+  pause();
+  return 0;
+}
+/// Launches of an empty kernel; the caller takes the time.
+int rate() {
+  for (int i = 0; i < 40000; ++i) CHECK(launch("empty", 1, 32, 0, nullptr));
+  CHECK(cudaDeviceSynchronize());
+  return 0;
+}
+int untouched() {
+  on_device<char>(std::size_t{8} << 30);
+  std::FILE* const status = std::fopen("/proc/self/status", "r");
+  for (char line[256]; std::fgets(line, sizeof line, status) != nullptr;) {
+    if (std::strncmp(line, "VmHWM", 5) == 0) std::fputs(line, stdout);
+  }
+  std::fclose(status);
+  return 0;
+}
+
+const std::map<std::string, int (*)()> programs{
+    {"results", results},   {"overlap", overlap},   {"events", events},       {"default_stream", default_stream},
+    {"clocks", clocks},     {"managed", managed},   {"graph", graph},         {"peer", peer},
+    {"outside", outside},   {"deadlock", deadlock}, {"endless", endless},     {"unsupported", unsupported},
+    {"memory", memory},     {"crash", crash},       {"leave", leave},         {"fork", in_child},
+    {"threads", in_threads}, {"wait", wait_long},   {"rate", rate},           {"untouched", untouched}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto asked = programs.find(argc > 1 ? argv[1] : "");
+  if (asked != programs.end()) return asked->second();
+  for (const auto& [name, program] : programs) std::printf("%s\n", name.c_str());
+  return 2;
+}

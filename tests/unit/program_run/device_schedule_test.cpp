@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program_run/device_schedule.h"
+
+#include <gtest/gtest.h>
+
+namespace forewarp::tests {
+namespace {
+
+using program_run::DeviceSchedule;
+using program_run::Engine;
+using program_run::Interval;
+using program_run::StreamId;
+
+constexpr StreamId first = 17, second = 18;
+
+Interval put(DeviceSchedule& schedule, StreamId stream, Engine engine, std::int64_t duration,
+             double share = 1, std::int64_t issued = 0) {
+  return schedule.place({stream, engine, issued, 0, duration, share});
+}
+
+DeviceSchedule with_streams(bool blocking) {
+  DeviceSchedule schedule;
+  schedule.add_stream(first, blocking);
+  schedule.add_stream(second, blocking);
+  return schedule;
+}
+
+TEST(DeviceSchedule, AStreamIsInOrder) {
+  DeviceSchedule schedule = with_streams(false);
+  EXPECT_EQ(put(schedule, first, Engine::copy_in, 100).end, 100);
+  EXPECT_EQ(put(schedule, first, Engine::compute, 50).begin, 100);
+  EXPECT_EQ(put(schedule, first, Engine::copy_out, 10).begin, 150);
+  EXPECT_EQ(schedule.end_of(first), 160);
+}
+
+TEST(DeviceSchedule, CopiesOfOneDirectionWaitForEachOther) {
+  DeviceSchedule schedule = with_streams(false);
+  put(schedule, first, Engine::copy_in, 100);
+  EXPECT_EQ(put(schedule, second, Engine::copy_in, 100).begin, 100);
+  EXPECT_EQ(put(schedule, second, Engine::copy_out, 30).begin, 200);  // behind its own stream
+}
+
+TEST(DeviceSchedule, CopiesOfTwoDirectionsRunTogether) {
+  DeviceSchedule schedule = with_streams(false);
+  put(schedule, first, Engine::copy_in, 100);
+  EXPECT_EQ(put(schedule, second, Engine::copy_out, 100).begin, 0);
+}
+
+TEST(DeviceSchedule, KernelsShareTheDeviceWhileTheyFit) {
+  DeviceSchedule schedule = with_streams(false);
+  schedule.add_stream(19, false);
+  EXPECT_EQ(put(schedule, first, Engine::compute, 100, 0.6).begin, 0);
+  EXPECT_EQ(put(schedule, second, Engine::compute, 50, 0.4).begin, 0);
+  EXPECT_EQ(put(schedule, 19, Engine::compute, 10, 0.5).begin, 100);  // 0.6 + 0.5 > 1 until then
+}
+
+TEST(DeviceSchedule, AFullKernelWaitsForEveryOther) {
+  DeviceSchedule schedule = with_streams(false);
+  put(schedule, first, Engine::compute, 100);
+  EXPECT_EQ(put(schedule, second, Engine::compute, 50).begin, 100);
+}
+
+TEST(DeviceSchedule, LegacyStreamAndBlockingStreamsWaitForEachOther) {
+  DeviceSchedule schedule = with_streams(true);
+  put(schedule, first, Engine::compute, 100, 0.1);
+  EXPECT_EQ(put(schedule, program_run::legacy_stream, Engine::compute, 10, 0.1).begin, 100);
+  EXPECT_EQ(put(schedule, second, Engine::compute, 10, 0.1).begin, 110);
+}
+
+TEST(DeviceSchedule, OtherStreamsDoNotWaitForTheLegacyStream) {
+  DeviceSchedule schedule = with_streams(false);
+  put(schedule, program_run::legacy_stream, Engine::compute, 100, 0.1);
+  EXPECT_EQ(put(schedule, first, Engine::compute, 10, 0.1).begin, 0);
+  EXPECT_EQ(put(schedule, program_run::legacy_stream, Engine::compute, 10, 0.1).begin, 100);
+}
+
+TEST(DeviceSchedule, WorkBeginsAfterItsIssueAndTheGap) {
+  DeviceSchedule schedule = with_streams(false);
+  EXPECT_EQ(put(schedule, first, Engine::compute, 10, 1, 40).begin, 40);
+  EXPECT_EQ(schedule.place({first, Engine::compute, 0, 3, 10, 1}).begin, 53);
+}
+
+TEST(DeviceSchedule, WaitingHoldsLaterWork) {
+  DeviceSchedule schedule = with_streams(false);
+  schedule.wait(first, 70);
+  EXPECT_EQ(put(schedule, first, Engine::compute, 10).begin, 70);
+}
+
+}  // namespace
+}  // namespace forewarp::tests

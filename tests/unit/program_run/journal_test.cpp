@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "program_run/journal.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "program_run/run_report.h"
+#include "program_run/settings.h"
+
+namespace forewarp::tests {
+namespace {
+
+using namespace program_run;  // NOLINT
+
+std::string written() {
+  const std::string path = testing::TempDir() + "journal" + std::to_string(::getpid());
+  std::ofstream(path).close();
+  {
+    JournalWriter writer;
+    EXPECT_TRUE(writer.open(path));
+    writer.add(ProcessRecord{0, "app ", {"rtx4090", "l4"}, "a board"});
+    writer.add(KernelRecord{1, "axpy", "_Z4axpy", "sm_89"});
+    PredictionRecord prediction;
+    prediction.id = 7;
+    prediction.kernel = 1;
+    prediction.ms = 2;
+    prediction.limited_by = "dram";
+    prediction.others["l4"] = 6;
+    writer.add(prediction);
+    writer.add(LaunchRecord{1, 7, 0, 0, 0, 1'000'000, 3'000'000, "executed", 100});
+    writer.add(LaunchRecord{1, 7, 0, 0, 0, 3'000'000, 4'000'000, "executed", 50});
+    writer.add(CopyRecord{"h2d", "pinned", 4096, 0, 0, 0, 500'000});
+    writer.add(MessageRecord{"note", "a \"quoted\" text"});
+  }
+  const auto text = read_file(path);
+  ::unlink(path.c_str());
+  return text ? *text : "";
+}
+
+TEST(Journal, ReadsWhatWasWritten) {
+  const auto journals = read_journal(written());
+  ASSERT_EQ(journals.size(), 1U);
+  EXPECT_EQ(journals[0].process.gpus, (std::vector<std::string>{"rtx4090", "l4"}));
+  EXPECT_EQ(journals[0].launches.size(), 2U);
+  EXPECT_EQ(journals[0].copies[0].bytes, 4096U);
+  EXPECT_EQ(journals[0].messages[0].text, "a \"quoted\" text");
+  EXPECT_FALSE(journals[0].ended);
+}
+
+TEST(Journal, DamagedLinesAreSkipped) {
+  const std::string text = "nonsense\n" + written() + "{\"kind\":\"launch\",\"process\":";
+  EXPECT_EQ(read_journal(text).size(), 1U);
+  EXPECT_TRUE(read_journal("").empty());
+  EXPECT_TRUE(read_journal("{\"kind\":7}\n[1]\n{\"kind\":\"launch\",\"process\":1}\n").empty());
+}
+
+TEST(RunReport, SumsLaunchesOfAKernel) {
+  const RunSummary sum = summary_of(read_journal(written())[0]);
+  ASSERT_EQ(sum.kernels.size(), 1U);
+  EXPECT_DOUBLE_EQ(sum.kernels[0].total, 3);  // 2 ms + 1 ms
+  EXPECT_DOUBLE_EQ(sum.kernels[0].least, 1);
+  // The second launch took half of what was predicted: 6 ms and half of 6 ms on the other board.
+  EXPECT_DOUBLE_EQ(sum.kernels[0].others.at("l4"), 9);
+  EXPECT_DOUBLE_EQ(sum.busy_ms, 3.5);
+  EXPECT_EQ(sum.instructions, 150U);
+  const std::string text = report_text(sum);
+  EXPECT_NE(text.find("axpy"), std::string::npos);
+  EXPECT_NE(text.find("did not end by itself"), std::string::npos);
+}
+
+TEST(Settings, SurviveTheEnvironment) {
+  Settings settings;
+  settings.gpus = {"a100-sxm-80", "l4"};
+  settings.execute = Execute::sample;
+  settings.budget_s = 12.5;
+  settings.journal = "/proc/1/fd/\"3\"";
+  const auto read = parse_settings(settings_text(settings));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->gpus, settings.gpus);
+  EXPECT_EQ(read->execute, settings.execute);
+  EXPECT_DOUBLE_EQ(read->budget_s, 12.5);
+  EXPECT_EQ(read->journal, settings.journal);
+}
+
+TEST(Settings, RefuseWhatIsNoneOfOurs) {
+  for (const char* text : {"", "1", "{}", "{\"gpus\":[]}", "{\"gpus\":\"x\"}", "{\"gpus\":[\"x\"],\"devices\":0}"})
+    EXPECT_FALSE(parse_settings(text)) << text;
+}
+
+}  // namespace
+}  // namespace forewarp::tests

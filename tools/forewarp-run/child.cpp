@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "child.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace forewarp::cli {
+namespace {
+
+constexpr int by_signal = 128;
+constexpr int not_started = 127;
+
+volatile std::sig_atomic_t child = 0;  // to which signals go on; 0: none
+
+void pass_on(int signal) {
+  if (child != 0) ::kill(static_cast<pid_t>(child), signal);
+}
+
+/// The child's side: becomes the program, or ends.
+[[noreturn]] void become(const ChildOrder& order, std::vector<char*>& arguments) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
+  for (const auto& [name, value] : order.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  ::execv(order.program.c_str(), arguments.data());
+  const char* const text = std::strerror(errno);
+  const std::string line = "forewarp: " + order.program.string() + " cannot be run: " + text + "\n";
+  (void)!::write(STDERR_FILENO, line.data(), line.size());
+  ::_exit(not_started);
+}
+
+}  // namespace
+
+Expected<ChildEnd> run_child(const ChildOrder& order) {
+  std::vector<char*> arguments;
+  std::vector<std::string> kept = order.arguments;
+  for (std::string& argument : kept) arguments.push_back(argument.data());
+  arguments.push_back(nullptr);
+  const pid_t made = ::fork();
+  if (made < 0) return Diagnostic{order.program.string(), std::strerror(errno), "", ""};
+  if (made == 0) become(order, arguments);
+  child = made;
+  struct sigaction forward {};
+  forward.sa_handler = pass_on;
+  forward.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &forward, nullptr);
+  ChildEnd end;
+  int status = 0;
+  const std::time_t begin = std::time(nullptr);
+  constexpr timespec pause{0, 20'000'000};
+  while (true) {
+    const pid_t done = ::waitpid(made, &status, order.limit_s == 0 ? 0 : WNOHANG);
+    if (done == made || (done < 0 && errno != EINTR)) break;
+    if (done == 0) ::nanosleep(&pause, nullptr);
+    if (order.limit_s != 0 && !end.timed_out &&
+        std::time(nullptr) - begin >= static_cast<std::time_t>(order.limit_s)) {
+      end.timed_out = true;
+      ::kill(made, SIGKILL);
+    }
+  }
+  child = 0;
+  end.exit_code = WIFSIGNALED(status) ? by_signal + WTERMSIG(status) : WEXITSTATUS(status);
+  return end;
+}
+
+Expected<JournalFile> JournalFile::make() {
+  const int file = ::memfd_create("forewarp-run", MFD_CLOEXEC);
+  if (file < 0) return Diagnostic{"journal", std::strerror(errno), "memory for a file", ""};
+  return JournalFile(file);
+}
+
+JournalFile::~JournalFile() {
+  if (file_ >= 0) ::close(file_);
+}
+
+std::string JournalFile::path() const {
+  return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
+}
+
+std::string JournalFile::text() const {
+  struct stat facts {};
+  if (::fstat(file_, &facts) != 0) return {};
+  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+  std::size_t read = 0;
+  while (read < text.size()) {
+    const ssize_t got =
+        ::pread(file_, text.data() + read, text.size() - read, static_cast<off_t>(read));
+    if (got <= 0) break;
+    read += static_cast<std::size_t>(got);
+  }
+  text.resize(read);
+  return text;
+}
+
+}  // namespace forewarp::cli

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/expected.h"
+
+namespace forewarp::cli {
+
+/// A process that takes over the terminal: input, output and signals are its own.
+struct ChildOrder {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  ///< the first is the name it is called by
+  std::vector<std::pair<std::string, std::string>> environment;  ///< set beside what is there
+  std::uint32_t limit_s = 0;           ///< it is ended after so long; 0: never
+};
+struct ChildEnd {
+  int exit_code = 0;  ///< 128 + signal where a signal ended it
+  bool timed_out = false;
+};
+
+/// Runs it to its end. SIGINT, SIGTERM and SIGHUP go on to it.
+Expected<ChildEnd> run_child(const ChildOrder& order);
+
+/// A file without a name that processes append to by the path that they are given.
+class JournalFile {
+ public:
+  static Expected<JournalFile> make();
+  JournalFile(JournalFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  JournalFile& operator=(JournalFile&&) = delete;
+  ~JournalFile();
+
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::string text() const;
+
+ private:
+  explicit JournalFile(int file) : file_(file) {}
+  int file_;
+};
+
+}  // namespace forewarp::cli

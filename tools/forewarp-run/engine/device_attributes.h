@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "hardware/gpu.h"
+
+namespace forewarp::cli {
+
+/// An attribute of a board by its number in CUDA's interfaces (cudaDeviceAttr, CUdevice_attribute
+/// have the same); nullopt: there is none of that number.
+[[nodiscard]] std::optional<int> device_attribute(const hardware::Gpu& gpu, int attribute,
+                                                  int device);
+
+}  // namespace forewarp::cli

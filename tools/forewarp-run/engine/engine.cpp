@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine.h"
+#include "launching.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string>
+
+namespace forewarp::cli {
+
+struct RegisteredModule {
+  const void* data = nullptr;  ///< the fatbin in the program
+  struct Name {
+    const void* host = nullptr;
+    std::string mangled;
+    std::size_t bytes = 0;
+    void** managed = nullptr;
+  };
+  std::vector<Name> functions, variables;
+  program_run::CodeModule* module = nullptr;  ///< once there is a machine
+  bool gone = false;
+};
+
+namespace {
+
+using program_run::Settings;
+
+/// Of this process. It lives until the process ends: threads may call after main().
+struct Process {
+  std::mutex lock;
+  std::unique_ptr<Machine> machine;
+  bool tried = false;
+  std::deque<RegisteredModule> modules;
+};
+
+Process& process() {
+  static Process* const only = new Process;  // never destroyed
+  return *only;
+}
+
+void hand_over(Machine& machine, RegisteredModule& registered) {
+  if (registered.gone) return;
+  const std::string_view bytes = program_run::fat_binary_at(registered.data);
+  if (registered.module == nullptr) {
+    registered.module = machine.modules().add(std::string(bytes));
+  }
+  for (const auto& function : registered.functions)
+    machine.modules().register_function(function.host, registered.module, function.mangled);
+  for (const auto& variable : registered.variables)
+    machine.modules().register_variable(variable.host, registered.module, variable.mangled,
+                                        variable.bytes);
+}
+
+std::atomic<std::int64_t>* clock_offset() {
+  return static_cast<std::atomic<std::int64_t>*>(::dlsym(RTLD_DEFAULT, "forewarp_clock_offset"));
+}
+
+void end_at_exit() {
+  const std::lock_guard lock(process().lock);
+  if (!process().machine) return;
+  process().machine->clock().enter();
+  process().machine->end();
+  process().machine->clock().leave(0);
+}
+
+/// A child has the parent's memory but none of its devices: it starts anew.
+void forget_in_child() {
+  Process& own = process();
+  (void)own.machine.release();
+  own.tried = false;
+  for (RegisteredModule& registered : own.modules) registered.module = nullptr;
+  new (&own.lock) std::mutex;
+}
+
+Expected<std::unique_ptr<Machine>> make_machine() {
+  const char* const text = std::getenv(program_run::settings_variable);
+  if (text == nullptr) {
+    return Diagnostic{"CUDA", "the program was not started by forewarp run", "",
+                      "forewarp run --gpu ID -- PROGRAM"};
+  }
+  auto settings = program_run::parse_settings(text);
+  if (!settings) return settings.error();
+  return Machine::create(*settings, clock_offset());
+}
+
+}  // namespace
+
+ThreadState& thread_state() {
+  thread_local ThreadState state;
+  return state;
+}
+
+std::mutex& machine_lock() {
+  return process().lock;
+}
+
+Machine* machine() {
+  Process& own = process();
+  if (own.machine || own.tried) return own.machine.get();
+  own.tried = true;
+  auto made = make_machine();
+  if (!made) {
+    std::fprintf(stderr, "forewarp: %s\n", made.error().line().c_str());
+    return nullptr;
+  }
+  own.machine = *std::move(made);
+  for (RegisteredModule& registered : own.modules) hand_over(*own.machine, registered);
+  std::atexit(end_at_exit);
+  static const int once = ::pthread_atfork(nullptr, nullptr, forget_in_child);
+  (void)once;
+  return own.machine.get();
+}
+
+int unsupported(const char* name) {
+  return runtime_call([&](Machine& machine) {
+    machine.unsupported(name);
+    return Status::not_supported;
+  });
+}
+
+void** register_module(const void* wrapper) {
+  const std::lock_guard lock(machine_lock());
+  struct Wrapper {
+    std::uint32_t magic, version;
+    const void* data;
+  };
+  const auto* read = static_cast<const Wrapper*>(wrapper);
+  RegisteredModule& made = process().modules.emplace_back();
+  made.data = read->data;
+  return reinterpret_cast<void**>(&made);  // NOLINT: a handle
+}
+
+void unregister_module(void** handle) {
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  if (registered == nullptr || registered->gone) return;
+  registered->gone = true;
+  Machine* const own = process().machine.get();
+  if (own != nullptr && registered->module != nullptr) own->modules().remove(registered->module);
+  registered->module = nullptr;
+}
+
+void register_function(void** handle, const void* host, const char* mangled) {
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  registered->functions.push_back({host, mangled, 0, nullptr});
+  if (Machine* const own = process().machine.get()) {
+    if (registered->module == nullptr)
+      return hand_over(*own, *registered);
+    own->modules().register_function(host, registered->module, mangled);
+  }
+}
+
+void register_variable(void** handle, const void* host, const char* mangled, std::size_t bytes) {
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  registered->variables.push_back({host, mangled, bytes, nullptr});
+  if (Machine* const own = process().machine.get()) {
+    if (registered->module == nullptr)
+      return hand_over(*own, *registered);
+    own->modules().register_variable(host, registered->module, mangled, bytes);
+  }
+}
+
+void register_managed(void** handle, void** pointer, const char* mangled, std::size_t bytes) {
+  register_variable(handle, pointer, mangled, bytes);
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  registered->variables.back().managed = pointer;
+}
+
+void place_managed(void** handle) {
+  const std::lock_guard lock(machine_lock());
+  auto* registered = reinterpret_cast<RegisteredModule*>(handle);  // NOLINT
+  Machine* const own = machine();
+  if (own == nullptr) return;
+  own->clock().enter();
+  for (const auto& variable : registered->variables) {
+    if (variable.managed == nullptr || *variable.managed != nullptr) continue;
+    const auto found = own->modules().variable_of(variable.host);
+    if (found && *found != nullptr) *variable.managed = pointer_to((*found)->address);
+  }
+  own->clock().leave(0);
+}
+
+}  // namespace forewarp::cli

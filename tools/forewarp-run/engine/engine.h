@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "program_run/machine.h"
+
+/// What the substitutes for CUDA's libraries share: the one machine of this process, and what each
+/// of its threads has set. Nothing but the interface's own functions is visible to the program.
+#define FOREWARP_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace forewarp::cli {
+
+using program_run::Machine;
+using program_run::Status;
+using program_run::StreamId;
+
+/// A launch between <<<..>>> and its stub.
+struct CallConfiguration {
+  program::Extent grid{1, 1, 1}, block{1, 1, 1};
+  std::size_t shared = 0;
+  StreamId stream = 0;
+};
+
+/// Of one thread of the program.
+struct ThreadState {
+  std::uint32_t device = 0;
+  Status last_error = Status::success;
+  std::vector<CallConfiguration> configurations;
+};
+ThreadState& thread_state();
+
+/// A module that host code registered, whether or not there is a machine yet.
+struct RegisteredModule;
+
+/// The machine, made at the first call that needs it; null: there is none, as forewarp run did not
+/// start the program or the board cannot be had. The caller has the lock.
+Machine* machine();
+std::mutex& machine_lock();
+
+/// Runs one call of the program: `work(machine)` returns its status. The program's clock stands
+/// still meanwhile. `cost`: host time that such a call takes, decided afterwards.
+template <class Work>
+Status run_call(Work work, bool into_stream = false) {
+  const std::lock_guard lock(machine_lock());
+  Machine* const machine = cli::machine();
+  if (machine == nullptr) return Status::no_device;
+  machine->clock().enter();
+  const Status status = work(*machine);
+  machine->clock().leave(into_stream ? machine->stream_call_cost() : machine->call_cost());
+  return status;
+}
+
+/// The same for the runtime interface, which keeps a thread's last error.
+template <class Work>
+int runtime_call(Work work, bool into_stream = false) {
+  const Status status = run_call(std::move(work), into_stream);
+  if (status != Status::success && status != Status::not_ready)
+    thread_state().last_error = status;
+  return static_cast<int>(status);
+}
+
+/// A call that is not supported: said in the report, by name.
+int unsupported(const char* name);
+
+/// A handle of a stream as the interface passes it: 0, 1 and 2 are the default streams.
+inline StreamId stream_of(const void* handle) {
+  const auto id = reinterpret_cast<std::uint64_t>(handle);  // NOLINT: our own numbers
+  return id == 1 ? program_run::legacy_stream : id;
+}
+inline std::uint64_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);  // NOLINT
+}
+inline void* pointer_to(std::uint64_t address) {
+  return reinterpret_cast<void*>(address);  // NOLINT
+}
+
+// What host code registers before main().
+void** register_module(const void* wrapper);
+void unregister_module(void** handle);
+void register_function(void** handle, const void* host, const char* mangled);
+void register_variable(void** handle, const void* host, const char* mangled, std::size_t bytes);
+void register_managed(void** handle, void** pointer, const char* mangled, std::size_t bytes);
+
+}  // namespace forewarp::cli

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda_types.h"
+#include "engine.h"
+
+extern "C" const char* cudaGetErrorName(int code);
+extern "C" const char* cudaGetErrorString(int code);
+
+namespace forewarp::cli {
+
+/// A launch as either interface passes it.
+struct LaunchArguments {
+  program::Extent grid{1, 1, 1}, block{1, 1, 1};
+  std::size_t shared = 0;
+  StreamId stream = 0;
+  void** values = nullptr;         ///< a pointer per parameter; null where `packed` is given
+  const void* packed = nullptr;    ///< the parameter area
+  std::size_t packed_bytes = 0;
+};
+
+/// The launch with its parameters; Status::invalid_device_function for no function.
+Status order_of(program_run::Function* function, const LaunchArguments& given, bool cooperative,
+                program_run::LaunchOrder& order);
+Status launch(Machine& machine, program_run::Function* function, const LaunchArguments& given,
+              bool cooperative);
+/// Of the runtime interface, by the address of the host's stub.
+int launch_kernel(const void* host, const LaunchArguments& given, bool cooperative);
+
+/// The kernel behind a stub; says why where its code cannot be had.
+Expected<program_run::Function*> function_of(Machine& machine, const void* host);
+/// What a program is told where code cannot be had.
+Status code_status(const Diagnostic& failure);
+
+Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
+                     std::size_t shared, int* blocks);
+
+/// A copy between pitched memory, without arrays.
+program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);
+
+/// Bytes of an ELF file in memory, as its header and tables state them.
+[[nodiscard]] std::size_t elf_bytes(const char* begin);
+
+/// Gives the managed variables of a module their addresses.
+void place_managed(void** handle);
+
+/// As stream_of(), where the default stream is the thread's own.
+inline StreamId thread_stream_of(const void* handle) {
+  const StreamId stream = stream_of(handle);
+  return stream == program_run::legacy_stream && handle == nullptr ? program_run::per_thread_stream
+                                                                   : stream;
+}
+
+}  // namespace forewarp::cli

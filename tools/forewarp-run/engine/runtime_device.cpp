@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's runtime interface: devices and their properties.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "cuda_types.h"
+#include "device_attributes.h"
+#include "engine.h"
+#include "launching.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::hardware::Gpu;
+
+namespace {
+
+constexpr int runtime_version = 11080;  // CUDA 11.8, whose interface this is
+constexpr int driver_version = 12040;
+
+bool is_device(const Machine& machine, int device) {
+  return device >= 0 && static_cast<std::uint32_t>(device) < machine.devices();
+}
+
+void fill_properties(const Gpu& gpu, int device, cudaDeviceProp& out) {
+  const auto value = [&](int attribute) {
+    return device_attribute(gpu, attribute, device).value_or(0);
+  };
+  out = {};
+  std::snprintf(out.name, sizeof out.name, "%s", gpu.name.c_str());
+  const std::string uuid = "forewarp-" + std::to_string(device);
+  std::memcpy(out.uuid, uuid.data(), std::min(sizeof out.uuid, uuid.size()));
+  out.totalGlobalMem = static_cast<std::size_t>(gpu.memory.bytes);
+  out.sharedMemPerBlock = gpu.limits.shared_per_block;
+  out.regsPerBlock = value(12);
+  out.warpSize = value(10);
+  out.memPitch = static_cast<std::size_t>(value(11));
+  out.maxThreadsPerBlock = value(1);
+  for (int i = 0; i < 3; ++i) {
+    out.maxThreadsDim[i] = value(2 + i);
+    out.maxGridSize[i] = value(5 + i);
+  }
+  out.clockRate = value(13);
+  out.totalConstMem = static_cast<std::size_t>(value(9));
+  out.major = value(75);
+  out.minor = value(76);
+  out.textureAlignment = static_cast<std::size_t>(value(14));
+  out.texturePitchAlignment = static_cast<std::size_t>(value(51));
+  out.deviceOverlap = value(15);
+  out.multiProcessorCount = value(16);
+  out.canMapHostMemory = value(19);
+  out.maxTexture1D = value(21);
+  out.maxTexture1DLinear = value(69);
+  out.maxTexture2D[0] = value(22);
+  out.maxTexture2D[1] = value(23);
+  for (int i = 0; i < 3; ++i) {
+    out.maxTexture2DLinear[i] = value(70 + i);
+    out.maxTexture3D[i] = value(24 + i);
+    out.maxTexture2DLayered[i] = value(27 + i);
+    out.maxSurface3D[i] = value(58 + i);
+  }
+  out.maxSurface1D = value(55);
+  out.maxSurface2D[0] = value(56);
+  out.maxSurface2D[1] = value(57);
+  out.surfaceAlignment = static_cast<std::size_t>(value(30));
+  out.concurrentKernels = value(31);
+  out.pciBusID = value(33);
+  out.asyncEngineCount = value(40);
+  out.unifiedAddressing = value(41);
+  out.memoryClockRate = value(36);
+  out.memoryBusWidth = value(37);
+  out.l2CacheSize = value(38);
+  out.maxThreadsPerMultiProcessor = value(39);
+  out.streamPrioritiesSupported = value(78);
+  out.globalL1CacheSupported = value(79);
+  out.localL1CacheSupported = value(80);
+  out.sharedMemPerMultiprocessor = gpu.limits.shared_per_sm;
+  out.regsPerMultiprocessor = value(82);
+  out.managedMemory = value(83);
+  out.hostNativeAtomicSupported = value(86);
+  out.singleToDoublePrecisionPerfRatio = value(87);
+  out.concurrentManagedAccess = value(89);
+  out.computePreemptionSupported = value(90);
+  out.canUseHostPointerForRegisteredMem = value(91);
+  out.cooperativeLaunch = value(95);
+  out.sharedMemPerBlockOptin = gpu.limits.shared_per_block_optin;
+  out.maxBlocksPerMultiProcessor = value(106);
+  out.reservedSharedMemPerBlock = gpu.limits.shared_reserved;
+}
+
+int properties(cudaDeviceProp* out, int device, bool more) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr || !is_device(machine, device))
+      return out == nullptr ? Status::invalid_value : Status::invalid_device;
+    fill_properties(machine.gpu(), device, *out);
+    if (!more) return Status::success;
+    cudaDevicePropMore behind{};
+    behind.hostRegisterSupported = 1;
+    behind.memoryPoolsSupported = 1;
+    behind.unifiedFunctionPointers = 1;
+    behind.clusterLaunch = machine.gpu().cc.major >= 9 ? 1 : 0;
+    std::memcpy(reinterpret_cast<char*>(out) + sizeof *out, &behind, sizeof behind);
+    return Status::success;
+  });
+}
+
+}  // namespace
+
+FOREWARP_EXPORT int cudaGetDeviceCount(int* count) {
+  return runtime_call([&](Machine& machine) {
+    *count = static_cast<int>(machine.devices());
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGetDevice(int* device) {
+  *device = static_cast<int>(thread_state().device);
+  return 0;
+}
+FOREWARP_EXPORT int cudaSetDevice(int device) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, device)) return Status::invalid_device;
+    thread_state().device = static_cast<std::uint32_t>(device);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaInitDevice(int device, unsigned /*device_flags*/, unsigned /*flags*/) {
+  return runtime_call([&](Machine& machine) {
+    return is_device(machine, device) ? Status::success : Status::invalid_device;
+  });
+}
+FOREWARP_EXPORT int cudaSetValidDevices(int* /*devices*/, int /*count*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaChooseDevice(int* device, const cudaDeviceProp* /*like*/) {
+  *device = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
+  return properties(out, device, false);
+}
+FOREWARP_EXPORT int cudaGetDeviceProperties_v2(cudaDeviceProp* out, int device) {
+  return properties(out, device, true);
+}
+FOREWARP_EXPORT int cudaDeviceGetAttribute(int* value, int attribute, int device) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, device)) return Status::invalid_device;
+    const auto known = device_attribute(machine.gpu(), attribute, device);
+    if (value == nullptr || !known) return Status::invalid_value;
+    *value = *known;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaDeviceReset() {
+  return runtime_call([](Machine& machine) {
+    machine.wait_for_device(thread_state().device);
+    machine.reset();
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaThreadExit() {
+  return cudaDeviceReset();
+}
+FOREWARP_EXPORT int cudaSetDeviceFlags(unsigned /*flags*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaGetDeviceFlags(unsigned* flags) {
+  *flags = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceSetCacheConfig(int /*config*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaThreadSetCacheConfig(int /*config*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceGetCacheConfig(int* config) {
+  *config = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceSetSharedMemConfig(int /*config*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceGetSharedMemConfig(int* config) {
+  *config = 1;  // banks of four bytes
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceSetLimit(int /*limit*/, std::size_t /*value*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaThreadSetLimit(int /*limit*/, std::size_t /*value*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceGetLimit(std::size_t* value, int limit) {
+  constexpr std::size_t stack = 1024, fifo = 1 << 20, heap = 8 << 20;  // the driver's defaults
+  *value = limit == 0 ? stack : limit == 1 ? fifo : limit == 2 ? heap : 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, device) || !is_device(machine, peer)) return Status::invalid_device;
+    *can = device != peer ? 1 : 0;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaDeviceEnablePeerAccess(int peer, unsigned /*flags*/) {
+  return runtime_call([&](Machine& machine) {
+    const bool other = static_cast<std::uint32_t>(peer) != thread_state().device;
+    return is_device(machine, peer) && other ? Status::success : Status::invalid_device;
+  });
+}
+FOREWARP_EXPORT int cudaDeviceDisablePeerAccess(int /*peer*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  return runtime_call([&](Machine& machine) {
+    if (!is_device(machine, device)) return Status::invalid_device;
+    std::snprintf(text, static_cast<std::size_t>(std::max(0, length)), "0000:%02x:00.0", device + 1);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaRuntimeGetVersion(int* version) {
+  *version = runtime_version;
+  return 0;
+}
+FOREWARP_EXPORT int cudaDriverGetVersion(int* version) {
+  *version = driver_version;
+  return 0;
+}
+FOREWARP_EXPORT int cudaProfilerStart() {
+  return 0;
+}
+FOREWARP_EXPORT int cudaProfilerStop() {
+  return 0;
+}
+FOREWARP_EXPORT int cudaGetLastError() {
+  const Status last = std::exchange(thread_state().last_error, Status::success);
+  return static_cast<int>(last);
+}
+FOREWARP_EXPORT int cudaPeekAtLastError() {
+  return static_cast<int>(thread_state().last_error);
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's runtime interface: what its errors are called.
+#include <algorithm>
+#include <array>
+
+#include "engine.h"
+
+namespace {
+
+struct ErrorText {
+  int code;
+  const char *name, *text;
+};
+
+constexpr std::array<ErrorText, 45> errors{{
+    {0, "cudaSuccess", "no error"},
+    {1, "cudaErrorInvalidValue", "invalid argument"},
+    {2, "cudaErrorMemoryAllocation", "out of memory"},
+    {3, "cudaErrorInitializationError", "initialization error"},
+    {4, "cudaErrorCudartUnloading", "driver shutting down"},
+    {9, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {12, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {13, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {17, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {18, "cudaErrorInvalidTexture", "invalid texture reference"},
+    {20, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"},
+    {21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {35, "cudaErrorInsufficientDriver", "CUDA driver version is insufficient for CUDA runtime version"},
+    {52, "cudaErrorMissingConfiguration", "__global__ function call is not configured"},
+    {98, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {100, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {101, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {200, "cudaErrorInvalidKernelImage", "device kernel image is invalid"},
+    {201, "cudaErrorDeviceUninitialized", "invalid device context"},
+    {209, "cudaErrorNoKernelImageForDevice", "no kernel image is available for execution on the device"},
+    {217, "cudaErrorPeerAccessUnsupported", "peer access is not supported between these two devices"},
+    {218, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
+    {221, "cudaErrorJitCompilerNotFound", "PTX JIT compiler library not found"},
+    {301, "cudaErrorFileNotFound", "file not found"},
+    {302, "cudaErrorSharedObjectSymbolNotFound", "shared object symbol not found"},
+    {400, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {401, "cudaErrorIllegalState", "the operation cannot be performed in the present state"},
+    {500, "cudaErrorSymbolNotFound", "named symbol not found"},
+    {600, "cudaErrorNotReady", "device not ready"},
+    {700, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {701, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
+    {702, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {704, "cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"},
+    {705, "cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"},
+    {710, "cudaErrorAssert", "device-side assert triggered"},
+    {712, "cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
+    {713, "cudaErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
+    {715, "cudaErrorIllegalInstruction", "an illegal instruction was encountered"},
+    {716, "cudaErrorMisalignedAddress", "misaligned address"},
+    {719, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {720, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
+    {801, "cudaErrorNotSupported", "operation not supported"},
+    {900, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
+    {901, "cudaErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
+    {999, "cudaErrorUnknown", "unknown error"},
+}};
+
+const ErrorText& text_of(int code) {
+  const auto* found =
+      std::find_if(errors.begin(), errors.end(), [&](const ErrorText& e) { return e.code == code; });
+  static constexpr ErrorText other{-1, "unrecognized error code", "unrecognized error code"};
+  return found == errors.end() ? other : *found;
+}
+
+}  // namespace
+
+FOREWARP_EXPORT const char* cudaGetErrorName(int code) {
+  return text_of(code).name;
+}
+FOREWARP_EXPORT const char* cudaGetErrorString(int code) {
+  return text_of(code).text;
+}

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's runtime interface: registration of code, launches, and what is asked of a kernel.
+#include <algorithm>
+#include <cstring>
+
+#include "binding/launch_check.h"
+#include "binding/occupancy.h"
+#include "cuda_types.h"
+#include "engine.h"
+#include "input/toolkit/byte_fields.h"
+#include "launching.h"
+
+namespace forewarp::cli {
+
+Status order_of(program_run::Function* function, const LaunchArguments& given, bool cooperative,
+                program_run::LaunchOrder& order) {
+  if (function == nullptr) return Status::invalid_device_function;
+  order = {};
+  order.function = function;
+  order.grid = given.grid;
+  order.block = given.block;
+  order.dynamic_shared = static_cast<std::uint32_t>(given.shared);
+  order.cooperative = cooperative;
+  order.parameters.resize(function->parameter_bytes);
+  const auto& parameters = function->code.kernel->parameters;
+  if (given.packed != nullptr) {
+    std::memcpy(order.parameters.data(), given.packed,
+                std::min<std::size_t>(given.packed_bytes, order.parameters.size()));
+    return Status::success;
+  }
+  if (given.values == nullptr && !parameters.empty()) return Status::invalid_value;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    std::memcpy(order.parameters.data() + parameters[i].offset, given.values[i],
+                parameters[i].size);
+  }
+  return Status::success;
+}
+
+Status launch(Machine& machine, program_run::Function* function, const LaunchArguments& given,
+              bool cooperative) {
+  program_run::LaunchOrder order;
+  const Status status = order_of(function, given, cooperative, order);
+  if (status != Status::success) return status;
+  if (!machine.has_stream(given.stream)) return Status::invalid_handle;
+  return machine.launch(order, given.stream, thread_state().device);
+}
+
+Expected<program_run::Function*> function_of(Machine& machine, const void* host) {
+  auto found = machine.modules().function_of(host);
+  if (!found) machine.tell("error", found.error().line());
+  return found;
+}
+
+Status code_status(const Diagnostic& failure) {
+  const bool missing = failure.found.find("sm_") != std::string::npos ||
+                       failure.found.find("architecture") != std::string::npos;
+  return missing ? Status::no_kernel_image : Status::invalid_kernel_image;
+}
+
+namespace {
+
+Extent extent_of(const dim3& size) {
+  return {size.x, size.y, size.z};
+}
+
+Status launch_host(Machine& machine, const void* host, const LaunchArguments& given,
+                   bool cooperative = false) {
+  auto function = function_of(machine, host);
+  if (!function) return code_status(function.error());
+  return launch(machine, *function, given, cooperative);
+}
+
+binding::BlockNeeds needs_of(const program_run::Function& function, int threads,
+                             std::size_t shared) {
+  const Resources& resources = function.code.kernel->resources;
+  binding::BlockNeeds needs;
+  needs.threads = static_cast<std::uint32_t>(threads);
+  needs.registers = resources.registers.value_or(0);
+  needs.static_shared = resources.static_shared.value_or(0);
+  needs.dynamic_shared = static_cast<std::uint32_t>(shared);
+  needs.barriers = resources.barriers.value_or(0);
+  return needs;
+}
+
+/// Of a block of the kernel.
+std::uint32_t most_threads(const SmLimits& limits, const program_run::Function& function) {
+  const auto bound = function.code.kernel->resources.most_threads.value_or(0);
+  std::uint32_t threads = limits.threads_per_block;
+  if (bound != 0) threads = std::min(threads, bound);
+  while (threads > limits.warp_lanes &&
+         !binding::check_block(limits, needs_of(function, static_cast<int>(threads), 0))) {
+    threads -= limits.warp_lanes;
+  }
+  return threads;
+}
+
+}  // namespace
+
+int launch_kernel(const void* host, const LaunchArguments& given, bool cooperative) {
+  return runtime_call(
+      [&](Machine& machine) { return launch_host(machine, host, given, cooperative); }, true);
+}
+
+std::size_t elf_bytes(const char* begin) {
+  constexpr std::size_t header = 64;
+  const std::string_view head(begin, header);
+  const auto sections = input::field<std::uint64_t>(head, 40);
+  const auto segments = input::field<std::uint64_t>(head, 32);
+  const std::size_t after_sections = sections + std::size_t{input::field<std::uint16_t>(head, 58)} *
+                                                    input::field<std::uint16_t>(head, 60);
+  const std::size_t after_segments = segments + std::size_t{input::field<std::uint16_t>(head, 54)} *
+                                                    input::field<std::uint16_t>(head, 56);
+  return std::max({header, after_sections, after_segments});
+}
+
+Status blocks_per_sm(Machine& machine, const program_run::Function& function, int threads,
+                     std::size_t shared, int* blocks) {
+  if (blocks == nullptr || threads <= 0) return Status::invalid_value;
+  const auto occupied =
+      binding::occupancy(machine.gpu().limits, needs_of(function, threads, shared));
+  *blocks = static_cast<int>(occupied.blocks);
+  return Status::success;
+}
+
+}  // namespace forewarp::cli
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+
+FOREWARP_EXPORT void** __cudaRegisterFatBinary(const void* wrapper) {
+  return register_module(wrapper);
+}
+FOREWARP_EXPORT void __cudaRegisterFatBinaryEnd(void** /*handle*/) {}
+FOREWARP_EXPORT void __cudaUnregisterFatBinary(void** handle) {
+  unregister_module(handle);
+}
+FOREWARP_EXPORT void __cudaRegisterFunction(void** handle, const void* host, char* /*device*/,
+                                            const char* mangled, int /*threads*/, void* /*tid*/,
+                                            void* /*bid*/, void* /*block*/, void* /*grid*/,
+                                            int* /*warp*/) {
+  register_function(handle, host, mangled);
+}
+FOREWARP_EXPORT void __cudaRegisterVar(void** handle, char* host, char* /*device*/,
+                                       const char* mangled, int /*ext*/, std::size_t bytes,
+                                       int /*constant*/, int /*global*/) {
+  register_variable(handle, host, mangled, bytes);
+}
+FOREWARP_EXPORT void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/,
+                                              const char* mangled, int /*ext*/, std::size_t bytes,
+                                              int /*constant*/, int /*global*/) {
+  register_managed(handle, host, mangled, bytes);
+}
+FOREWARP_EXPORT char __cudaInitModule(void** handle) {
+  place_managed(handle);
+  return 1;
+}
+FOREWARP_EXPORT void __cudaRegisterTexture(void** /*handle*/, const void* /*host*/,
+                                           const void** /*device*/, const char* /*name*/,
+                                           int /*dimensions*/, int /*norm*/, int /*ext*/) {}
+FOREWARP_EXPORT void __cudaRegisterSurface(void** /*handle*/, const void* /*host*/,
+                                           const void** /*device*/, const char* /*name*/,
+                                           int /*dimensions*/, int /*ext*/) {}
+FOREWARP_EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                                     void* stream) {
+  thread_state().configurations.push_back({extent_of(grid), extent_of(block), shared,
+                                           stream_of(stream)});
+  return 0;
+}
+FOREWARP_EXPORT int __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
+                                               void* stream) {
+  auto& waiting = thread_state().configurations;
+  if (waiting.empty()) return static_cast<int>(Status::missing_configuration);
+  const CallConfiguration last = waiting.back();
+  waiting.pop_back();
+  *grid = {last.grid[0], last.grid[1], last.grid[2]};
+  *block = {last.block[0], last.block[1], last.block[2]};
+  *shared = last.shared;
+  std::memcpy(stream, &last.stream, sizeof last.stream);
+  return 0;
+}
+
+FOREWARP_EXPORT int cudaLaunchKernel(const void* host, dim3 grid, dim3 block, void** values,
+                                     std::size_t shared, void* stream) {
+  return launch_kernel(
+      host, {extent_of(grid), extent_of(block), shared, stream_of(stream), values, nullptr, 0},
+      false);
+}
+FOREWARP_EXPORT int cudaLaunchKernel_ptsz(const void* host, dim3 grid, dim3 block, void** values,
+                                          std::size_t shared, void* stream) {
+  return launch_kernel(host,
+                       {extent_of(grid), extent_of(block), shared, thread_stream_of(stream), values,
+                        nullptr, 0},
+                       false);
+}
+FOREWARP_EXPORT int cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block,
+                                                void** values, std::size_t shared, void* stream) {
+  return launch_kernel(
+      host, {extent_of(grid), extent_of(block), shared, stream_of(stream), values, nullptr, 0},
+      true);
+}
+FOREWARP_EXPORT int cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host,
+                                        void** values) {
+  constexpr int cooperative = 2;  // cudaLaunchAttributeCooperative
+  bool together = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    together = together ||
+               (config->attrs[i].id == cooperative && config->attrs[i].value.number != 0);
+  }
+  return launch_kernel(host,
+                       {extent_of(config->gridDim), extent_of(config->blockDim),
+                        config->dynamicSmemBytes, stream_of(config->stream), values, nullptr, 0},
+                       together);
+}
+
+FOREWARP_EXPORT int cudaFuncGetAttributes(cudaFuncAttributes* out, const void* host) {
+  return runtime_call([&](Machine& machine) {
+    const auto function = function_of(machine, host);
+    if (!function) return code_status(function.error());
+    if (*function == nullptr) return Status::invalid_device_function;
+    const Kernel& kernel = *(*function)->code.kernel;
+    const Resources& resources = kernel.resources;
+    const SmLimits& limits = machine.gpu().limits;
+    *out = {};
+    out->sharedSizeBytes = resources.static_shared.value_or(0);
+    out->localSizeBytes = resources.local_bytes.value_or(0);
+    out->numRegs = static_cast<int>(resources.registers.value_or(0));
+    const std::uint32_t fits = most_threads(limits, **function);
+    out->maxThreadsPerBlock = static_cast<int>(fits);
+    out->ptxVersion = out->binaryVersion = static_cast<int>(kernel.sm);
+    const std::uint32_t most = (*function)->most_dynamic_shared != 0
+                                   ? (*function)->most_dynamic_shared
+                                   : limits.shared_per_block -
+                                         std::min(limits.shared_per_block,
+                                                  resources.static_shared.value_or(0));
+    out->maxDynamicSharedSizeBytes = static_cast<int>(most);
+    out->preferredShmemCarveout = -1;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaFuncSetAttribute(const void* host, int attribute, int value) {
+  return runtime_call([&](Machine& machine) {
+    constexpr int dynamic_shared = 8;  // cudaFuncAttributeMaxDynamicSharedMemorySize
+    const auto function = function_of(machine, host);
+    if (!function) return code_status(function.error());
+    if (*function == nullptr) return Status::invalid_device_function;
+    if (attribute != dynamic_shared) return Status::success;
+    const auto fixed = (*function)->code.kernel->resources.static_shared.value_or(0);
+    if (value < 0 || static_cast<std::uint32_t>(value) + fixed >
+                         machine.gpu().limits.shared_per_block_optin)
+      return Status::invalid_value;
+    (*function)->most_dynamic_shared = static_cast<std::uint32_t>(value);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaFuncSetCacheConfig(const void* /*host*/, int /*config*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaFuncSetSharedMemConfig(const void* /*host*/, int /*config*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* host, int threads, std::size_t shared, unsigned /*flags*/) {
+  return runtime_call([&](Machine& machine) {
+    const auto function = function_of(machine, host);
+    if (!function) return code_status(function.error());
+    if (*function == nullptr) return Status::invalid_device_function;
+    return blocks_per_sm(machine, **function, threads, shared, blocks);
+  });
+}
+FOREWARP_EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* host,
+                                                                  int threads,
+                                                                  std::size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, host, threads, shared, 0);
+}
+FOREWARP_EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
+                                                              const void* host, int blocks,
+                                                              int /*threads*/) {
+  return runtime_call([&](Machine& machine) {
+    const auto function = function_of(machine, host);
+    if (!function) return code_status(function.error());
+    if (*function == nullptr) return Status::invalid_device_function;
+    if (blocks <= 0) return Status::invalid_value;
+    const SmLimits& limits = machine.gpu().limits;
+    const std::size_t each = limits.shared_per_sm / static_cast<std::uint32_t>(blocks);
+    const std::size_t taken =
+        limits.shared_reserved + (*function)->code.kernel->resources.static_shared.value_or(0);
+    *bytes = each > taken ? each - taken : 0;
+    return Status::success;
+  });
+}

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's runtime interface: memory, copies, fills and symbols.
+#include <cstring>
+
+#include "cuda_types.h"
+#include "engine.h"
+#include "launching.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::program_run::CopyOrder;
+using forewarp::program_run::FillOrder;
+using forewarp::program_run::MemoryKind;
+
+namespace {
+
+constexpr std::size_t pitch_unit = 512;  // of cudaMallocPitch
+
+int allocate(void** out, std::size_t bytes, MemoryKind kind) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr) return Status::invalid_value;
+    *out = nullptr;
+    if (machine.fault() != Status::success) return machine.fault();
+    if (bytes == 0) return Status::success;
+    const std::uint64_t made = machine.memory().allocate(bytes, kind, thread_state().device);
+    if (made == 0) return Status::memory_allocation;
+    *out = pointer_to(made);
+    return Status::success;
+  });
+}
+
+int release(void* pointer) {
+  return runtime_call([&](Machine& machine) {
+    if (pointer == nullptr) return Status::success;
+    machine.wait_for_device(thread_state().device);
+    if (machine.fault() != Status::success) return machine.fault();
+    return machine.memory().release(address_of(pointer)) ? Status::success : Status::invalid_value;
+  });
+}
+
+int copy(const CopyOrder& order) {
+  return runtime_call(
+      [&](Machine& machine) {
+        if (!machine.has_stream(order.stream)) return Status::invalid_handle;
+        return machine.copy(order, thread_state().device);
+      },
+      true);
+}
+
+CopyOrder plain_copy(void* to, const void* from, std::size_t bytes) {
+  CopyOrder order;
+  order.to = address_of(to);
+  order.from = address_of(from);
+  order.width = bytes;
+  return order;
+}
+
+CopyOrder rows_copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                    std::size_t width, std::size_t height) {
+  CopyOrder order = plain_copy(to, from, width);
+  order.height = height;
+  order.to_pitch = to_pitch;
+  order.from_pitch = from_pitch;
+  return order;
+}
+
+CopyOrder in_stream(CopyOrder order, StreamId stream) {
+  order.stream = stream;
+  order.asynchronous = true;
+  return order;
+}
+
+int fill(const FillOrder& order) {
+  return runtime_call(
+      [&](Machine& machine) { return machine.fill(order, thread_state().device); }, true);
+}
+
+FillOrder fill_order(void* to, int value, std::size_t width, std::size_t height = 1,
+                     std::size_t pitch = 0, StreamId stream = 0) {
+  FillOrder order;
+  order.to = address_of(to);
+  order.value = static_cast<std::uint32_t>(value);
+  order.width = width;
+  order.height = height;
+  order.pitch = pitch;
+  order.stream = stream;
+  return order;
+}
+
+/// Finds a variable and hands its address to `work`.
+template <class Work>
+int with_symbol(const void* symbol, Work work) {
+  return runtime_call([&](Machine& machine) {
+    const auto found = machine.modules().variable_of(symbol);
+    if (!found) {
+      machine.tell("error", found.error().line());
+      return code_status(found.error());
+    }
+    if (*found == nullptr) return Status::invalid_symbol;
+    return work(machine, **found);
+  });
+}
+
+int copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset,
+                bool to_symbol, StreamId stream, bool asynchronous) {
+  return with_symbol(symbol, [&](Machine& machine, const auto& variable) {
+    if (offset > variable.bytes || bytes > variable.bytes - offset) return Status::invalid_value;
+    CopyOrder order;
+    order.to = to_symbol ? variable.address + offset : address_of(other);
+    order.from = to_symbol ? address_of(other) : variable.address + offset;
+    order.width = bytes;
+    order.stream = stream;
+    order.asynchronous = asynchronous;
+    return machine.copy(order, thread_state().device);
+  });
+}
+
+}  // namespace
+
+forewarp::program_run::CopyOrder forewarp::cli::volume_copy(const cudaMemcpy3DParms& from) {
+  const auto at = [](const cudaPitchedPtr& place, const cudaPos& offset) {
+    return address_of(place.ptr) + (offset.z * place.ysize + offset.y) * place.pitch + offset.x;
+  };
+  CopyOrder order;
+  order.to = at(from.dstPtr, from.dstPos);
+  order.from = at(from.srcPtr, from.srcPos);
+  order.width = from.extent.width;
+  order.height = from.extent.height;
+  order.depth = from.extent.depth;
+  order.to_pitch = from.dstPtr.pitch;
+  order.from_pitch = from.srcPtr.pitch;
+  order.to_slice = from.dstPtr.pitch * from.dstPtr.ysize;
+  order.from_slice = from.srcPtr.pitch * from.srcPtr.ysize;
+  return order;
+}
+
+FOREWARP_EXPORT int cudaMalloc(void** out, std::size_t bytes) {
+  return allocate(out, bytes, MemoryKind::device);
+}
+FOREWARP_EXPORT int cudaMallocHost(void** out, std::size_t bytes) {
+  return allocate(out, bytes, MemoryKind::pinned);
+}
+FOREWARP_EXPORT int cudaHostAlloc(void** out, std::size_t bytes, unsigned /*flags*/) {
+  return allocate(out, bytes, MemoryKind::pinned);
+}
+FOREWARP_EXPORT int cudaMallocManaged(void** out, std::size_t bytes, unsigned /*flags*/) {
+  return allocate(out, bytes, MemoryKind::managed);
+}
+FOREWARP_EXPORT int cudaMallocAsync(void** out, std::size_t bytes, void* /*stream*/) {
+  return allocate(out, bytes, MemoryKind::device);
+}
+FOREWARP_EXPORT int cudaMallocFromPoolAsync(void** out, std::size_t bytes, void* /*pool*/,
+                                            void* /*stream*/) {
+  return allocate(out, bytes, MemoryKind::device);
+}
+FOREWARP_EXPORT int cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width,
+                                    std::size_t height) {
+  if (pitch == nullptr) return static_cast<int>(Status::invalid_value);
+  *pitch = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
+  return allocate(out, *pitch * height, MemoryKind::device);
+}
+FOREWARP_EXPORT int cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
+  const std::size_t pitch = (extent.width + pitch_unit - 1) / pitch_unit * pitch_unit;
+  *out = {nullptr, pitch, extent.width, extent.height};
+  return allocate(&out->ptr, pitch * extent.height * extent.depth, MemoryKind::device);
+}
+FOREWARP_EXPORT int cudaFree(void* pointer) {
+  return release(pointer);
+}
+FOREWARP_EXPORT int cudaFreeHost(void* pointer) {
+  return release(pointer);
+}
+FOREWARP_EXPORT int cudaFreeAsync(void* pointer, void* /*stream*/) {
+  return runtime_call([&](Machine& machine) {
+    if (pointer == nullptr) return Status::success;
+    return machine.memory().release(address_of(pointer)) ? Status::success : Status::invalid_value;
+  });
+}
+FOREWARP_EXPORT int cudaHostRegister(void* pointer, std::size_t bytes, unsigned /*flags*/) {
+  return runtime_call([&](Machine& machine) {
+    return machine.memory().adopt(address_of(pointer), bytes, MemoryKind::registered)
+               ? Status::success
+               : Status::host_memory_registered;
+  });
+}
+FOREWARP_EXPORT int cudaHostUnregister(void* pointer) {
+  return runtime_call([&](Machine& machine) {
+    return machine.memory().release(address_of(pointer)) ? Status::success
+                                                         : Status::host_memory_not_registered;
+  });
+}
+FOREWARP_EXPORT int cudaHostGetDevicePointer(void** out, void* host, unsigned /*flags*/) {
+  return runtime_call([&](Machine& machine) {
+    if (machine.memory().find(address_of(host)) == nullptr) return Status::invalid_value;
+    *out = host;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaHostGetFlags(unsigned* flags, void* /*host*/) {
+  *flags = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  return runtime_call([&](Machine& machine) {
+    const std::uint32_t device = thread_state().device;
+    *total = machine.memory().total_bytes(device);
+    const auto context = static_cast<std::size_t>(machine.gpu().memory.context_bytes);
+    const std::size_t left = machine.memory().free_bytes(device);
+    *free = left > context ? left - context : 0;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaPointerGetAttributes(cudaPointerAttributes* out, const void* pointer) {
+  return runtime_call([&](Machine& machine) {
+    const auto* found = machine.memory().find(address_of(pointer));
+    *out = {};
+    if (found == nullptr) {
+      out->device = -2;
+      out->hostPointer = const_cast<void*>(pointer);  // NOLINT: as given
+      return Status::success;
+    }
+    const bool host = found->kind == MemoryKind::pinned || found->kind == MemoryKind::registered;
+    const bool managed = found->kind == MemoryKind::managed;
+    out->type = host ? 1 : managed ? 3 : 2;
+    out->device = static_cast<int>(found->device);
+    out->devicePointer = pointer_to(address_of(pointer));
+    out->hostPointer = host || managed ? out->devicePointer : nullptr;
+    return Status::success;
+  });
+}
+
+FOREWARP_EXPORT int cudaMemcpy(void* to, const void* from, std::size_t bytes, int /*kind*/) {
+  return copy(plain_copy(to, from, bytes));
+}
+FOREWARP_EXPORT int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int /*kind*/,
+                                    void* stream) {
+  return copy(in_stream(plain_copy(to, from, bytes), stream_of(stream)));
+}
+FOREWARP_EXPORT int cudaMemcpyAsync_ptsz(void* to, const void* from, std::size_t bytes,
+                                         int /*kind*/, void* stream) {
+  return copy(in_stream(plain_copy(to, from, bytes), thread_stream_of(stream)));
+}
+FOREWARP_EXPORT int cudaMemcpy_ptds(void* to, const void* from, std::size_t bytes, int /*kind*/) {
+  CopyOrder order = plain_copy(to, from, bytes);
+  order.stream = thread_stream_of(nullptr);
+  return copy(order);
+}
+FOREWARP_EXPORT int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from,
+                                 std::size_t from_pitch, std::size_t width, std::size_t height,
+                                 int /*kind*/) {
+  return copy(rows_copy(to, to_pitch, from, from_pitch, width, height));
+}
+FOREWARP_EXPORT int cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                                      std::size_t from_pitch, std::size_t width,
+                                      std::size_t height, int /*kind*/, void* stream) {
+  return copy(
+      in_stream(rows_copy(to, to_pitch, from, from_pitch, width, height), stream_of(stream)));
+}
+FOREWARP_EXPORT int cudaMemcpyPeer(void* to, int /*to_device*/, const void* from,
+                                   int /*from_device*/, std::size_t bytes) {
+  return copy(plain_copy(to, from, bytes));
+}
+FOREWARP_EXPORT int cudaMemcpyPeerAsync(void* to, int /*to_device*/, const void* from,
+                                        int /*from_device*/, std::size_t bytes, void* stream) {
+  return copy(in_stream(plain_copy(to, from, bytes), stream_of(stream)));
+}
+
+FOREWARP_EXPORT int cudaMemset(void* to, int value, std::size_t bytes) {
+  return fill(fill_order(to, value, bytes));
+}
+FOREWARP_EXPORT int cudaMemsetAsync(void* to, int value, std::size_t bytes, void* stream) {
+  return fill(fill_order(to, value, bytes, 1, 0, stream_of(stream)));
+}
+FOREWARP_EXPORT int cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
+                                 std::size_t height) {
+  return fill(fill_order(to, value, width, height, pitch));
+}
+FOREWARP_EXPORT int cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width,
+                                      std::size_t height, void* stream) {
+  return fill(fill_order(to, value, width, height, pitch, stream_of(stream)));
+}
+FOREWARP_EXPORT int cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+  FillOrder order = fill_order(to.ptr, value, extent.width, extent.height, to.pitch);
+  order.depth = extent.depth;
+  order.slice = to.pitch * to.ysize;
+  return fill(order);
+}
+
+FOREWARP_EXPORT int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
+                                       std::size_t offset, int /*kind*/) {
+  return copy_symbol(symbol, from, bytes, offset, true, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpyToSymbolAsync(const void* symbol, const void* from,
+                                            std::size_t bytes, std::size_t offset, int /*kind*/,
+                                            void* stream) {
+  return copy_symbol(symbol, from, bytes, offset, true, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes,
+                                         std::size_t offset, int /*kind*/) {
+  return copy_symbol(symbol, to, bytes, offset, false, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
+                                              std::size_t offset, int /*kind*/, void* stream) {
+  return copy_symbol(symbol, to, bytes, offset, false, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaGetSymbolAddress(void** out, const void* symbol) {
+  return with_symbol(symbol, [&](Machine& /*machine*/, const auto& variable) {
+    *out = pointer_to(variable.address);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGetSymbolSize(std::size_t* out, const void* symbol) {
+  return with_symbol(symbol, [&](Machine& /*machine*/, const auto& variable) {
+    *out = variable.bytes;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaMemAdvise(const void* /*at*/, std::size_t /*bytes*/, int /*advice*/,
+                                  int /*device*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaMemPrefetchAsync(const void* /*at*/, std::size_t /*bytes*/, int /*device*/,
+                                         void* /*stream*/) {
+  return 0;
+}

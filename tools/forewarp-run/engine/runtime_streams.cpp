@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's runtime interface: streams, events and waiting.
+#include "engine.h"
+#include "launching.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::program_run::Event;
+
+namespace {
+
+constexpr double ns_per_ms = 1e6;
+
+int make_stream(void** out, bool blocking) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr) return Status::invalid_value;
+    *out = pointer_to(machine.make_stream(thread_state().device, blocking));
+    return Status::success;
+  });
+}
+
+int make_event(void** out, bool timed) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr) return Status::invalid_value;
+    *out = machine.make_event(timed);
+    return Status::success;
+  });
+}
+
+/// Runs `work(machine, event)` if there is such an event.
+template <class Work>
+int with_event(void* event, Work work) {
+  return runtime_call([&](Machine& machine) {
+    auto* known = static_cast<Event*>(event);
+    return machine.has_event(known) ? work(machine, *known) : Status::invalid_handle;
+  });
+}
+
+int record(void* event, StreamId stream) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    machine.record(known, stream, thread_state().device);
+    return Status::success;
+  });
+}
+
+/// The work is called without the lock, as it may call anything of the runtime that the interface
+/// allows.
+int host_work(std::function<void()> work, StreamId stream) {
+  std::function<void()> now;
+  const int failed = runtime_call([&](Machine& machine) {
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    now = machine.host_work(std::move(work), stream, thread_state().device);
+    return machine.fault();
+  });
+  if (failed == 0 && now) now();
+  return failed;
+}
+
+int wait_for_stream(StreamId stream) {
+  return runtime_call([&](Machine& machine) {
+    if (!machine.has_stream(stream)) return Status::invalid_handle;
+    machine.wait_for_stream(stream, thread_state().device);
+    return machine.fault();
+  });
+}
+
+}  // namespace
+
+FOREWARP_EXPORT int cudaStreamCreate(void** out) {
+  return make_stream(out, true);
+}
+FOREWARP_EXPORT int cudaStreamCreateWithFlags(void** out, unsigned flags) {
+  return make_stream(out, (flags & 1U) == 0);
+}
+FOREWARP_EXPORT int cudaStreamCreateWithPriority(void** out, unsigned flags, int /*priority*/) {
+  return make_stream(out, (flags & 1U) == 0);
+}
+FOREWARP_EXPORT int cudaStreamDestroy(void* stream) {
+  return runtime_call([&](Machine& machine) {
+    return machine.end_stream(stream_of(stream)) ? Status::success : Status::invalid_handle;
+  });
+}
+FOREWARP_EXPORT int cudaStreamSynchronize(void* stream) {
+  return wait_for_stream(stream_of(stream));
+}
+FOREWARP_EXPORT int cudaStreamSynchronize_ptsz(void* stream) {
+  return wait_for_stream(thread_stream_of(stream));
+}
+FOREWARP_EXPORT int cudaStreamQuery(void* stream) {
+  return runtime_call([&](Machine& machine) {
+    if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    if (machine.fault() != Status::success) return machine.fault();
+    return machine.is_done(stream_of(stream), thread_state().device) ? Status::success
+                                                                     : Status::not_ready;
+  });
+}
+FOREWARP_EXPORT int cudaStreamWaitEvent(void* stream, void* event, unsigned /*flags*/) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    if (!machine.has_stream(stream_of(stream))) return Status::invalid_handle;
+    machine.wait_for_event(known, stream_of(stream), thread_state().device);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaStreamGetFlags(void* /*stream*/, unsigned* flags) {
+  *flags = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaStreamGetPriority(void* /*stream*/, int* priority) {
+  *priority = 0;
+  return 0;
+}
+FOREWARP_EXPORT int cudaStreamAttachMemAsync(void* /*stream*/, void* /*at*/, std::size_t /*bytes*/,
+                                             unsigned /*flags*/) {
+  return 0;
+}
+FOREWARP_EXPORT int cudaStreamAddCallback(void* stream, void (*callback)(void*, int, void*),
+                                          void* data, unsigned /*flags*/) {
+  return host_work([=] { callback(stream, 0, data); }, stream_of(stream));
+}
+FOREWARP_EXPORT int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
+  return host_work([=] { function(data); }, stream_of(stream));
+}
+
+FOREWARP_EXPORT int cudaEventCreate(void** out) {
+  return make_event(out, true);
+}
+FOREWARP_EXPORT int cudaEventCreateWithFlags(void** out, unsigned flags) {
+  return make_event(out, (flags & 2U) == 0);
+}
+FOREWARP_EXPORT int cudaEventDestroy(void* event) {
+  return runtime_call([&](Machine& machine) {
+    return machine.end_event(static_cast<Event*>(event)) ? Status::success
+                                                         : Status::invalid_handle;
+  });
+}
+FOREWARP_EXPORT int cudaEventRecord(void* event, void* stream) {
+  return record(event, stream_of(stream));
+}
+FOREWARP_EXPORT int cudaEventRecord_ptsz(void* event, void* stream) {
+  return record(event, thread_stream_of(stream));
+}
+FOREWARP_EXPORT int cudaEventRecordWithFlags(void* event, void* stream, unsigned /*flags*/) {
+  return record(event, stream_of(stream));
+}
+FOREWARP_EXPORT int cudaEventSynchronize(void* event) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    if (known.recorded) machine.clock().wait_until(known.time);
+    return machine.fault();
+  });
+}
+FOREWARP_EXPORT int cudaEventQuery(void* event) {
+  return with_event(event, [&](Machine& machine, Event& known) {
+    if (machine.fault() != Status::success) return machine.fault();
+    return !known.recorded || known.time <= machine.clock().now() ? Status::success
+                                                                  : Status::not_ready;
+  });
+}
+FOREWARP_EXPORT int cudaEventElapsedTime(float* ms, void* begin, void* end) {
+  return with_event(begin, [&](Machine& machine, Event& first) {
+    const auto* last = static_cast<Event*>(end);
+    if (!machine.has_event(last) || !first.recorded || !last->recorded || !first.timed ||
+        !last->timed)
+      return Status::invalid_handle;
+    if (machine.fault() != Status::success) return machine.fault();
+    *ms = static_cast<float>(static_cast<double>(last->time - first.time) / ns_per_ms);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaDeviceSynchronize() {
+  return runtime_call([](Machine& machine) {
+    machine.wait_for_device(thread_state().device);
+    return machine.fault();
+  });
+}
+FOREWARP_EXPORT int cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's runtime interface: arrays, textures and surfaces.
+#include <algorithm>
+#include <cstring>
+
+#include "cuda_types.h"
+#include "engine.h"
+#include "launching.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::execution::Texture;
+using forewarp::program_run::Array;
+using forewarp::program_run::CopyOrder;
+using forewarp::program_run::MemoryKind;
+
+namespace {
+
+struct ResourceDescription {
+  enum Kind : int { array, mipmap, linear, pitched } kind;
+  union {
+    void* array_handle;
+    struct {
+      void* at;
+      cudaChannelFormatDesc format;
+      std::size_t bytes;
+    } line;
+    struct {
+      void* at;
+      cudaChannelFormatDesc format;
+      std::size_t width, height, pitch;
+    } plane;
+  };
+};
+struct TextureDescription {
+  int address[3], filter, read, srgb;
+  float border[4];
+  int normalized;
+  unsigned anisotropy;
+  int mipmap_filter;
+  float mipmap_bias, least_level, most_level;
+  int no_trilinear;
+};
+static_assert(sizeof(ResourceDescription) == 64 && sizeof(TextureDescription) == 68);
+
+
+constexpr std::uint64_t row_unit = 32;
+
+void set_format(const cudaChannelFormatDesc& from, Texture& to) {
+  const int bits[] = {from.x, from.y, from.z, from.w};
+  for (std::size_t i = 0; i < 4; ++i) to.bits[i] = static_cast<std::uint8_t>(bits[i]);
+  to.kind = from.f == 0   ? Texture::ChannelKind::signed_integer
+            : from.f == 1 ? Texture::ChannelKind::unsigned_integer
+                          : Texture::ChannelKind::floating;
+}
+
+void set_array(const Array& from, Texture& to) {
+  to.data = static_cast<std::uint8_t*>(pointer_to(from.address));
+  to.width = from.width;
+  to.height = std::max<std::uint64_t>(1, from.height);
+  to.depth = std::max<std::uint64_t>(1, from.depth);
+  to.pitch = from.pitch;
+  to.slice = from.slice;
+  to.bits = from.bits;
+  to.kind = static_cast<Texture::ChannelKind>(std::clamp(from.kind, 0, 2));
+}
+
+/// The elements of a resource; false: it has none that are known.
+bool set_resource(Machine& machine, const ResourceDescription& from, Texture& to) {
+  if (from.kind == ResourceDescription::array) {
+    const auto array = machine.arrays().find(address_of(from.array_handle));
+    if (array == machine.arrays().end()) return false;
+    set_array(array->second, to);
+    return true;
+  }
+  if (from.kind == ResourceDescription::linear) {
+    set_format(from.line.format, to);
+    to.data = static_cast<std::uint8_t*>(from.line.at);
+    to.width = to.element_bytes() == 0 ? 0 : from.line.bytes / to.element_bytes();
+    to.pitch = to.slice = from.line.bytes;
+    return to.data != nullptr;
+  }
+  if (from.kind == ResourceDescription::pitched) {
+    set_format(from.plane.format, to);
+    to.data = static_cast<std::uint8_t*>(from.plane.at);
+    to.width = from.plane.width;
+    to.height = from.plane.height;
+    to.pitch = from.plane.pitch;
+    to.slice = from.plane.pitch * from.plane.height;
+    return to.data != nullptr;
+  }
+  return false;
+}
+
+void set_reading(const TextureDescription& from, Texture& to) {
+  for (std::size_t i = 0; i < 3; ++i)
+    to.address[i] = static_cast<Texture::AddressMode>(std::clamp(from.address[i], 0, 3));
+  to.linear = from.filter == 1;
+  to.as_float = from.read == 1;
+  to.normalized = from.normalized != 0;
+  std::copy(std::begin(from.border), std::end(from.border), to.border.begin());
+}
+
+/// A handle that no other texture or surface has.
+std::uint32_t next_handle(Machine& machine) {
+  std::uint32_t handle = static_cast<std::uint32_t>(machine.textures().size()) + 1;
+  while (machine.textures().contains(handle)) ++handle;
+  return handle;
+}
+
+int make_array(void** out, const cudaChannelFormatDesc* format, cudaExtent extent, unsigned flags) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr || format == nullptr || extent.width == 0) return Status::invalid_value;
+    Array made;
+    const int bits[] = {format->x, format->y, format->z, format->w};
+    for (std::size_t i = 0; i < 4; ++i) made.bits[i] = static_cast<std::uint8_t>(bits[i]);
+    made.kind = format->f;
+    made.flags = flags;
+    made.width = extent.width;
+    made.height = extent.height;
+    made.depth = extent.depth;
+    made.pitch = (extent.width * made.element_bytes() + row_unit - 1) / row_unit * row_unit;
+    made.slice = made.pitch * std::max<std::size_t>(1, extent.height);
+    const std::uint64_t bytes = made.slice * std::max<std::size_t>(1, extent.depth);
+    made.address = machine.memory().allocate(bytes, MemoryKind::device, thread_state().device);
+    if (made.address == 0) return bytes == 0 ? Status::invalid_value : Status::memory_allocation;
+    machine.arrays()[made.address] = made;
+    *out = pointer_to(made.address);
+    return Status::success;
+  });
+}
+
+const Array* array_of(Machine& machine, const void* handle) {
+  const auto found = machine.arrays().find(address_of(handle));
+  return found == machine.arrays().end() ? nullptr : &found->second;
+}
+
+/// A copy of rows between an array, from (x bytes, y) on, and memory. `to_array` says the direction.
+int array_rows(const void* array, std::size_t x, std::size_t y, const void* memory,
+               std::size_t pitch, std::size_t width, std::size_t height, bool to_array,
+               StreamId stream, bool asynchronous) {
+  return runtime_call([&](Machine& machine) {
+    const Array* known = array_of(machine, array);
+    if (known == nullptr) return Status::invalid_handle;
+    CopyOrder order;
+    const std::uint64_t inside = known->address + y * known->pitch + x;
+    order.to = to_array ? inside : address_of(memory);
+    order.from = to_array ? address_of(memory) : inside;
+    order.to_pitch = to_array ? known->pitch : pitch;
+    order.from_pitch = to_array ? pitch : known->pitch;
+    order.width = width;
+    order.height = height;
+    order.stream = stream;
+    order.asynchronous = asynchronous;
+    return machine.copy(order, thread_state().device);
+  });
+}
+
+/// Bytes without a pitch, which go through whole rows.
+int array_line(const void* array, std::size_t x, std::size_t y, const void* memory,
+               std::size_t bytes, bool to_array, StreamId stream, bool asynchronous) {
+  std::size_t row = bytes;
+  const int failed = runtime_call([&](Machine& machine) {
+    const Array* known = array_of(machine, array);
+    if (known == nullptr) return Status::invalid_handle;
+    row = known->width * known->element_bytes();
+    return Status::success;
+  });
+  if (failed != 0) return failed;
+  const std::size_t height = std::max<std::size_t>(1, bytes / std::max<std::size_t>(1, row));
+  return array_rows(array, x, y, memory, row, std::min(bytes, row), height, to_array, stream,
+                    asynchronous);
+}
+
+int copy_volume(const cudaMemcpy3DParms& from, StreamId stream, bool asynchronous) {
+  return runtime_call([&](Machine& machine) {
+    CopyOrder order = volume_copy(from);
+    const Array* to_array = array_of(machine, from.dstArray);
+    const Array* from_array = array_of(machine, from.srcArray);
+    const Array* any = to_array != nullptr ? to_array : from_array;
+    if ((from.dstArray != nullptr && to_array == nullptr) ||
+        (from.srcArray != nullptr && from_array == nullptr))
+      return Status::invalid_handle;
+    // With an array, the extent's width counts elements.
+    if (any != nullptr) order.width = from.extent.width * any->element_bytes();
+    const auto inside = [](const Array& array, const cudaPos& at) {
+      return array.address + at.z * array.slice + at.y * array.pitch + at.x * array.element_bytes();
+    };
+    if (to_array != nullptr) {
+      order.to = inside(*to_array, from.dstPos);
+      order.to_pitch = to_array->pitch;
+      order.to_slice = to_array->slice;
+    }
+    if (from_array != nullptr) {
+      order.from = inside(*from_array, from.srcPos);
+      order.from_pitch = from_array->pitch;
+      order.from_slice = from_array->slice;
+    }
+    order.stream = stream;
+    order.asynchronous = asynchronous;
+    return machine.copy(order, thread_state().device);
+  });
+}
+
+int end_object(unsigned long long object) {
+  return runtime_call([&](Machine& machine) {
+    const auto handle = static_cast<std::uint32_t>(object);
+    return machine.textures().erase(handle) != 0 ? Status::success : Status::invalid_value;
+  });
+}
+
+}  // namespace
+
+FOREWARP_EXPORT cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+  return {x, y, z, w, kind};
+}
+FOREWARP_EXPORT int cudaMallocArray(void** out, const cudaChannelFormatDesc* format,
+                                    std::size_t width, std::size_t height, unsigned flags) {
+  return make_array(out, format, {width, height, 0}, flags);
+}
+FOREWARP_EXPORT int cudaMalloc3DArray(void** out, const cudaChannelFormatDesc* format,
+                                      cudaExtent extent, unsigned flags) {
+  return make_array(out, format, extent, flags);
+}
+FOREWARP_EXPORT int cudaFreeArray(void* array) {
+  return runtime_call([&](Machine& machine) {
+    if (array == nullptr) return Status::success;
+    if (machine.arrays().erase(address_of(array)) == 0) return Status::invalid_value;
+    machine.memory().release(address_of(array));
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent,
+                                     unsigned* flags, void* array) {
+  return runtime_call([&](Machine& machine) {
+    const Array* known = array_of(machine, array);
+    if (known == nullptr) return Status::invalid_handle;
+    if (format != nullptr)
+      *format = {known->bits[0], known->bits[1], known->bits[2], known->bits[3], known->kind};
+    if (extent != nullptr) *extent = {known->width, known->height, known->depth};
+    if (flags != nullptr) *flags = known->flags;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaGetChannelDesc(cudaChannelFormatDesc* format, void* array) {
+  return cudaArrayGetInfo(format, nullptr, nullptr, array);
+}
+FOREWARP_EXPORT int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from,
+                                      std::size_t bytes, int /*kind*/) {
+  return array_line(array, x, y, from, bytes, true, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y,
+                                        std::size_t bytes, int /*kind*/) {
+  return array_line(array, x, y, to, bytes, false, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size_t y,
+                                           const void* from, std::size_t bytes, int /*kind*/,
+                                           void* stream) {
+  return array_line(array, x, y, from, bytes, true, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from,
+                                        std::size_t pitch, std::size_t width, std::size_t height,
+                                        int /*kind*/) {
+  return array_rows(array, x, y, from, pitch, width, height, true, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpy2DToArrayAsync(void* array, std::size_t x, std::size_t y,
+                                             const void* from, std::size_t pitch, std::size_t width,
+                                             std::size_t height, int /*kind*/, void* stream) {
+  return array_rows(array, x, y, from, pitch, width, height, true, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array,
+                                          std::size_t x, std::size_t y, std::size_t width,
+                                          std::size_t height, int /*kind*/) {
+  return array_rows(array, x, y, to, pitch, width, height, false, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array,
+                                               std::size_t x, std::size_t y, std::size_t width,
+                                               std::size_t height, int /*kind*/, void* stream) {
+  return array_rows(array, x, y, to, pitch, width, height, false, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaMemcpy3D(const cudaMemcpy3DParms* from) {
+  return copy_volume(*from, 0, false);
+}
+FOREWARP_EXPORT int cudaMemcpy3DAsync(const cudaMemcpy3DParms* from, void* stream) {
+  return copy_volume(*from, stream_of(stream), true);
+}
+FOREWARP_EXPORT int cudaCreateTextureObject(unsigned long long* out,
+                                            const ResourceDescription* resource,
+                                            const TextureDescription* reading,
+                                            const void* /*view*/) {
+  return runtime_call([&](Machine& machine) {
+    if (out == nullptr || resource == nullptr || reading == nullptr) return Status::invalid_value;
+    Texture made;
+    if (!set_resource(machine, *resource, made)) {
+      machine.unsupported("cudaCreateTextureObject of a mipmapped array");
+      return Status::not_supported;
+    }
+    set_reading(*reading, made);
+    const std::uint32_t handle = next_handle(machine);
+    machine.textures()[handle] = made;
+    *out = handle;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaDestroyTextureObject(unsigned long long object) {
+  return end_object(object);
+}
+FOREWARP_EXPORT int cudaCreateSurfaceObject(unsigned long long* out,
+                                            const ResourceDescription* resource) {
+  return runtime_call([&](Machine& machine) {
+    Texture made;
+    if (out == nullptr || resource == nullptr || !set_resource(machine, *resource, made))
+      return Status::invalid_value;
+    const std::uint32_t handle = next_handle(machine);
+    machine.textures()[handle] = made;
+    *out = handle;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cudaDestroySurfaceObject(unsigned long long object) {
+  return end_object(object);
+}
