@@ -13,4 +13,5 @@ endwhile()
 # Longer than compilers have to take; those that build this take it.
 set(before "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n")
 set(after "#pragma GCC diagnostic pop\n")
-file(WRITE ${OUTPUT} "// Generated from ${INPUT}; edit that file.\n#pragma once\n#include <string_view>\n\n${before}\nnamespace forewarp::embedded {\ninline constexpr std::string_view ${SYMBOL} =\n${literal};\n}\n${after}")
+# With its length stated: counting it would exceed what compilers evaluate.
+file(WRITE ${OUTPUT} "// Generated from ${INPUT}; edit that file.\n#pragma once\n#include <string_view>\n\n${before}\nnamespace forewarp::embedded {\ninline constexpr char ${SYMBOL}_text[] =\n${literal};\ninline constexpr std::string_view ${SYMBOL}(${SYMBOL}_text, sizeof ${SYMBOL}_text - 1);\n}\n${after}")

@@ -162,10 +162,24 @@ class Analysis:
         answers = self.ask([word] + [word ^ 1 << b for b in bits])
         base, groups = answers[0], {}
         for b, a in zip(bits, answers[1:]):
-            if a is not None and a.mnemonic == base.mnemonic and len(a.kinds) > len(base.kinds):
+            if a is not None and a.mnemonic == base.mnemonic and len(a.kinds) >= len(base.kinds) and a.tokens != base.tokens:
                 groups.setdefault(a.tokens, []).append((b, a))
         best = None
         for tokens, found in groups.items():
+            if found[0][1].kinds == base.kinds:
+                moved = {}
+                for b, a in found:
+                    places = [k for k, (x, y) in enumerate(zip(base.values, a.values)) if x != y]
+                    if len(places) == 1:
+                        moved.setdefault(places[0], []).append(b)
+                for place, changed in moved.items():
+                    # A name that depends on a number: IMAD.SHL multiplies by a power of two.
+                    if len(changed) >= {"$P": 3, "$Q": 3, "$R": 5, "$U": 4, "$N": 6}.get(base.kinds[place], 99):
+                        two = word ^ 1 << changed[0] ^ 1 << changed[len(changed) // 2]
+                        if (answer := self.ask([two])[0]) is not None and answer.tokens == tokens:
+                            return two
+            if len(found[0][1].kinds) == len(base.kinds):
+                continue
             i, j, piece = difference(base.tokens, tokens)
             kinds = [t for t in piece if t[0] == "$"]
             if not kinds:
@@ -188,7 +202,7 @@ class Analysis:
         self.numeric, self.shaping, self.hard, self.other, self.idle = {}, {}, [], [], []
         for b, a in zip(bits, answers[1:]):
             if a is None:
-                self.hard.append(b)
+                (self.hard if b not in self.oracle.opcode_bits() else self.other).append(b)
             elif a.tokens == base.tokens:
                 moved = [k for k, (x, y) in enumerate(zip(base.values, a.values)) if x != y]
                 if not moved:
@@ -197,7 +211,7 @@ class Analysis:
                     self.numeric[b] = (moved[0], a.values[moved[0]])
                 else:
                     self.other.append(b)
-            elif a.mnemonic == base.mnemonic and self.piece(a, {}) is not None:
+            elif a.mnemonic == base.mnemonic and b not in self.oracle.opcode_bits() and self.piece(a, {}) is not None:
                 self.shaping[b] = a
             else:
                 self.other.append(b)
@@ -265,11 +279,12 @@ class Analysis:
             elif kind == "$U":
                 values = [4 + 8 * order, 4 + 6 * order, 5 + 8 * order]
             elif kind in ("$P", "$Q"):
-                values = [(0, 1, 2, 4)[order % 4]]
+                values = [(0, 1, 2, 4)[order % 4], 2, 1, 0]
             elif kind == "$N" and sum(w > 0 for _, w in field.bits) >= 4:
                 scale = min(abs(w) for _, w in field.bits)
                 pattern = (0x2ca5a53 + 0x111110 * order) & ((1 << sum(w > 0 for _, w in field.bits)) - 1)
-                values = [field.constant + pattern * scale, field.constant + (pattern & 0xf3) * scale]
+                # Some must be multiples of up to 16.
+                values = [field.constant + p * scale for p in (pattern, pattern & 0xf3, pattern & ~0xf, pattern & ~0x3f, pattern & 0xf0)]
             choices += [(k, value, field.put(self.word, value)) for value in values]
         choices = [c for c in choices if c[2] is not None]
         answers = self.ask([c[2] for c in choices])
@@ -335,7 +350,8 @@ class Analysis:
         out = []
         for word, special in words:
             a = next(answers) if word is not None else None
-            out.append(None if a is None else self.piece(a, special))
+            same = a is not None and a.mnemonic == self.base.mnemonic
+            out.append(self.piece(a, special) if same else None)
             if a is not None and out[-1] is None:
                 self.neighbours.append(word)
         return out

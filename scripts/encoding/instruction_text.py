@@ -6,6 +6,7 @@ import re
 
 TOKEN = re.compile(r"""
   (?P<space>\s+)
+ |(?P<list>\{[0-9, ]*\})
  |(?P<mod>\.[A-Za-z_0-9]+)
  |(?P<reg>(?<![A-Za-z0-9_])(?:UR|UP|SB|R|P|B)(?:[0-9]+|Z|T)(?![A-Za-z0-9_]))
  |(?P<hex>-?0x[0-9a-f]+)

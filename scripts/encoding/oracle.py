@@ -22,7 +22,7 @@ def tidy(text):
     guard = re.match(r"@!?U?P\w+\s+", text)
     head = guard.group().strip() + " " if guard else ""
     name, _, rest = text[guard.end() if guard else 0:].strip().partition(" ")
-    rest = "".join(rest.split()).replace(",", ", ")
+    rest = re.sub(r"(?<=[\[\]]) | (?=[\[\],])", "", " ".join(rest.split())).replace(",", ", ").replace(",  ", ", ")
     return head + name + (" " + rest if rest else "")
 
 
@@ -39,10 +39,16 @@ class Oracle:
         """Bits that may change a text: the instruction and the marks of reused operands."""
         return [*range(105), *range(122, 126)] if self.wide else [*range(64), *range(81, 85)]
 
+    def opcode_bits(self):
+        """Bits that tell instructions apart and nothing else, where that is known."""
+        return range(12) if self.wide else ()
+
     def address(self, index):
         return 16 * index if self.wide else 8 * (index // 3 * 4 + 1 + index % 3)
 
     def image(self, words):
+        # Control bits besides: wait 5 cycles, set no barrier. Some instructions are refused without.
+        words = [w | 0x7e5 << (105 if self.wide else 64) for w in words]
         if self.wide:
             return b"".join(struct.pack("<QQ", w & (1 << 64) - 1, w >> 64) for w in words)
         words = list(words) + [self.nop] * (-len(words) % 3)
@@ -133,6 +139,9 @@ class Together:
 
     def bits(self):
         return self.oracle.bits()
+
+    def opcode_bits(self):
+        return self.oracle.opcode_bits()
 
     def relative_places(self, tokens):
         return self.oracle.relative_places(tokens)

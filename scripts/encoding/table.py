@@ -3,6 +3,9 @@
 """Writes forms as the text of data/encoding (docs/encoding.md says what the lines mean)."""
 
 
+MOST_INPUTS = 24
+
+
 def runs(bits):
     """first:count:log2 of the first weight, per run of neighbouring bits with doubling weights; "-" before a negative weight."""
     out = []
@@ -19,7 +22,8 @@ def runs(bits):
 
 
 def spelled(tokens):
-    return "".join("{%d}" % t if isinstance(t, int) else t for t in tokens)
+    # Braces of the text itself, of a list of scoreboards, are written ` and '.
+    return "".join("{%d}" % t if isinstance(t, int) else t.replace("{", "`").replace("}", "'") for t in tokens)
 
 
 def field_line(field):
@@ -43,7 +47,7 @@ class TableFile:
 
     def add(self, form):
         fields = [field_line(f) for f in form.fields]
-        if None in fields:
+        if None in fields or any(len(p.inputs) > MOST_INPUTS for p in form.parts):
             return False
         template, at, parts = "", 0, []
         for k, part in enumerate(form.parts):

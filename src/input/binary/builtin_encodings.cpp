@@ -2,35 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "embedded/encoding_sm_50.h"
+#include "embedded/encoding_sm_70.h"
+#include "embedded/encoding_sm_75.h"
 #include "embedded/encoding_sm_80.h"
+#include "embedded/encoding_sm_90.h"
 #include "input/binary/encoding_table.h"
 
 namespace forewarp::input {
 namespace {
 
-std::optional<EncodingTable> loaded(std::string_view text) {
-  auto table = read_encoding(text);
-  if (!table) return {};
-  return std::move(table).value();
+// The table of one embedded file, if it has this architecture; read when first asked for.
+template <const std::string_view& text>
+const EncodingTable* table_with(std::uint32_t sm) {
+  static const std::optional<EncodingTable> table = []() -> std::optional<EncodingTable> {
+    auto read = read_encoding(text);
+    if (!read) return {};
+    return std::move(read).value();
+  }();
+  return table && std::ranges::count(table->architectures, sm) > 0 ? &*table : nullptr;
 }
 
-bool has(std::string_view text, std::uint32_t sm) {
+// Which file: reading one takes milliseconds, so only the one that is needed is.
+bool names(std::string_view text, std::uint32_t sm) {
   constexpr std::string_view key = "architectures\t";
-  const std::string_view head = text.substr(0, 400);
-  const std::size_t at = head.find(key);
-  if (at == head.npos) return false;
-  const std::string_view line = head.substr(at + key.size(), head.find('\n', at) - at - key.size());
-  return ("," + std::string(line) + ",").find("," + std::to_string(sm) + ",") != std::string::npos;
+  const std::size_t at = text.substr(0, 400).find(key);
+  if (at == text.npos) return false;
+  const std::string_view rest = text.substr(at + key.size());
+  const std::string line = "," + std::string(rest.substr(0, rest.find('\n'))) + ",";
+  return line.find("," + std::to_string(sm) + ",") != line.npos;
 }
 
 }  // namespace
 
 const EncodingTable* encoding_for(std::uint32_t sm) {
-  if (has(embedded::encoding_sm_80, sm)) {
-    static const std::optional<EncodingTable> table = loaded(embedded::encoding_sm_80);
-    return table ? &*table : nullptr;
-  }
+  using namespace embedded;
+  if (names(encoding_sm_50, sm)) return table_with<encoding_sm_50>(sm);
+  if (names(encoding_sm_70, sm)) return table_with<encoding_sm_70>(sm);
+  if (names(encoding_sm_75, sm)) return table_with<encoding_sm_75>(sm);
+  if (names(encoding_sm_80, sm)) return table_with<encoding_sm_80>(sm);
+  if (names(encoding_sm_90, sm)) return table_with<encoding_sm_90>(sm);
   return nullptr;
 }
 

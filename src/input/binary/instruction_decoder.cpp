@@ -207,6 +207,13 @@ class InstructionWriter {
   std::string& text_;
 };
 
+// Braces in a text itself stand in a table as ` and '.
+void put_braces(std::string& text, std::size_t begin) {
+  if (text.find('`', begin) == std::string::npos) return;
+  std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '`', '{');
+  std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '\'', '}');
+}
+
 }  // namespace
 
 bool append_instruction(const EncodingTable& table, const InstructionWord& word,
@@ -215,7 +222,10 @@ bool append_instruction(const EncodingTable& table, const InstructionWord& word,
   for (const std::uint32_t number : table.by_key[table.key_of(word)]) {
     const EncodingTable::Form& form = table.forms[number];
     if (!fits(form, word)) continue;
-    if (InstructionWriter(table, form, word, address, text).write()) return true;
+    if (InstructionWriter(table, form, word, address, text).write()) {
+      put_braces(text, begin);
+      return true;
+    }
     text.resize(begin);
   }
   return false;
