@@ -82,9 +82,9 @@ class Gpu {
   [[nodiscard]] FOREWARP_EXPORT Expected<Gpu> with(std::string_view path, double value) const;
   /// The changes that were made to it, in their order.
   [[nodiscard]] FOREWARP_EXPORT const std::vector<FactChange>& changes() const;
-  /// A rate in every unit in which sources state one. `clock_mhz`: 0: the sustained clock; `bytes` that
-  /// one warp instruction moves: 0: four for each lane; `instructions` of this kind that a warp
-  /// executes. Refused: a unit that is none, with the valid ones; a negative rate.
+  /// A rate in every unit in which sources state one. `clock_mhz`: 0: the sustained clock; `bytes`
+  /// that one warp instruction moves: 0: four for each lane; `instructions` of this kind that a
+  /// warp executes. Refused: a unit that is none, with the valid ones; a negative rate.
   [[nodiscard]] FOREWARP_EXPORT Expected<std::vector<Rate>> rates(double value,
                                                                   std::string_view unit,
                                                                   double clock_mhz = 0,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cstring>
+#include <forewarp/launch.h>
 #include <fstream>
 #include <vector>
-#include <forewarp/launch.h>
 
 #include <gtest/gtest.h>
 
@@ -99,8 +99,7 @@ TEST(LibraryLaunch, ContentsInMemoryAreThoseThatTheKernelReads) {
   const double many = counted(from(far)), few = counted(from(near));
   EXPECT_GT(many, 20 * few);
   const std::string path = testing::TempDir() + "/library_contents.bin";
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(far.data()), 4 * n);
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(far.data()), 4 * n);
   EXPECT_EQ(counted(api::Launch().buffer("start", 4 * n, "file:" + path)), many);
   // Other contents of the same size are another launch.
   EXPECT_EQ(counted(from(near)), few);
