@@ -32,6 +32,13 @@ struct FactChange {
   std::string value;  ///< a number, a word, or "x2", which multiplies the GPU's own
 };
 
+/// A rate of one kind of instruction in one unit.
+struct Rate {
+  std::string unit;     ///< "GB/s", "B/cycle/SM", ..
+  double value = 0;     ///< in that unit
+  std::string formula;  ///< from warp instructions per cycle and SM (Volkov 2016, 1.3)
+};
+
 /// A GPU, with the changes that were made to it. Copies share the numbers; any number of threads
 /// may use one.
 class Gpu {
@@ -75,6 +82,14 @@ class Gpu {
   [[nodiscard]] FOREWARP_EXPORT Expected<Gpu> with(std::string_view path, double value) const;
   /// The changes that were made to it, in their order.
   [[nodiscard]] FOREWARP_EXPORT const std::vector<FactChange>& changes() const;
+  /// A rate in every unit in which sources state one. `clock_mhz`: 0: the sustained clock; `bytes`
+  /// that one warp instruction moves: 0: four for each lane; `instructions` of this kind that a
+  /// warp executes. Refused: a unit that is none, with the valid ones; a negative rate.
+  [[nodiscard]] FOREWARP_EXPORT Expected<std::vector<Rate>> rates(double value,
+                                                                  std::string_view unit,
+                                                                  double clock_mhz = 0,
+                                                                  double bytes = 0,
+                                                                  double instructions = 1) const;
   /// All of it as one JSON object: id name chip cc sms .. and, unless they are not wanted,
   /// facts{PATH {value unit source confidence}}.
   [[nodiscard]] FOREWARP_EXPORT std::string json(bool with_facts = true) const;

@@ -80,6 +80,9 @@ class Launch {
   /// unknown, zeros, ones, iota, random:SEED[:LOW:HIGH], fill:V, file:PATH.
   FOREWARP_EXPORT Launch& buffer(const ParameterKey& key, std::uint64_t bytes,
                                  std::string_view content = "unknown");
+  /// A buffer with these contents, which are copied once for each copy of the launch. In results it
+  /// is file:memory:DIGEST, by its contents. Refused: none at all.
+  FOREWARP_EXPORT Launch& buffer(const ParameterKey& key, std::span<const std::byte> contents);
   /// The buffer of another parameter.
   FOREWARP_EXPORT Launch& same_buffer(const ParameterKey& key, const ParameterKey& other);
   /// A variable of the module, by name, as --constant reads it.

@@ -53,7 +53,7 @@ def convert(value: float, unit: str, gpu: str, *, clock_mhz: float = 0, bytes: f
     """A rate of one kind of instruction in all units, by their names: ``GB/s``, ``B/cycle/SM``, ``IPC/SM``,
     ``ops/cycle/scheduler``, ``warps/cycle/SM``. ``bytes`` are those that one instruction of a warp moves (default: four for
     each lane), ``instructions`` those of this kind that a warp executes, ``clock_mhz`` the SMs' (default: sustained)."""
-    return json.loads(session().convert(value, unit, gpu, clock_mhz, bytes, instructions))
+    return session().convert(value, unit, gpu, clock_mhz, bytes, instructions)
 
 
 def board_of(asked: str | Gpu | None) -> tuple[str, OptionTexts]:

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 #include "failure.h"
-#include "model/rates/rate_conversion.h"
 #include "session.h"
 
 namespace forewarp::python {
@@ -34,24 +33,14 @@ std::string gpus_json(PythonSession& session) {
   return "[" + rows + "]";
 }
 
-std::string convert_json(const Session& session, double value, const std::string& unit,
-                         const std::string& gpu, double clock_mhz, double bytes,
-                         double instructions) {
-  const auto from = rate_unit_named(unit);
-  if (!from) {
-    std::string known;
-    for (std::size_t i = 0; i < rate_units; ++i) {
-      known += (i == 0 ? "" : ", ") + std::string(rate_unit_name(static_cast<RateUnit>(i)));
-    }
-    throw Failure(Diagnostic{"convert", "the unit '" + unit + "'", known, ""});
+py::dict converted(const PythonSession& session, double value, const std::string& unit,
+                   const std::string& gpu, double clock_mhz, double bytes, double instructions) {
+  py::dict rates;
+  const Gpu board = value_of(session.session().gpu(gpu));
+  for (const Rate& rate : value_of(board.rates(value, unit, clock_mhz, bytes, instructions))) {
+    rates[rate.unit.c_str()] = rate.value;
   }
-  const Gpu board = value_of(session.database().load(gpu));
-  const RateBasis basis = rate_basis(board, clock_mhz, bytes, instructions);
-  Json rates = Json::object();
-  for (const ConvertedRate& rate : value_of(convert_rate(value, *from, basis))) {
-    rates[std::string(rate_unit_name(rate.unit))] = rate.value;
-  }
-  return rates.dump();
+  return rates;
 }
 
 }  // namespace
@@ -59,8 +48,8 @@ std::string convert_json(const Session& session, double value, const std::string
 void add_boards(SessionClass& session) {
   session.def("gpu", &gpu_json, py::arg("name"), py::arg("options") = OptionTexts{}, ReleaseLock())
       .def("gpus", &gpus_json, ReleaseLock())
-      .def("convert", &convert_json, py::arg("value"), py::arg("unit"), py::arg("gpu"),
-           py::arg("clock_mhz"), py::arg("bytes"), py::arg("instructions"), ReleaseLock());
+      .def("convert", &converted, py::arg("value"), py::arg("unit"), py::arg("gpu"),
+           py::arg("clock_mhz"), py::arg("bytes"), py::arg("instructions"));
 }
 
 }  // namespace forewarp::python

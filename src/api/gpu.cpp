@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/state.h"
+#include "model/rates/rate_conversion.h"
 #include "request/argument_text.h"
 
 namespace forewarp::api {
@@ -130,6 +131,29 @@ Expected<Gpu> Gpu::with(std::string_view path, double value) const {
 
 const std::vector<FactChange>& Gpu::changes() const {
   return state_->changes;
+}
+
+Expected<std::vector<Rate>> Gpu::rates(double value, std::string_view unit, double clock_mhz,
+                                       double bytes, double instructions) const {
+  return guarded([&]() -> Expected<std::vector<Rate>> {
+    const auto from = model::rate_unit_named(unit);
+    if (!from) {
+      std::string known;
+      for (std::size_t i = 0; i < model::rate_units; ++i) {
+        known += (i == 0 ? "" : ", ") +
+                 std::string(model::rate_unit_name(static_cast<model::RateUnit>(i)));
+      }
+      return Error{"convert", "the unit '" + std::string(unit) + "'", known, ""};
+    }
+    const auto converted = model::convert_rate(
+        value, *from, model::rate_basis(*state_->gpu, clock_mhz, bytes, instructions));
+    if (!converted) return error_of(converted.error());
+    std::vector<Rate> rates;
+    for (const model::ConvertedRate& one : *converted) {
+      rates.push_back({std::string(model::rate_unit_name(one.unit)), one.value, one.formula});
+    }
+    return rates;
+  });
 }
 
 std::string Gpu::json(bool with_facts) const {

@@ -8,7 +8,7 @@
 
 #include "api/options_read.h"
 #include "api/state.h"
-#include "base/text.h"
+#include "base/sha256.h"
 #include "request/argument_text.h"
 #include "request/files/launch_file.h"
 
@@ -124,6 +124,23 @@ Launch& Launch::argument(const ParameterKey& key, std::span<const std::byte> byt
 
 Launch& Launch::buffer(const ParameterKey& key, std::uint64_t bytes, std::string_view content) {
   return argument(key, "buffer:" + std::to_string(bytes) + ":" + std::string(content));
+}
+
+Launch& Launch::buffer(const ParameterKey& key, std::span<const std::byte> contents) {
+  constexpr std::size_t digits = 24;
+  if (contents.empty()) {
+    state_->keep(Error{"argument " + key.text(), "0 bytes of contents", "at least 1", ""});
+    return *this;
+  }
+  const std::string_view text(reinterpret_cast<const char*>(contents.data()), contents.size());
+  program::Argument argument;
+  argument.kind = program::Argument::Kind::buffer;
+  argument.buffer_bytes = contents.size();
+  argument.bytes.assign(text.begin(), text.end());
+  argument.content.kind = program::BufferContent::Kind::file;
+  argument.content.path = "memory:" + base::sha256_of(text).substr(0, digits);
+  state_->keep(store(*state_, key, std::move(argument)));
+  return *this;
 }
 
 Launch& Launch::same_buffer(const ParameterKey& key, const ParameterKey& other) {

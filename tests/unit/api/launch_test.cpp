@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 #include <forewarp/launch.h>
+#include <fstream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -77,6 +79,32 @@ TEST(LibraryLaunch, CopiesAreApart) {
   EXPECT_NE(first.options(), second.options());
   first = second;
   EXPECT_EQ(first.options(), second.options());
+}
+
+/// 3n + 1 until 1: from 27 there are 111 steps, from 1 none.
+TEST(LibraryLaunch, ContentsInMemoryAreThoseThatTheKernelReads) {
+  const api::Session session = opened();
+  const api::Kernel kernel =
+      value_of(session.kernel(FOREWARP_FIXTURES "/listings/data_loop.sm_52.sass"));
+  const api::Gpu gpu = value_of(session.gpu("gtx970"));
+  constexpr int n = 1024;
+  const auto counted = [&](api::Launch launch) {
+    launch.grid(n / 128).block(128).buffer("steps", 4 * n).argument("n", n);
+    return value_of(session.profile({kernel, gpu, launch})).warp_instructions();
+  };
+  const std::vector<std::uint32_t> far(n, 27), near(n, 1);
+  const auto from = [](const std::vector<std::uint32_t>& start) {
+    return api::Launch().buffer("start", std::as_bytes(std::span(start)));
+  };
+  const double many = counted(from(far)), few = counted(from(near));
+  EXPECT_GT(many, 20 * few);
+  const std::string path = testing::TempDir() + "/library_contents.bin";
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(far.data()), 4 * n);
+  EXPECT_EQ(counted(api::Launch().buffer("start", 4 * n, "file:" + path)), many);
+  // Other contents of the same size are another launch.
+  EXPECT_EQ(counted(from(near)), few);
+  const std::span<const std::byte> none;
+  EXPECT_TRUE(api::Launch().buffer("start", none).error());
 }
 
 TEST(LibraryLaunch, SumsItsBuffers) {
