@@ -29,13 +29,13 @@ Command version_command() {
 Command all_commands(StudyHost& host) {
   Command all{"", "Forewarp predicts how long a GPU kernel takes, and why, without running it."};
   all.commands = {
-      predict_command(host),  explain_command(host), analyze_command(),      profile_command(),
-      trace_command(),        occupancy_command(),   gpu_command(),          gpus_command(),
-      link_command(),         collective_command(),  convert_command(),      parameters_command(),
-      compare_command(),      sweep_command(host),   validate_command(host), tune_command(host),
-      advise_command(),       results_command(host), evaluate_command(),     calibrate_command(),
-      characterise_command(), runs_command(),        model_command(),        version_command(),
-      options_command()};
+      predict_command(host), explain_command(host),  analyze_command(),     profile_command(),
+      trace_command(),       occupancy_command(),    gpu_command(),         gpus_command(),
+      link_command(),        collective_command(),   convert_command(),     parameters_command(),
+      residency_command(),   compare_command(),      sweep_command(host),   validate_command(host),
+      tune_command(host),    advise_command(),       results_command(host), evaluate_command(),
+      calibrate_command(),   characterise_command(), runs_command(),        model_command(),
+      version_command(),     options_command()};
   all.commands.insert(all.commands.end() - 2, simulate_command([&host](const SimulateAsked& asked) {
                         return host.simulate(asked);
                       }));
