@@ -22,6 +22,7 @@ Command link_command();
 Command collective_command();
 Command convert_command();
 Command parameters_command();
+Command residency_command();
 Command model_command();
 Command validate_command(StudyHost& host);
 Command tune_command(StudyHost& host);

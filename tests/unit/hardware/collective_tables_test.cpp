@@ -57,7 +57,7 @@ TEST(CollectiveTables, RefuseWhatIsNotThem) {
                   "[more]\n_source = \"x\"\n_confidence = \"assumed\"\n"
                   "odd = { value = 1, unit = \"1\" }\n[send]"),
             "no number of collectives is named 'more.odd'; expected "
-            "startup.tree or startup.ring or send.short; see docs/collectives.md");
+            "cap.ll or share.nvls or share.ring; see docs/collectives.md");
   EXPECT_EQ(
       fault("plateau = { value = 1.4, unit = \"1\"", "plateau = { value = 1.4, unit = \"us\""),
       "'step.network.plateau' is 'us'; expected 1; see docs/collectives.md");

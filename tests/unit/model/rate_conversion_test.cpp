@@ -20,7 +20,7 @@ TEST(RateConversion, KeplersVectorAdd) {
   EXPECT_NEAR(in(RateUnit::bytes, 154, RateUnit::gigabytes), 17.1263, 1e-4);
   EXPECT_NEAR(in(RateUnit::instructions, 154, RateUnit::gigabytes), 0.133799, 1e-6);
   EXPECT_NEAR(in(RateUnit::operations, 154, RateUnit::gigabytes), 1.07039, 1e-5);
-  EXPECT_NEAR(in(RateUnit::warps, 154, RateUnit::gigabytes), 0.0445997, 1e-7);
+  EXPECT_NEAR(in(RateUnit::warps, 154, RateUnit::gigabytes), 0.0445998, 1e-7);
 }
 
 TEST(RateConversion, EveryUnitLeadsBackFromEveryOther) {

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Forewarp authors
+# SPDX-License-Identifier: Apache-2.0
+"""forewarp parameters as a user runs it: parameters_test.py PROGRAM"""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from simulating import ROOT, System, main
+
+KERNEL = ["parameters", ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970@gajger", "--grid", 1562500, "--block", 256, "--arg", "n=400000000",
+          "--arg", "a=128", "--arg", "x=buffer:1600000000", "--arg", "y=buffer:1600000000", "--static"]
+EXPECTED = {"CUDACoreInstructions": 23 + 4 * 128, "GMEMBytesTransferred": 384, "latencyBound": 942 + 24 * 128, "blockSize": 256, "gridSize": 1562500,
+            "occupancy": 64, "kernelExecutionLambda": 0.703787}
+# Gajger 2017, section 5.4: the board that the thesis simulates.
+BOARD = """
+[[component]]
+name = "gpu"
+kind = "gpu"
+labels = { GPU = 1 }
+model = "MODEL"
+attributes = { warpSize = 32, CUDACores = 128, schedulers = 4, GMEMThroughput = 13.78, SMs = 13, SMCoreClock = 1253 }
+"""
+
+
+class Parameters(System):
+    def test_the_thesis_eight(self):
+        got = json.loads(self.forewarp(*KERNEL, "--format", "json").stdout)["parameters"]
+        self.assertEqual(len(got), 8)
+        for name, value in EXPECTED.items():
+            self.assertAlmostEqual(got[name], value, places=6, msg=name)
+        text = self.forewarp(*KERNEL).stdout
+        for name in got:
+            self.assertIn(name, text)
+
+    def test_the_application_takes_as_long_as_predicted(self):
+        application = self.forewarp(*KERNEL, "--format", "lua").stdout
+        simulated = self.simulated(BOARD.replace("MODEL", str(ROOT / "examples" / "systems" / "warp_rate.lua")), application)
+        predicted = self.forewarp("predict", *KERNEL[1:], "--model", "gajger", "--format", "number").stdout
+        self.assertAlmostEqual(simulated["time_s"] * 1e3 / float(predicted), 1, delta=1e-6)
+
+    def test_refusal(self):
+        self.assertIn("--grid", self.forewarp("parameters", ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", code=1).stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv)

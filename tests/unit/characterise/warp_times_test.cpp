@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "characterise/residency/warp_times.h"
+
+#include <gtest/gtest.h>
+
+namespace forewarp::tests {
+namespace {
+
+using characterise::read_warp_times;
+using characterise::residency_of;
+using characterise::ResidencyTrace;
+
+std::string refusal(std::string_view text) {
+  const auto warps = read_warp_times(text, "w.csv");
+  return warps ? "read" : warps.error().line();
+}
+
+ResidencyTrace traced(std::string_view text, std::size_t parts) {
+  return residency_of(*read_warp_times(text, "w.csv"), parts);
+}
+
+// SM 0: two warps over 0..10, one over 10..20; SM 1: one over 0..10.
+constexpr std::string_view two_sms = "sm,start,end\n0,0,10\n0,0,10\n0,10,20\n1,0,10\n";
+
+TEST(WarpTimes, MeansAreAreasOverTime) {
+  const ResidencyTrace trace = traced(two_sms, 2);
+  ASSERT_EQ(trace.sms.size(), 2U);
+  EXPECT_DOUBLE_EQ(trace.sms[0].mean, 30.0 / 20);
+  EXPECT_DOUBLE_EQ(trace.sms[0].most, 2);  // a warp that starts as another ends is not beside it
+  EXPECT_DOUBLE_EQ(trace.sms[1].mean, 1);
+  EXPECT_DOUBLE_EQ(trace.mean, 40.0 / 2 / 20);
+  EXPECT_DOUBLE_EQ(trace.most, 2);
+  EXPECT_DOUBLE_EQ(trace.imbalance, 30.0 / 20);  // 30 on the busiest, 20 on average
+  EXPECT_DOUBLE_EQ(trace.tail, 0.5);             // SM 1 is done at 10 of 20
+  EXPECT_EQ(trace.over_time, (std::vector<double>{1.5, 0.5}));
+}
+
+TEST(WarpTimes, PartsShareWarpsByTheirOverlap) {
+  const ResidencyTrace trace = traced("sm,start,end\n3,100,103\n3,101,108\n", 4);
+  // parts of 2: 100..102 has 2 + 1, 102..104 1 + 2, then 2 and 2, each over 2
+  EXPECT_EQ(trace.over_time, (std::vector<double>{1.5, 1.5, 1, 1}));
+}
+
+TEST(WarpTimes, ColumnsMayStandAnywhere) {
+  const auto warps = read_warp_times("# recorded\nwarp, End ,block,SM,start\n7,9,0,2,4\n", "w.csv");
+  ASSERT_TRUE(warps) << warps.error().line();
+  ASSERT_EQ(warps->size(), 1U);
+  EXPECT_EQ(warps->front().sm, 2U);
+  EXPECT_EQ(warps->front().start, 4);
+  EXPECT_EQ(warps->front().end, 9);
+}
+
+TEST(WarpTimes, AWarpOfNoTimeIsNoFault) {
+  const ResidencyTrace trace = traced("sm,start,end\n0,5,5\n", 3);
+  EXPECT_EQ(trace.mean, 0);
+  EXPECT_EQ(trace.imbalance, 0);
+}
+
+TEST(WarpTimes, Refusals) {
+  EXPECT_EQ(refusal("sm,begin,end\n"),
+            "w.csv:1: there is no column 'start'; expected columns sm, start and end");
+  EXPECT_EQ(refusal("sm,start,end\n"), "w.csv: holds no warps; expected rows of sm, start and end");
+  EXPECT_EQ(
+      refusal("sm,start,end\n0,5,4\n"),
+      "w.csv:2: the warp ends before it starts; expected start <= end, on one clock of all SMs");
+  EXPECT_EQ(refusal("sm,start,end\n0,x,4\n"), "w.csv:2: start is 'x'; expected a number from 0");
+  EXPECT_EQ(refusal("sm,start,end\n0.5,1,4\n"), "w.csv:2: sm is 0.5; expected a whole number");
+  EXPECT_EQ(refusal("sm,start,end\n0,1\n"), "w.csv:2: end is ''; expected a number from 0");
+}
+
+}  // namespace
+}  // namespace forewarp::tests
