@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Refusals and inputs of the command line as a user meets them: usage_test.py PROGRAM"""
 import json
+import os
 import re
 import shlex
 import shutil
@@ -133,6 +134,12 @@ class Usage(unittest.TestCase):
                 ran = subprocess.run([alone, *words], capture_output=True, text=True, check=False, cwd=ROOT)
                 self.assertEqual(ran.returncode, 1)
                 self.assertRegex(ran.stderr, r"^forewarp: forewarp-\w+: was not built beside .*; run scripts/build in Forewarp's sources: .*\n\Z")
+
+    def test_so_does_the_python_package(self):
+        ran = subprocess.run([sys.executable, "-B", "-c", "import forewarp"], capture_output=True, text=True, check=False,
+                             env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr.splitlines()[-1], r"^ImportError: forewarp: the Python package was not built; run scripts/build in ")
 
     def test_what_is_wrong_comes_before_what_is_missing(self):
         self.assertIn("nothing.sass", self.refusal(1, "predict", "nothing.sass", "--gpu", "gtx970"))
