@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Refusals and inputs of the command line as a user meets them: usage_test.py PROGRAM"""
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -123,6 +125,21 @@ class Usage(unittest.TestCase):
         self.assertEqual(self.missing("predict", several, "--gpu", "gtx970")[0], ["--kernel NAME", *sizes])
         self.assertEqual(self.missing("predict", SAXPY2[1], "--gpu", "gtx970", "--threads", "64", "--arg", "n=64", "--arg", "x=buffer:256")[0],
                          ["--block THREADS", "--arg a=NUMBER", "--arg y=buffer:BYTES"])
+
+    def test_a_part_that_was_not_built_names_the_command_that_adds_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(PROGRAM, folder)
+            for words in (["simulate", "a.toml", "b.lua"], ["serve"], ["results", "list", "--store", "r.db"],
+                          ["sweep", *SAXPY2[1:-2], "--sweep", "n=1,2", "--store", f"{folder}/r.db"]):
+                ran = subprocess.run([alone, *words], capture_output=True, text=True, check=False, cwd=ROOT)
+                self.assertEqual(ran.returncode, 1)
+                self.assertRegex(ran.stderr, r"^forewarp: forewarp-\w+: was not built beside .*; run scripts/build in Forewarp's sources: .*\n\Z")
+
+    def test_so_does_the_python_package(self):
+        ran = subprocess.run([sys.executable, "-B", "-c", "import forewarp"], capture_output=True, text=True, check=False,
+                             env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr.splitlines()[-1], r"^ImportError: forewarp: the Python package was not built; run scripts/build in ")
 
     def test_what_is_wrong_comes_before_what_is_missing(self):
         self.assertIn("nothing.sass", self.refusal(1, "predict", "nothing.sass", "--gpu", "gtx970"))
