@@ -76,7 +76,7 @@ SimulationFacts simulation_facts(const SimulatedTime& time, const Kernel& kernel
   facts.of_instructions = time.of;
   facts.error = time.error;
   if (!lists) return facts;
-  for (const auto& [cycle, warps] : seen.points) facts.occupancy.points.push_back({cycle, warps});
+  for (const auto& [at, warps] : seen.points) facts.occupancy.points.push_back({at, warps});
   add_instructions(detail, kernel, facts);
   add_timeline(detail, kernel, facts);
   return facts;
