@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "binding/bound_kernel.h"
 #include "binding/freed.h"
 #include "prediction/evaluation.h"
 
