@@ -42,6 +42,12 @@ program_run::CopyOrder volume_copy(const cudaMemcpy3DParms& from);
 /// Bytes of an ELF file in memory, as its header and tables state them.
 [[nodiscard]] std::size_t elf_bytes(const char* begin);
 
+/// One call of the driver interface, which has no last error.
+template <class Work>
+int driver_call(Work work, bool into_stream = false) {
+  return static_cast<int>(run_call(std::move(work), into_stream));
+}
+
 /// Gives the managed variables of a module their addresses.
 void place_managed(void** handle);
 

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's driver interface: memory, copies and fills.
+#include "engine.h"
+#include "launching.h"
+
+using namespace forewarp::cli;  // NOLINT: the functions below are C
+using forewarp::program_run::CopyOrder;
+using forewarp::program_run::FillOrder;
+using forewarp::program_run::MemoryKind;
+
+namespace {
+
+int allocate(std::uint64_t* out, std::size_t bytes, MemoryKind kind) {
+  return driver_call([&](Machine& machine) {
+    if (out == nullptr || bytes == 0) return Status::invalid_value;
+    *out = machine.memory().allocate(bytes, kind, thread_state().device);
+    return *out == 0 ? Status::memory_allocation : Status::success;
+  });
+}
+
+int release(std::uint64_t at) {
+  return driver_call([&](Machine& machine) {
+    machine.wait_for_device(thread_state().device);
+    return machine.memory().release(at) ? Status::success : Status::invalid_value;
+  });
+}
+
+int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes, const void* stream = nullptr,
+         bool asynchronous = false) {
+  return driver_call(
+      [&](Machine& machine) {
+        CopyOrder order;
+        order.to = to;
+        order.from = from;
+        order.width = bytes;
+        order.stream = stream_of(stream);
+        order.asynchronous = asynchronous;
+        return machine.copy(order, thread_state().device);
+      },
+      true);
+}
+
+int fill(std::uint64_t to, std::uint32_t value, std::uint32_t element, std::size_t count,
+         const void* stream = nullptr) {
+  return driver_call(
+      [&](Machine& machine) {
+        FillOrder order;
+        order.to = to;
+        order.value = value;
+        order.element = element;
+        order.width = count * element;
+        order.stream = stream_of(stream);
+        return machine.fill(order, thread_state().device);
+      },
+      true);
+}
+
+}  // namespace
+
+FOREWARP_EXPORT int cuMemAlloc_v2(std::uint64_t* out, std::size_t bytes) {
+  return allocate(out, bytes, MemoryKind::device);
+}
+FOREWARP_EXPORT int cuMemAllocAsync(std::uint64_t* out, std::size_t bytes, void* /*stream*/) {
+  return allocate(out, bytes, MemoryKind::device);
+}
+FOREWARP_EXPORT int cuMemAllocManaged(std::uint64_t* out, std::size_t bytes, unsigned /*flags*/) {
+  return allocate(out, bytes, MemoryKind::managed);
+}
+FOREWARP_EXPORT int cuMemAllocHost_v2(void** out, std::size_t bytes) {
+  std::uint64_t made = 0;
+  const int failed = allocate(&made, bytes, MemoryKind::pinned);
+  *out = pointer_to(made);
+  return failed;
+}
+FOREWARP_EXPORT int cuMemHostAlloc(void** out, std::size_t bytes, unsigned /*flags*/) {
+  return cuMemAllocHost_v2(out, bytes);
+}
+FOREWARP_EXPORT int cuMemFree_v2(std::uint64_t at) {
+  return release(at);
+}
+FOREWARP_EXPORT int cuMemFreeAsync(std::uint64_t at, void* /*stream*/) {
+  return release(at);
+}
+FOREWARP_EXPORT int cuMemFreeHost(void* at) {
+  return release(address_of(at));
+}
+FOREWARP_EXPORT int cuMemHostGetDevicePointer_v2(std::uint64_t* out, void* at, unsigned /*flags*/) {
+  *out = address_of(at);
+  return 0;
+}
+FOREWARP_EXPORT int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  return driver_call([&](Machine& machine) {
+    *total = machine.memory().total_bytes(thread_state().device);
+    *free = machine.memory().free_bytes(thread_state().device);
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuMemGetAddressRange_v2(std::uint64_t* begin, std::size_t* bytes,
+                                            std::uint64_t at) {
+  return driver_call([&](Machine& machine) {
+    const auto* found = machine.memory().find(at);
+    if (found == nullptr) return Status::no_symbol;
+    if (begin != nullptr) *begin = found->address;
+    if (bytes != nullptr) *bytes = found->bytes;
+    return Status::success;
+  });
+}
+FOREWARP_EXPORT int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  return copy(to, address_of(from), bytes);
+}
+FOREWARP_EXPORT int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  return copy(address_of(to), from, bytes);
+}
+FOREWARP_EXPORT int cuMemcpyDtoD_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+  return copy(to, from, bytes);
+}
+FOREWARP_EXPORT int cuMemcpy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+  return copy(to, from, bytes);
+}
+FOREWARP_EXPORT int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes,
+                                         void* stream) {
+  return copy(to, address_of(from), bytes, stream, true);
+}
+FOREWARP_EXPORT int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes,
+                                         void* stream) {
+  return copy(address_of(to), from, bytes, stream, true);
+}
+FOREWARP_EXPORT int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes,
+                                         void* stream) {
+  return copy(to, from, bytes, stream, true);
+}
+FOREWARP_EXPORT int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes,
+                                  void* stream) {
+  return copy(to, from, bytes, stream, true);
+}
+FOREWARP_EXPORT int cuMemsetD8_v2(std::uint64_t to, unsigned char value, std::size_t count) {
+  return fill(to, value, 1, count);
+}
+FOREWARP_EXPORT int cuMemsetD16_v2(std::uint64_t to, unsigned short value, std::size_t count) {
+  return fill(to, value, 2, count);
+}
+FOREWARP_EXPORT int cuMemsetD32_v2(std::uint64_t to, unsigned value, std::size_t count) {
+  return fill(to, value, 4, count);
+}
+FOREWARP_EXPORT int cuMemsetD8Async(std::uint64_t to, unsigned char value, std::size_t count,
+                                    void* stream) {
+  return fill(to, value, 1, count, stream);
+}
+FOREWARP_EXPORT int cuMemsetD32Async(std::uint64_t to, unsigned value, std::size_t count,
+                                     void* stream) {
+  return fill(to, value, 4, count, stream);
+}
