@@ -71,6 +71,15 @@ class Simulated(System):
                 self.assertAlmostEqual(got["time_s"] / self.command(kind, size), 1, delta=1e-6, msg=(call, size))
                 self.assertEqual(got["all_reduces"]["library"], 1)
 
+    def test_a_switch_that_adds_up(self):
+        """Its bandwidth counts as a ring's, which is more than the link has: the link carries the data once."""
+        got = self.run_on(node().replace("a100-sxm-80", "h100-sxm-80").replace("nvlink-3", "nvlink-4"), "sim.all_reduce(1e9)")
+        asked = self.forewarp("collective", "all_reduce", "--gpu", "h100-sxm-80", "--ranks", 8, "--fabric", "nvlink-4", "--bytes", 1e9, "--format", "json")
+        size = json.loads(asked.stdout)["sizes"][0]
+        self.assertEqual(size["algorithm"], "nvls")
+        self.assertAlmostEqual(got["time_s"] / (size["time_us"] * 1e-6), 1, delta=1e-6)
+        self.assertEqual(got["all_reduces"]["disturbed"], 0)
+
     def test_between_nodes(self):
         got = self.run_on(node(gpus=4, nodes=2), "sim.all_reduce(1e8)")
         self.assertAlmostEqual(got["time_s"] / self.command("all_reduce", 1e8, "--nodes", 2, "--network", "infiniband-hdr", "--adapters", 1), 1, delta=1e-6)

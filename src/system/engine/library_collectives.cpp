@@ -82,7 +82,9 @@ void Collectives::exchange(const LibraryPlace& place, CollectiveKind kind, doubl
   sg::this_actor::sleep_for((chosen.startup_us + chosen.latency_us) * per_micro);
   const double seconds = chosen.transfer_us * per_micro;
   if (seconds <= 0) return;
-  const double each = chosen.bus_gbs * per_giga * seconds;
+  // A switch that adds up takes each GPU's data once; its bandwidth is stated as that of a ring.
+  const bool is_switch = chosen.algorithm == CollectiveAlgorithm::nvls;
+  const double each = is_switch ? bytes : chosen.bus_gbs * per_giga * seconds;
   const double soonest = World::now() + seconds;
   Signal signal;
   std::vector<std::shared_ptr<Flow>> flows;

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
 #include "system/description/expansion.h"
@@ -86,18 +87,18 @@ Expected<std::vector<LinkModel>> load_hardware(const System& system, const api::
 }
 
 /// The library of collectives, and what it asks of the system's GPUs.
-Expected<CollectiveLibrary> load_library(const System& system, Predictor& predictor,
-                                         const std::filesystem::path& data) {
+Expected<CollectiveLibrary> load_library(const System& system, const std::filesystem::path& data) {
   auto tables = load_collective_tables(data, "nccl");
   if (!tables) return std::move(tables).error();
   CollectiveLibrary library{*std::move(tables), {}};
+  const HardwareDatabase database(data);
   for (const Component& unit : system.components) {
     if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
     if (library.chips.contains(unit.hardware)) continue;
-    const auto gpu = predictor.gpu(unit.hardware, {});
+    const auto gpu = database.load(unit.hardware);
     if (!gpu) return gpu.error();
-    const auto sm = static_cast<std::uint32_t>((*gpu)->cc.sm());
-    library.chips[unit.hardware] = {collective_generation(sm), (*gpu)->l2.bytes};
+    const auto sm = static_cast<std::uint32_t>(gpu->cc.sm());
+    library.chips[unit.hardware] = {collective_generation(sm), gpu->l2.bytes};
   }
   return library;
 }
@@ -174,7 +175,7 @@ class Run {
     auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
-    auto library = load_library(prepared.system, predictor, data);
+    auto library = load_library(prepared.system, data);
     if (!library) return std::move(library).error();
     prepared.library = *std::move(library);
     if (auto loaded = load_models(prepared.system, application_); !loaded) return loaded.error();
