@@ -11,7 +11,8 @@
 namespace {
 
 class Skipped : public ::testing::EmptyTestEventListener {
-  // At the end: while a part is reported, gtest holds the lock behind which it keeps the test's name.
+  // At the end: while a part is reported, gtest holds the lock behind which it keeps the test's
+  // name.
   void OnTestEnd(const ::testing::TestInfo& test) override {
     const ::testing::TestResult& result = *test.result();
     for (int part = 0; part < result.total_part_count(); ++part) {
