@@ -11,10 +11,15 @@
 namespace {
 
 class Skipped : public ::testing::EmptyTestEventListener {
-  void OnTestPartResult(const ::testing::TestPartResult& part) override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    if (!part.skipped() || test == nullptr) return;
-    std::printf("\nskipped: %s.%s: %s\n", test->test_suite_name(), test->name(), part.message());
+  // At the end: while a part is reported, gtest holds the lock behind which it keeps the test's
+  // name.
+  void OnTestEnd(const ::testing::TestInfo& test) override {
+    const ::testing::TestResult& result = *test.result();
+    for (int part = 0; part < result.total_part_count(); ++part) {
+      if (!result.GetTestPartResult(part).skipped()) continue;
+      std::printf("\nskipped: %s.%s: %s\n", test.test_suite_name(), test.name(),
+                  result.GetTestPartResult(part).message());
+    }
   }
 };
 
