@@ -49,6 +49,7 @@ class Gpu {
   [[nodiscard]] FOREWARP_EXPORT std::string name() const;  ///< as it is sold
   [[nodiscard]] FOREWARP_EXPORT std::string chip() const;  ///< "GM204"
   [[nodiscard]] FOREWARP_EXPORT std::string compute_capability() const;  ///< "5.2"
+  [[nodiscard]] FOREWARP_EXPORT std::uint32_t sm() const;  ///< architecture: 52 for sm_52
   /// The name by which it was asked for, which leads to it again.
   [[nodiscard]] FOREWARP_EXPORT std::string asked_as() const;
   [[nodiscard]] FOREWARP_EXPORT std::uint32_t sms() const;     ///< streaming multiprocessors

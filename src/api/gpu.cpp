@@ -52,6 +52,9 @@ std::string Gpu::chip() const {
 std::string Gpu::compute_capability() const {
   return state_->gpu->cc.text();
 }
+std::uint32_t Gpu::sm() const {
+  return static_cast<std::uint32_t>(state_->gpu->cc.sm());
+}
 std::string Gpu::asked_as() const {
   return state_->asked;
 }

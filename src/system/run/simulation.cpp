@@ -87,7 +87,8 @@ Expected<std::vector<LinkModel>> load_hardware(const System& system, const api::
 }
 
 /// The library of collectives, and what it asks of the system's GPUs.
-Expected<CollectiveLibrary> load_library(const System& system, const std::filesystem::path& data) {
+Expected<CollectiveLibrary> load_library(const System& system, const api::Session& session,
+                                         const std::filesystem::path& data) {
   auto tables = load_collective_tables(data, "nccl");
   if (!tables) return std::move(tables).error();
   CollectiveLibrary library{*std::move(tables), {}};
@@ -95,10 +96,9 @@ Expected<CollectiveLibrary> load_library(const System& system, const std::filesy
   for (const Component& unit : system.components) {
     if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
     if (library.chips.contains(unit.hardware)) continue;
-    const auto gpu = database.load(unit.hardware);
-    if (!gpu) return gpu.error();
-    const auto sm = static_cast<std::uint32_t>(gpu->cc.sm());
-    library.chips[unit.hardware] = {collective_generation(sm), gpu->l2.bytes};
+    const auto gpu = session.gpu(unit.hardware);
+    if (!gpu) return diagnostic_of(gpu.error());
+    library.chips[unit.hardware] = {collective_generation(gpu->sm()), gpu->l2_bytes()};
   }
   return library;
 }
@@ -175,7 +175,7 @@ class Run {
     auto links = load_hardware(prepared.system, session, data, prepared.assumptions);
     if (!links) return links.error();
     prepared.links = *std::move(links);
-    auto library = load_library(prepared.system, data);
+    auto library = load_library(prepared.system, session, data);
     if (!library) return std::move(library).error();
     prepared.library = *std::move(library);
     if (auto loaded = load_models(prepared.system, application_); !loaded) return loaded.error();

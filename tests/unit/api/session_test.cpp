@@ -72,7 +72,7 @@ TEST(Library, EightThreadsGiveTheDigitsOfOne) {
   };
   std::vector<Asked> asked;
   for (const char* gpu : {"gtx970", "a100-sxm-40", "rtx3090"}) {
-    for (const std::uint32_t block : {64, 256, 1000}) {
+    for (const std::uint32_t block : {64U, 256U, 1000U}) {
       for (const int a : {0, 7}) asked.push_back({a, block, gpu});
     }
   }
