@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Decodes all machine code of the files named: bench_decoding [--print] FILE ..
-// Prints instructions, those that no form covers, and MB/s of code; with --print the texts as well, "/*0010*/ TEXT".
+// Prints instructions, those that no form covers, and MB/s of code; with --print the texts as
+// well, "/*0010*/ TEXT".
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -51,11 +52,11 @@ void decode(const CubinKernel& kernel, const EncodingTable& table, bool print, T
       ((all += address) += text) += '\n';
     }
   }
-  totals.seconds +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  totals.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   totals.bytes += kernel.code.size();
-  if (print) std::printf("Function : %.*s\n%s", static_cast<int>(kernel.name.size()),
-                         kernel.name.data(), all.c_str());
+  if (print)
+    std::printf("Function : %.*s\n%s", static_cast<int>(kernel.name.size()), kernel.name.data(),
+                all.c_str());
 }
 
 }  // namespace
@@ -83,8 +84,9 @@ int main(int count, char** arguments) {
       for (const CubinKernel& kernel : cubin->kernels) decode(kernel, *table, print, totals);
     }
   }
-  std::fprintf(print ? stderr : stdout, "%zu instructions, %zu unknown, %.1f MB of code, %.1f MB/s\n",
-               totals.instructions, totals.unknown, static_cast<double>(totals.bytes) / 1e6,
+  std::fprintf(print ? stderr : stdout,
+               "%zu instructions, %zu unknown, %.1f MB of code, %.1f MB/s\n", totals.instructions,
+               totals.unknown, static_cast<double>(totals.bytes) / 1e6,
                static_cast<double>(totals.bytes) / 1e6 / (totals.seconds + 1e-9));
   return 0;
 }

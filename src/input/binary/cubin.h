@@ -25,9 +25,9 @@ struct CubinKernel {
   bool entry = false;  ///< a kernel, not a function that kernels call
   std::uint32_t barriers = 0;
   std::optional<std::uint32_t> registers;
-  std::uint32_t frame_bytes = 0;          ///< per thread, in local memory
-  std::uint32_t shared_bytes = 0;         ///< static, with the reserve of sm_90
-  std::uint32_t bank0_bytes = 0;          ///< of constant bank 0
+  std::uint32_t frame_bytes = 0;                  ///< per thread, in local memory
+  std::uint32_t shared_bytes = 0;                 ///< static, with the reserve of sm_90
+  std::uint32_t bank0_bytes = 0;                  ///< of constant bank 0
   std::map<std::uint32_t, Parameter> parameters;  ///< by ordinal
   std::optional<std::uint32_t> parameter_base;    ///< offset of the first one in bank 0
   std::optional<std::uint32_t> parameter_bytes;   ///< of all

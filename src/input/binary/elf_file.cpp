@@ -3,7 +3,6 @@
 #include "input/binary/elf_file.h"
 
 #include <gelf.h>
-
 #include <memory>
 
 #include "input/binary/byte_fields.h"

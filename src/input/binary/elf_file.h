@@ -35,8 +35,8 @@ struct ElfRelocation {
 
 /// A 64-bit ELF file, of the host or a cubin. Views into the caller's bytes.
 struct ElfFile {
-  std::uint8_t abi = 0;     ///< EI_OSABI
-  std::uint32_t flags = 0;  ///< e_flags
+  std::uint8_t abi = 0;              ///< EI_OSABI
+  std::uint32_t flags = 0;           ///< e_flags
   std::vector<ElfSection> sections;  ///< by index; the first is empty
 
   /// Of the file's one symbol table.

@@ -172,7 +172,8 @@ class EncodingReader {
       if (!field && (!parts || text[at] != '<')) continue;
       const std::size_t end = text.find(field ? '}' : '>', at);
       std::uint32_t number = 0;
-      if (end == text.npos || !parse_number(text.substr(at + 1, end - at - 1), number)) return false;
+      if (end == text.npos || !parse_number(text.substr(at + 1, end - at - 1), number))
+        return false;
       if (number >= (field ? form.fields.size() : form.parts.size())) return false;
     }
     return true;

@@ -69,10 +69,10 @@ struct EncodingTable {
     std::vector<Part> parts;
   };
 
-  bool wide = true;                   ///< 128 bits
-  std::vector<std::uint32_t> architectures;  ///< numbers as in sm_80
-  std::vector<std::vector<Entry>> tables;    ///< by index
-  std::vector<Form> forms;                   ///< the most specific first
+  bool wide = true;                                     ///< 128 bits
+  std::vector<std::uint32_t> architectures;             ///< numbers as in sm_80
+  std::vector<std::vector<Entry>> tables;               ///< by index
+  std::vector<Form> forms;                              ///< the most specific first
   std::array<std::vector<std::uint32_t>, 4096> by_key;  ///< forms that words with a key may have
 
   /// The bits by which forms are looked up: the lowest 12, of short words the highest.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "input/architecture_choice.h"
-#include "input/binary/gpu_code.h"
+#include "input/binary/code_part.h"
 
 namespace forewarp::input {
 
@@ -15,7 +15,8 @@ namespace forewarp::input {
 /// False when a fatbin file ends before the size that it states.
 [[nodiscard]] bool is_complete_fat_binary(std::string_view bytes);
 
-/// Appends the entries of every fat binary that lies anywhere in `bytes`, as far as they are complete.
+/// Appends the entries of every fat binary that lies anywhere in `bytes`, as far as they are
+/// complete.
 void add_fat_binaries(std::string_view bytes, std::vector<CodePart>& parts);
 
 /// The architectures in every fat binary that lies anywhere in `bytes`: a fatbin file, the section

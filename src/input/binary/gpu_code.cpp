@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/binary/gpu_code.h"
 
+#include <algorithm>
 #include <lz4.h>
 #include <zstd.h>
-
-#include <algorithm>
 
 #include "base/text.h"
 #include "input/binary/byte_fields.h"
@@ -36,9 +35,9 @@ Expected<std::vector<CodePart>> code_of_archive(std::string_view file) {
   while (rest.size() >= header) {
     const auto size = parse_natural(trim(rest.substr(48, 10)));
     if (rest.substr(58, 2) != "`\n" || !size || *size > rest.size() - header) {
-      return Diagnostic{"", "the archive is damaged at byte " +
-                                std::to_string(file.size() - rest.size()),
-                        "the header of a member that lies inside the file", ""};
+      return Diagnostic{
+          "", "the archive is damaged at byte " + std::to_string(file.size() - rest.size()),
+          "the header of a member that lies inside the file", ""};
     }
     const std::string_view member = rest.substr(header, *size);
     if (starts_as_elf(member)) {
@@ -97,9 +96,9 @@ Expected<std::string> payload_of(const CodePart& part) {
   }
   std::string plain(part.plain_bytes, '\0');
   if (part.compression == Compression::lz4) {
-    const int size = LZ4_decompress_safe(part.stored.data(), plain.data(),
-                                         static_cast<int>(part.stored.size()),
-                                         static_cast<int>(plain.size()));
+    const int size =
+        LZ4_decompress_safe(part.stored.data(), plain.data(), static_cast<int>(part.stored.size()),
+                            static_cast<int>(plain.size()));
     if (size < 0 || static_cast<std::size_t>(size) != plain.size()) {
       return damaged(part, "LZ4 cannot read it");
     }

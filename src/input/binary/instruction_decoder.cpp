@@ -66,10 +66,10 @@ void append_float(const EncodingTable::Field& field, const InstructionWord& word
                               : field.kind == Kind::float32 ? 32
                                                             : 16;
   if (count > 0 && count < width) raw <<= width - count;
-  const double value =
-      field.kind == Kind::float64   ? std::bit_cast<double>(raw)
-      : field.kind == Kind::float32 ? std::bit_cast<float>(static_cast<std::uint32_t>(raw))
-                                    : half_value(static_cast<std::uint32_t>(raw));
+  const double value = field.kind == Kind::float64 ? std::bit_cast<double>(raw)
+                       : field.kind == Kind::float32
+                           ? std::bit_cast<float>(static_cast<std::uint32_t>(raw))
+                           : half_value(static_cast<std::uint32_t>(raw));
   const bool negative = (raw >> (width - 1) & 1U) != 0;
   if (std::isnan(value)) {
     text += negative ? "-QNAN" : "+QNAN";
@@ -97,8 +97,7 @@ void append_number(std::int64_t value, int base, std::string& text) {
     magnitude = ~magnitude + 1;
   }
   if (base == 16) text += "0x";
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, base).ptr;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, base).ptr;
   text.append(buffer.data(), end);
 }
 
@@ -194,9 +193,9 @@ class InstructionWriter {
       index |= std::uint32_t{holds(part.inputs[i])} << i;
     }
     const auto& entries = table_.tables[part.table];
-    const auto found = std::lower_bound(
-        entries.begin(), entries.end(), index,
-        [](const EncodingTable::Entry& entry, std::uint32_t wanted) { return entry.index < wanted; });
+    const auto found = std::lower_bound(entries.begin(), entries.end(), index,
+                                        [](const EncodingTable::Entry& entry,
+                                           std::uint32_t wanted) { return entry.index < wanted; });
     return found == entries.end() || found->index != index ? std::string_view() : found->piece;
   }
 

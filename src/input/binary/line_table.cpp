@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/binary/line_table.h"
 
-#include <elfutils/libdw.h>
-#include <libelf.h>
-
 #include <cstring>
+#include <elfutils/libdw.h>
 #include <filesystem>
+#include <libelf.h>
 #include <memory>
 
 #include "input/binary/elf_file.h"
@@ -75,8 +74,8 @@ std::map<std::string, std::vector<LineRow>, std::less<>> line_table(std::string_
       int line = 0;
       bool ends = false;
       const char* path = row == nullptr ? nullptr : dwarf_linesrc(row, nullptr, nullptr);
-      if (path == nullptr || dwarf_lineaddr(row, &address) != 0 ||
-          dwarf_lineno(row, &line) != 0 || dwarf_lineendsequence(row, &ends) != 0 || ends) {
+      if (path == nullptr || dwarf_lineaddr(row, &address) != 0 || dwarf_lineno(row, &line) != 0 ||
+          dwarf_lineendsequence(row, &ends) != 0 || ends) {
         continue;
       }
       const std::uint64_t function = address >> function_shift;

@@ -79,9 +79,8 @@ std::unique_ptr<KernelStream> decoded_kernels(const InputSource& source,
   });
   auto kernels = kernels_of(*std::move(parts), source.file_name());
   if (!kernels) return nullptr;
-  return std::make_unique<ChosenKernels>(*std::move(kernels),
-                                         wanted && !runs_on(choice->sm, *wanted),
-                                         choice->assumption);
+  return std::make_unique<ChosenKernels>(
+      *std::move(kernels), wanted && !runs_on(choice->sm, *wanted), choice->assumption);
 }
 
 bool is_machine_code(ContentKind kind) {

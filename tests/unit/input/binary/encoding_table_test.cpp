@@ -33,7 +33,8 @@ TEST(EncodingTable, FieldsAndPartsFillTheText) {
   EXPECT_EQ(decoded(*table, {0x00000285'00ff7123ULL, 0x3f800000}, 0x100),
             "OP.A RZ, -0x7b, 1, 0x130");
   // Not predicate 2, R3, 64 is a power of two, -0.5.
-  EXPECT_EQ(decoded(*table, {0x00000040'0003a123ULL, 0xbf000000}), "@!P2 OP.B R3, 0x40, -0.5, 0x10");
+  EXPECT_EQ(decoded(*table, {0x00000040'0003a123ULL, 0xbf000000}),
+            "@!P2 OP.B R3, 0x40, -0.5, 0x10");
   EXPECT_EQ(decoded(*table, {0x124, 0}), "unknown");
 }
 
@@ -47,8 +48,8 @@ TEST(EncodingTable, FloatsArePrintedAsTheDisassemblerDoes) {
   EXPECT_EQ(decoded(*table, {1, 0x80000000}), "-0.0");
   EXPECT_EQ(decoded(*table, {1, 0x7fc00000}), "+QNAN");
   EXPECT_EQ(decoded(*table, {1, 0xff800000}), "-INF");
-  EXPECT_EQ(decoded(*table, {2, 0x3e00}), "1.5");           // half: 1.1b
-  EXPECT_EQ(decoded(*table, {3, 0x3ff80}), "1.5");          // the highest 20 bits of a double
+  EXPECT_EQ(decoded(*table, {2, 0x3e00}), "1.5");   // half: 1.1b
+  EXPECT_EQ(decoded(*table, {3, 0x3ff80}), "1.5");  // the highest 20 bits of a double
 }
 
 TEST(EncodingTable, ShortWordsAreLookedUpByTheirHighestBits) {
@@ -62,7 +63,8 @@ TEST(EncodingTable, ShortWordsAreLookedUpByTheirHighestBits) {
 
 TEST(EncodingTable, ABitPatternThatNoEntryHasIsUnknown) {
   const auto table = read_encoding(
-      "encoding\t1\nbits\t128\narchitectures\t80\nt\t0\t0=.A\t2=.C\ni\tfff\t1\tOP<0>\np\tb12,b13\t0\n");
+      "encoding\t1\nbits\t128\narchitectures\t80\nt\t0\t0=.A\t2=.C\ni\tfff\t1\tOP<0>\np\tb12,"
+      "b13\t0\n");
   ASSERT_TRUE(table) << table.error().line();
   EXPECT_EQ(decoded(*table, {0x0001, 0}), "OP.A");
   EXPECT_EQ(decoded(*table, {0x2001, 0}), "OP.C");
@@ -70,7 +72,8 @@ TEST(EncodingTable, ABitPatternThatNoEntryHasIsUnknown) {
 }
 
 TEST(EncodingTable, EveryArchitectureThatADocumentNamesHasOne) {
-  for (const std::uint32_t sm : {50U, 52U, 53U, 60U, 61U, 62U, 70U, 72U, 75U, 80U, 86U, 87U, 89U, 90U}) {
+  for (const std::uint32_t sm :
+       {50U, 52U, 53U, 60U, 61U, 62U, 70U, 72U, 75U, 80U, 86U, 87U, 89U, 90U}) {
     const EncodingTable* table = encoding_for(sm);
     ASSERT_NE(table, nullptr) << "sm_" << sm;
     EXPECT_EQ(table->wide, sm >= 70) << "sm_" << sm;
@@ -80,8 +83,8 @@ TEST(EncodingTable, EveryArchitectureThatADocumentNamesHasOne) {
 }
 
 TEST(EncodingTable, DamagedLinesAreRefusedWithTheirNumber) {
-  for (const char* line : {"i\txyz\t1\tOP", "f\tR\t0:8:0", "p\tb200\t0", "t\t0\tz=1", "bits\t32",
-                           "what\t1"}) {
+  for (const char* line :
+       {"i\txyz\t1\tOP", "f\tR\t0:8:0", "p\tb200\t0", "t\t0\tz=1", "bits\t32", "what\t1"}) {
     const auto table = read_encoding("encoding\t1\n" + std::string(line) + "\n");
     ASSERT_FALSE(table) << line;
     EXPECT_EQ(table.error().place, "line 2 of an encoding") << line;

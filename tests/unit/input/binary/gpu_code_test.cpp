@@ -3,9 +3,8 @@
 #include "input/binary/gpu_code.h"
 
 #include <lz4.h>
-#include <zstd.h>
-
 #include <string>
+#include <zstd.h>
 
 #include <gtest/gtest.h>
 
@@ -46,9 +45,8 @@ std::string fat_binary(const std::string& entries) {
 
 std::string lz4_of(const std::string& text) {
   std::string out(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))), '\0');
-  out.resize(static_cast<std::size_t>(
-      LZ4_compress_default(text.data(), out.data(), static_cast<int>(text.size()),
-                           static_cast<int>(out.size()))));
+  out.resize(static_cast<std::size_t>(LZ4_compress_default(
+      text.data(), out.data(), static_cast<int>(text.size()), static_cast<int>(out.size()))));
   return out;
 }
 
@@ -86,9 +84,9 @@ TEST(GpuCode, DecompressesBothWaysOfCompression) {
 TEST(GpuCode, RefusesDamagedAndImpossibleCompression) {
   std::string broken = lz4_of(code);
   broken.resize(broken.size() / 2);
-  const std::string file =
-      fat_binary(entry(machine, 80, broken, code.size()) + entry(machine, 80, lz4_of(code), 1ULL << 40U) +
-                 entry(machine, 80, zstd_of(code), code.size() - 1));
+  const std::string file = fat_binary(entry(machine, 80, broken, code.size()) +
+                                      entry(machine, 80, lz4_of(code), 1ULL << 40U) +
+                                      entry(machine, 80, zstd_of(code), code.size() - 1));
   const auto parts = code_parts(file);
   ASSERT_TRUE(parts);
   ASSERT_EQ(parts->size(), 3U);
