@@ -8,9 +8,9 @@
 #include <forewarp/sweep.h>
 #include <utility>
 
-#include "base/threads.h"
 #include "api/state.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "request/argument_text.h"
 #include "request/files/case_writer.h"
 #include "request/tables/calibration.h"

@@ -19,7 +19,7 @@ struct ChildOrder {
   /// Where standard error goes.
   enum class Errors : std::uint8_t { nowhere, with_output, apart };
 
-  std::vector<std::string> words;  ///< the program's path first
+  std::vector<std::string> words;                       ///< the program's path first
   std::optional<std::vector<std::string>> environment;  ///< NAME=VALUE; none: that of this process
   std::string folder;                                   ///< it works in; empty: ours
   std::uint64_t most_memory = 0;   ///< bytes of address space of a process; 0: no limit

@@ -63,9 +63,9 @@ class CommandReader {
     }
     constexpr double mebibyte = 1 << 20;
     if (said_.output.size() + said_.errors.size() > most.output) {
-      return exceeds("wrote too much", "at most " +
-                                           significant(static_cast<double>(most.output) / mebibyte) +
-                                           " MiB of output");
+      return exceeds(
+          "wrote too much",
+          "at most " + significant(static_cast<double>(most.output) / mebibyte) + " MiB of output");
     }
     if (now < next_look_) return {};
     next_look_ = now + std::chrono::milliseconds(100);

@@ -113,8 +113,8 @@ Descriptor opened_to_write(const std::filesystem::path& file) {
 Expected<void> write_in_place(const std::filesystem::path& file, std::string_view content) {
   errno = 0;
   const auto open_already = open_number(file.string());  // keeps its position and mode
-  const Descriptor descriptor = open_already ? Descriptor(::dup(*open_already))
-                                             : opened_to_write(file);
+  const Descriptor descriptor =
+      open_already ? Descriptor(::dup(*open_already)) : opened_to_write(file);
   if (descriptor.number() < 0 && errno == ENXIO) {
     return Diagnostic{file.string(), "is a pipe that nobody reads", "a file, or a reader", ""};
   }

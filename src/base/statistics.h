@@ -10,8 +10,8 @@ namespace forewarp::base {
 /// Mean; NaN without values.
 [[nodiscard]] double mean_of(std::span<const double> values);
 
-/// Variance of a sample about its mean `centre`: squares over n - 1, in squares of the values' unit;
-/// 0 for fewer than two values.
+/// Variance of a sample about its mean `centre`: squares over n - 1, in squares of the values'
+/// unit; 0 for fewer than two values.
 [[nodiscard]] double variance_about(double centre, std::span<const double> values);
 
 /// Median of values in ascending order, at least one: the mean of the middle two of an even number.

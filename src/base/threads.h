@@ -8,8 +8,8 @@
 
 namespace forewarp::base {
 
-/// Threads for a wish of `jobs`; 0: as many as the machine runs at once. Beyond a limit nothing gets
-/// faster on any machine, and what comes out is the same.
+/// Threads for a wish of `jobs`; 0: as many as the machine runs at once. Beyond a limit nothing
+/// gets faster on any machine, and what comes out is the same.
 [[nodiscard]] unsigned thread_count(unsigned jobs);
 
 /// Calls work(0) here and work(1) to work(count - 1) in threads of their own; comes back after the

@@ -156,14 +156,16 @@ void fill_order(const Evaluation& evaluation, Result::LimitedBy& limit) {
                     " of them from a block's write to "
                     "another's poll";
   if (record.instruction != OrderRecord::nowhere)
-    limit.sentence += "; the last at " + instruction_text(*evaluation.bound->code, record.instruction);
+    limit.sentence +=
+        "; the last at " + instruction_text(*evaluation.bound->code, record.instruction);
 }
 
 void fill_limit(const Evaluation& evaluation, const ModelRun& run, const Prediction& first,
                 Result& result) {
   Result::LimitedBy& limit = result.limited_by;
   if (first.waits_for_longest) return fill_longest(evaluation, run, limit);
-  if (waits_for_order(run, model_input(evaluation, run, evaluation.demand).launch, first)) return fill_order(evaluation, limit);
+  if (waits_for_order(run, model_input(evaluation, run, evaluation.demand).launch, first))
+    return fill_order(evaluation, limit);
   const std::string warps = significant(first.resident_warps, 3) + " resident warps per SM";
   if (first.limiting == Prediction::latency_limit || result.bounds.empty()) {
     limit.resource = "latency";

@@ -75,7 +75,8 @@ class FieldWriter {
   Expected<void> operator()(std::array<std::uint32_t, 3> SmLimits::*field) const {
     auto& target = gpu_.limits.*field;
     for (std::size_t i = 0; i < target.size(); ++i) {
-      const auto number = fact_.values.size() == target.size() ? whole(fact_.values[i]) : std::nullopt;
+      const auto number =
+          fact_.values.size() == target.size() ? whole(fact_.values[i]) : std::nullopt;
       if (!number || *number == 0) {
         return Diagnostic{place_in_file(fact_.file, fact_.line),
                           "'" + std::string(row_.path) + "' has no three whole numbers above zero",

@@ -344,7 +344,8 @@ RuleCondition Flattener::condition_of(const toml::table& table) {
     } else if (const auto number = finite(&node)) {
       condition.numbers.emplace_back(key.str(), *number);
     } else {
-      fail(node, "'when' of a rule compares '" + std::string(key.str()) + "' with no word or number",
+      fail(node,
+           "'when' of a rule compares '" + std::string(key.str()) + "' with no word or number",
            "{ PATH = VALUE }");
     }
   }

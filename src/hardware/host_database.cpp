@@ -69,7 +69,8 @@ Expected<void> check(std::string_view path, const Fact& fact) {
   const FactType type{row->unit, word ? FactKind::word : FactKind::number};
   if (auto fine = check_type(path, fact, type); !fine || word) return fine;
   if (!std::isfinite(fact.value) || fact.value <= 0) {
-    return Diagnostic{place, name + " is " + significant(fact.value), "a number above zero", "leave out what is not known"};
+    return Diagnostic{place, name + " is " + significant(fact.value), "a number above zero",
+                      "leave out what is not known"};
   }
   return {};
 }

@@ -132,7 +132,7 @@ Expected<void> check_link_fact(std::string_view path, const Fact& fact) {
     return Diagnostic{place, "no number of a link is named " + name,
                       join(nearest(path, known), " or "), "see docs/links.md"};
   }
-  const FactKind kind = unit == "word"           ? FactKind::word
+  const FactKind kind = unit == "word"          ? FactKind::word
                         : path == "lane.widths" ? FactKind::list
                                                 : FactKind::number;
   return check_type(path, fact, {unit, kind});

@@ -31,7 +31,7 @@ struct ReadOptions {
   bool assume_isa = false;      ///< use code of another architecture if none fits target_sm
   std::vector<std::string> compile_options;  ///< for source code, passed on to the compiler
   std::string format;                        ///< name of the reader to use; empty: by content
-  bool cache = true;  ///< false: what a toolkit makes is made anew
+  bool cache = true;                         ///< false: what a toolkit makes is made anew
 };
 
 /// One input format. Readers are asked in the order of builtin.cpp until one accepts the input.

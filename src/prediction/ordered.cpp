@@ -55,8 +55,8 @@ std::optional<OrderedTime> follow_order(const Launch& launch, const Trace& trace
        "who takes a ticket, a lock or an item, what a poll sees and what a clock shows follow from "
        "this board's simulated time" +
            (time->followed < 1 ? ", of which " + significant(100 * time->followed, 2) +
-                                         " % was followed and the rest taken as alike"
-                                   : std::string()),
+                                     " % was followed and the rest taken as alike"
+                               : std::string()),
        time->followed < 1 ? "--budget SECONDS" : ""});
   return std::move(*time);
 }

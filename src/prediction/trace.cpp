@@ -183,8 +183,7 @@ Expected<FoundPaths> find_unhindered(const Launch& launch, const Query& query,
                                      const PathProfile& paths) {
   PredictOptions once = query.options;
   for (const std::uint32_t begin : paths.waiting_loops) once.trips.try_emplace(begin, 1);
-  return PathFinder(*launch.code.analysis, once)
-      .find(launch.config, launch.arguments, *launch.gpu);
+  return PathFinder(*launch.code.analysis, once).find(launch.config, launch.arguments, *launch.gpu);
 }
 
 /// Fills made.profile, or returns why it stays empty; fails if the execution was stopped, or was

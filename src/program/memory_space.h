@@ -16,7 +16,8 @@ enum class MemorySpace : std::uint8_t {
   texture,
   surface,
   none,   ///< no access
-  other,  ///< through the memory interface of the SM without an address: shuffles, special registers
+  other,  ///< through the memory interface of the SM without an address: shuffles, special
+          ///< registers
 };
 
 }  // namespace forewarp::program

@@ -21,10 +21,10 @@ struct ConstantData {
 struct ModuleSymbol {
   static constexpr std::uint64_t unknown_size = 0;
 
-  std::string name;     ///< plain: ns::table
-  std::string mangled;  ///< as in the file: _ZN2ns5tableE
+  std::string name;                           ///< plain: ns::table
+  std::string mangled;                        ///< as in the file: _ZN2ns5tableE
   MemorySpace space = MemorySpace::constant;  ///< or global
-  std::uint32_t bank = 3;    ///< of a constant
+  std::uint32_t bank = 3;                     ///< of a constant
   std::uint64_t offset = 0;  ///< bytes: in the bank, or from the module's first variable on
   std::uint64_t size = 0;    ///< bytes; unknown_size if only code mentions the variable
   bool used = false;         ///< the kernel takes its address, or reads its part of the bank

@@ -140,8 +140,8 @@ Expected<FactOverride> parse_override(std::string_view text, std::string_view pl
 }
 
 Expected<FactOverride> parse_link_override(std::string_view text, std::string_view place) {
-  auto change = parse_change(text, place, "link.", "link's file",
-                             "`forewarp link show ID` lists the paths");
+  auto change =
+      parse_change(text, place, "link.", "link's file", "`forewarp link show ID` lists the paths");
   if (!change) return change;
   // A link is loaded only where something is copied; what is set has to be a number of it anyway.
   if (auto fact = changed_link_fact(*change); !fact) return std::move(fact).error();

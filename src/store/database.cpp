@@ -95,15 +95,16 @@ Expected<Database> Database::open(const std::string& file, Access access) {
   if (std::filesystem::is_directory(status)) {
     return Diagnostic{file, "is a folder", "a file for results", "name a file in it"};
   }
-  if (file.empty() || (std::filesystem::exists(status) &&
-                       !std::filesystem::is_regular_file(status))) {
+  if (file.empty() ||
+      (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
     return Diagnostic{file.empty() ? "--store" : file, "is no regular file", "a file for results",
                       ""};
   }
   Database opened;
   opened.file_ = file;
   sqlite3* raw = nullptr;
-  // SQLite gives a meaning to names such as ":memory:" and "file:x?mode=memory"; here they are files.
+  // SQLite gives a meaning to names such as ":memory:" and "file:x?mode=memory"; here they are
+  // files.
   const std::string path = file.front() == '/' ? file : "./" + file;
   const int code = sqlite3_open_v2(path.c_str(), &raw, open_flags(access), nullptr);
   opened.database_.reset(raw);

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "base/cache/content_key.h"
+#include "base/command.h"
 #include "base/file.h"
 #include "base/parts.h"
 #include "base/text.h"
 #include "forewarp/prediction_options.h"
 #include "forewarp/progress.h"
 #include "forewarp/signals.h"
-#include "base/command.h"
 #include "kept_points.h"
 #include "simulation_queue.h"
 #include "store/columns.h"

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "base/threads.h"
 #include "base/expected.h"
+#include "base/threads.h"
 #include "execution/order/nominal_run.h"
 #include "execution/storage/content_pages.h"
 #include "execution/warp/block_runner.h"

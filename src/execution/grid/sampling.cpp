@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "base/statistics.h"
 #include "base/mixed.h"
+#include "base/statistics.h"
 
 namespace forewarp::execution {
 namespace {

@@ -32,10 +32,10 @@ struct ModuleFacts {
   };
 
   std::uint32_t sm = 0;
-  std::map<std::string, std::vector<std::uint8_t>> contents;  ///< bytes by section
-  std::map<std::string, std::uint64_t> sizes;                 ///< of sections, if stated
-  std::vector<Symbol> symbols;                                ///< variables
-  std::set<std::string, std::less<>> kernels;                 ///< names, as in the file
+  std::map<std::string, std::vector<std::uint8_t>> contents;   ///< bytes by section
+  std::map<std::string, std::uint64_t> sizes;                  ///< of sections, if stated
+  std::vector<Symbol> symbols;                                 ///< variables
+  std::set<std::string, std::less<>> kernels;                  ///< names, as in the file
   std::map<std::string, std::vector<Relocation>> relocations;  ///< by section that contains them
 
   /// Drops the content of a section, for when it is read again.

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <optional>
 
-#include "base/text.h"
 #include "base/command.h"
+#include "base/text.h"
 
 namespace forewarp::input {
 namespace {

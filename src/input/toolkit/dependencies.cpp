@@ -15,8 +15,7 @@ namespace fs = std::filesystem;
 
 /// Below a folder; both are absolute.
 bool lies_in(const fs::path& file, const fs::path& folder) {
-  const auto [end, ignored] =
-      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
   return end == folder.end() || (end->empty() && std::next(end) == folder.end());
 }
 

@@ -6,10 +6,10 @@
 #include <array>
 #include <span>
 
+#include "base/command.h"
 #include "base/file.h"
 #include "input/toolkit/code_release.h"
 #include "input/toolkit/compiler.h"
-#include "base/command.h"
 
 namespace forewarp::input {
 namespace {

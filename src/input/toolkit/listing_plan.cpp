@@ -110,9 +110,8 @@ Expected<ListingPlan> plan_listing(const ToolkitInput& input) {
     case ContentKind::cuda_source: {
       const fs::path folder = input.path.empty() ? fs::path(".") : input.path.parent_path();
       plan.needs.source_compiler = true;
-      plan.content =
-          source_with_includes(input.bytes, folder, all_options(input.compile_options)) +
-          compiler_environment();
+      plan.content = source_with_includes(input.bytes, folder, all_options(input.compile_options)) +
+                     compiler_environment();
       return plan;
     }
     case ContentKind::opencl_source: {

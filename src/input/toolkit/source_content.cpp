@@ -20,8 +20,8 @@ class Collector {
   Collector(fs::path folder, const std::vector<std::string>& options) : root_(std::move(folder)) {
     for (std::size_t i = 0; i < options.size(); ++i) {
       const std::string* next = i + 1 < options.size() ? &options[i + 1] : nullptr;
-      for (const std::string_view name : {"-isystem", "--system-include", "-I", "--include-path",
-                                          "-idirafter", "-iquote"}) {
+      for (const std::string_view name :
+           {"-isystem", "--system-include", "-I", "--include-path", "-idirafter", "-iquote"}) {
         if (const auto value = value_of(options[i], name, next)) folders_.emplace_back(*value);
       }
       for (const std::string_view name : {"-include", "--pre-include"}) {
@@ -48,7 +48,8 @@ class Collector {
                                                   const std::string* next) {
     if (!word.starts_with(name)) return {};
     word.remove_prefix(name.size());
-    if (word.empty()) return next == nullptr ? std::nullopt : std::optional<std::string_view>(*next);
+    if (word.empty())
+      return next == nullptr ? std::nullopt : std::optional<std::string_view>(*next);
     if (word.front() == '=') return word.substr(1);
     const bool short_name = name == "-I";
     return short_name ? std::optional(word) : std::nullopt;

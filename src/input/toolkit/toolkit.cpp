@@ -7,9 +7,9 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/command.h"
 #include "base/text.h"
 #include "input/toolkit/code_release.h"
-#include "base/command.h"
 
 namespace forewarp::input {
 namespace {

@@ -25,7 +25,7 @@ struct StoredListing {
   std::uint32_t sm = 0;  ///< the architecture of its code
   std::string toolkit;   ///< "CUDA 11.8 in /usr/bin"
   std::string text;
-  std::string assumption;  ///< what was chosen in making it; usually empty
+  std::string assumption;                     ///< what was chosen in making it; usually empty
   std::vector<Dependency> dependencies = {};  ///< what was read besides the input itself
 };
 

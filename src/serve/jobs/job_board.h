@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/threads.h"
 #include "base/expected.h"
+#include "base/threads.h"
 #include "serve/jobs/job.h"
 #include "serve/jobs/job_keeper.h"
 

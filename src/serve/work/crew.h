@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "base/threads.h"
 #include "base/expected.h"
+#include "base/threads.h"
 #include "serve/process/sandbox.h"
 #include "serve/work/input_shelf.h"
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "base/statistics.h"
 #include "base/quantities.h"
+#include "base/statistics.h"
 #include "base/text.h"
 #include "hardware/resource_role.h"
 #include "hardware/schema.h"
@@ -316,8 +316,8 @@ Expected<std::vector<CalibratedNumber>> calibrate_contention(
   }
   const auto number = [&](double MemoryFacts::*field, double value) {
     const std::string_view path = path_of(field);
-    return CalibratedNumber{gpu.id, std::string(path), std::string(type_of_path(path, {}).unit), value,
-                            origin};
+    return CalibratedNumber{gpu.id, std::string(path), std::string(type_of_path(path, {}).unit),
+                            value, origin};
   };
   return std::vector<CalibratedNumber>{
       number(&MemoryFacts::latency, fit->a), number(&MemoryFacts::contention_read, fit->b),

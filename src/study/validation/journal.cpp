@@ -51,7 +51,8 @@ Journal::~Journal() {
 Expected<Journal> Journal::open(const std::string& file) {
   Journal journal;
   if (file.empty()) return journal;
-  journal.file_ = ::open(file.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC | O_NONBLOCK, 0666);
+  journal.file_ =
+      ::open(file.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC | O_NONBLOCK, 0666);
   if (journal.file_ < 0) {
     return Diagnostic{file, std::string("cannot be written: ") + std::strerror(errno),
                       "a place for the journal of finished points", "--journal FILE"};

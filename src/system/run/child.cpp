@@ -123,8 +123,7 @@ std::string ended_text(const ChildEnd& end) {
 Expected<Outcome> attempted(const SimulationOrder& order, double most_stuck_s) {
   const SharedPulse shared;
   if (shared.get() == nullptr) return system_fault("no memory to watch it");
-  auto child =
-      Child::run([&](int output) { simulate_in_child(order, shared.get(), output); });
+  auto child = Child::run([&](int output) { simulate_in_child(order, shared.get(), output); });
   if (!child) {
     Diagnostic fault = std::move(child).error();
     fault.place = "the simulation";

@@ -94,7 +94,8 @@ TEST(Child, EndsWithOurProcessThoughThatIsKilled) {
 
 TEST(Child, HowItEndedIsTold) {
   const auto end_of = [](const char* script) {
-    auto child = Child::start({.words = {"/bin/sh", "-c", script}, .environment = {}, .folder = {}});
+    auto child =
+        Child::start({.words = {"/bin/sh", "-c", script}, .environment = {}, .folder = {}});
     return child ? child->wait().text() : child.error().line();
   };
   EXPECT_EQ(end_of("exit 3"), "with code 3");
@@ -163,9 +164,10 @@ TEST(Command, EveryLimitNamesTheProgramAndItself) {
   EXPECT_EQ(refusal("exec cat /dev/zero >&2", {.output = std::uint64_t{4} << 20U}),
             "/bin/sh: wrote too much and was ended; expected at most 4 MiB of output");
   // A descendant's memory counts; sort keeps what it reads.
-  EXPECT_EQ(refusal("head -c 400000000 /dev/zero | tr '\\0' '\\n' | sort -S 2G | tail -c 1; sleep 100",
-                    {.memory = std::uint64_t{64} << 20U}),
-            "/bin/sh: took too much memory and was ended; expected at most 64 MiB");
+  EXPECT_EQ(
+      refusal("head -c 400000000 /dev/zero | tr '\\0' '\\n' | sort -S 2G | tail -c 1; sleep 100",
+              {.memory = std::uint64_t{64} << 20U}),
+      "/bin/sh: took too much memory and was ended; expected at most 64 MiB");
 }
 
 // A descendant that holds the streams open is not waited for.

@@ -95,8 +95,9 @@ TEST_F(Pipe, ThatNobodyWritesToIsRefusedInTime) {
 
 TEST_F(Pipe, ThatNobodyReadsIsRefusedInTime) {
   EXPECT_LT(seconds_of([&] {
-              EXPECT_EQ(base::write_file(pipe_, "x").error().line(),
-                        pipe_.string() + ": is a pipe that nobody reads; expected a file, or a reader");
+              EXPECT_EQ(
+                  base::write_file(pipe_, "x").error().line(),
+                  pipe_.string() + ": is a pipe that nobody reads; expected a file, or a reader");
             }),
             patience_s);
 }

@@ -19,7 +19,8 @@ namespace forewarp::tests {
 namespace {
 
 /// The files of a board, with one more fact in its own.
-std::string outcome_with(const std::string& path, const std::string& value, const std::string& unit) {
+std::string outcome_with(const std::string& path, const std::string& value,
+                         const std::string& unit) {
   static const GpuFiles files = *read_gpu_files(
       FOREWARP_DATA_DIR, std::filesystem::path(FOREWARP_DATA_DIR) / "gpus/gtx970.toml", "", "");
   const std::string provenance =
@@ -40,10 +41,10 @@ TEST(FactTypes, EveryFieldRefusesValuesOfOtherKinds) {
     const char* text;
     FactKind kind;
   };
-  const Value values[] = {{"[13]", FactKind::list},      {"[]", FactKind::list},
+  const Value values[] = {{"[13]", FactKind::list},         {"[]", FactKind::list},
                           {"[1, 2, 3, 4]", FactKind::list}, {"true", FactKind::flag},
-                          {"false", FactKind::flag},     {"\"13\"", FactKind::word},
-                          {"\"\"", FactKind::word},      {"2", FactKind::number}};
+                          {"false", FactKind::flag},        {"\"13\"", FactKind::word},
+                          {"\"\"", FactKind::word},         {"2", FactKind::number}};
   std::size_t refused = 0;
   for (const SchemaRow& row : schema()) {
     const FactType type = type_of_path(row.path, {});
@@ -92,7 +93,8 @@ TEST(FactTypes, WhatIsSetIsOfTheFieldsType) {
     const auto gpu = database.load("gtx970", {{path, value}});
     return gpu ? std::string("taken") : gpu.error().line();
   };
-  EXPECT_EQ(refusal("sm.count", "true"), "--set hw.sm.count: 'sm.count' is true; expected a number");
+  EXPECT_EQ(refusal("sm.count", "true"),
+            "--set hw.sm.count: 'sm.count' is true; expected a number");
   EXPECT_EQ(refusal("sm.count", "1,2"),
             "--set hw.sm.count: 'sm.count' is a list; expected a number");
   EXPECT_NE(refusal("issue.dual", "2").find("'issue.dual' is 2; expected true or false"),
@@ -110,8 +112,9 @@ TEST(FactTypes, DescriptionsAreText) {
   const std::string rest = ", source = \"s\", confidence = \"measured\" }";
   EXPECT_NE(refusal("a = { value = 1, unit = 3" + rest).find("'unit' is no text"),
             std::string::npos);
-  EXPECT_NE(refusal("a = { value = 1, unit = \"1\", note = [\"n\"]" + rest).find("'note' is no text"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal("a = { value = 1, unit = \"1\", note = [\"n\"]" + rest).find("'note' is no text"),
+      std::string::npos);
   EXPECT_NE(refusal("a = { value = 1, unit = \"1\", alternatives = 3" + rest).find("are no list"),
             std::string::npos);
   EXPECT_NE(refusal("[a]\n_uint = \"MHz\"\n").find("no description named '_uint'"),
@@ -125,8 +128,11 @@ TEST(FactTypes, DescriptionsAreText) {
 
 TEST(FactTypes, RulesAreCheckedToo) {
   const auto refusal = [](const std::string& line) {
-    const auto file = parse_fact_file("[[fill]]\npath = \"a.b\"\nunit = \"1\"\nvalue = 2\n"
-                                      "rule = \"r\"\nsource = \"s\"\n" + line, "x.toml");
+    const auto file = parse_fact_file(
+        "[[fill]]\npath = \"a.b\"\nunit = \"1\"\nvalue = 2\n"
+        "rule = \"r\"\nsource = \"s\"\n" +
+            line,
+        "x.toml");
     return file ? std::string("taken") : file.error().line();
   };
   EXPECT_EQ(refusal(""), "taken");

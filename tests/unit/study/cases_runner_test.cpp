@@ -62,7 +62,8 @@ TEST(CasesRunner, TheOutputDoesNotDependOnTheThreads) {
 TEST(CasesRunner, AFileThatCannotBeReadIsNamed) {
   const LineSink sink = [](const std::string&) { return true; };
   EXPECT_EQ(run_cases_file("/nowhere/f.jsonl", 1, echo, sink).error().line(),
-            "/nowhere/f.jsonl: cannot be opened: No such file or directory; expected a file with one JSON object per line");
+            "/nowhere/f.jsonl: cannot be opened: No such file or directory; expected a file with "
+            "one JSON object per line");
   EXPECT_EQ(run_cases_file("/", 1, echo, sink).error().line(),
             "/: is not a readable file; expected a file with one JSON object per line");
 }

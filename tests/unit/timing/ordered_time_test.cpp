@@ -25,7 +25,8 @@ constexpr double l2 = 250, fence = 327, atomic = 270;  // A40, cycles
 class Ordered {
  public:
   explicit Ordered(const std::string& kernel) {
-    const std::string file = std::string(FOREWARP_SOURCE_DIR) + "/validation/order/blocks_in_order.sass";
+    const std::string file =
+        std::string(FOREWARP_SOURCE_DIR) + "/validation/order/blocks_in_order.sass";
     auto source = InputSource::open(file);
     KernelChoice choice;
     choice.name = kernel;
@@ -45,7 +46,8 @@ class Ordered {
   }
   template <class T>
   Ordered& pass(T value) {
-    const std::size_t at = (input_.parameters.size() + sizeof value - 1) / sizeof value * sizeof value;
+    const std::size_t at =
+        (input_.parameters.size() + sizeof value - 1) / sizeof value * sizeof value;
     input_.parameters.resize(at + sizeof value);
     std::memcpy(input_.parameters.data() + at, &value, sizeof value);
     return *this;
@@ -56,8 +58,8 @@ class Ordered {
     input_.block = {threads, 1, 1};
     const Megahertz clock(1740);
     const auto program = lower_kernel(kernel_);
-    const BoundTiming timing = bind_timing(kernel_, gpu_, *gpu_.rules_named("default"),
-                                           memory_latencies(gpu_, clock));
+    const BoundTiming timing =
+        bind_timing(kernel_, gpu_, *gpu_.rules_named("default"), memory_latencies(gpu_, clock));
     return ordered_time({*program, input_, resident, clock, most, 0}, gpu_, timing);
   }
 
@@ -117,9 +119,11 @@ TEST(OrderedTime, ABarrierOfTheGridTakesThreeTripsAndFences) {
 
 // 100,000 cycles, or microseconds, pass whatever a pass of the loop takes.
 TEST(OrderedTime, ClocksAndTimersSeeTimePass) {
-  const auto cycles = Ordered("clock_wait").words(84).pass(std::int64_t{100000}).run({84, 1, 1}, 32);
+  const auto cycles =
+      Ordered("clock_wait").words(84).pass(std::int64_t{100000}).run({84, 1, 1}, 32);
   EXPECT_NEAR(ratio(cycles, 100000), 1, 0.02);
-  const auto timer = Ordered("timer_wait").words(84).pass(std::uint64_t{100000}).run({84, 1, 1}, 32);
+  const auto timer =
+      Ordered("timer_wait").words(84).pass(std::uint64_t{100000}).run({84, 1, 1}, 32);
   EXPECT_NEAR(ratio(timer, 100000 * 1.74), 1, 0.02);
 }
 

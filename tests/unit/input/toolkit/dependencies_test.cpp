@@ -75,9 +75,13 @@ TEST_F(DependenciesTest, AHeaderWhereverItIsFoundCounts) {
     write_header("// two\n");
     EXPECT_TRUE(made()) << name;
   }
-  const std::vector<std::vector<std::string>> spellings = {
-      {"-I" + apart},           {"-I", apart},        {"-I=" + apart},  {"--include-path", apart},
-      {"--include-path=" + apart}, {"-isystem", apart}, {"-isystem=" + apart}};
+  const std::vector<std::vector<std::string>> spellings = {{"-I" + apart},
+                                                           {"-I", apart},
+                                                           {"-I=" + apart},
+                                                           {"--include-path", apart},
+                                                           {"--include-path=" + apart},
+                                                           {"-isystem", apart},
+                                                           {"-isystem=" + apart}};
   for (const auto& options : spellings) {
     write_header("// one\n");
     made(options);
@@ -108,8 +112,9 @@ TEST_F(DependenciesTest, WhatTheCompilerSaysThatItReadCounts) {
     for last; do :; done
     rule=
     for word; do if [ "$before" = -MF ]; then rule=$word; fi; before=$word; done
-    printf 'x.cubin : %s \\\n  %s \\\n %s\n' "$last" ")" + header.string() + R"(" ")" +
-                           (fake_.folder() / "own/near.h").string() + R"(" > "$rule"
+    printf 'x.cubin : %s \\\n  %s \\\n %s\n' "$last" ")" +
+                           header.string() + R"(" ")" + (fake_.folder() / "own/near.h").string() +
+                           R"(" > "$rule"
     while [ "$1" != -o ]; do shift; done
     cp "$last" "$2"
   )");

@@ -7,11 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include "base/command.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "input/sass/sass_reader.h"
 #include "input/toolkit/opencl_compiler.h"
-#include "base/command.h"
 #include "input/toolkit/temporary_folder.h"
 #include "input/toolkit/toolkit_listing.h"
 #include "test_paths.h"
@@ -85,8 +85,8 @@ TEST_F(RealToolkitTest, AHeaderOfAMacroIsReadAnew) {
   const fs::path headers = folder() / "headers";
   fs::create_directories(headers);
   const fs::path source = folder() / "k.cu";
-  ASSERT_TRUE(write_file(source,
-                         "#define H <value.h>\n#include H\n__global__ void k(int* x) { *x = VALUE; }\n"));
+  ASSERT_TRUE(write_file(
+      source, "#define H <value.h>\n#include H\n__global__ void k(int* x) { *x = VALUE; }\n"));
   ::setenv("CPATH", headers.c_str(), 1);
   ASSERT_TRUE(write_file(headers / "value.h", "#define VALUE 1111\n"));
   const auto first = list(source, 80), again = list(source, 80);
