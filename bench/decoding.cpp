@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // Decodes all machine code of the files named: bench_decoding [--print] FILE ..
-// Prints instructions, those that no form covers, and MB/s of code; with --print the texts as well,
-// "/*0010*/ TEXT".
+// Prints instructions, those that no form covers, and MB/s of code; with --print the texts as
+// well, "/*0010*/ TEXT".
 #include <chrono>
 #include <cstdio>
 #include <string>

@@ -90,6 +90,27 @@ class Form:
             out |= int(on) << k
         return out
 
+    def plain_word(self):
+        """A word whose text is the base's; None if none was found."""
+        word = self.match
+        for k, field in enumerate(self.fields):
+            number = {"R": 16 + 8 * k, "U": 8 + 2 * k, "P": k % 3, "Q": k % 3}.get(field.kind)
+            if number is None:
+                word |= (0x25a5a53 << 3 | 0x25a5a53 << 40) & field.mask()
+            elif (changed := field.put(word, number)) is not None:
+                word = changed
+        for part in self.parts:
+            piece = tuple(self.base[part.span[0]:part.span[1]])
+            for index, found in part.table.items():
+                if found == piece and not any(index >> k & 1 for k, i in enumerate(part.inputs) if not isinstance(i, int)):
+                    for k, item in enumerate(part.inputs):
+                        if isinstance(item, int):
+                            word = word & ~(1 << item) | (index >> k & 1) << item
+                    break
+        text = self.text(word)
+        plain = tuple("$" + self.fields[t].kind if isinstance(t, int) else t for t in self.base)
+        return word if self.matches(word) and text is not None and text[0] == plain else None
+
     def matches(self, word):
         return word & self.mask == self.match
 

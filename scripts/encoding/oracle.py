@@ -47,8 +47,9 @@ class Oracle:
         return 16 * index if self.wide else 8 * (index // 3 * 4 + 1 + index % 3)
 
     def image(self, words):
-        # Control bits besides: wait 5 cycles, set no barrier. Some instructions are refused without.
-        words = [w | 0x7e5 << (105 if self.wide else 64) for w in words]
+        # Control bits besides: wait 5 cycles, do not yield, set no barrier. Some instructions are refused
+        # without, and marks of reused operands are printed only where the warp does not yield.
+        words = [w | 0x7f5 << (105 if self.wide else 64) for w in words]
         if self.wide:
             return b"".join(struct.pack("<QQ", w & (1 << 64) - 1, w >> 64) for w in words)
         words = list(words) + [self.nop] * (-len(words) % 3)

@@ -41,6 +41,10 @@ def input_name(item):
     return f"b{item}" if isinstance(item, int) else f"{item[0]}={item[1]}"
 
 
+REUSE = "reuse\t24:122,32:123,64:124:01456,64:123:237"  # written once for all forms of 128 bits
+REUSE_BITS = range(122, 126)
+
+
 class TableFile:
     def __init__(self):
         self.tables, self.lines = {}, []
@@ -50,14 +54,17 @@ class TableFile:
         if None in fields or any(len(p.inputs) > MOST_INPUTS for p in form.parts):
             return False
         template, at, parts = "", 0, []
-        for k, part in enumerate(form.parts):
+        kept = [p for p in form.parts if not (len(p.inputs) == 1 and p.inputs[0] in REUSE_BITS)]
+        reused = sum(1 << b for b in REUSE_BITS)
+        mask, match = form.mask & ~reused, form.match & ~reused
+        for k, part in enumerate(kept):
             template += spelled(form.base[at:part.span[0]]) + f"<{k}>"
             at = part.span[1]
             entries = "\t".join(f"{i:x}={spelled(t)}" for i, t in sorted(part.table.items()))
             number = self.tables.setdefault(entries, len(self.tables))
             parts.append("p\t%s\t%d" % (",".join(map(input_name, part.inputs)), number))
         template += spelled(form.base[at:])
-        self.lines += [f"i\t{form.mask:x}\t{form.match:x}\t{template}", *fields, *parts]
+        self.lines += [f"i\t{mask:x}\t{match:x}\t{template}", *fields, *parts]
         return True
 
     def text(self, head):

@@ -64,7 +64,7 @@ Expected<ElfFile> parse_elf(std::string_view bytes) {
   GElf_Ehdr header;
   std::size_t names_index = 0;
   if (!elf || gelf_getehdr(elf.get(), &header) == nullptr) return cut_short();
-  const std::uint64_t table_size = std::uint64_t{header.e_shnum} * header.e_shentsize;
+  const std::uint64_t table_size = std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr);
   if (header.e_shnum > 0 && slice(bytes, header.e_shoff, table_size).empty()) return cut_short();
   ElfFile file;
   file.abi = header.e_ident[EI_OSABI];
@@ -75,7 +75,7 @@ Expected<ElfFile> parse_elf(std::string_view bytes) {
        section = elf_nextscn(elf.get(), section)) {
     GElf_Shdr row;
     if (gelf_getshdr(section, &row) == nullptr) return cut_short();
-    const bool stored = row.sh_type != SHT_NOBITS && row.sh_type != SHT_NULL;
+    const bool stored = row.sh_type != SHT_NOBITS;
     file.sections.push_back({{},
                              stored ? slice(bytes, row.sh_offset, row.sh_size) : std::string_view(),
                              row.sh_type,

@@ -82,6 +82,7 @@ class EncodingReader {
       table_.wide = rest == "128";
       return table_.wide || rest == "64";
     }
+    if (kind == "reuse") return read_reuse(rest);
     if (kind == "architectures") {
       while (!rest.empty()) {
         std::uint32_t sm = 0;
@@ -91,6 +92,24 @@ class EncodingReader {
       return true;
     }
     return kind == "encoding" ? rest == "1" : kind == "source";
+  }
+
+  bool read_reuse(std::string_view rest) {
+    while (!rest.empty()) {
+      std::string_view pair = take_part(rest, ',');
+      EncodingTable::Reuse reuse;
+      if (!parse_number(take_part(pair, ':'), reuse.field) ||
+          !parse_number(take_part(pair, ':'), reuse.mark) || reuse.mark >= 128) {
+        return false;
+      }
+      if (!pair.empty()) reuse.kinds = 0;
+      for (const char kind : pair) {
+        if (kind < '0' || kind > '7') return false;
+        reuse.kinds = static_cast<std::uint8_t>(reuse.kinds | 1U << (kind - '0'));
+      }
+      table_.reuse.push_back(reuse);
+    }
+    return true;
   }
 
   bool read_form(std::string_view rest) {

@@ -69,7 +69,14 @@ struct EncodingTable {
     std::vector<Part> parts;
   };
 
-  bool wide = true;                                     ///< 128 bits
+  /// A register whose field begins at one bit is marked as reused by another, in instructions whose
+  /// bits 9 to 11 are one of `kinds` (a set of the numbers 0 to 7).
+  struct Reuse {
+    std::uint8_t field = 0, mark = 0, kinds = 0xff;
+  };
+
+  bool wide = true;  ///< 128 bits
+  std::vector<Reuse> reuse;
   std::vector<std::uint32_t> architectures;             ///< numbers as in sm_80
   std::vector<std::vector<Entry>> tables;               ///< by index
   std::vector<Form> forms;                              ///< the most specific first

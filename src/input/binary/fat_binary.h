@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "input/architecture_choice.h"
-#include "input/binary/gpu_code.h"
+#include "input/binary/code_part.h"
 
 namespace forewarp::input {
 

@@ -15,6 +15,8 @@ namespace {
 
 using Kind = EncodingTable::FieldKind;
 
+constexpr std::string_view reuse_mark = ".reuse";
+
 bool fits(const EncodingTable::Form& form, const InstructionWord& word) {
   return (word.low & form.mask.low) == form.match.low &&
          (word.high & form.mask.high) == form.match.high;
@@ -155,7 +157,8 @@ class InstructionWriter {
     constexpr std::int64_t no_general = 255, no_uniform = 63, true_predicate = 7;
     switch (field.kind) {
       case Kind::general:
-        return append_named("R", value_of(field, word_), no_general, "RZ", text_);
+        append_named("R", value_of(field, word_), no_general, "RZ", text_);
+        return append_reuse(field);
       case Kind::uniform:
         return append_named("UR", value_of(field, word_), no_uniform, "URZ", text_);
       case Kind::predicate:
@@ -174,6 +177,15 @@ class InstructionWriter {
       case Kind::float32:
       case Kind::float16:
         return append_float(field, word_, text_);
+    }
+  }
+
+  void append_reuse(const EncodingTable::Field& field) {
+    const std::uint64_t kind = bits_of(word_, 9, 3);
+    for (const EncodingTable::Reuse& reuse : table_.reuse) {
+      const bool here = !field.runs.empty() && field.runs.front().first == reuse.field &&
+                        (reuse.kinds >> kind & 1U) != 0;
+      if (here && word_.bit(reuse.mark)) text_ += reuse_mark;
     }
   }
 
@@ -213,16 +225,30 @@ void put_braces(std::string& text, std::size_t begin) {
   std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '\'', '}');
 }
 
+// The mark of a register between bars stands behind them: |R2|.reuse.
+void put_marks_behind_bars(std::string& text, std::size_t begin) {
+  constexpr std::string_view inside = ".reuse|", behind = "|.reuse";
+  for (auto at = text.find(inside, begin); at != std::string::npos; at = text.find(inside, at)) {
+    text.replace(at, inside.size(), behind);
+  }
+}
+
 }  // namespace
 
-bool append_instruction(const EncodingTable& table, const InstructionWord& word,
+bool append_instruction(const EncodingTable& table, const InstructionWord& stored,
                         std::uint32_t address, std::string& text) {
   const std::size_t begin = text.size();
+  InstructionWord word = stored;
+  // Marks of reused operands count where the warp does not yield after the instruction.
+  constexpr std::uint64_t reuse_marks = std::uint64_t{0xf} << 58U;
+  constexpr std::uint32_t stays_bit = 109;
+  if (table.wide && !word.bit(stays_bit)) word.high &= ~reuse_marks;
   for (const std::uint32_t number : table.by_key[table.key_of(word)]) {
     const EncodingTable::Form& form = table.forms[number];
     if (!fits(form, word)) continue;
     if (InstructionWriter(table, form, word, address, text).write()) {
       put_braces(text, begin);
+      put_marks_behind_bars(text, begin);
       return true;
     }
     text.resize(begin);

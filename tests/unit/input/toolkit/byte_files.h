@@ -32,6 +32,7 @@ inline std::string elf_bytes(std::uint16_t machine, std::uint8_t abi, std::uint3
   put<std::uint16_t>(bytes, 18, machine);
   put<std::uint64_t>(bytes, 40, table);
   put<std::uint32_t>(bytes, 48, flags);
+  put<std::uint16_t>(bytes, 58, 64);
   put<std::uint16_t>(bytes, 60, 3);
   put<std::uint16_t>(bytes, 62, 2);
   const auto section = [&](std::size_t index, std::uint32_t name, std::size_t offset,
