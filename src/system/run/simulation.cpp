@@ -14,7 +14,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "hardware/database.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
 #include "system/description/expansion.h"
@@ -92,7 +91,6 @@ Expected<CollectiveLibrary> load_library(const System& system, const api::Sessio
   auto tables = load_collective_tables(data, "nccl");
   if (!tables) return std::move(tables).error();
   CollectiveLibrary library{*std::move(tables), {}};
-  const HardwareDatabase database(data);
   for (const Component& unit : system.components) {
     if (unit.kind != ComponentKind::gpu || unit.hardware.empty()) continue;
     if (library.chips.contains(unit.hardware)) continue;
