@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "input/architecture_choice.h"
 #include "input/binary/binary_kernels.h"
@@ -38,49 +39,56 @@ class MadeListing : public KernelStream {
   std::vector<std::string> assumptions_;
 };
 
-// Kernels with what was assumed while their code was chosen.
-class ChosenKernels : public KernelStream {
+// Kernels that were read already.
+class ReadKernels : public KernelStream {
  public:
-  ChosenKernels(std::unique_ptr<KernelStream> kernels, bool isa_assumed, std::string assumption)
-      : kernels_(std::move(kernels)),
-        isa_assumed_(isa_assumed),
-        assumption_(std::move(assumption)) {}
+  explicit ReadKernels(std::vector<Kernel> kernels) : kernels_(std::move(kernels)) {}
 
   Expected<std::optional<Kernel>> next() override {
-    auto kernel = kernels_->next();
-    if (kernel && *kernel) {
-      (*kernel)->isa_assumed = isa_assumed_;
-      if (!assumption_.empty()) (*kernel)->assumptions.push_back(assumption_);
-    }
-    return kernel;
+    if (next_ == kernels_.size()) return std::optional<Kernel>();
+    return std::optional<Kernel>(std::move(kernels_[next_++]));
   }
 
  private:
-  std::unique_ptr<KernelStream> kernels_;
-  bool isa_assumed_;
-  std::string assumption_;
+  std::vector<Kernel> kernels_;
+  std::size_t next_ = 0;
 };
 
-// The kernels of machine code that is decoded without a toolkit; null where one is needed, or
+// The kernels of machine code that is decoded without a toolkit; nothing where one is needed, or
 // where it knows better what is wrong.
-std::unique_ptr<KernelStream> decoded_kernels(const InputSource& source,
-                                              const ReadOptions& options) {
+std::optional<std::vector<Kernel>> decoded_kernels(const InputSource& source,
+                                                   const ReadOptions& options) {
   auto parts = code_parts(source.bytes());
-  if (!parts || parts->empty()) return nullptr;
+  if (!parts || parts->empty()) return std::nullopt;
   AvailableCode available;
   for (const CodePart& part : *parts) {
     (part.kind == CodeKind::ptx ? available.ptx : available.machine).push_back(part.sm);
   }
   const auto wanted = options.target_sm != 0 ? std::optional(options.target_sm) : std::nullopt;
   const auto choice = choose_architecture(available, wanted, options.assume_isa);
-  if (!choice || choice->compile_ptx || encoding_for(choice->sm) == nullptr) return nullptr;
+  if (!choice || choice->compile_ptx || encoding_for(choice->sm) == nullptr) return std::nullopt;
   std::erase_if(*parts, [&](const CodePart& part) {
     return part.kind != CodeKind::machine || part.sm != choice->sm;
   });
   auto kernels = kernels_of(*std::move(parts), source.file_name());
-  if (!kernels) return nullptr;
-  return std::make_unique<ChosenKernels>(
-      *std::move(kernels), wanted && !runs_on(choice->sm, *wanted), choice->assumption);
+  if (!kernels) return std::nullopt;
+  std::vector<Kernel> read;
+  while (true) {
+    auto kernel = (*kernels)->next();
+    if (!kernel) return std::nullopt;
+    if (!*kernel) return read;
+    read.push_back(**std::move(kernel));
+    read.back().isa_assumed = wanted && !runs_on(choice->sm, *wanted);
+    if (!choice->assumption.empty()) read.back().assumptions.push_back(choice->assumption);
+  }
+}
+
+// An instruction that our tables do not have is one that a disassembler may know.
+bool all_known(const std::vector<Kernel>& kernels) {
+  return std::ranges::all_of(kernels, [](const Kernel& kernel) {
+    return kernel.unknown_opcodes == 0 &&
+           std::ranges::all_of(kernel.instructions, &Instruction::decoded);
+  });
 }
 
 bool is_machine_code(ContentKind kind) {
@@ -96,9 +104,12 @@ bool ToolkitReader::looks_like(std::string_view head, std::string_view /*file_na
 
 Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& source,
                                                             const ReadOptions& options) const {
-  if (is_machine_code(kind_)) {
-    if (auto decoded = decoded_kernels(source, options)) return decoded;
-  }
+  std::optional<std::vector<Kernel>> decoded;
+  if (is_machine_code(kind_)) decoded = decoded_kernels(source, options);
+  const auto as_decoded = [&]() -> std::unique_ptr<KernelStream> {
+    return std::make_unique<ReadKernels>(*std::move(decoded));
+  };
+  if (decoded && all_known(*decoded)) return as_decoded();
   ToolkitInput input;
   input.kind = kind_;
   input.bytes = source.bytes();
@@ -113,6 +124,7 @@ Expected<std::unique_ptr<KernelStream>> ToolkitReader::read(const InputSource& s
   input.compile_options = options.compile_options;
   auto listing = listing_of(input, ToolkitSearch::from_environment(options.toolkit),
                             options.cache ? kept_listings() : DiskCache({}, ".sass", 0));
+  if (!listing && decoded) return as_decoded();
   if (!listing) return std::move(listing).error();
   std::unique_ptr<KernelStream> stream = std::make_unique<MadeListing>(source, std::move(*listing));
   return stream;
