@@ -40,9 +40,7 @@ class HandOver : public StudyHost {
   static constexpr Sibling study{"forewarp-study", "keeps results (--store, results)"};
   static constexpr Sibling system{"forewarp-system", "simulates applications (simulate)"};
   static constexpr Sibling server{"forewarp-serve", "has the workbench (serve)"};
-
-  static constexpr Sibling starter{"forewarp-run", "the program that starts CUDA programs (run)",
-                                   "build the target forewarp-run"};
+  static constexpr Sibling starter{"forewarp-run", "starts CUDA programs (run)"};
 
   /// Comes back only when there is no such program.
   [[nodiscard]] Expected<int> hand_over(const Sibling& sibling) const;
