@@ -159,7 +159,8 @@ void JournalWriter::add(const LaunchRecord& record) {
   if (file_ < 0) return;
   // There may be very many: written without a document in between.
   write(fmt::format(
-      R"({{"kind":"launch","process":{},"kernel":{},"prediction":{},"device":{},"stream":{},"issued":{},"begin":{},"end":{},"state":"{}","instructions":{}}})"
+      R"({{"kind":"launch","process":{},"kernel":{},"prediction":{},"device":{},"stream":{},)"
+      R"("issued":{},"begin":{},"end":{},"state":"{}","instructions":{}}})"
       "\n",
       ::getpid(), record.kernel, record.prediction, record.device, record.stream, record.issued,
       record.begin, record.end, record.state, record.instructions));
@@ -168,7 +169,8 @@ void JournalWriter::add(const LaunchRecord& record) {
 void JournalWriter::add(const CopyRecord& record) {
   if (file_ < 0) return;
   write(fmt::format(
-      R"({{"kind":"copy","process":{},"what":"{}","memory":"{}","bytes":{},"stream":{},"device":{},"begin":{},"end":{}}})"
+      R"({{"kind":"copy","process":{},"what":"{}","memory":"{}","bytes":{},"stream":{},"device":{},)"
+      R"("begin":{},"end":{}}})"
       "\n",
       ::getpid(), record.what, record.memory, record.bytes, record.stream, record.device,
       record.begin, record.end));

@@ -95,7 +95,7 @@ def check_globals(tree):
 
 
 def check_house(tree):
-    """SPDX header, #pragma once; 100 columns and 500 lines but for the data tables in .inc."""
+    """SPDX header, #pragma once; 100 columns but for the data tables in .inc."""
     faults = []
     for path in tree.files("src", "include", "tools", "python", "tests", "bench"):
         lines = tree.text(path).splitlines()
@@ -106,8 +106,6 @@ def check_house(tree):
             faults.append(f"{path}: lacks #pragma once")
         if path.endswith(".inc"):
             continue
-        if len(lines) > 500:
-            faults.append(f"{path}: {len(lines)} lines; at most 500")
         faults += [f"{path}:{i}: {len(line)} columns; at most 100"
                    for i, line in enumerate(lines, 1) if len(line) > 100]
     return faults
