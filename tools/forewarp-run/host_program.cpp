@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <elf.h>
 
+#include "base/command.h"
 #include "base/file.h"
 #include "child.h"
 #include "input/binary/byte_fields.h"
