@@ -121,9 +121,9 @@ TEST_F(ToolkitListingTest, AnEditedHeaderIsMadeAnew) {
   ASSERT_TRUE(list(source, 80));
   for (const auto& entry : std::filesystem::directory_iterator(fake_.folder() / "cache")) {
     std::string text = *read_file(entry.path());
-    const std::size_t at = text.find(" 80 ");
+    const std::size_t at = text.find("\n80\n");  // the architecture of the listing
     ASSERT_NE(at, std::string::npos);
-    text.replace(at, 4, " 90 ");
+    text.replace(at, 4, "\n90\n");
     ASSERT_TRUE(write_file(entry.path(), text));
   }
   EXPECT_FALSE(list(source, 80)->from_cache);
