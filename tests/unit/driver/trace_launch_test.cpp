@@ -145,9 +145,9 @@ TEST_F(TraceLaunch, HoldsWhatTheExecutorTold) {
     ASSERT_TRUE(gpu);
     const auto loaded = predictor_.kernel(request, **gpu, {});
     ASSERT_TRUE(loaded);
-    const auto draft = draft_launch(*loaded, **gpu, request, {});
+    const auto draft = plan_launch(*loaded, *gpu, make_query(request, {}, request.gpu));
     ASSERT_TRUE(draft);
-    const auto execution = execution_launch(*loaded->kernel, draft->launch, draft->arguments, {},
+    const auto execution = execution_launch(*loaded->kernel, draft->config, draft->arguments, {},
                                             (*gpu)->limits.shared_per_block_optin);
     ASSERT_TRUE(execution);
     const auto program = lower_kernel(*loaded->kernel);

@@ -102,12 +102,12 @@ TEST(OptionTable, WithoutAnyOptionTheEchoHasTheDefaults) {
 
 TEST(OptionTable, LinksAreToldWhereCopiesAreTimed) {
   Asked asked;
-  ASSERT_TRUE(set(*option_named("set"), "link.h2d.pinned_gbs=4", asked));
+  ASSERT_TRUE(set(*option_named("set"), "link.h2d.pinned.share=0.9", asked));
   ASSERT_TRUE(set(*option_named("copy"), "h2d:4096", asked));
   EXPECT_EQ(echoed(asked, "set"), Texts{});
   EXPECT_EQ(echoed(asked, "copy"), Texts{});
   asked.options.timing = Timing::host;
-  EXPECT_EQ(echoed(asked, "set"), Texts{"link.h2d.pinned_gbs=4"});
+  EXPECT_EQ(echoed(asked, "set"), Texts{"link.h2d.pinned.share=0.9"});
   EXPECT_EQ(echoed(asked, "copy"), Texts{"h2d:4096:pageable"});
 }
 
