@@ -17,20 +17,7 @@ std::string buffer_name(const Kernel& kernel, std::uint32_t parameter) {
   return named ? kernel.parameters[parameter].name : std::to_string(parameter);
 }
 
-/// The contents of this buffer where the launch has them in memory; null: its file has them.
-const std::vector<std::uint8_t>* contents_given(const LaunchConfig& launch,
-                                                const ExecutionBuffer& buffer,
-                                                std::uint32_t parameter) {
-  for (const NamedArgument& one : launch.arguments) {
-    const bool this_one = one.index ? *one.index == parameter : one.name == buffer.name;
-    const bool in_memory = one.value.kind == Argument::Kind::buffer && !one.value.bytes.empty();
-    if (this_one && in_memory) return &one.value.bytes;
-  }
-  return nullptr;
-}
-
-Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const LaunchConfig& launch,
-                                           const BoundBuffer& bound) {
+Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const BoundBuffer& bound) {
   ExecutionBuffer buffer;
   buffer.address = bound.address;
   buffer.bytes = bound.sized ? bound.bytes : unsized_reserve;
@@ -38,9 +25,10 @@ Expected<ExecutionBuffer> execution_buffer(const Kernel& kernel, const LaunchCon
   buffer.content = bound.content;
   buffer.name = buffer_name(kernel, bound.parameter);
   if (bound.content.kind != BufferContent::Kind::file) return buffer;
-  if (const auto* given = contents_given(launch, buffer, bound.parameter)) {
-    const auto size = std::min<std::uint64_t>(given->size(), bound.bytes);
-    buffer.data.assign(given->begin(), given->begin() + static_cast<std::ptrdiff_t>(size));
+  if (!bound.given.empty()) {
+    const auto size = std::min<std::uint64_t>(bound.given.size(), bound.bytes);
+    buffer.data.assign(bound.given.begin(),
+                       bound.given.begin() + static_cast<std::ptrdiff_t>(size));
     return buffer;
   }
   auto text = read_file(bound.content.path);
@@ -80,7 +68,7 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchCon
   if (options.device) return with_device(kernel, *options.device, std::move(result));
   std::uint64_t end = 0;
   for (const BoundBuffer& bound : arguments.buffers) {
-    auto buffer = execution_buffer(kernel, launch, bound);
+    auto buffer = execution_buffer(kernel, bound);
     if (!buffer) return std::move(buffer).error();
     end = std::max(end, buffer->address + buffer->bytes);
     input.buffers.push_back(std::move(*buffer));

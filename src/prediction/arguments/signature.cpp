@@ -180,7 +180,7 @@ class Binder {
     bound_.assumed_buffers.push_back(number);
     bound_.parameters[index].source = Source::assumed_buffer;
     bound_.parameters[index].buffer = static_cast<std::uint32_t>(bound_.buffers.size());
-    bound_.buffers.push_back({number, 0, 0, false, {}});
+    bound_.buffers.push_back({number, 0, 0, false, {}, {}});
     bound_.buffers.back().content.type = element_type(parameters_[index].type);
   }
 
@@ -279,7 +279,7 @@ class Binder {
     if (auto done = check_pointer(index); !done) return done;
     const Argument& argument = *given_[index];
     BoundBuffer buffer{static_cast<std::uint32_t>(index), 0, argument.buffer_bytes, true,
-                       argument.content};
+                       argument.content, argument.bytes};
     if (buffer.content.type.empty()) buffer.content.type = element_type(parameters_[index].type);
     point_to(index, static_cast<std::uint32_t>(bound_.buffers.size()));
     bound_.buffers.push_back(std::move(buffer));

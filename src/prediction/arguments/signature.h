@@ -19,11 +19,12 @@ inline constexpr std::uint64_t unsized_reserve = std::uint64_t{1} << 36U;
 
 /// A region of device memory that arguments point to.
 struct BoundBuffer {
-  std::uint32_t parameter = 0;  ///< index of the first parameter that points to it
-  std::uint64_t address = 0;    ///< virtual; a multiple of 256
-  std::uint64_t bytes = 0;      ///< 0 where `sized` is false
-  bool sized = true;            ///< false: assumed for a pointer that was not given
-  BufferContent content;        ///< if no type was given, that of the parameter, if known
+  std::uint32_t parameter = 0;      ///< index of the first parameter that points to it
+  std::uint64_t address = 0;        ///< virtual; a multiple of 256
+  std::uint64_t bytes = 0;          ///< 0 where `sized` is false
+  bool sized = true;                ///< false: assumed for a pointer that was not given
+  BufferContent content;            ///< if no type was given, that of the parameter, if known
+  std::vector<std::uint8_t> given;  ///< contents in memory; empty: as `content` says
 };
 
 /// One parameter with the value that it was given.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/statistics.h"
 #include "study/validation/scores.h"
 
 #include <cmath>
