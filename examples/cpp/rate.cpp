@@ -19,6 +19,6 @@ int main(int count, char** words) {
     double sum = 0;
     for (const forewarp::Point& point : *points) sum += point.time_ms;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    std::printf("%s %.0f points/s, %.3f ms in all\n", turn, points->size() / took.count(), sum);
+    std::printf("%s %.0f points/s, %.3f ms in all\n", turn, static_cast<double>(points->size()) / took.count(), sum);
   }
 }

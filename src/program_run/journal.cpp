@@ -169,8 +169,8 @@ void JournalWriter::add(const LaunchRecord& record) {
 void JournalWriter::add(const CopyRecord& record) {
   if (file_ < 0) return;
   write(fmt::format(
-      R"({{"kind":"copy","process":{},"what":"{}","memory":"{}","bytes":{},"stream":{},"device":{},)"
-      R"("begin":{},"end":{}}})"
+      R"({{"kind":"copy","process":{},"what":"{}","memory":"{}","bytes":{},"stream":{},)"
+      R"("device":{},"begin":{},"end":{}}})"
       "\n",
       ::getpid(), record.what, record.memory, record.bytes, record.stream, record.device,
       record.begin, record.end));

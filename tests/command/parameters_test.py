@@ -41,7 +41,7 @@ class Parameters(System):
         self.assertAlmostEqual(simulated["time_s"] * 1e3 / float(predicted), 1, delta=1e-6)
 
     def test_refusal(self):
-        self.assertIn("--grid", self.forewarp("parameters", ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", code=1).stderr)
+        self.assertIn("--block", self.forewarp("parameters", ROOT / "examples" / "saxpy2.sass", "--gpu", "gtx970", code=1).stderr)
 
 
 if __name__ == "__main__":

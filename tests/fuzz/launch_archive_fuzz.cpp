@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/cache/disk_cache.h"
+#include "prediction/trace_archive.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace forewarp::tests;

@@ -226,14 +226,15 @@ class Checks(unittest.TestCase):
         self.expect("measured", "b.csv has neither a set nor a reason")
 
     def test_namespaces(self):
+        self.write("tests/structure/layers.txt", LAYERS + "9 api : base model\n")
         self.write("src/base/layers.h", HEADER + "namespace forewarp {\nnamespace base {}\n"
                    "namespace program {\nusing namespace base;\n}\nnamespace model {\n}\n}\n")
         self.expect("namespaces", "namespace model must see base program")
-        self.expect("namespaces", "src/base/layers.h: namespace python must see base model")
-        self.write("python/module/layers.h", HEADER + "namespace forewarp {\nnamespace python {\nusing namespace base;\n}\n}\n")
-        self.expect("namespaces", "python/module/layers.h: namespace python must see base model")
-        self.write("python/module/own.cpp", SPDX + "namespace forewarp::model {\n}\n")
-        self.expect("namespaces", "python/module/own.cpp: namespace forewarp::model; found in the layer python")
+        self.expect("namespaces", "src/api/layers.h: namespace api must see base model")
+        self.write("src/api/layers.h", HEADER + "namespace forewarp {\nnamespace api {\nusing namespace base;\n}\n}\n")
+        self.expect("namespaces", "src/api/layers.h: namespace api must see base model")
+        self.write("src/api/own.cpp", SPDX + "namespace forewarp::model {\n}\n")
+        self.expect("namespaces", "src/api/own.cpp: namespace forewarp::model; found in the layer api")
         (self.root / "src/base/layers.h").unlink()
         self.write("src/program/a.h", HEADER + "namespace forewarp::base {\n}\n")
         self.expect("namespaces", "src/program/a.h: namespace forewarp::base; found in the layer program")

@@ -278,8 +278,11 @@ class Binder {
   Expected<void> add_buffer(std::size_t index) {
     if (auto done = check_pointer(index); !done) return done;
     const Argument& argument = *given_[index];
-    BoundBuffer buffer{static_cast<std::uint32_t>(index), 0, argument.buffer_bytes, true,
-                       argument.content, argument.bytes};
+    BoundBuffer buffer;
+    buffer.parameter = static_cast<std::uint32_t>(index);
+    buffer.bytes = argument.buffer_bytes;
+    buffer.content = argument.content;
+    buffer.given = argument.bytes;
     if (buffer.content.type.empty()) buffer.content.type = element_type(parameters_[index].type);
     point_to(index, static_cast<std::uint32_t>(bound_.buffers.size()));
     bound_.buffers.push_back(std::move(buffer));

@@ -31,6 +31,8 @@ export const calls: Word[] = [
   { name: "broadcast", form: "broadcast(bytes)", help: "from the first to all" },
   { name: "reduce", form: "reduce(bytes)", help: "from all to the first" },
   { name: "all_reduce", form: "all_reduce(bytes, { way = \"ring\" })", help: "the sum of all, to all" },
+  { name: "all_gather", form: "all_gather(bytes)", help: "the parts of all, to all" },
+  { name: "reduce_scatter", form: "reduce_scatter(bytes)", help: "a part of the sum, to each" },
   { name: "scatter", form: "scatter(bytes)", help: "parts from the first to each" },
   { name: "gather", form: "gather(bytes)", help: "parts from each to the first" },
   { name: "all_to_all", form: "all_to_all(bytes)", help: "a part from each to each" },

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/statistics.h"
 #include "study/validation/scores.h"
 
 #include <cmath>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "base/statistics.h"
 
 namespace forewarp::tests {
 namespace {
