@@ -251,7 +251,7 @@ Expected<Result> Predictor::profile(const Case& request, const std::string& gpu_
 }
 
 Expected<TraceSummary> Predictor::trace(const Case& request, const std::string& gpu,
-                                        const PredictOptions& options, const TraceOrder& order) {
+                                        const PredictOptions& options, const TraceOptions& order) {
   const Query query = make_query(request, options, gpu);
   const auto made = launch(query);
   if (!made) return made.error();
@@ -306,7 +306,7 @@ std::vector<Result> Predictor::predict_all(const Case& request, const PredictOpt
 Result failed_result(const Case& request, const std::string& gpu, const Diagnostic& failure) {
   Result result;
   result.id = request.id;
-  result.error = failure.line();
+  result.error = failure;
   result.kernel.name = request.kernel;
   result.kernel.input = request.input;
   result.gpu.id = gpu.empty() ? request.gpu : gpu;
