@@ -19,6 +19,7 @@ namespace forewarp::program_run {
 namespace {
 
 constexpr double alike = 0.1;            // numbers of instructions that one prediction serves
+constexpr double later_budget_s = 0.1;   // of predictions of a launch that varies one
 constexpr std::size_t most_points = 32;  // predictions of a kernel with one geometry
 constexpr std::uint64_t most_executed = 1ULL << 42;  // warp instructions of a launch
 
@@ -135,7 +136,8 @@ double Launcher::time_of(const Series& series, double instructions) {
   return below->ms + (above->ms - below->ms) * (instructions - below->instructions) / span;
 }
 
-Launcher::Point Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input) {
+Launcher::Point Launcher::predict(const LaunchOrder& order, execution::ExecutionInput& input,
+                                  bool first) {
   const Stopwatch watch;
   const Function& function = *order.function;
   request::Case request;
@@ -165,6 +167,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
   options.toolkit = settings_->toolkit;
   options.cache = false;
   options.jobs = settings_->threads;
+  if (!first) options.budget_seconds = later_budget_s;
   options.device = image;
   driver::ResultDetail detail;
   detail.stalls = false;
@@ -345,7 +348,8 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   if (anew) {
     if (recorder_.on())
       recorder_.launch(launches_, order, *input, *memory_, settings_->gpus.front());
-    series.points.push_back(predict(order, *input));
+    const bool first = series.points.empty();
+    series.points.push_back(predict(order, *input, first));
     recorded_[series.points.back().record] = launches_;
   }
   if (whole) {

@@ -100,7 +100,8 @@ class Launcher {
   using SeriesKey = std::array<std::uint64_t, 8>;
 
   [[nodiscard]] std::optional<Status> refused(const LaunchOrder& order, std::string& message) const;
-  Point predict(const LaunchOrder& order, execution::ExecutionInput& input);
+  /// `first`: no launch with this code and geometry was predicted.
+  Point predict(const LaunchOrder& order, execution::ExecutionInput& input, bool first);
   [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
   /// Does a launch that repeats an earlier one; false: it does not.
   bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);
