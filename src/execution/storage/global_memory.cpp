@@ -18,6 +18,7 @@ GlobalMemory::GlobalMemory(std::span<const ExecutionBuffer> buffers, std::uint64
   for (const ExecutionBuffer& buffer : buffers) buffers_.push_back(&buffer);
   std::stable_sort(buffers_.begin(), buffers_.end(),
                    [](const auto* a, const auto* b) { return a->address < b->address; });
+  uses_.assign(buffers_.size(), 0);
 }
 
 std::uint32_t GlobalMemory::buffer_of(std::uint64_t address, std::uint64_t bytes,

@@ -16,6 +16,11 @@ namespace forewarp::execution {
 
 class ContentPages;
 
+/// How a launch uses a buffer, as bits.
+namespace buffer_use {
+inline constexpr std::uint8_t read = 1, written = 2;
+}  // namespace buffer_use
+
 /// Global memory as one group of blocks sees it: the launch's buffers plus the group's own writes.
 /// A page is created on first touch, from the declared content of its buffer.
 class GlobalMemory {
@@ -46,6 +51,9 @@ class GlobalMemory {
   /// In place: an unknown value was stored, so that what is there is not what the kernel writes.
   void lose() { lost_ = true; }
   [[nodiscard]] bool lost() const { return lost_; }
+  /// In place: how each buffer was used, by index.
+  void touch(std::uint32_t buffer, std::uint8_t use) { uses_[buffer] |= use; }
+  [[nodiscard]] std::uint8_t use_of(std::uint32_t buffer) const { return uses_[buffer]; }
 
   /// Frees all pages.
   void forget();
@@ -68,6 +76,7 @@ class GlobalMemory {
   std::uint64_t most_pages_;
   ContentPages* content_;
   bool in_place_, lost_ = false;
+  std::vector<std::uint8_t> uses_;
 };
 
 }  // namespace forewarp::execution
