@@ -87,7 +87,11 @@ class Predictor {
 
  private:
   struct Stores;
+  struct Planned;
   Expected<Launch> launch(const Query& query);
+  Expected<Planned> plan(const Query& query);
+  Expected<std::shared_ptr<const Evaluation>> evaluate(const Query& query, const Planned& planned);
+  Expected<Result> answer(const Query& query, const Planned& planned, const ResultDetail& detail);
   Expected<Evaluation> settled(const Query& query, const std::shared_ptr<const Launch>& launch,
                                const std::shared_ptr<const Trace>& trace);
   Expected<Evaluation> staged(const Query& query, std::shared_ptr<const Launch> launch,
