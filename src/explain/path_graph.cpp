@@ -39,8 +39,8 @@ class GraphBuilder {
     if (!path_.events.empty()) {
       graph_.edges.push_back({node_[path_.events.back().instruction],
                               static_cast<std::uint32_t>(graph_.nodes.size()),
-                              PathGraph::EdgeKind::end, "", path_.cycles - path_.events.back().cycle,
-                              false, critical.back()});
+                              PathGraph::EdgeKind::end, "",
+                              path_.cycles - path_.events.back().cycle, false, critical.back()});
     }
     add_loops(loops);
     graph_.cycles = path_.cycles;
@@ -107,8 +107,8 @@ class GraphBuilder {
     const std::uint32_t to = node_[event.instruction];
     const bool held_back = event.after == static_cast<std::int32_t>(producer) &&
                            (event.cause == cause || event.cause == IssueCause::barrier);
-    PathGraph::Edge edge{from, to, kind, std::move(label), cycles, from >= to,
-                         critical_ && held_back};
+    PathGraph::Edge edge{
+        from, to, kind, std::move(label), cycles, from >= to, critical_ && held_back};
     const auto same = std::find_if(graph_.edges.begin(), graph_.edges.end(), [&](const auto& e) {
       return e.from == edge.from && e.to == edge.to && e.kind == edge.kind && e.label == edge.label;
     });
@@ -130,7 +130,8 @@ class GraphBuilder {
       if (first == nowhere) continue;
       const std::string count = significant(loop.trips, 4);
       const bool number = loop.formula.empty() || loop.formula == count;
-      graph_.loops.push_back({first, last, number ? count : loop.formula + " = " + count, loop.depth});
+      graph_.loops.push_back(
+          {first, last, number ? count : loop.formula + " = " + count, loop.depth});
     }
   }
 
@@ -138,10 +139,10 @@ class GraphBuilder {
   const BoundTiming& timing_;
   const LatencyPath& path_;
   PathGraph graph_;
-  std::vector<std::uint32_t> node_;                     // by instruction
-  std::vector<std::uint32_t> writer_;                   // event, by slot
+  std::vector<std::uint32_t> node_;                      // by instruction
+  std::vector<std::uint32_t> writer_;                    // event, by slot
   std::array<std::uint32_t, barriers> released_, read_;  // events, by barrier register
-  bool critical_ = false;                               // the event that is added
+  bool critical_ = false;                                // the event that is added
 };
 
 std::string dot_text(std::string_view text) {
@@ -156,7 +157,11 @@ std::string dot_text(std::string_view text) {
 std::string escaped_markup(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string(1, c);
+    out += c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+                      : std::string(1, c);
   }
   return out;
 }
@@ -169,7 +174,7 @@ std::string label_of(const PathGraph::Edge& edge) {
 }  // namespace
 
 std::string_view edge_name(PathGraph::EdgeKind kind) {
-  constexpr std::array<std::string_view, 6> names{"issue",  "dual",       "branch",
+  constexpr std::array<std::string_view, 6> names{"issue", "dual",       "branch",
                                                   "value", "scoreboard", "end"};
   return names[static_cast<std::size_t>(kind)];
 }
@@ -180,9 +185,10 @@ PathGraph path_graph(const Kernel& kernel, const BoundLatency& latency,
 }
 
 std::string path_dot(const PathGraph& graph, const std::string& title) {
-  std::string out = "digraph " + dot_text(title) + " {\n  label=" +
-                    dot_text(title + ": " + significant(graph.cycles, 6) + " cycles of a lone warp") +
-                    ";\n  node [shape=box, fontname=monospace];\n";
+  std::string out =
+      "digraph " + dot_text(title) + " {\n  label=" +
+      dot_text(title + ": " + significant(graph.cycles, 6) + " cycles of a lone warp") +
+      ";\n  node [shape=box, fontname=monospace];\n";
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const PathGraph::Node& node = graph.nodes[n];
     out += "  n" + std::to_string(n) + " [label=" +
@@ -192,8 +198,8 @@ std::string path_dot(const PathGraph& graph, const std::string& title) {
   out += "  n" + std::to_string(graph.nodes.size()) + " [label=\"end\", shape=ellipse];\n";
   for (std::size_t l = 0; l < graph.loops.size(); ++l) {
     const PathGraph::Loop& loop = graph.loops[l];
-    out += "  subgraph cluster_" + std::to_string(l) + " { label=" +
-           dot_text("loop, " + loop.trips + " passes") + ";";
+    out += "  subgraph cluster_" + std::to_string(l) +
+           " { label=" + dot_text("loop, " + loop.trips + " passes") + ";";
     for (std::uint32_t n = loop.first; n <= loop.last; ++n) out += " n" + std::to_string(n) + ";";
     out += " }\n";
   }
@@ -212,15 +218,16 @@ std::string path_svg(const PathGraph& graph, const std::string& title) {
   constexpr int row = 20, left = 260, top = 40, width = 980;
   const auto y = [&](std::uint32_t node) { return top + static_cast<int>(node) * row; };
   const int height = top + static_cast<int>(graph.nodes.size() + 2) * row;
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) +
-                    "\" height=\"" + std::to_string(height) +
-                    "\" font-family=\"monospace\" font-size=\"12\">\n"
-                    "<style>.arc{fill:none;stroke:#8a94a6}.critical{stroke:#c0392b;stroke-width:2}"
-                    ".next{stroke-dasharray:4 3}text{fill:#1f2937}.hot{fill:#c0392b;font-weight:bold}"
-                    ".loop{fill:#eef2f7;stroke:#c5cedb}.small{font-size:10px;fill:#5b6575}</style>\n"
-                    "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"12\" y=\"22\">" +
-                    escaped_markup(title) + ": " + significant(graph.cycles, 6) +
-                    " cycles of a lone warp; its longest path is red</text>\n";
+  std::string out =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) +
+      "\" height=\"" + std::to_string(height) +
+      "\" font-family=\"monospace\" font-size=\"12\">\n"
+      "<style>.arc{fill:none;stroke:#8a94a6}.critical{stroke:#c0392b;stroke-width:2}"
+      ".next{stroke-dasharray:4 3}text{fill:#1f2937}.hot{fill:#c0392b;font-weight:bold}"
+      ".loop{fill:#eef2f7;stroke:#c5cedb}.small{font-size:10px;fill:#5b6575}</style>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"12\" y=\"22\">" +
+      escaped_markup(title) + ": " + significant(graph.cycles, 6) +
+      " cycles of a lone warp; its longest path is red</text>\n";
   for (const PathGraph::Loop& loop : graph.loops) {
     const int inset = 8 * loop.depth;
     out += "<rect class=\"loop\" x=\"" + std::to_string(left - 12 + inset) + "\" y=\"" +
@@ -232,7 +239,8 @@ std::string path_svg(const PathGraph& graph, const std::string& title) {
            escaped_markup(loop.trips) + " passes</text>\n";
   }
   for (const PathGraph::Edge& edge : graph.edges) {
-    const bool order = edge.kind <= PathGraph::EdgeKind::branch || edge.kind == PathGraph::EdgeKind::end;
+    const bool order =
+        edge.kind <= PathGraph::EdgeKind::branch || edge.kind == PathGraph::EdgeKind::end;
     if (order && !edge.critical) continue;  // rows stand in that order
     const int from = y(edge.from) - 4, to = y(edge.to) - 4;
     const int reach = std::min(230, 24 + 3 * std::abs(to - from) / 5);
@@ -248,12 +256,13 @@ std::string path_svg(const PathGraph& graph, const std::string& title) {
     const PathGraph::Node& node = graph.nodes[n];
     out += "<text" + std::string(node.critical ? " class=\"hot\"" : "") + " x=\"" +
            std::to_string(left + 8) + "\" y=\"" + std::to_string(y(n)) + "\">" +
-           escaped_markup(hex(node.address, 4) + "  " + node.text) + "</text>\n<text class=\"small\" x=\"" +
-           std::to_string(width - 190) + "\" y=\"" + std::to_string(y(n)) + "\">@" +
-           significant(node.cycle, 6) + "</text>\n";
+           escaped_markup(hex(node.address, 4) + "  " + node.text) +
+           "</text>\n<text class=\"small\" x=\"" + std::to_string(width - 190) + "\" y=\"" +
+           std::to_string(y(n)) + "\">@" + significant(node.cycle, 6) + "</text>\n";
   }
   return out + "<text x=\"" + std::to_string(left + 8) + "\" y=\"" +
-         std::to_string(y(static_cast<std::uint32_t>(graph.nodes.size()))) + "\">end</text>\n</svg>\n";
+         std::to_string(y(static_cast<std::uint32_t>(graph.nodes.size()))) +
+         "\">end</text>\n</svg>\n";
 }
 
 }  // namespace forewarp::explain

@@ -11,9 +11,9 @@
 
 namespace forewarp::explain {
 
-/// The execution graph of a lone warp (Gajger 2017, section 4.3): instructions in the order of their
-/// first issue, what each had to wait for, and the longest path through it. A loop's body stands
-/// once; what one pass hands to the next leads backwards.
+/// The execution graph of a lone warp (Gajger 2017, section 4.3): instructions in the order of
+/// their first issue, what each had to wait for, and the longest path through it. A loop's body
+/// stands once; what one pass hands to the next leads backwards.
 struct PathGraph {
   struct Node {
     std::uint32_t address = 0;
@@ -32,8 +32,8 @@ struct PathGraph {
   struct Edge {
     std::uint32_t from = 0, to = 0;  ///< nodes; nodes.size() is the end
     EdgeKind kind = EdgeKind::issue;
-    std::string label;   ///< "R4", "SB0"; empty in program order
-    double cycles = 0;   ///< from one issue to the earliest other
+    std::string label;       ///< "R4", "SB0"; empty in program order
+    double cycles = 0;       ///< from one issue to the earliest other
     bool next_pass = false;  ///< from one pass of a loop to the next
     bool critical = false;
     bool operator==(const Edge&) const = default;
@@ -57,7 +57,8 @@ struct PathGraph {
 /// In Graphviz' DOT; the critical path is bold and red, a loop is a cluster with its trips.
 [[nodiscard]] std::string path_dot(const PathGraph& graph, const std::string& title);
 
-/// As a picture: instructions from top to bottom at equal distances, dependences as arcs beside them.
+/// As a picture: instructions from top to bottom at equal distances, dependences as arcs beside
+/// them.
 [[nodiscard]] std::string path_svg(const PathGraph& graph, const std::string& title);
 
 }  // namespace forewarp::explain

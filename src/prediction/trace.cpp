@@ -288,8 +288,8 @@ TracePlan plan_trace(const Launch& launch, const Query& query) {
 Expected<std::shared_ptr<const Trace>> make_trace(const Launch& launch, const Query& query,
                                                   const TracePlan& plan, MemoryCache& cache) {
   return cache.get<Trace>(
-      "trace", plan.key,
-      [&] { return trace_of(launch, query, plan.key, plan.execution, &cache); }, OnFailure::keep);
+      "trace", plan.key, [&] { return trace_of(launch, query, plan.key, plan.execution, &cache); },
+      OnFailure::keep);
 }
 
 Expected<std::shared_ptr<const Trace>> foreseen_trace(const Launch& launch, const Query& query) {

@@ -27,7 +27,7 @@ void field(A& archive, TraceStep& step);
 
 template <class A>
 void field(A& archive, Diagnostic& d) {
-  fields(archive, d.place, d.found, d.expected, d.way_out);
+  fields(archive, d.place, d.found, d.expected, d.way_out, d.missing);
 }
 
 template <class A>

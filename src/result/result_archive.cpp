@@ -25,9 +25,16 @@ class ResultArchive : public Bytes {
 };
 
 template <class Bytes, class T>
-requires requires(ResultArchive<Bytes>& a, T& t) { result_fields::fields(a, t); }
+requires requires(ResultArchive<Bytes>& a, T& t) {
+  result_fields::fields(a, t);
+}
 void field(ResultArchive<Bytes>& archive, T& record) {
   result_fields::fields(archive, record);
+}
+
+template <class Bytes>
+void field(ResultArchive<Bytes>& archive, Diagnostic& d) {
+  fields(archive, d.place, d.found, d.expected, d.way_out, d.missing);
 }
 
 template <class Bytes>

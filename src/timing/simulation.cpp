@@ -25,7 +25,7 @@ constexpr double longest_part = 0.5;        // of the instructions: a larger par
 constexpr double same_time = 0.01;          // relative change: a longer run tells nothing new
 constexpr double tolerated = 0.04;          // .. accepted where a longer run exceeds `most_issues`
 constexpr double steady_pace = 0.005;       // relative difference of two paces that are the same
-constexpr std::uint64_t fewest_steady = 40'000;  // warp instructions before a pace is believed
+constexpr std::uint64_t fewest_steady = 40'000;   // warp instructions before a pace is believed
 constexpr std::uint64_t last_resort = 2'000'000;  // warp instructions after which any run ends
 
 /// One SM's run over some of its blocks: cycles that all of them would take, warp instructions
@@ -170,8 +170,8 @@ class Simulation {
       run.cycles = at_last_pace(marks, work.instructions * static_cast<double>(mine_), run.error);
       return run;
     }
-    run.cycles = cycles_of(recorded_) +
-                 static_cast<double>(mine_ - supply.taken()) * pace(sm.state(), work);
+    run.cycles =
+        cycles_of(recorded_) + static_cast<double>(mine_ - supply.taken()) * pace(sm.state(), work);
     return run;
   }
 

@@ -117,7 +117,9 @@ TEST_F(KeptAnswers, AreNotThoseOfAnotherQuestion) {
   EXPECT_LT(with([](PredictOptions& o) { o.models = {"volkov"}; }), 1e9);
   EXPECT_LT(with([](PredictOptions& o) { o.repeat = Repeat::warm; }), 1e9);
   EXPECT_LT(with([](PredictOptions& o) { o.overrides = {{"l2.bytes", "2097152"}}; }), 1e9);
-  EXPECT_LT(with([](PredictOptions& o) { o.clock = ClockChoice{ClockChoice::Kind::stated, 500}; }),
+  EXPECT_LT(with([](PredictOptions& o) {
+              o.clock = ClockChoice{ClockChoice::Kind::stated, 500};
+            }),
             1e9);
   EXPECT_LT(predicted(saxpy2_case(16, 256, "titanx"), {}, {.power = true}).time_ms, 1e9);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Forewarp authors
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction means to the analysis and to the executor: random programs of every integer
-// opcode, where the symbolic value of each register, applied to arguments, is what execution stores.
+// opcode, where the symbolic value of each register, applied to arguments, is what execution
+// stores.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -147,12 +148,17 @@ const std::vector<std::string>& forms(std::uint32_t sm) {
 class Writer {
  public:
   Writer(std::uint32_t sm, std::uint64_t seed)
-      : sm_(sm), base_(sm >= 90 ? 0x210 : sm >= 70 ? 0x160 : 0x140), random_(seed) {}
+      : sm_(sm),
+        base_(sm >= 90   ? 0x210
+              : sm >= 70 ? 0x160
+                         : 0x140),
+        random_(seed) {}
 
   std::vector<std::string> program(const std::string& form, int more) {
     const auto& all = forms(sm_);
     std::vector<std::string> lines;
-    for (int r = 0; r < registers; ++r) lines.push_back("MOV R" + std::to_string(r) + ", " + constant());
+    for (int r = 0; r < registers; ++r)
+      lines.push_back("MOV R" + std::to_string(r) + ", " + constant());
     for (int p = 0; p < predicates; ++p) {
       add("ISETP.$C.AND P" + std::to_string(p) + ", PT, $r, $r, PT", lines, false);
     }
@@ -161,7 +167,9 @@ class Writer {
     lines.push_back("MOV R20, " + bank_word(0));
     lines.push_back("MOV R21, " + bank_word(4));
     lines.push_back("MOV R23, 0x1");
-    const std::string store = sm_ >= 70 ? "STG.E [R20.64+" : sm_ >= 50 ? "STG.E [R20+" : "ST.E [R20+";
+    const std::string store = sm_ >= 70   ? "STG.E [R20.64+"
+                              : sm_ >= 50 ? "STG.E [R20+"
+                                          : "ST.E [R20+";
     for (int r = 0; r < registers; ++r) {
       lines.push_back(store + hex(static_cast<std::uint64_t>(4 * r)) + "], R" + std::to_string(r));
     }
@@ -175,54 +183,70 @@ class Writer {
 
   std::vector<std::uint8_t> arguments() {
     std::vector<std::uint8_t> bytes(8 + 4 * words);
-    for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(buffer_address >> (8 * i));
-    constexpr std::uint32_t edges[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 31, 32, 0xffff, 0x10000};
+    for (unsigned i = 0; i < 8; ++i)
+      bytes[i] = static_cast<std::uint8_t>(buffer_address >> (8 * i));
+    constexpr std::uint32_t edges[] = {0,  1,  0x7fffffff, 0x80000000, 0xffffffff,
+                                       31, 32, 0xffff,     0x10000};
     for (unsigned w = 0; w < words; ++w) {
       auto value = static_cast<std::uint32_t>(random_.words<std::int64_t>(1)[0]);
       if (pick(4) == 0) value = edges[pick(std::size(edges))];
-      for (unsigned i = 0; i < 4; ++i) bytes[8 + 4 * w + i] = static_cast<std::uint8_t>(value >> (8 * i));
+      for (unsigned i = 0; i < 4; ++i)
+        bytes[8 + 4 * w + i] = static_cast<std::uint8_t>(value >> (8 * i));
     }
     return bytes;
   }
 
  private:
   std::size_t pick(std::size_t count) { return random_.bits() % count; }
-  std::string bank_word(std::uint64_t offset) {
-    return "c[0x0][" + hex(base_ + offset) + "]";
-  }
+  std::string bank_word(std::uint64_t offset) { return "c[0x0][" + hex(base_ + offset) + "]"; }
   std::string constant() { return bank_word(8 + 4 * pick(words)); }
   std::string number() {
     constexpr std::uint64_t edges[] = {0, 1, 0x1f, 0x20, 0x7ffff, 0xfff, 0x10};
     return hex(pick(2) == 0 ? edges[pick(std::size(edges))] : pick(0x7ffff));
   }
-  std::string reg() {
-    return pick(12) == 0 ? "RZ" : "R" + std::to_string(pick(registers));
-  }
+  std::string reg() { return pick(12) == 0 ? "RZ" : "R" + std::to_string(pick(registers)); }
   std::string part(char kind) {
     static constexpr const char* comparisons[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
     static constexpr const char* joins[] = {"AND", "OR", "XOR"};
     switch (kind) {
-      case 'd': return "R" + std::to_string(pick(registers));
+      case 'd':
+        return "R" + std::to_string(pick(registers));
       case 'D':
-      case 'R': return "R" + std::to_string(2 * pick(registers / 2));
-      case 'r': return reg();
-      case 'n': return (pick(3) == 0 ? "-" : "") + reg();
-      case 't': return (pick(3) == 0 ? "~" : "") + reg();
+      case 'R':
+        return "R" + std::to_string(2 * pick(registers / 2));
+      case 'r':
+        return reg();
+      case 'n':
+        return (pick(3) == 0 ? "-" : "") + reg();
+      case 't':
+        return (pick(3) == 0 ? "~" : "") + reg();
       case 'b': {
         const std::size_t which = pick(3);
         return which == 0 ? reg() : which == 1 ? constant() : number();
       }
-      case 'p': return "P" + std::to_string(pick(predicates));
-      case 'q': return (pick(2) == 0 ? "!" : "") + (pick(5) == 0 ? std::string("PT") : part('p'));
-      case 'C': return comparisons[pick(6)];
-      case 'S': return joins[pick(3)];
-      case 'U': return pick(2) == 0 ? ".U32" : "";
-      case 'h': return pick(2) == 0 ? ".H1" : "";
-      case '4': return hex(pick(0x8000) & 0x7777);
-      case '5': return hex(pick(32));
-      case '8': return hex(pick(256));
-      case 'f': return hex(pick(33) << 8 | pick(32));  // length, position
-      default: ADD_FAILURE() << kind; return "";
+      case 'p':
+        return "P" + std::to_string(pick(predicates));
+      case 'q':
+        return (pick(2) == 0 ? "!" : "") + (pick(5) == 0 ? std::string("PT") : part('p'));
+      case 'C':
+        return comparisons[pick(6)];
+      case 'S':
+        return joins[pick(3)];
+      case 'U':
+        return pick(2) == 0 ? ".U32" : "";
+      case 'h':
+        return pick(2) == 0 ? ".H1" : "";
+      case '4':
+        return hex(pick(0x8000) & 0x7777);
+      case '5':
+        return hex(pick(32));
+      case '8':
+        return hex(pick(256));
+      case 'f':
+        return hex(pick(33) << 8 | pick(32));  // length, position
+      default:
+        ADD_FAILURE() << kind;
+        return "";
     }
   }
   void add(const std::string& form, std::vector<std::string>& lines, bool guarded) {
@@ -254,7 +278,8 @@ struct Quiet : NoSink {
 };
 
 /// What is stored; unknown bytes fail the test.
-std::vector<std::uint32_t> executed(const Kernel& kernel, const std::vector<std::uint8_t>& arguments) {
+std::vector<std::uint32_t> executed(const Kernel& kernel,
+                                    const std::vector<std::uint8_t>& arguments) {
   ExecutionInput input;
   input.parameters = arguments;
   ExecutionBuffer buffer;
