@@ -6,6 +6,7 @@
 """
 import heapq
 import json
+import math
 import sys
 import tomllib
 from pathlib import Path
@@ -31,10 +32,9 @@ def names_of(case, board):
     names = dict(EXPECTED["number"]) | dict(EXPECTED["board"][board])
     names |= {"A": names["L"] + 20, "poll": 1.5 * names["L"], "greedy": greedy}
     names |= {key: case[key][board] for key in ("us", "per_sm") if key in case}
-    grid = str(names["sms"]) if case["grid"] == "sms" else case["grid"]
-    names["blocks"] = 1
-    for extent in grid.split(","):
-        names["blocks"] *= int(extent)
+    extents = [int(eval(extent, dict(names))) for extent in case["grid"].split(",")]
+    names["blocks"] = math.prod(extents)
+    grid = ",".join(map(str, extents))
     return names, grid
 
 
@@ -46,7 +46,7 @@ def rows(words=()):
             if words and not any(word in title for word in words):
                 continue
             names, grid = names_of(case, board)
-            expected, bound = (eval(case[key], {}, names) for key in ("cycles", "bound"))
+            expected, bound = (eval(case[key], dict(names)) for key in ("cycles", "bound"))
             arguments = [text for arg in case["args"] for text in ("--arg", arg)]
             done = forewarp("predict", FOLDER / f"{case.get('file', 'blocks_in_order')}.sass", "--kernel", case["kernel"], "--gpu", board,
                             "--grid", grid, "--block", case["block"], "--clock", names["mhz"], "--budget", BUDGET, *arguments,
@@ -67,10 +67,10 @@ def table(words=()):
     for row in rows(words):
         all_rows.append(row)
         if "error" in row:
-            print(f"   -   {row['title']:44} expected {row['expected_us']:10.2f} us  {row['error']}")
+            print(f"   -   {row['title']:44} expected {row['expected_us']:10.2f} us  {row['error']}", flush=True)
         else:
             print(f"{row['ratio']:6.3f}  {row['title']:44} expected {row['expected_us']:10.2f} us, predicted {row['us']:10.2f}, "
-                  f"{row['over_bound']:.2f} of its bound  {row['limit'][:90]}")
+                  f"{row['over_bound']:.2f} of its bound  {row['limit'][:90]}", flush=True)
         if "error" in row or abs(row["ratio"] - 1) > NEAR or row["over_bound"] < 1:
             wrong.append(row)
     return all_rows, wrong
