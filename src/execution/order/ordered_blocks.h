@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mixed.h"
 #include "execution/order/event_sink.h"
 #include "execution/order/nominal_clock.h"
 #include "execution/order/order_limits.h"
@@ -85,7 +86,7 @@ class OrderedBlocks {
     }
     const MicroOp& op = environment_.program->ops[i];
     if (op.has(flag::gives_way) && op.operation == Operation::none && lanes != 0) {
-      clock_.sleep(agent.time, sleep_of(warp, op, lanes));
+      clock_.sleep(agent.time, sleep_of(warp, op, lanes) * varied(agent));
     }
     sink_.executed(warp, i, active, lanes);
   }
@@ -148,7 +149,8 @@ class OrderedBlocks {
     double now = 0;                             ///< issue of the last instruction
     double next = 0;  ///< when it goes on, while queued, asleep or at a barrier
     bool fenced = false, asleep = false;
-    std::uint64_t sleep = 0;  ///< number of its last sleep, over all agents
+    std::uint64_t sleep = 0;  ///< number of its last wait without being executed, over all agents
+    std::uint32_t naps = 0;   ///< how often the kernel put it to sleep
     std::uint32_t polled_by = OrderRecord::nowhere;  ///< its last access to words that blocks share
     double polled_at = 0;                            ///< and when
     PollDetector poll;
@@ -389,6 +391,14 @@ class OrderedBlocks {
     failure_ = Diagnostic{kernel.name, "its blocks wait for ever", "", ""};
   }
 
+  /// A sleep lasts between nothing and twice its time (PTX: nanosleep). Drawn from the middle
+  /// quarter of that, so that blocks that sleep equally long do not stay in step for ever.
+  static double varied(Agent& agent) {
+    const std::uint64_t drawn = mixed((agent.resident->block.linear << 32U) +
+                                      (std::uint64_t{agent.warp->number} << 24U) + ++agent.naps);
+    return 0.75 + static_cast<double>(drawn >> 11U) * 0x1p-54;
+  }
+
   static double sleep_of(const Warp& warp, const MicroOp& op, LaneMask lanes) {
     const std::uint32_t* values = plain_source(warp, op.source[0]);
     std::uint32_t most = 0;
@@ -491,8 +501,8 @@ class OrderedBlocks {
     return true;
   }
 
-  /// One sleep of an agent; it is over when that agent sleeps no more, or again. The place in memory
-  /// outlives it: all blocks have as many warps, and a resident is used again, never freed.
+  /// One sleep of an agent; it is over when that agent sleeps no more, or again. The place in
+  /// memory outlives it: all blocks have as many warps, and a resident is used again, never freed.
   struct Watch {
     Agent* agent = nullptr;
     std::uint32_t seen = 0;
