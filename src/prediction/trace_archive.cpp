@@ -92,8 +92,8 @@ template <class A>
 void field(A& archive, ArchivedLaunch& l) {
   fields(archive, l.profile.executed.plan.strata, l.profile.executed.paths,
          l.profile.executed.spent_instructions, l.profile.zeroed, l.profile.unsized,
-         l.profile.spent_instructions, l.profile.typical, l.profile.longest.blocks,
-         l.profile.longest.block, l.profile.longest.warps, l.memory);
+         l.profile.ordinary, l.profile.spent_instructions, l.profile.typical,
+         l.profile.longest.blocks, l.profile.longest.block, l.profile.longest.warps, l.memory);
 }
 
 }  // namespace
@@ -105,6 +105,7 @@ LaunchProfile without_accesses(const LaunchProfile& profile) {
   kept.executed.spent_instructions = profile.executed.spent_instructions;
   kept.zeroed = profile.zeroed;
   kept.unsized = profile.unsized;
+  kept.ordinary = profile.ordinary;
   kept.spent_instructions = profile.spent_instructions;
   kept.typical = profile.typical;
   kept.longest = profile.longest;

@@ -166,7 +166,31 @@ void put_bytes(const Elements& elements, std::uint64_t offset, std::span<std::ui
   }
 }
 
+/// Numbers from 0 to 1 for one page of one type.
+OrdinaryPage made_ordinary(ElementType type) {
+  OrdinaryPage page{};
+  for (std::size_t i = 0; i < page.size() / type.bytes; ++i) {
+    const std::uint64_t value = encoded(type, drawn(0, i));
+    std::memcpy(page.data() + i * type.bytes, &value, type.bytes);
+  }
+  return page;
+}
+
 }  // namespace
+
+bool holds_floats(const BufferContent& content) {
+  if (content.type.empty()) return false;
+  const char kind = element_type_of(content.type).kind;
+  return kind == 'f' || kind == 'b';
+}
+
+const OrdinaryPage& ordinary_page(const BufferContent& content) {
+  static const OrdinaryPage brain = made_ordinary({2, 'b'}), half = made_ordinary({2, 'f'}),
+                            single = made_ordinary({4, 'f'}), wide = made_ordinary({8, 'f'});
+  const ElementType type = element_type_of(content.type);
+  if (type.kind == 'b') return brain;
+  return type.bytes == 2 ? half : type.bytes == 8 ? wide : single;
+}
 
 void buffer_content(const ExecutionBuffer& buffer, std::uint64_t offset,
                     std::span<std::uint8_t> out) {

@@ -48,6 +48,11 @@ void GlobalMemory::fill(MemoryPage& page, std::uint64_t number) const {
       std::memcpy(page.data.data() + offset, buffer->place + (first - buffer->address), count);
       continue;
     }
+    if (buffer->ordinary) {
+      const OrdinaryPage& numbers = ordinary_page(buffer->content);
+      std::copy_n(numbers.begin() + offset, count, page.data.begin() + offset);
+      continue;
+    }
     if (buffer->content.kind == BufferContent::Kind::unknown) {
       page.fill_unknown(offset, count);
       continue;
