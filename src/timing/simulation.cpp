@@ -208,7 +208,7 @@ class Simulation {
   /// Whether two stretches of ends, the latter half and the quarter before, went at one pace.
   static bool is_steady(const std::vector<BlockMark>& ends) {
     const std::size_t last = ends.size() - 1;
-    if (last < 8 || ends[last].issued < fewest_steady) return false;
+    if (last < 4 || ends[last].issued < fewest_steady) return false;
     const double before = slope(ends[last / 4], ends[last / 2]);
     const double after = slope(ends[last / 2], ends[last]);
     return std::fabs(after - before) <= steady_pace * after;

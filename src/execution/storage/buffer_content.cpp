@@ -134,6 +134,17 @@ void put_random(const BufferContent& content, std::uint64_t first, std::span<std
   }
 }
 
+/// Slots of a cycle and zeros between them.
+template <class Word>
+void put_cycle(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
+  const std::uint64_t stride = elements.cycle.stride, count = out.size() / sizeof(Word);
+  std::fill(out.begin(), out.end(), std::uint8_t{0});
+  for (std::uint64_t i = (stride - first % stride) % stride; i < count; i += stride) {
+    const auto value = static_cast<Word>(element(elements, first + i));
+    std::memcpy(out.data() + i * sizeof value, &value, sizeof value);
+  }
+}
+
 /// Writes whole elements starting at index `first`.
 template <class Word>
 void put_elements(const Elements& elements, std::uint64_t first, std::span<std::uint8_t> out) {
@@ -147,8 +158,10 @@ void put_elements(const Elements& elements, std::uint64_t first, std::span<std::
   }
   if (kind == BufferContent::Kind::random && type == 'f' && sizeof(Word) == 2)
     return put_random<Word>(elements.content, first, out, double_to_half);
-  const bool varies = kind == BufferContent::Kind::iota || kind == BufferContent::Kind::random ||
-                      kind == BufferContent::Kind::chain || kind == BufferContent::Kind::pointers;
+  const bool cycle = kind == BufferContent::Kind::chain || kind == BufferContent::Kind::pointers;
+  // Between slots an encoded zero is all zeros in every type.
+  if (cycle) return put_cycle<Word>(elements, first, out);
+  const bool varies = kind == BufferContent::Kind::iota || kind == BufferContent::Kind::random;
   auto value = static_cast<Word>(element(elements, first));
   for (std::size_t i = 0; i < count; ++i) {
     if (varies) value = static_cast<Word>(element(elements, first + i));

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "execution/storage/execution_input.h"
@@ -68,10 +68,17 @@ class GlobalMemory {
     MemoryPage* page = nullptr;
   };
   MemoryPage* slow_page(std::uint64_t number);
+  [[nodiscard]] std::size_t slot_of(std::uint64_t number) const;
+  void grow();
   void fill(MemoryPage& page, std::uint64_t number) const;
 
   std::vector<const ExecutionBuffer*> buffers_;  ///< by address
-  std::unordered_map<std::uint64_t, std::unique_ptr<MemoryPage>> pages_;
+  struct OwnPage {
+    std::uint64_t number = 0;
+    std::unique_ptr<MemoryPage> page;
+  };
+  std::vector<OwnPage> pages_;
+  std::vector<std::uint32_t> table_;  ///< open addressing: place in pages_ plus 1; 0: free
   std::array<CacheLine, 256> cache_{};
   std::uint64_t most_pages_;
   ContentPages* content_;
