@@ -194,8 +194,7 @@ void ResourceTable::add_copy(const Instruction& instruction, const AccessPattern
                        (kernel_ != nullptr &&
                         kernel_->text_of(instruction).find(".G.S") != std::string_view::npos);
   demand.count(Count::memory_instructions) = 1;
-  add_global(access, outward, demand);
-  add_slices(instruction, access, demand);
+  add_global(access, outward, demand);  // whole lines: the bandwidth of L2, not its slices' visits
   demand.cycles(shared_) += access.lanes * access.bytes_per_lane / shared_width();
 }
 

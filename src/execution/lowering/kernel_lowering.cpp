@@ -168,7 +168,15 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   program.usual = usual_outcomes(kernel);
   program.moving = moving_work(program);
   program.waiting_loops = waiting_loops(program);
-  program.ordered = blocks_steer(program) || sleeps(program);
+  // A wait for a phase is executed once it holds, so that the sleeps and clocks of its loop, which
+  // limits its tries, are never reached.
+  const bool waits = std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
+    return op.operation == Operation::wait_phase;
+  });
+  const bool by_atomics =
+      program.moving && program.moving->source == MovingWork::Source::read_modify_write;
+  if (waits && !by_atomics) program.moving.reset();
+  program.ordered = blocks_steer(program) || (sleeps(program) && !waits);
   return program;
 }
 

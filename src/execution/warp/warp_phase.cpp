@@ -107,22 +107,21 @@ bool awaited(Warp& warp, std::uint32_t& barrier) {
 BlockFault deadlock_of(Block& block) {
   BlockFault failed;
   failed.fault = {Fault::Kind::deadlock, 0, block.warps.front().pc, no_origin, {}};
+  bool misses_bytes = false;
   for (Warp& warp : block.warps) {
     std::uint32_t barrier = 0;
     if (!awaited(warp, barrier)) continue;
     const PhaseWord word(word_at(block.shared.data() + barrier), counts_bytes(warp));
+    // Bytes that do not come say more than arrivals, which may only be late because of them.
+    if (misses_bytes || (!failed.fault.detail.empty() && word.bytes() == 0)) continue;
+    misses_bytes = word.bytes() != 0;
     failed.warp = warp.number;
     failed.fault.instruction = warp.pc;
-    failed.fault.detail =
-        "waits for phase " + std::to_string(block.phase_count(barrier).completed) +
-        " of the barrier at byte " + std::to_string(barrier) +
-        " of shared memory, which lacks " + std::to_string(word.missing()) + " of " +
-        std::to_string(word.expected()) + " arrivals and " + std::to_string(word.bytes()) +
-        " bytes; nobody else moves";
-    if (word.bytes() < 0) {
-      failed.fault.detail += ": copies brought more than the " + std::string("arrivals announced");
-    }
-    return failed;
+    failed.fault.detail = "waits for phase " + std::to_string(block.phase_count(barrier).completed) +
+                          " of the barrier at byte " + std::to_string(barrier) +
+                          " of shared memory, which lacks " + std::to_string(word.missing()) +
+                          " of " + std::to_string(word.expected()) + " arrivals and " +
+                          std::to_string(word.bytes()) + " bytes; nobody else moves";
   }
   return failed;
 }
@@ -168,17 +167,18 @@ void arrive(Warp& warp, const MicroOp& op, LaneMask lanes) {
       continue;
     }
     PhaseWord word(word_at(at.data), bytes_counted);
+    const std::uint32_t said = given[i];  // the register may be the destination, too
     destination(warp, op)[i] = static_cast<std::uint32_t>(word.word());
     destination(warp, op, 1)[i] = static_cast<std::uint32_t>(word.word() >> 32);
     const auto from = static_cast<ArrivalForm>(op.second);
-    const std::uint32_t arrivals = from == ArrivalForm::count        ? given[i]
+    const std::uint32_t arrivals = from == ArrivalForm::count        ? said
                                    : from == ArrivalForm::bytes_only ||
                                            from == ArrivalForm::less_bytes
                                        ? 0
                                        : 1;
     std::int64_t bytes = 0;
-    if (from == ArrivalForm::bytes_too || from == ArrivalForm::bytes_only) bytes = given[i];
-    if (from == ArrivalForm::less_bytes) bytes = -std::int64_t{given[i]};
+    if (from == ArrivalForm::bytes_too || from == ArrivalForm::bytes_only) bytes = said;
+    if (from == ArrivalForm::less_bytes) bytes = -std::int64_t{said};
     const auto barrier = static_cast<std::uint32_t>(access.address[i]);
     const std::uint32_t dropped = op.has(flag::merge) ? arrivals : 0;
     PhaseCount& count = holder.phase_count(barrier);
