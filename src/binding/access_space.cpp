@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "binding/access_space.h"
 
+#include <string_view>
+
 namespace forewarp::binding {
 
 AccessSpace access_space(InstructionClass c) {
@@ -46,6 +48,11 @@ bool is_store_class(InstructionClass c) {
     default:
       return false;
   }
+}
+
+bool is_bulk_copy(const Instruction& instruction) {
+  const std::string_view name = opcode_info(instruction.opcode).mnemonic;
+  return name.starts_with("UTMA") || name.starts_with("UBLK");
 }
 
 bool writes_only(InstructionClass instruction_class) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "program/instruction.h"
 #include "program/memory_space.h"
 #include "program/opcode.h"
 
@@ -18,6 +19,8 @@ using AccessSpace = MemorySpace;
 
 [[nodiscard]] AccessSpace access_space(InstructionClass instruction_class);
 [[nodiscard]] bool is_store_class(InstructionClass instruction_class);
+/// Copies by the engine of the SM: rows of bytes (UBLK..) and boxes of arrays (UTMA..).
+[[nodiscard]] bool is_bulk_copy(const Instruction& instruction);
 /// Stores without reductions: for those, the L2 slice reads and writes by itself.
 [[nodiscard]] bool writes_only(InstructionClass instruction_class);
 

@@ -132,6 +132,20 @@ double matrix_operations(const Kernel& kernel, const Instruction& instruction) {
   return 0;
 }
 
+double matrix_operand_bytes(const Kernel& kernel, const Instruction& instruction) {
+  constexpr double rows_of_a = 64, row_bytes = 32, warps = 4;
+  constexpr std::string_view shape = ".64x";
+  std::string_view text = kernel.text_of(instruction);
+  const auto at = text.find(shape);
+  if (!of_warpgroup(instruction) || at == text.npos) return 0;
+  text.remove_prefix(at + shape.size());
+  const double columns = take_number(text);
+  const bool sparse = instruction.has(modifier::sp) || instruction.has(modifier::sparse);
+  const auto operands = kernel.operands_of(instruction);
+  const bool a_shared = operands.size() > 1 && operands[1].kind == OperandKind::memory;
+  return row_bytes * ((a_shared ? rows_of_a : 0) + columns * (sparse ? 2 : 1)) / warps;
+}
+
 void count_operations(const Kernel& kernel, std::size_t first, std::size_t index, Demand& demand) {
   const Instruction& instruction = kernel.instructions[index];
   count_arithmetic(instruction, demand);

@@ -18,6 +18,10 @@ void count_operations(const Kernel& kernel, std::size_t first, std::size_t index
 /// Whether four warps execute a matrix instruction together, each of them issuing it.
 [[nodiscard]] bool of_warpgroup(const Instruction& instruction);
 
+/// Bytes that the share of one warp in a warp group's product reads from shared memory: rows of 32
+/// bytes of B, and of A where that is not in registers.
+[[nodiscard]] double matrix_operand_bytes(const Kernel& kernel, const Instruction& instruction);
+
 /// Operations of one warp's matrix instruction: twice the product of its shape, or a quarter of
 /// that if four warps share it; 0: unknown shape.
 [[nodiscard]] double matrix_operations(const Kernel& kernel, const Instruction& instruction);

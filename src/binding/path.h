@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "program/async_event.h"
+
 namespace forewarp::binding {
 
 /// A part of what a warp executes: a run of consecutive instructions, or a loop with a body.
@@ -37,6 +39,7 @@ struct WarpPath {
   std::vector<PathStep> steps;
   std::vector<PathLoop> loops;  ///< at most 64: one bit each in TripPolynomial
   double share = 1;             ///< of the block's warps
+  std::vector<AsyncEvent> events;  ///< of these warps, in order; empty where none is known
 };
 
 }  // namespace forewarp::binding

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "binding/access_space.h"
 #include "binding/matrix_rates.h"
+#include "binding/operation_counts.h"
 #include "hardware/access_rules.h"
 
 namespace forewarp::binding {
@@ -139,6 +141,8 @@ Demand ResourceTable::demand_of(const Instruction& instruction, const AccessPatt
   for (const auto& [pipe, cycles] : classes_[static_cast<std::size_t>(c)].pipes) {
     demand.cycles(pipe) += matrix.cycles > 0 ? matrix.cycles : cycles * times;
   }
+  if (kernel_ != nullptr && of_warpgroup(instruction))
+    demand.cycles(shared_) += matrix_operand_bytes(*kernel_, instruction) / shared_width();
   if (c == InstructionClass::barrier) demand.count(Count::barriers) = 1;
   add_memory(instruction, access, demand);
   demand.cycles(issue_) += demand.count(Count::reissues) * slot * gpu_.reissue_slots;
@@ -155,6 +159,7 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   const InstructionClass c = instruction.instruction_class;
   const AccessSpace space = access_space(c);
   if (space == AccessSpace::none) return;
+  if (is_bulk_copy(instruction)) return add_copy(instruction, access, demand);
   demand.count(Count::lsu_instructions) = 1;
   demand.cycles(lsu_) += gpu_.lsu_cycles;
   if (access.lanes == 0) return;  // no lane is active
@@ -173,6 +178,24 @@ void ResourceTable::add_memory(const Instruction& instruction, const AccessPatte
   } else if (space == AccessSpace::local) {
     add_local(access, is_store_class(c), demand);
   }
+}
+
+double ResourceTable::shared_width() const {
+  const double width = gpu_.shared_banks * gpu_.shared_bank_bytes;
+  return width > 0 && gpu_.shared_cycles_per_pass > 0 ? width / gpu_.shared_cycles_per_pass : 1;
+}
+
+/// A copy in bulk passes by L1 and takes shared memory for all its bytes.
+void ResourceTable::add_copy(const Instruction& instruction, const AccessPattern& access,
+                             Demand& demand) const {
+  if (access.lanes == 0) return;
+  const std::string_view name = opcode_info(instruction.opcode).mnemonic;
+  const bool outward = name == "UTMASTG" || name == "UTMAREDG" || name == "UBLKRED" ||
+                       (kernel_ != nullptr &&
+                        kernel_->text_of(instruction).find(".G.S") != std::string_view::npos);
+  demand.count(Count::memory_instructions) = 1;
+  add_global(access, outward, demand);  // whole lines: the bandwidth of L2, not its slices' visits
+  demand.cycles(shared_) += access.lanes * access.bytes_per_lane / shared_width();
 }
 
 /// Spills and stack: kept by L1 as far as it can, the rest passes through L2.

@@ -62,6 +62,8 @@ class ResourceTable {
   [[nodiscard]] double reissues(const AccessPattern& access) const;
   void add_slices(const Instruction& instruction, const AccessPattern& access,
                   Demand& demand) const;
+  [[nodiscard]] double shared_width() const;  ///< bytes per cycle
+  void add_copy(const Instruction& instruction, const AccessPattern& access, Demand& demand) const;
   void add_local(const AccessPattern& access, bool store, Demand& demand) const;
   void add_shared(const Instruction& instruction, const AccessPattern& access,
                   Demand& demand) const;

@@ -163,6 +163,16 @@ struct QueueFacts {
   bool operator==(const QueueFacts&) const = default;
 };
 
+/// The engine of an SM that copies in bulk, and barriers in shared memory; 0: unknown. Facts "copy.*".
+struct CopyFacts {
+  double bytes = 0;           ///< of shared memory per cycle
+  double request_cycles = 0;  ///< between two copies
+  double latency = 0;         ///< of a row of bytes, beyond that of a load from the same place
+  double box_latency = 0;     ///< the same of a box
+  double wake_latency = 0;    ///< end of a phase to the next instruction of a warp that waits for it
+  bool operator==(const CopyFacts&) const = default;
+};
+
 /// Constant cache of an SM; 0: unknown. Facts "constant.*".
 struct ConstantFacts {
   double line_bytes = 0, level1_bytes = 0;
@@ -247,6 +257,7 @@ struct Gpu {
   AtomicFacts atomic;
   ConstantFacts constant;
   QueueFacts queue;
+  CopyFacts copy;
   double page_bytes = 0;  ///< of the TLB
   std::string host_link;  ///< name of the link to the host; empty: none is stated
 

@@ -20,7 +20,7 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
                           const ProfileOptions& options) {
   KeyBytes key;
   key.add_text(loaded.hash).add_text(loaded.kernel->name).add(loaded.kernel->sm);
-  for (const Extent& extent : {input.grid, input.block}) {
+  for (const Extent& extent : {input.grid, input.block, input.cluster}) {
     for (const std::uint32_t size : extent) key.add(size);
   }
   key.add(input.static_shared).add(input.dynamic_shared);
@@ -32,6 +32,11 @@ std::string execution_key(const LoadedKernel& loaded, const ExecutionInput& inpu
     key.add(buffer.content.low).add(buffer.content.high).add(buffer.content.value);
     key.add_text(buffer.content.path).add_text(buffer.content.type);
     key.add_bytes(buffer.data);
+  }
+  for (const TensorMap& map : input.tensor_maps) {
+    key.add(map.address).add(map.rank).add(map.element_bytes).add(map.swizzle).add(map.fill_nan);
+    for (std::uint32_t d = 0; d < map.rank; ++d)
+      key.add(map.size[d]).add(map.stride[d]).add(map.box[d]);
   }
   for (const ConstantBank& bank : input.banks) {
     key.add(bank.bank).add_bytes(bank.bytes).add_bytes(bank.known);

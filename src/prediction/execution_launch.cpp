@@ -60,12 +60,14 @@ Expected<ExecutionLaunch> execution_launch(const Kernel& kernel, const LaunchCon
   ExecutionInput& input = result.input;
   input.grid = launch.grid;
   input.block = launch.block;
+  if (launch.cluster[0] != 0) input.cluster = launch.cluster;
   const std::uint32_t rest = most_shared - std::min(most_shared, launch.dynamic_shared);
   input.static_shared = kernel.resources.static_shared.value_or(rest);
   input.dynamic_shared = launch.dynamic_shared;
   input.parameters = arguments.bytes;
   input.parameters_known = arguments.known;
   input.ordinary_floats = !options.unknown_floats;
+  input.tensor_maps = arguments.tensor_maps;
   if (options.device) return with_device(kernel, *options.device, std::move(result));
   std::uint64_t end = 0;
   for (const BoundBuffer& bound : arguments.buffers) {

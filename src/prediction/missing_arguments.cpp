@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "program/scalar_type.h"
+#include "program/tensor_map.h"
 
 namespace forewarp::prediction {
 namespace {
@@ -21,6 +22,8 @@ std::vector<std::uint32_t> missing_indices(const Kernel& kernel, const BoundArgu
 
 std::string form_of(const Parameter& parameter) {
   if (parameter.pointer) return "buffer:BYTES";
+  if (parameter.size == TensorMap::bytes)
+    return "tensor:TYPE:SIZExSIZE:box=SIZExSIZE:swizzle=128B:BUFFER";
   const bool number = scalar_type(parameter.type).has_value() || parameter.size <= 8;
   return number ? "NUMBER" : "hex:BYTES";
 }

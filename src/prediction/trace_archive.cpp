@@ -69,8 +69,12 @@ void field(A& archive, TraceStep& s) {
   archive.leave();
 }
 template <class A>
+void field(A& archive, AsyncEvent& e) {
+  fields(archive, e.kind, e.instruction, e.barrier, e.count, e.bytes, e.same_time);
+}
+template <class A>
 void field(A& archive, WarpTrace& t) {
-  fields(archive, t.place.block, t.place.warp, t.steps, t.instructions, t.recorded);
+  fields(archive, t.place.block, t.place.warp, t.steps, t.events, t.instructions, t.recorded);
 }
 template <class A>
 void field(A& archive, InstructionMemory& m) {

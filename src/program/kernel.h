@@ -45,6 +45,7 @@ struct Resources {
   std::optional<std::uint32_t> barriers;        ///< named barriers that it uses
   std::optional<std::uint32_t> most_threads;    ///< per block: __launch_bounds__, .maxntid
   std::optional<std::array<std::uint32_t, 3>> required_block;  ///< .reqntid, threads along x, y, z
+  std::optional<std::array<std::uint32_t, 3>> cluster;  ///< blocks along x, y, z: __cluster_dims__
   FactSource registers_source = FactSource::inferred;
 };
 

@@ -3,6 +3,7 @@
 #include "program/roles.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "program/modifier.h"
 #include "program/texture_roles.h"
@@ -286,6 +287,9 @@ Roles roles_of(const Kernel& kernel, const Instruction& instruction) {
 }
 
 std::uint32_t access_bytes(const Instruction& instruction) {
+  // The copy engine moves pieces of 16 bytes.
+  const std::string_view mnemonic = opcode_info(instruction.opcode).mnemonic;
+  if (mnemonic.starts_with("UTMA") || mnemonic.starts_with("UBLK")) return 16;
   switch (instruction.instruction_class) {
     case InstructionClass::load_global:
     case InstructionClass::load_shared:

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/widths.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "program/modifier.h"
 
 namespace forewarp::program {
@@ -66,6 +69,23 @@ Widths conversion_widths(const Instruction& instruction, std::string_view mnemon
 /// Registers per lane of matrix operands: A, B and the accumulators.
 Widths shape(std::uint8_t a, std::uint8_t b, std::uint8_t accumulators) {
   return {accumulators, {a, b, accumulators, 1}};
+}
+
+/// HGMMA.64x128x16.F32: each of the group's 128 threads holds its share of 64 x N sums, 32 bits each,
+/// or two of 16 bits to a register; a matrix A in registers takes four.
+Widths group_matrix_widths(const Kernel& kernel, const Instruction& instruction) {
+  constexpr std::string_view rows = "64x";
+  const std::string_view text = kernel.text_of(instruction);
+  const std::size_t shape_at = text.find(rows);
+  std::uint32_t columns = 0;
+  for (std::size_t i = shape_at + rows.size();
+       shape_at != std::string_view::npos && i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+    columns = 10 * columns + static_cast<std::uint32_t>(text[i] - '0');
+  }
+  const bool narrow = instruction.instruction_class == InstructionClass::tensor_half &&
+                      !instruction.has(modifier::f32);
+  const auto sums = static_cast<std::uint8_t>(std::min(columns, 256U) / (narrow ? 4 : 2));
+  return shape(4, 4, sums);
 }
 
 Widths half_matrix_widths(const Instruction& instruction) {
@@ -146,6 +166,7 @@ std::uint8_t data_registers(const Instruction& instruction) {
 Widths widths_of(const Kernel& kernel, const Instruction& instruction) {
   const OpcodeInfo& info = opcode_info(instruction.opcode);
   const std::uint8_t data = data_registers(instruction);
+  if (info.mnemonic.ends_with("GMMA")) return group_matrix_widths(kernel, instruction);
   switch (instruction.instruction_class) {
     case InstructionClass::load_global:
     case InstructionClass::load_shared:

@@ -22,7 +22,7 @@ struct CauseLook {
   int colour;
 };
 
-constexpr std::array<CauseLook, 15> looks{{{"issue", "issue", '#', 0},
+constexpr std::array<CauseLook, 16> looks{{{"issue", "issue", '#', 0},
                                            {"dependence", "dependence", 'd', 3},
                                            {"math", "variable latency", 'v', 11},
                                            {"shared", "shared memory", 's', 5},
@@ -30,6 +30,7 @@ constexpr std::array<CauseLook, 15> looks{{{"issue", "issue", '#', 0},
                                            {"l2", "L2", '2', 13},
                                            {"memory", "device memory", 'm', 1},
                                            {"constant", "constants", 'c', 14},
+                                           {"copy", "phase of a copy", 'p', 8},
                                            {"barrier", "barrier", 'b', 4},
                                            {"fetch", "fetch", 'f', 6},
                                            {"pipe", "unit taken", 'u', 2},

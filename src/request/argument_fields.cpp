@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "program/scalar_type.h"
 #include "request/argument_text.h"
+#include "request/tensor_text.h"
 
 namespace forewarp::request {
 
@@ -17,12 +18,14 @@ namespace {
 using Kind = PlainValue::Kind;
 
 constexpr std::string_view argument_forms =
-    "a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": bytes} or {\"same\": index}";
+    "a number, {TYPE: number}, {\"hex\": ..}, {\"buffer\": bytes}, {\"same\": index} or {\"tensor\": "
+    "..}";
 
 const std::vector<std::string>& argument_keys() {
   static const std::vector<std::string> keys{"i32", "u32",    "i64",     "u64",  "f32",  "f64",
                                              "hex", "buffer", "content", "type", "same", "i8",
-                                             "u8",  "i16",    "u16",     "f16",  "bf16"};
+                                             "u8",  "i16",    "u16",     "f16",  "bf16",
+                                             "tensor"};
   return keys;
 }
 
@@ -64,6 +67,13 @@ Expected<Argument> read_same(const ValueCursor& cursor) {
   Argument argument;
   argument.kind = Argument::Kind::same_buffer;
   argument.same_as = static_cast<std::uint32_t>(value.integer);
+  return argument;
+}
+
+Expected<Argument> read_tensor(const ValueCursor& cursor) {
+  if (cursor.value().kind != Kind::text) return cursor.wrong("TYPE:SIZExSIZE.. as a text");
+  auto argument = parse_tensor_argument(cursor.value().text, "");
+  if (!argument) return cursor.placed(argument.error());
   return argument;
 }
 
@@ -121,6 +131,7 @@ Expected<Argument> read_buffer(const ValueCursor& cursor) {
 Expected<Argument> read_single(const ValueCursor& cursor, std::string_view key) {
   if (key == "hex") return read_hex(cursor);
   if (key == "same") return read_same(cursor);
+  if (key == "tensor") return read_tensor(cursor);
   if (const auto type = short_scalar_type(key)) return read_typed(cursor, *type, key);
   return cursor.refuse("'" + cursor.path() + "' stands without a buffer",
                        R"({"buffer": bytes, "content": .., "type": ..})");

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "program/scalar_type.h"
+#include "request/tensor_text.h"
 #include "request/text/count_text.h"
 #include "request/text/refusal.h"
 
@@ -20,7 +21,8 @@ namespace forewarp::request {
 namespace {
 
 constexpr std::string_view value_forms =
-    "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT] or same:INDEX";
+    "a number (also 16M, 1<<20), TYPE:NUMBER, hex:BYTES, buffer:BYTES[:CONTENT], same:INDEX or "
+    "tensor:TYPE:SIZExSIZE:box=SIZExSIZE:BUFFER";
 
 /// Reads a whole number of up to 64 bits as an integer; one above the signed range is marked u64.
 std::optional<Argument> parse_whole_argument(std::string_view text) {
@@ -167,7 +169,7 @@ std::string text_of(const Argument& argument) {
     case Kind::floating:
       return number_text(argument);
     case Kind::bytes:
-      return hex_text(argument.bytes);
+      return is_tensor(argument) ? argument.type : hex_text(argument.bytes);
     case Kind::same_buffer:
       return "same:" + std::to_string(argument.same_as);
     case Kind::buffer:
@@ -236,6 +238,7 @@ Expected<Argument> parse_argument_value(std::string_view text, std::string_view 
   if (word.starts_with("buffer.")) return parse_buffer(word.substr(7), rest, text, place);
   if (word == "hex") return parse_hex(rest, text, place);
   if (word == "same") return parse_same(rest, text, place);
+  if (word == "tensor") return parse_tensor_argument(rest, place);
   if (const auto type = short_scalar_type(word)) {
     return parse_typed(*type, word, rest, text, place);
   }

@@ -17,6 +17,7 @@ namespace forewarp::request {
 ///   hex:00ff                     bytes of a structure passed by value, lowest address first
 ///   buffer:BYTES[:CONTENT]       buffer.TYPE:BYTES[:CONTENT] where the element type matters
 ///   same:INDEX                   the buffer of another argument
+///   tensor:TYPE:SIZES:..         a tensor map: see tensor_text.h
 /// `place` names the option in messages.
 Expected<Argument> parse_argument_value(std::string_view text, std::string_view place);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view bandwidth = "bandwidth_";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> causes{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> causes{
     {{"issued", "issuing"},
      {"dependence", "arithmetic latency"},
      {"memory_dram", "latency of device memory"},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> causes{
      {"memory_l1", "latency of L1"},
      {"memory_shared", "latency of shared memory"},
      {"barrier", "barriers"},
+     {"copy", "phases of copies in bulk and of barriers in shared memory"},
      {"constant", "constants beyond the first level"},
      {"fetch", "instruction fetch"},
      {"bandwidth_pipes", "waiting for units that are taken"},

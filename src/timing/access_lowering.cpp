@@ -3,6 +3,7 @@
 #include "timing/access_lowering.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "binding/access_space.h"
@@ -46,7 +47,38 @@ class AccessLowering {
         demand_(table.demand_of(instruction, pattern, false)) {
     out_.is_store = is_store_class(instruction.instruction_class);
     out_.is_memory = space_ == AccessSpace::global || space_ == AccessSpace::local;
+    is_outward_ = source.kernel.text_of(instruction).find(".G.S") != std::string_view::npos;
     asks_ = pattern.known ? std::clamp(pattern.requests, 0.0, 1.0) : 1;
+  }
+
+  /// A copy in bulk, whose bytes pass the engine, the way to L2 and shared memory.
+  TimedAccess lower_copy(bool box, double latency) {
+    const std::string_view name = opcode_info(instruction_.opcode).mnemonic;
+    out_.is_copy = out_.is_memory = true;
+    out_.is_store = name == "UTMASTG" || name == "UTMAREDG" || name == "UBLKRED" || is_outward_;
+    const double bytes = pattern_.known ? pattern_.lanes * pattern_.bytes_per_lane : 0;
+    const double rate = gpu_.copy.bytes;
+    out_.engine = ticks(std::max(gpu_.copy.request_cycles, rate > 0 ? bytes / rate : 0));
+    out_.data = ticks(gpu_.shared_banks > 0
+                          ? bytes / (gpu_.shared_banks * gpu_.shared_bank_bytes) *
+                                gpu_.shared_cycles_per_pass
+                          : 0);
+    out_.after = ticks(box ? gpu_.copy.box_latency : gpu_.copy.latency);
+    const double to_l2 =
+        std::max({cycles(ResourceRole::l1_fill), cycles(ResourceRole::l2_read),
+                  cycles(ResourceRole::l2_write), cycles(ResourceRole::store_path)});
+    out_.l2_port = ticks(to_l2);
+    out_.slice_cycles = cycles(ResourceRole::l2_slice);
+    out_.memory_bytes = demand_.count(Count::read_bytes) + demand_.count(Count::write_bytes);
+    out_.memory = ticks(out_.memory_bytes * source_.device_cycles_per_byte);
+    if (out_.is_store) return out_;
+    // A copy waits for the last of its requests.
+    const double requests = std::max(1.0, pattern_.requests);
+    const double misses = std::min(pattern_.waits_for_memory, 1.0);
+    out_.l2 = bound_of(std::pow(1 - misses, requests));
+    out_.extra_l2 = ticks(gpu_.l2.latency > 0 ? l2_latency(pattern_, gpu_) : latency);
+    out_.extra_memory = ticks(memory_latencies(gpu_, source_.clock).global);
+    return out_;
   }
 
   TimedAccess lower(const Roles& roles, double latency) {
@@ -156,6 +188,7 @@ class AccessLowering {
   const ResourceTable& table_;
   Demand demand_;
   double asks_ = 1;
+  bool is_outward_ = false;  ///< UBLKCP.G.S
   TimedAccess out_;
 };
 
@@ -166,7 +199,12 @@ TimedAccess lower_access(const TimingSource& source, const ResourceTable& table,
                          const AccessPattern& pattern) {
   const auto timing = source.gpu.classes.find(class_name(instruction.instruction_class));
   const double hit = timing == source.gpu.classes.end() ? 0 : timing->second.latency;
-  return AccessLowering(source, table, instruction, pattern).lower(roles, hit);
+  AccessLowering lowering(source, table, instruction, pattern);
+  if (is_bulk_copy(instruction)) {
+    const bool box = opcode_info(instruction.opcode).mnemonic.starts_with("UTMA");
+    return lowering.lower_copy(box, hit);
+  }
+  return lowering.lower(roles, hit);
 }
 
 }  // namespace forewarp::timing

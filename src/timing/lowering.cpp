@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "binding/access_space.h"
 #include "binding/bind_timing.h"
+#include "binding/operation_counts.h"
 #include "binding/resource_table.h"
 #include "program/roles.h"
 #include "timing/access_lowering.h"
@@ -117,6 +119,7 @@ class KernelLowering {
       timed.port = ticks(source_.gpu.wide_multiply_hold);
     }
     add_yield(instruction, timed);
+    add_asynchronous(instruction, timed);
     add_units(instruction, source_.patterns[i], timed);
     add_slots(bound, timed);
     const Roles roles = roles_of(source_.kernel, instruction);
@@ -132,6 +135,29 @@ class KernelLowering {
                                                    [](const PortRead& read) { return read.keep; });
     }
     add_constant(instruction, timed);
+  }
+
+  /// What runs beside the warp.
+  void add_asynchronous(const Instruction& instruction, TimedInstruction& timed) const {
+    const std::string_view text = source_.kernel.text_of(instruction);
+    timed.has_events = instruction.instruction_class == InstructionClass::mbarrier ||
+                       is_bulk_copy(instruction);
+    // Named barriers of some of the block's warps.
+    const auto operands = source_.kernel.operands_of(instruction);
+    if (text.starts_with("BAR.") && text.find(".RED") == text.npos && operands.size() > 1)
+      timed.has_events = true;
+    timed.is_product = of_warpgroup(instruction);
+    timed.ends_group = timed.is_product && text.find("gsb") != text.npos;
+    if (timed.is_product) {
+      const double width = source_.gpu.shared_banks * source_.gpu.shared_bank_bytes;
+      const double bytes = matrix_operand_bytes(source_.kernel, instruction);
+      if (width > 0) timed.operands = ticks(bytes / width * source_.gpu.shared_cycles_per_pass);
+    }
+    if (!text.starts_with("WARPGROUP.DEPBAR")) return;
+    for (const Operand& operand : source_.kernel.operands_of(instruction)) {
+      if (operand.kind == OperandKind::integer)
+        timed.groups_left = static_cast<std::int8_t>(std::clamp<std::int64_t>(operand.value, 0, 15));
+    }
   }
 
   /// From capability 7.0 on, a warp that yields skips the next slot.
@@ -232,6 +258,7 @@ SmMachine lower_machine(const TimingSource& source, const PolicyChoice& policy) 
   const double line = gpu.constant.line_bytes;
   if (line > 0) machine.constant_lines = whole(gpu.constant.level1_bytes / line);
   machine.constant_miss = ticks(gpu.constant.miss_cycles);
+  machine.phase_wake = ticks(gpu.copy.wake_latency);
   machine.constant_hold = ticks(gpu.constant.hold_cycles);
   machine.jump_fetches = ticks(gpu.jump_slots * gpu.issue_interval);
   machine.fetched_ahead = ticks(gpu.fetch.buffered * gpu.issue_interval);

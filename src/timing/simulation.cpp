@@ -88,7 +88,10 @@ class Simulation {
     const double wave =
         whole.instructions * static_cast<double>(std::min(mine_, rounds * resident_));
     const double share = most / std::max(1.0, wave);
-    if (share < 1 && run_shortened(share, whole.instructions, time)) return;
+    // Waits count phases, so that fewer passes of one warp's loop would leave another one waiting.
+    const bool meets = std::any_of(launch_.paths.begin(), launch_.paths.end(),
+                                   [](const WarpPath& path) { return !path.events.empty(); });
+    if (share < 1 && !meets && run_shortened(share, whole.instructions, time)) return;
     recorder_ = Recorder(kernel_.instructions.size());
     const BlocksRun run = of_blocks(whole, false);
     time.cycles = run.cycles;

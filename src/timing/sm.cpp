@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "timing/stages/asynchronous.h"
 #include "timing/stages/barrier.h"
 #include "timing/stages/dispatch.h"
 #include "timing/stages/issue.h"
@@ -51,7 +52,7 @@ void Sm::find_next() {
       next_ = state_.cores[s].next;
       next_core_ = s;
     }
-  } while (next_ == never && release_stuck(state_));
+  } while (next_ == never && (release_stuck(state_) || wake_stuck(state_)));
 }
 
 }  // namespace forewarp::timing

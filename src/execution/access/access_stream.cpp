@@ -15,6 +15,9 @@ CacheHint cache_hint(const Instruction& instruction) {
       opcode_info(instruction.opcode).mnemonic == "LDU") {
     return CacheHint::read_only;
   }
+  // The copy engine reads and writes L2.
+  const std::string_view mnemonic = opcode_info(instruction.opcode).mnemonic;
+  if (mnemonic.starts_with("UTMA") || mnemonic.starts_with("UBLK")) return CacheHint::shared;
   // Accesses that are strong within a block may use L1, which all threads of the block share.
   const bool in_block = instruction.has(modifier::cta) || instruction.has(modifier::sm);
   const bool past = instruction.has(modifier::cg) || instruction.has(modifier::cv) ||

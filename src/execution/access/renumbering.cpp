@@ -22,6 +22,9 @@ void shorten(std::vector<WarpTrace>& traces, const Renumbering& numbers) {
   for (WarpTrace& trace : traces) {
     const std::uint64_t before = instructions_of(trace.steps);
     trace.steps = shortened(trace.steps, numbers);
+    std::erase_if(trace.events,
+                  [&](const AsyncEvent& event) { return !numbers.keeps(event.instruction); });
+    for (AsyncEvent& event : trace.events) event.instruction = numbers.next(event.instruction);
     const std::uint64_t gone = std::min(before - instructions_of(trace.steps), trace.recorded);
     trace.instructions -= gone;
     trace.recorded -= gone;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -93,6 +94,7 @@ struct GroupRun {
   void run(std::span<const std::uint64_t> blocks, bool interleave) {
     if (most_of_block != GridOptions::whole_block) return run_beginnings(blocks);
     if (environment.program->moving) return run_ordered(blocks);
+    if (volume(environment.image->input().cluster) > 1) return run_clusters(blocks);
     Turns turns;
     if (interleave) turns.block = first_turn;
     std::vector<std::unique_ptr<Block>> waiting;
@@ -121,8 +123,93 @@ struct GroupRun {
 
  private:
   static constexpr std::uint64_t first_turn = 1 << 16;
+  static constexpr std::size_t remembered_clusters = 64;
   /// About as many as a board holds; more start where all of these wait.
   static constexpr std::uint64_t resident_threads = 1 << 18, resident_blocks = 1 << 11;
+
+  /// Blocks of a cluster run together, with those that nobody asked for.
+  void run_clusters(std::span<const std::uint64_t> blocks) {
+    const ExecutionInput& input = environment.image->input();
+    std::vector<std::uint64_t> done;
+    for (const std::uint64_t number : blocks) {
+      const Extent at = block_index(number, input.grid);
+      Extent first{};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        first[axis] = at[axis] / input.cluster[axis] * input.cluster[axis];
+      const std::uint64_t corner = block_number(first, input.grid);
+      if (std::find(done.begin(), done.end(), corner) != done.end()) continue;
+      done.push_back(corner);
+      if (done.size() > remembered_clusters) done.erase(done.begin());
+      if (!run_cluster(blocks, first)) return;
+    }
+  }
+
+  bool run_cluster(std::span<const std::uint64_t> blocks, const Extent& first) {
+    const ExecutionInput& input = environment.image->input();
+    std::vector<std::unique_ptr<Block>> members;
+    std::vector<Block*> peers;
+    std::vector<bool> asked;
+    for (std::uint64_t rank = 0; rank < volume(input.cluster); ++rank) {
+      const Extent in = block_index(rank, input.cluster);
+      const std::uint64_t number =
+          block_number({first[0] + in[0], first[1] + in[1], first[2] + in[2]}, input.grid);
+      members.push_back(std::make_unique<Block>());
+      members.back()->start(environment, number);
+      peers.push_back(members.back().get());
+      asked.push_back(std::binary_search(blocks.begin(), blocks.end(), number));
+      if (asked.back()) sink.block_started(*members.back());
+    }
+    for (auto& member : members) member->peers = peers;
+    std::vector<bool> ended(members.size(), false);
+    for (std::size_t left = members.size(); left > 0;) {
+      bool moved = false;
+      BlockFault stuck;
+      const Block* where = nullptr;
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        if (ended[i]) continue;
+        Block& block = *members[i];
+        const std::uint64_t before = block.executed;
+        BlockFault failed;
+        Turns turns;
+        turns.block = most - instructions;
+        NoSink nobody;
+        const BlockState state = asked[i] ? run_block(block, sink, turns, failed)
+                                          : run_block(block, nobody, turns, failed);
+        instructions += block.executed - before;
+        moved = moved || block.executed != before;
+        if (state == BlockState::waits) {
+          stuck = failed;
+          where = &block;
+          continue;
+        }
+        if (state == BlockState::suspended) {
+          cut = true;
+          failed = where_it_is(block);
+        }
+        if (state != BlockState::ended) {
+          failure = describe_fault(block, failed);
+          stopped = !cut && failed.fault.final();
+          return end_members(members, asked, ended);
+        }
+        ended[i] = moved = true;
+        --left;
+        if (asked[i]) sink.block_ended(block);
+      }
+      if (moved || left == 0) continue;
+      failure = describe_fault(*where, stuck);
+      stopped = true;
+      return end_members(members, asked, ended);
+    }
+    return true;
+  }
+
+  bool end_members(std::vector<std::unique_ptr<Block>>& members, const std::vector<bool>& asked,
+                   const std::vector<bool>& ended) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (cut && keep_cut && asked[i] && !ended[i]) end_early(*members[i]);
+    }
+    return false;
+  }
 
   void run_ordered(std::span<const std::uint64_t> blocks) {
     OrderLimits limits;

@@ -64,6 +64,31 @@ struct TraceSink : NoSink {
     const auto found = folders.find({warp.block->linear, warp.number});
     if (found != folders.end()) found->second.add(instruction);
   }
+  /// Leaves out what other blocks of the cluster contributed to the barriers of this one.
+  void block_ended(const Block& block) {
+    for (const PhaseCount& count : block.phases) {
+      if (count.own_arrivals == count.arrivals && count.own_bytes == count.bytes) continue;
+      for (auto& [place, folder] : folders) {
+        if (place.first != block.linear) continue;
+        for (AsyncEvent& event : folder.events()) {
+          if (event.barrier == count.barrier) keep_own(count, event);
+        }
+      }
+    }
+  }
+  static void keep_own(const PhaseCount& count, AsyncEvent& event) {
+    if (event.kind == AsyncEvent::Kind::init && count.arrivals > 0)
+      event.count = static_cast<std::uint32_t>(event.count * count.own_arrivals / count.arrivals);
+    if (event.kind == AsyncEvent::Kind::arrive && count.bytes > 0)
+      event.bytes = event.bytes * static_cast<std::int64_t>(count.own_bytes) /
+                    static_cast<std::int64_t>(count.bytes);
+    if (event.kind == AsyncEvent::Kind::wait && count.own_arrivals == 0 && count.own_bytes == 0)
+      event.count = 0;  // nobody here knows when
+  }
+  void happened(const Warp& warp, const AsyncEvent& event) {
+    const auto found = folders.find({warp.block->linear, warp.number});
+    if (found != folders.end()) found->second.add(event);
+  }
 };
 
 std::vector<std::uint8_t> block_leaders(const Kernel& kernel) {
@@ -125,6 +150,7 @@ WarpTrace TraceFolder::finish() {
   close_run(false);
   WarpTrace trace;
   trace.steps = std::move(steps_);
+  trace.events = std::move(events_);
   trace.instructions = instructions_;
   trace.recorded = cut ? recorded_ : instructions_;
   return trace;

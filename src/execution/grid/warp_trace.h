@@ -10,6 +10,7 @@
 #include "execution/grid/grid_runner.h"
 #include "execution/lowering/program.h"
 #include "execution/storage/execution_input.h"
+#include "program/async_event.h"
 
 namespace forewarp::execution {
 
@@ -38,6 +39,7 @@ struct TraceStep {
 struct WarpTrace {
   WarpPlace place;
   std::vector<TraceStep> steps;
+  std::vector<AsyncEvent> events;  ///< in order
   std::uint64_t instructions = 0;  ///< executed
   std::uint64_t recorded = 0;      ///< of them in `steps`; fewer if the trace was cut
 };
@@ -63,6 +65,8 @@ class TraceFolder {
     run_.last = instruction + 1;
     open_ = true;
   }
+  void add(const AsyncEvent& event) { events_.push_back(event); }
+  [[nodiscard]] std::vector<AsyncEvent>& events() { return events_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] WarpTrace finish();
 
@@ -73,6 +77,7 @@ class TraceFolder {
 
   const std::vector<std::uint8_t>* begins_;
   std::vector<TraceStep> steps_;
+  std::vector<AsyncEvent> events_;
   TraceStep run_;
   bool open_ = false;
   std::uint64_t instructions_ = 0, recorded_ = 0;

@@ -10,6 +10,7 @@
 #include "execution/state/lane_handlers.h"
 #include "execution/state/warp_handlers.h"
 #include "program/roles.h"
+#include "program/widths.h"
 
 namespace forewarp::execution {
 namespace {
@@ -19,7 +20,7 @@ const std::vector<LowerFunction>& functions_by_opcode() {
   static const std::vector<LowerFunction> functions = [] {
     std::vector<LowerFunction> result(opcode_count(), nullptr);
     for (const auto rules : {integer_rules(), bit_rules(), predicate_rules(), float_rules(),
-                             conversion_rules(), warp_rules(), memory_rules(), flow_rules()}) {
+                             conversion_rules(), warp_rules(), memory_rules(), async_rules(), flow_rules()}) {
       for (const LoweringRule& rule : rules) result[find_opcode(rule.mnemonic)] = rule.lower;
     }
     return result;
@@ -28,6 +29,8 @@ const std::vector<LowerFunction>& functions_by_opcode() {
 }
 
 OperationKind kind_of(Operation operation) {
+  if (operation == Operation::wait_phase || operation == Operation::cluster_wait)
+    return OperationKind::wait;
   if (operation >= Operation::branch) return OperationKind::flow;
   return operation >= Operation::special_register ? OperationKind::warp : OperationKind::lane;
 }
@@ -113,6 +116,13 @@ void count_registers(const Kernel& kernel, Program& program) {
     see(general, operand.base, zero_register);
     see(uniform, operand.uniform_base, zero_uniform_register);
   }
+  for (const Instruction& instruction : kernel.instructions) {
+    const auto operands = kernel.operands_of(instruction);
+    if (operands.empty() || operands.front().kind != OperandKind::register_) continue;
+    const std::uint32_t width = widths_of(kernel, instruction).destination;
+    if (width > cell::pad && operands.front().index < zero_register)
+      general = std::max(general, operands.front().index + width);
+  }
   program.uniform_cell = cell::general + general + cell::pad;
   program.cell_count = program.uniform_cell + uniform + cell::pad;
 }
@@ -158,7 +168,15 @@ Expected<Program> lower_kernel(const Kernel& kernel) {
   program.usual = usual_outcomes(kernel);
   program.moving = moving_work(program);
   program.waiting_loops = waiting_loops(program);
-  program.ordered = blocks_steer(program) || sleeps(program);
+  // A wait for a phase is executed once it holds, so that the sleeps and clocks of its loop, which
+  // limits its tries, are never reached.
+  const bool waits = std::any_of(program.ops.begin(), program.ops.end(), [](const MicroOp& op) {
+    return op.operation == Operation::wait_phase;
+  });
+  const bool by_atomics =
+      program.moving && program.moving->source == MovingWork::Source::read_modify_write;
+  if (waits && !by_atomics) program.moving.reset();
+  program.ordered = blocks_steer(program) || (sleeps(program) && !waits);
   return program;
 }
 

@@ -91,6 +91,7 @@ struct LoweringRule {
 [[nodiscard]] std::span<const LoweringRule> conversion_rules();
 [[nodiscard]] std::span<const LoweringRule> warp_rules();
 [[nodiscard]] std::span<const LoweringRule> memory_rules();
+[[nodiscard]] std::span<const LoweringRule> async_rules();
 [[nodiscard]] std::span<const LoweringRule> flow_rules();
 
 // Shared by several groups of rules.

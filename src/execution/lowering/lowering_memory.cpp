@@ -213,6 +213,26 @@ bool query_space(Lowering& l) {
   return l.predicate_out(0) && l.destination() && address(l, 0);
 }
 
+/// SYNCS.ARRIVE.TRANS64[.RED][.FORM] R, [barrier], R. The form says what the last register holds: A1T0
+/// and A0T1 nothing, ART0 arrivals, A0TR bytes expected, A0TX bytes that have come, none of them one
+/// arrival and bytes expected.
+bool arrive_with(Lowering& l, std::string_view text) {
+  const auto is = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (!arrive(l)) return false;
+  ArrivalForm form = ArrivalForm::bytes_too;
+  if (is("A1T0")) form = ArrivalForm::one;
+  if (is("ART0")) form = ArrivalForm::count;
+  if (is("A0TR")) form = ArrivalForm::bytes_only;
+  if (is("A0TX")) form = ArrivalForm::less_bytes;
+  l.op.second = static_cast<std::uint32_t>(form);
+  l.set(flag::merge, is("OPTOUT"));
+  if (is("A0T1")) {  // arrives once the warp's copies of registers' width have come: at once
+    l.op.operation = Operation::none;
+    return true;
+  }
+  return l.source(1, Reading::integer);
+}
+
 /// SYNCS, from sm_90 on: operations on an 8-byte barrier in shared memory (mbarrier).
 bool memory_barrier(Lowering& l) {
   const std::string_view text = l.kernel().text_of(l.instruction());
@@ -221,15 +241,18 @@ bool memory_barrier(Lowering& l) {
     l.op.operation = Operation::none;
     return true;
   }
-  if (is(".ARRIVE") && is("A1T0")) return arrive(l);
+  if (is(".ARRIVE")) return arrive_with(l, text);
   l.op.space = MemorySpace::shared;
   l.op.bytes = 8;
   if (is(".PHASECHK")) {
-    l.op.operation = Operation::check_phase;
-    l.set(flag::own_unknown | flag::gives_way);
+    // .TRYWAIT suspends the warp until the phase is over, or for a time that is not followed here.
+    const bool waits = is(".TRYWAIT");
+    l.op.operation = waits ? Operation::wait_phase : Operation::check_phase;
+    l.set(flag::own_unknown);
+    l.set(flag::gives_way, !waits);
     return l.predicate_out(0) && address(l, 0) && l.source(1, Reading::integer);
   }
-  l.op.operation = Operation::atomic;
+  l.op.operation = Operation::init_phase;
   l.op.type = ValueType::u64;
   l.op.atomic = AtomicOperator::exchange;
   l.set(flag::own_unknown);
@@ -260,6 +283,18 @@ bool load_matrix(Lowering& l) {
   l.op.bytes = 16;
   l.set(flag::left, l.has(modifier::mt88));
   if (!l.destination() || !address(l, 0)) return false;
+  l.op.second = l.has(modifier::n4) ? 4 : (l.has(modifier::n2) ? 2 : 1);
+  return true;
+}
+
+/// STSM.16.M88.4 [R5], R8.
+bool store_matrix(Lowering& l) {
+  l.op.operation = Operation::store_matrix;
+  access_shape(l);
+  l.op.space = MemorySpace::shared;
+  l.op.bytes = 16;
+  l.set(flag::left, l.has(modifier::mt88));
+  if (!address(l, 0) || !l.source(1, Reading::integer)) return false;
   l.op.second = l.has(modifier::n4) ? 4 : (l.has(modifier::n2) ? 2 : 1);
   return true;
 }
@@ -302,6 +337,7 @@ constexpr auto rules = std::to_array<LoweringRule>({
     {"SYNCS", memory_barrier},
     {"LDGSTS", copy_to_shared},
     {"LDSM", load_matrix},
+    {"STSM", store_matrix},
     {"TEX", fetch},
     {"TLD", fetch},
     {"TLD4", fetch},

@@ -262,6 +262,7 @@ class OrderedBlocks {
           return end_warp(agent);
         case WarpState::at_barrier:
           return meet(agent);
+        case WarpState::at_phase:
         case WarpState::gives_way:
         case WarpState::runs:
           break;

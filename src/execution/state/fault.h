@@ -22,6 +22,8 @@ struct Fault {
     unknown_address,
     unknown_condition,
     unknown_target,
+    unknown_map,  ///< a tensor copy without a map that is known
+    bad_map,      ///< .. whose map does not fit it
     bad_target,
     unsupported,
     trap,
@@ -35,11 +37,11 @@ struct Fault {
   LaneMask lanes = 0;
   std::uint32_t instruction = 0;  ///< index in the kernel
   Origin origin = no_origin;
-  std::string detail;  ///< for `unsupported`: what is not supported
+  std::string detail;  ///< for `unsupported`, `bad_map` and `deadlock`: what is wrong
 
   /// Whether the kernel itself is wrong or never ends: static counts would hide that.
   [[nodiscard]] bool final() const {
-    return kind == Kind::bad_target || kind == Kind::trap || kind == Kind::deadlock ||
+    return kind == Kind::bad_target || kind == Kind::bad_map || kind == Kind::trap || kind == Kind::deadlock ||
            kind == Kind::step_limit;
   }
   explicit operator bool() const { return kind != Kind::none; }

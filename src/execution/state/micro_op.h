@@ -98,6 +98,18 @@ enum class AtomicOperator : std::uint8_t {
   compare_exchange,
 };
 
+/// What an arrival at a barrier in shared memory does with its register (MicroOp::second).
+enum class ArrivalForm : std::uint8_t {
+  one,         ///< one arrival
+  count,       ///< as many arrivals as it says
+  bytes_too,   ///< one arrival, and it says how many bytes the phase waits for besides
+  bytes_only,  ///< only that
+  less_bytes   ///< bytes that have come
+};
+
+/// What a bulk or tensor copy moves (MicroOp::immediate).
+enum class BulkWay : std::uint8_t { to_shared, to_global, within_shared, prefetch };
+
 /// A source operand: a cell of the warp, or of the launch's pool of constants.
 struct Source {
   std::uint32_t cell = cell::zero;
@@ -115,7 +127,8 @@ struct SourceModifier {
 };
 
 /// How much the run loop has to do around an operation.
-enum class OperationKind : std::uint8_t { lane, warp, flow };
+/// `wait`: a warp operation before which the warp may have to wait.
+enum class OperationKind : std::uint8_t { lane, warp, flow, wait };
 
 /// Boolean options of operations: bits of MicroOp::flags.
 namespace flag {

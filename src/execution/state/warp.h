@@ -10,6 +10,7 @@
 #include "execution/state/fault.h"
 #include "execution/state/memory_access.h"
 #include "execution/state/unknowns.h"
+#include "program/async_event.h"
 
 namespace forewarp::execution {
 
@@ -31,6 +32,10 @@ struct Warp {
   Unknowns unknown;
   std::array<MemoryAccess, 2> access{};  ///< of the last instruction, if it accessed memory
   std::uint8_t access_count = 0;
+  std::uint32_t cluster_waits = 0;  ///< barriers of the cluster that it has passed
+  /// Of the last instruction, if it copied in bulk or used a barrier in shared memory.
+  std::vector<MemoryAccess> bulk;
+  std::vector<AsyncEvent> events;
   Fault fault;
   Block* block = nullptr;
   std::vector<std::uint32_t> local;     ///< [word from the top of the stack][lane]

@@ -15,6 +15,9 @@ inline constexpr std::uint64_t local_window = 0x0200'0000;
 /// Below it: module variables whose addresses a listing leaves open; their content is unknown.
 inline constexpr std::uint64_t unresolved_bytes = 0x0010'0000;
 inline constexpr std::uint32_t stack_top = 0x00ff'f000;  ///< local address at which stacks begin
+/// Generic address of the first parameter, for tensor maps among the parameters.
+inline constexpr std::uint64_t parameter_window = 0x0300'0000;
+inline constexpr std::uint64_t parameter_window_bytes = 0x0000'8000;
 /// Of the runtime for cooperative launches.
 inline constexpr std::uint64_t workspace = 0x0400'0000;
 inline constexpr std::uint64_t workspace_bytes = 4096;

@@ -9,6 +9,7 @@
 
 #include "execution/state/lanes.h"
 #include "program/launch.h"
+#include "program/tensor_map.h"
 
 namespace forewarp::execution {
 
@@ -45,12 +46,14 @@ struct BranchAssumption {
 struct ExecutionInput {
   Extent grid{1, 1, 1};
   Extent block{1, 1, 1};
+  Extent cluster{1, 1, 1};          ///< blocks that start together
   std::uint32_t static_shared = 0;  ///< bytes, without the reserve of sm_90
   std::uint32_t dynamic_shared = 0;
   std::vector<std::uint8_t> parameters;        ///< from parameter 0 on
   std::vector<std::uint8_t> parameters_known;  ///< one per byte; empty: all are
   std::vector<ExecutionBuffer> buffers;
   std::vector<ConstantBank> banks;
+  std::vector<TensorMap> tensor_maps;  ///< by the number that an argument holds, see tensor_map_bytes()
   std::vector<BranchAssumption> assumed_branches;
   bool ordinary_floats = true;  ///< of unknown floating buffers: see take_ordinary_values()
   /// Of a launch by a running program: its textures, and who prints what its kernels print.

@@ -3,6 +3,7 @@
 #include "execution/storage/launch_image.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "execution/state/cells.h"
@@ -56,6 +57,21 @@ void LaunchImage::build_bank0(const Program& program) {
   put(bank, layout.stack, address_space::stack_top);
   put_window(bank, layout.shared_window, layout.window_words, address_space::shared_window);
   put_window(bank, layout.local_window, layout.window_words, address_space::local_window);
+  if (layout.cluster != BankLayout::none) {
+    // A flag, the cluster's size, one over it, clusters of the grid, blocks of a cluster.
+    constexpr std::uint32_t first = 4, inverse = 0x10, count = 0x1c, all = 0x48;
+    put(bank, layout.cluster, volume(input.cluster) > 1 ? 1 : 0);
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      const float share = 1.0F / static_cast<float>(input.cluster[axis]);
+      put(bank, layout.cluster + first + 4 * axis, input.cluster[axis]);
+      put(bank, layout.cluster + inverse + 4 * axis, std::bit_cast<std::uint32_t>(share));
+      put(bank, layout.cluster + count + 4 * axis, input.grid[axis] / input.cluster[axis]);
+    }
+    put(bank, layout.cluster + all, static_cast<std::uint32_t>(volume(input.cluster)));
+  }
+  if (layout.parameter_window != BankLayout::none) {
+    put_window(bank, layout.parameter_window, 2, address_space::parameter_window);
+  }
   put(bank, layout.workspace_low, static_cast<std::uint32_t>(address_space::workspace));
   put(bank, layout.workspace_high, static_cast<std::uint32_t>(address_space::workspace >> 32));
   std::copy(input.parameters.begin(), input.parameters.end(), bank.bytes.begin() + parameter_base_);

@@ -44,6 +44,9 @@ void start_warp(Warp& warp, Block& block, std::uint32_t number) {
   warp.pc = 0;
   warp.waits_at_barrier = false;
   warp.access_count = 0;
+  warp.cluster_waits = 0;
+  warp.bulk.clear();
+  warp.events.clear();
   warp.fault = Fault{};
   warp.divergence.stack.clear();
   warp.divergence.groups.clear();
@@ -72,9 +75,16 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   linear = number;
   const ExecutionInput& input = environment->image->input();
   index = block_index(number, input.grid);
+  cluster_blocks = static_cast<std::uint32_t>(volume(input.cluster));
+  cluster_rank = 0;
+  for (std::size_t axis = 3; axis-- > 0;)
+    cluster_rank = cluster_rank * input.cluster[axis] + index[axis] % input.cluster[axis];
   shared.assign(environment->image->shared_bytes(), 0);
   shared_unknown.clear();
   barriers.fill(NamedBarrier{});
+  phases.clear();
+  peers.clear();
+  cluster_arrivals = 0;
   reduced_count = 0;
   reduced = false;
   executed = 0;
@@ -85,6 +95,14 @@ void Block::start(Environment& shared_environment, std::uint64_t number) {
   if (cells.size() != words) cells.assign(words, 0);
   warps.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) start_warp(warps[i], *this, i);
+}
+
+PhaseCount& Block::phase_count(std::uint32_t barrier) {
+  for (PhaseCount& phase : phases) {
+    if (phase.barrier == barrier) return phase;
+  }
+  phases.emplace_back().barrier = barrier;
+  return phases.back();
 }
 
 void Block::set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value) {

@@ -49,6 +49,20 @@ struct NamedBarrier {
   std::uint32_t waiting_warps = 0;  ///< part of arrived_warps: without those of BAR.ARV
 };
 
+/// How often the phases of a barrier in shared memory have been completed since its init.
+struct PhaseCount {
+  std::uint32_t barrier = 0;  ///< byte offset in shared memory
+  std::uint32_t completed = 0;
+  /// Contributions of the block itself, and of its cluster.
+  std::uint64_t own_arrivals = 0, arrivals = 0, own_bytes = 0, bytes = 0;
+};
+
+/// Why a block failed, and which of its warps did.
+struct BlockFault {
+  Fault fault;
+  std::uint32_t warp = 0;
+};
+
 /// A running thread block: its shared memory, barriers and warps.
 struct Block {
   static constexpr std::uint32_t barrier_count = 16;
@@ -67,6 +81,11 @@ struct Block {
   std::vector<std::uint8_t> shared;
   std::vector<std::uint8_t> shared_unknown;  ///< one per byte; empty while all is known
   std::array<NamedBarrier, barrier_count> barriers{};
+  std::vector<PhaseCount> phases;
+  std::uint32_t cluster_rank = 0;    ///< its number in its cluster
+  std::uint32_t cluster_blocks = 1;  ///< of its cluster
+  std::uint64_t cluster_arrivals = 0;  ///< of its warps at the barrier of the cluster
+  std::vector<Block*> peers;           ///< blocks of its cluster by rank; empty: it runs alone
   std::uint32_t reduced_count = 0;  ///< result of the last BAR.RED.POPC
   bool reduced = false;             ///< of the last BAR.RED.AND or .OR
   std::vector<Warp> warps;
@@ -78,6 +97,13 @@ struct Block {
   std::uint64_t nanoseconds = 0;
 
   void set_shared_unknown(std::uint64_t at, std::uint32_t bytes, bool value);
+  /// The count of this barrier; a new one starts at 0.
+  [[nodiscard]] PhaseCount& phase_count(std::uint32_t barrier);
+  /// The block that a shared address of the cluster belongs to: by its upper byte, from sm_90 on.
+  [[nodiscard]] Block& holder(std::uint64_t shared_address) {
+    const std::uint64_t rank = shared_address >> 24 & 0xffU;
+    return rank < peers.size() ? *peers[rank] : *this;
+  }
 };
 
 }  // namespace forewarp::execution

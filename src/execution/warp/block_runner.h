@@ -9,7 +9,8 @@
 
 namespace forewarp::execution {
 
-enum class BlockState : std::uint8_t { ended, suspended, faulted };
+/// `waits`: no warp moves until another block of its cluster does.
+enum class BlockState : std::uint8_t { ended, suspended, faulted, waits };
 
 /// Instructions after which a warp yields, so that a polling one lets others run, or a block stops.
 struct Turns {
@@ -17,11 +18,16 @@ struct Turns {
   std::uint64_t block = ~std::uint64_t{0};  ///< instructions after which a block is suspended
 };
 
-/// Why a block failed, and which of its warps did.
-struct BlockFault {
-  Fault fault;
-  std::uint32_t warp = 0;
-};
+/// Runs a warp. Where its lanes wait for a phase, others of its lanes run first.
+template <class Sink>
+WarpState run_turn(Warp& warp, Sink& sink, std::uint64_t& budget) {
+  WarpState state = run_warp(warp, sink, budget);
+  for (std::size_t others = warp.divergence.groups.size();
+       state == WarpState::at_phase && others > 0 && budget > 0 && rotate_groups(warp); --others) {
+    state = run_warp(warp, sink, budget);
+  }
+  return state;
+}
 
 /// Runs a block, warp by warp, until it ends, faults, or has used up its turn.
 template <class Sink>
@@ -33,11 +39,11 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
       if (warp.alive == 0) continue;
       alive = true;
       if (warp.waits_at_barrier) continue;
-      moved = true;
       std::uint64_t budget = std::min(turns.warp, left);
       const std::uint64_t turn = budget;
-      const WarpState state = run_warp(warp, sink, budget);
+      const WarpState state = run_turn(warp, sink, budget);
       block.executed += turn - budget;
+      if (budget != turn || state != WarpState::at_phase) moved = true;
       left -= turn - budget;
       if (state == WarpState::faulted) {
         failed = {warp.fault, warp.number};
@@ -53,7 +59,8 @@ BlockState run_block(Block& block, Sink& sink, const Turns& turns, BlockFault& f
     }
     if (!alive) return BlockState::ended;
     if (!moved) {
-      failed.fault = {Fault::Kind::deadlock, 0, block.warps.front().pc, no_origin, {}};
+      failed = deadlock_of(block);
+      if (!block.peers.empty()) return BlockState::waits;
       return BlockState::faulted;
     }
   }

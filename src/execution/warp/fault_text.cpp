@@ -84,6 +84,24 @@ Diagnostic unknown_text(const Block& block, const BlockFault& failed, const std:
   return result;
 }
 
+/// A tensor copy whose map was not given as one.
+Diagnostic unknown_map_text(const Block& block, const BlockFault& failed) {
+  const Kernel& kernel = *block.environment->program->kernel;
+  Diagnostic result;
+  result.place = place_of(kernel, failed.fault.instruction);
+  result.found = "the tensor map of '" +
+                 std::string(kernel.text_of(kernel.instructions[failed.fault.instruction])) +
+                 "' is not known (" + lane_text(block, failed) + ")";
+  std::string name = "NAME";
+  if (failed.fault.origin != no_origin) {
+    name = parameter_name(kernel, failed.fault.origin & 0x3fffffffU);
+    result.found += ": it is parameter " + name;
+  }
+  result.way_out = "give it by --arg " + name +
+                   "=tensor:TYPE:SIZExSIZE:box=SIZExSIZE:swizzle=128B:BUFFER, innermost first";
+  return result;
+}
+
 std::string plain_reason(Fault::Kind kind) {
   switch (kind) {
     case Fault::Kind::bad_target:
@@ -114,6 +132,13 @@ Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
       return unknown_text(block, failed, "the condition");
     case Fault::Kind::unknown_target:
       return unknown_text(block, failed, "the target");
+    case Fault::Kind::unknown_map:
+      return unknown_map_text(block, failed);
+    case Fault::Kind::bad_map:
+      return {place_of(kernel, failed.fault.instruction),
+              "'" + std::string(kernel.text_of(kernel.instructions[failed.fault.instruction])) +
+                  "' " + failed.fault.detail,
+              "", "give the map as tensor:TYPE:SIZExSIZE..:box=SIZExSIZE.., innermost first"};
     case Fault::Kind::unsupported:
       return {place_of(kernel, failed.fault.instruction),
               "'" + std::string(kernel.text_of(kernel.instructions[failed.fault.instruction])) +
@@ -125,6 +150,11 @@ Diagnostic describe_fault(const Block& block, const BlockFault& failed) {
   Diagnostic result{place_of(kernel, failed.fault.instruction),
                     plain_reason(failed.fault.kind) + " (" + lane_text(block, failed) + ")", "",
                     ""};
+  if (failed.fault.kind == Fault::Kind::deadlock && !failed.fault.detail.empty()) {
+    result.found = "warp " + std::to_string(failed.warp) + " " + failed.fault.detail + " (" +
+                   lane_text(block, failed) + ")";
+    result.expected = "as many arrivals and bytes as the barrier was told";
+  }
   if (failed.fault.kind == Fault::Kind::step_limit) {
     result.way_out = "a larger --budget; a loop may wait for what does not happen here";
   }

@@ -207,6 +207,11 @@ WarpState barrier(Warp& warp, const MicroOp& op, LaneMask lanes) {
     state.asks_all = op.second == reduce_and;
   }
   if (threads != 0) state.expected_threads = threads;
+  if (threads != 0 && op.second <= barrier_arrive) {
+    warp.events.push_back({AsyncEvent::Kind::meet, warp.pc, number,
+                           (threads + lane_count - 1) / lane_count,
+                           op.second == barrier_arrive ? 1 : 0, false});
+  }
   if (op.second == barrier_arrive) {
     ++state.arrived_warps;
     warp.pc = next;
@@ -260,17 +265,18 @@ WarpState end_path(Warp& warp, LaneMask lanes) {
   return go_on(warp);
 }
 
-void rotate_groups(Warp& warp) {
+bool rotate_groups(Warp& warp) {
   auto& groups = warp.divergence.groups;
   bool other = false;
   for (const LaneGroup& group : groups) other = other || group.state == LaneGroup::State::ready;
-  if (!other || warp.active == 0) return;
+  if (!other || warp.active == 0) return false;
   LaneGroup group;
   group.lanes = warp.active;
   group.pc = warp.pc;
   groups.insert(groups.begin(), group);
   warp.active = 0;
   lane_groups::resume(warp);
+  return true;
 }
 
 void pass_barrier(Warp& warp) {

@@ -74,21 +74,25 @@ Location Locator::global(std::uint64_t address, unsigned lane, std::uint8_t use)
 }
 
 Location Locator::shared(std::uint64_t address, unsigned lane) {
+  // From sm_90 on the upper byte is the number of a block in the cluster.
+  constexpr std::uint64_t offset_mask = 0x00ffffff;
+  Block& holder = block_.holder(address);
+  if (block_.cluster_blocks > 1) address &= offset_mask;
   Location result;
   if ((address & (bytes_ - 1)) != 0) {
     note(AccessFinding::Kind::misaligned, MemorySpace::shared, address, lane);
     result.state = Location::State::misaligned;
     return result;
   }
-  if (address > block_.shared.size() || block_.shared.size() - address < bytes_) {
+  if (address > holder.shared.size() || holder.shared.size() - address < bytes_) {
     note(AccessFinding::Kind::out_of_bounds, MemorySpace::shared, address, lane);
     return result;
   }
   result.state = Location::State::found;
-  result.data = block_.shared.data() + address;
-  if (!block_.shared_unknown.empty()) {
+  result.data = holder.shared.data() + address;
+  if (!holder.shared_unknown.empty()) {
     for (std::uint32_t i = 0; i < bytes_; ++i) {
-      result.unknown = result.unknown || block_.shared_unknown[address + i] != 0;
+      result.unknown = result.unknown || holder.shared_unknown[address + i] != 0;
     }
   }
   return result;
@@ -96,7 +100,10 @@ Location Locator::shared(std::uint64_t address, unsigned lane) {
 
 void Locator::set_unknown(std::uint64_t address, MemorySpace space, bool value) {
   if (space == MemorySpace::shared) {
-    block_.set_shared_unknown(address, bytes_, value);
+    Block& holder = block_.holder(address);
+    constexpr std::uint64_t offset_mask = 0x00ffffff;
+    if (block_.cluster_blocks > 1) address &= offset_mask;
+    holder.set_shared_unknown(address, bytes_, value);
     return;
   }
   if (memory_.in_place()) {

@@ -75,4 +75,35 @@ void load_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
   }
 }
 
+/// The inverse of load_matrix().
+void store_matrix(Warp& warp, const MicroOp& op, LaneMask lanes) {
+  if (address_fault(warp, op, 0, lanes)) return;
+  MemoryAccess& access = warp.access[0];
+  const LaneMask rows = op.second >= 4 ? all_lanes : lane_bit(8 * op.second) - 1;
+  compute_addresses(warp, op, 0, lanes & rows, access);
+  access.kind = AccessKind::store;
+  warp.access_count = 1;
+  Locator locator(warp, op, access.instruction);
+  for (std::uint32_t matrix = 0; matrix < op.second; ++matrix) {
+    std::uint16_t element[8][8] = {};
+    const std::uint32_t* from = plain_source(warp, op.source[1], matrix);
+    const bool unknown = warp.unknown.any && !op.source[1].pool &&
+                         warp.unknown.cells[op.source[1].cell + matrix] != 0;
+    for (unsigned i = 0; i < lane_count; ++i) {
+      for (unsigned part = 0; part < 2; ++part) {
+        const unsigned row = i / 4, column = 2 * (i % 4) + part;
+        const auto value = static_cast<std::uint16_t>(from[i] >> 16 * part);
+        (op.has(flag::left) ? element[column][row] : element[row][column]) = value;
+      }
+    }
+    for (unsigned row = 0; row < 8; ++row) {
+      const unsigned lane = 8 * matrix + row;
+      const Location at = locator.shared(access.address[lane], lane);
+      if (at.state != Location::State::found) continue;
+      std::memcpy(at.data, element[row], 16);
+      locator.set_unknown(access.address[lane], MemorySpace::shared, unknown);
+    }
+  }
+}
+
 }  // namespace forewarp::execution::warp_operation

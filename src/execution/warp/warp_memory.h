@@ -20,6 +20,16 @@ void atomic(Warp& warp, const MicroOp& op, LaneMask lanes);
 void query_space(Warp& warp, const MicroOp& op, LaneMask lanes);
 void arrive(Warp& warp, const MicroOp& op, LaneMask lanes);
 void check_phase(Warp& warp, const MicroOp& op, LaneMask lanes);
+void wait_phase(Warp& warp, const MicroOp& op, LaneMask lanes);
+void init_phase(Warp& warp, const MicroOp& op, LaneMask lanes);
+void bulk_copy(Warp& warp, const MicroOp& op, LaneMask lanes);
+void tensor_copy(Warp& warp, const MicroOp& op, LaneMask lanes);
+void cluster_arrive(Warp& warp, const MicroOp& op, LaneMask lanes);
+void cluster_wait(Warp& warp, const MicroOp& op, LaneMask lanes);
+void elect(Warp& warp, const MicroOp& op, LaneMask lanes);
+void grant(Warp& warp, const MicroOp& op, LaneMask lanes);
+void store_matrix(Warp& warp, const MicroOp& op, LaneMask lanes);
+void group_product(Warp& warp, const MicroOp& op, LaneMask lanes);
 
 void special_register(Warp& warp, const MicroOp& op, LaneMask lanes);
 void to_uniform(Warp& warp, const MicroOp& op, LaneMask lanes);

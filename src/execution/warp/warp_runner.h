@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execution/warp/flow.h"
+#include "execution/warp/phase_barrier.h"
 #include "execution/warp/unknown_flow.h"
 
 namespace forewarp::execution {
@@ -18,13 +19,25 @@ struct NoSink {
   void branched(const Warp&, std::uint32_t /*instruction*/, LaneMask /*active*/,
                 LaneMask /*taken*/) {}
   void accessed(const Warp&, const MemoryAccess&) {}
+  // A sink may also have `void happened(const Warp&, const AsyncEvent&)`.
   void warp_ended(const Warp&) {}
   void block_ended(const Block&) {}
   // A sink may also have `bool holds(const Warp&, std::uint32_t instruction)`: whether the warp
   // stops before this instruction.
 };
 
-/// Runs a warp until it ends, waits at a barrier, yields, faults, or has executed `budget`
+/// Passes on what an asynchronous instruction accessed and did.
+template <class Sink>
+void pass_events(Warp& warp, Sink& sink) {
+  for (const MemoryAccess& access : warp.bulk) sink.accessed(warp, access);
+  if constexpr (requires { sink.happened(warp, warp.events.front()); }) {
+    for (const AsyncEvent& event : warp.events) sink.happened(warp, event);
+  }
+  warp.bulk.clear();
+  warp.events.clear();
+}
+
+/// Runs a warp until it ends, waits at a barrier or for a phase, yields, faults, or has executed `budget`
 /// instructions. Reduces `budget` by the executed ones.
 template <class Sink>
 WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
@@ -55,6 +68,10 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
         if (warp.fault) return WarpState::faulted;
       }
     }
+    if (op.kind == OperationKind::wait && must_wait(warp, op, lanes)) {
+      ++budget;
+      return warp.fault ? WarpState::faulted : WarpState::at_phase;
+    }
     sink.executed(warp, index, active, lanes);
     if (op.kind == OperationKind::lane) {
       if ((lanes | guard_unknown) != 0) {
@@ -66,7 +83,7 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
         }
       }
       ++warp.pc;
-    } else if (op.kind == OperationKind::warp) {
+    } else if (op.kind != OperationKind::flow) {
       if (lanes != 0) {
         const LaneMask written = op.has(flag::uniform) ? all_lanes : lanes;
         warp.access_count = 0;
@@ -77,10 +94,12 @@ WarpState run_warp(Warp& warp, Sink& sink, std::uint64_t& budget) {
         }
         if (warp.fault) return WarpState::faulted;
         for (std::uint8_t i = 0; i < warp.access_count; ++i) sink.accessed(warp, warp.access[i]);
+        if (!warp.events.empty()) pass_events(warp, sink);
       }
       ++warp.pc;
     } else {
       const FlowOutcome outcome = run_flow(warp, op, lanes);
+      if (!warp.events.empty()) pass_events(warp, sink);
       if (outcome.branched) sink.branched(warp, index, active, outcome.taken);
       if (outcome.state != WarpState::runs) return outcome.state;
       continue;

@@ -75,6 +75,8 @@ std::uint32_t special_value(const Warp& warp, SpecialRegister which, unsigned la
     case SpecialRegister::gt_mask:
     case SpecialRegister::ge_mask:
       return lane_mask_value(which, lane);
+    case SpecialRegister::cga_cta_id:
+      return warp.block->cluster_rank;
     case SpecialRegister::shared_size:
       return static_cast<std::uint32_t>(warp.block->shared.size());
     default:

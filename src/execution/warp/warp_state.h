@@ -7,6 +7,6 @@
 namespace forewarp::execution {
 
 /// Whether a warp still runs, or why it stopped.
-enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, ended, faulted };
+enum class WarpState : std::uint8_t { runs, gives_way, at_barrier, at_phase, ended, faulted };
 
 }  // namespace forewarp::execution

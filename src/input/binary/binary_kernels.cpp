@@ -32,6 +32,7 @@ void add_facts(const CubinKernel& kernel, KernelFacts& facts) {
   resources.barriers = kernel.barriers;
   resources.most_threads = kernel.most_threads;
   resources.required_block = kernel.required_block;
+  resources.cluster = kernel.cluster;
   facts.counted_shared = kernel.shared_bytes;
   facts.parameter_base = kernel.parameter_base;
   facts.parameter_bytes = kernel.parameter_bytes;

@@ -28,6 +28,7 @@ enum Attribute : std::uint8_t {
   kernel_parameter = 0x17,
   parameter_size = 0x19,
   register_count = 0x2f,
+  cluster_size = 0x3d,
 };
 
 // Numbers of the relocations that write an address or half of it; the others are left out.
@@ -179,6 +180,9 @@ class CubinReader {
       kernel->parameter_base = field<std::uint16_t>(payload, 4);
     } else if (attribute == parameter_size) {
       kernel->parameter_bytes = value;
+    } else if (attribute == cluster_size && payload.size() >= 12) {
+      kernel->cluster = {field<std::uint32_t>(payload, 0), field<std::uint32_t>(payload, 4),
+                         field<std::uint32_t>(payload, 8)};
     } else if ((attribute == max_threads || attribute == required_threads) &&
                payload.size() >= 12) {
       const std::array<std::uint32_t, 3> threads = {field<std::uint32_t>(payload, 0),

@@ -33,6 +33,7 @@ struct CubinKernel {
   std::optional<std::uint32_t> parameter_bytes;   ///< of all
   std::optional<std::uint32_t> most_threads;      ///< per block
   std::optional<std::array<std::uint32_t, 3>> required_block;
+  std::optional<std::array<std::uint32_t, 3>> cluster;
 };
 
 /// A section that holds constants or variables: .nv.constant3, .nv.constant2.NAME, .nv.global,

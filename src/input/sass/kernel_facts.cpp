@@ -25,6 +25,7 @@ void KernelFacts::merge(const KernelFacts& other) {
   fill(resources.barriers, from.barriers);
   fill(resources.most_threads, from.most_threads);
   fill(resources.required_block, from.required_block);
+  fill(resources.cluster, from.cluster);
   fill(counted_shared, other.counted_shared);
   fill(parameter_bytes, other.parameter_bytes);
   fill(parameter_base, other.parameter_base);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program/scalar_type.h"
+#include "request/tensor_text.h"
 
 namespace forewarp::prediction {
 
@@ -48,6 +49,12 @@ Parameter placed(const Argument& argument, std::uint32_t offset,
   if (argument.kind == Argument::Kind::bytes) {
     parameter.size = static_cast<std::uint32_t>(argument.bytes.size());
     alignment = structure_alignment(parameter.size);
+    if (is_tensor(argument)) {
+      // Maps lie at multiples of 64 bytes of the constant bank, in which parameters begin at 0x210.
+      constexpr std::uint32_t map_alignment = 64, begin = 0x210;
+      parameter.offset = rounded_up(begin + offset, map_alignment) - begin;
+      return parameter;
+    }
   } else if (argument.kind == Argument::Kind::buffer ||
              argument.kind == Argument::Kind::same_buffer) {
     parameter.size = alignment = pointer_bytes;

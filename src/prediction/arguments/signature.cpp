@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "base/text.h"
+#include "execution/storage/tensor_map_bytes.h"
 #include "prediction/arguments/parameter_layout.h"
 #include "program/scalar_type.h"
 #include "request/argument_text.h"
+#include "request/tensor_text.h"
 
 namespace forewarp::prediction {
 
@@ -58,7 +60,9 @@ class Binder {
       if (!shares) continue;
       if (auto done = share_buffer(i); !done) return done.error();
     }
+    if (auto done = bind_maps(); !done) return done.error();
     if (auto done = place_buffers(); !done) return done.error();
+    address_maps();
     return std::move(bound_);
   }
 
@@ -203,6 +207,7 @@ class Binder {
   }
 
   Expected<void> bind_bytes(std::size_t index) {
+    if (is_tensor(*given_[index]) && parameters_[index].size == pointer_bytes) return {};
     const std::vector<std::uint8_t>& bytes = given_[index]->bytes;
     const Parameter& parameter = parameters_[index];
     if (bytes.size() != parameter.size) {
@@ -330,6 +335,65 @@ class Binder {
         "same: and the index of a buffer argument");
   }
 
+  /// Tensor maps: each looks at a buffer that an argument or another map names, or at its own.
+  Expected<void> bind_maps() {
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (given_[i] == nullptr || !is_tensor(*given_[i])) continue;
+      auto parsed = parse_tensor(tensor_text(*given_[i]), place(i));
+      if (!parsed) return parsed.error();
+      const auto holder = tensor_map_bytes(static_cast<std::uint32_t>(bound_.tensor_maps.size()));
+      if (parameters_[i].size == pointer_bytes) {
+        point_to(i, static_cast<std::uint32_t>(bound_.buffers.size()));
+        BoundBuffer& held = bound_.buffers.emplace_back();
+        held.parameter = static_cast<std::uint32_t>(i);
+        held.bytes = TensorMap::bytes;
+        held.content.kind = BufferContent::Kind::file;
+        held.given.assign(holder.begin(), holder.end());
+      } else {
+        std::copy(holder.begin(), holder.end(), bound_.bytes.begin() + parameters_[i].offset);
+      }
+      const std::uint32_t buffer = buffer_named(parsed->buffer, i);
+      BoundBuffer& seen = bound_.buffers[buffer];
+      const std::uint64_t reach = parsed->map.reach();
+      if (seen.parameter != i && is_given(seen.parameter) && seen.bytes < reach) {
+        return refuse(place(i),
+                      "its map reaches over " + std::to_string(reach) + " bytes, buffer '" +
+                          parsed->buffer + "' has " + std::to_string(seen.bytes),
+                      "a buffer that holds the whole tensor");
+      }
+      seen.bytes = std::max(seen.bytes, reach);
+      bound_.tensor_maps.push_back(parsed->map);
+      map_buffers_.push_back(buffer);
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_given(std::uint32_t parameter) const {
+    return given_[parameter] != nullptr && given_[parameter]->kind == Argument::Kind::buffer;
+  }
+
+  /// Buffer of this name: a pointer argument's, that of an earlier map, or a new one.
+  std::uint32_t buffer_named(const std::string& name, std::size_t index) {
+    for (std::size_t i = 0; i < parameters_.size() && !name.empty(); ++i) {
+      const bool meant = parameters_[i].name == name || std::to_string(i) == name;
+      if (meant && bound_.parameters[i].buffer != BoundParameter::no_buffer)
+        return bound_.parameters[i].buffer;
+    }
+    for (const auto& [known, buffer] : named_) {
+      if (!name.empty() && known == name) return buffer;
+    }
+    const auto number = static_cast<std::uint32_t>(bound_.buffers.size());
+    BoundBuffer& added = bound_.buffers.emplace_back();
+    added.parameter = static_cast<std::uint32_t>(index);
+    named_.emplace_back(name, number);
+    return number;
+  }
+
+  void address_maps() {
+    for (std::size_t i = 0; i < map_buffers_.size(); ++i)
+      bound_.tensor_maps[i].address = bound_.buffers[map_buffers_[i]].address;
+  }
+
   Expected<void> place_buffers() {
     std::uint64_t address = first_address;
     for (BoundBuffer& buffer : bound_.buffers) {
@@ -357,6 +421,8 @@ class Binder {
   const Kernel& kernel_;
   const std::vector<Parameter>& parameters_;
   std::vector<const Argument*> given_;  // by parameter; null where nothing was given
+  std::vector<std::pair<std::string, std::uint32_t>> named_;  // buffers of tensor maps
+  std::vector<std::uint32_t> map_buffers_;                     // by tensor map
   std::deque<Argument> slices_;         // fields of structures given as bytes
   BoundArguments bound_;
 };

@@ -10,6 +10,7 @@
 #include "base/expected.h"
 #include "program/kernel.h"
 #include "program/launch.h"
+#include "program/tensor_map.h"
 
 namespace forewarp::prediction {
 
@@ -46,6 +47,7 @@ struct BoundArguments {
   std::vector<std::uint8_t> bytes;  ///< the parameter area of the constant bank
   std::vector<std::uint8_t> known;  ///< 1 for each byte of `bytes` that was given
   std::vector<BoundParameter> parameters;
+  std::vector<TensorMap> tensor_maps;  ///< by the number that the parameters hold
   std::vector<BoundBuffer> buffers;  ///< in allocation order: by parameter index
   std::vector<std::uint32_t> unset;  ///< numbers and structures without a value
   std::vector<std::uint32_t>

@@ -11,7 +11,8 @@ namespace forewarp::prediction {
 namespace {
 
 constexpr std::size_t most_loops = 64;       // one bit each in a TripPolynomial
-constexpr std::size_t most_kinds = 4;        // kinds of warps that are kept apart
+constexpr std::size_t most_kinds = 4;        // kinds of warps that are kept apart ..
+constexpr std::size_t most_roles = 16;       // .. where they wait for each other's copies
 constexpr std::size_t most_steps = 1 << 18;  // of a path after unrolling
 
 /// Instructions of the unrolled steps; `savings`: instructions that each loop saves by staying a
@@ -128,6 +129,13 @@ struct Kind {
 std::uint64_t hash_of(const WarpTrace& trace) {
   std::uint64_t hash = trace.instructions;
   for (const TraceStep& step : trace.steps) hash = hash * 0x9e3779b97f4a7c15U + step.hash;
+  for (const AsyncEvent& event : trace.events) {
+    for (const std::uint64_t part :
+         {std::uint64_t{event.instruction}, std::uint64_t{event.barrier} << 32 | event.count,
+          static_cast<std::uint64_t>(event.bytes)}) {
+      hash = hash * 0x9e3779b97f4a7c15U + part;
+    }
+  }
   return hash;
 }
 
@@ -148,9 +156,11 @@ std::vector<Kind> kinds_of(const std::vector<WarpTrace>& traces) {
   std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
     return a.second.trace->instructions > b.second.trace->instructions;
   });
+  const bool meet = std::any_of(traces.begin(), traces.end(),
+                                [](const WarpTrace& trace) { return !trace.events.empty(); });
   std::vector<Kind> kept;
   for (const auto& [hash, kind] : kinds) {
-    if (kept.size() < most_kinds) {
+    if (kept.size() < (meet ? most_roles : most_kinds)) {
       kept.push_back(kind);
     } else {
       kept.back().warps += kind.warps;
@@ -185,6 +195,7 @@ std::vector<WarpPath> executed_paths(const Kernel& kernel, const std::vector<War
     WarpPath path;
     path.steps = Builder(kernel, threshold, table).build(*kind.trace);
     path.share = kind.warps / warps;
+    path.events = kind.trace->events;
     paths.push_back(std::move(path));
   }
   for (WarpPath& path : paths) path.loops = table;

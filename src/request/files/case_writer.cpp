@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "request/argument_text.h"
 #include "request/option_text.h"
+#include "request/tensor_text.h"
 #include "result/json_token.h"
 
 namespace forewarp::request {
@@ -58,6 +59,8 @@ std::string argument_json(const Argument& argument) {
     case Argument::Kind::same_buffer:
       return "{\"same\": " + std::to_string(argument.same_as) + "}";
     case Argument::Kind::bytes:
+      if (is_tensor(argument))
+        return "{\"tensor\": " + json_text(std::string(tensor_text(argument))) + "}";
       return "{\"hex\": " + json_text(text_of(argument).substr(4)) + "}";  // behind "hex:"
     default:
       break;
@@ -115,6 +118,7 @@ std::string case_line(const Case& request) {
   if (!request.gpu.empty()) add("gpu", json_text(board_text(request.gpu)));
   if (request.has_grid()) add("grid", extent_json(launch.grid));
   if (request.has_block()) add("block", extent_json(launch.block));
+  if (launch.cluster[0] != 0) add("cluster", extent_json(launch.cluster));
   if (request.has_dynamic_shared || launch.dynamic_shared != 0) {
     add("dynamic_shared", std::to_string(launch.dynamic_shared));
   }

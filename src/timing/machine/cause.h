@@ -19,6 +19,7 @@ enum class Cause : std::uint8_t {
   l2,            ///< data that L2 had
   memory,        ///< data from device memory
   constant,      ///< a constant beyond the first level
+  copy,          ///< a phase of a barrier in shared memory: copies, or other warps
   barrier,       ///< the other warps of its block
   fetch,         ///< instructions that are not there yet: after a jump, or missed by the caches
   pipe,          ///< a unit that is still taken
@@ -32,7 +33,7 @@ enum class Cause : std::uint8_t {
 inline constexpr std::size_t cause_count = static_cast<std::size_t>(Cause::count_);
 
 inline constexpr std::array<std::string_view, cause_count> cause_names{
-    "issue",   "dependence", "math", "shared", "l1",        "l2",           "memory", "constant",
-    "barrier", "fetch",      "pipe", "queue",  "registers", "not_selected", "idle"};
+    "issue",   "dependence", "math",  "shared", "l1",    "l2",        "memory",       "constant",
+    "copy",    "barrier",    "fetch", "pipe",   "queue", "registers", "not_selected", "idle"};
 
 }  // namespace forewarp::timing

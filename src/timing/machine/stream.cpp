@@ -8,6 +8,7 @@
 namespace forewarp::timing {
 
 Stream::Stream(const WarpPath& path, double share, double least) {
+  if (!path.events.empty()) events = &path.events;
   add(path.steps, path, share, least, 0, 1);
 }
 

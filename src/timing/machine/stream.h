@@ -23,6 +23,7 @@ struct Stream {
   static constexpr std::size_t deepest = 24;
 
   std::vector<Step> steps;
+  const std::vector<AsyncEvent>* events = nullptr;  ///< of the path; nullptr: none
   double instructions = 0;
   bool too_deep = false;  ///< loops nested beyond `deepest` are passed through once
 

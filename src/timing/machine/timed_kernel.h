@@ -43,6 +43,11 @@ struct TimedInstruction {
   bool with_next = false;  ///< no control words: its reuse flags say that the next goes with it
   bool variable = false;   ///< variable latency: a reader waits for a barrier or the scoreboard
   bool is_barrier = false;
+  bool has_events = false;    ///< uses barriers in shared memory or copies in bulk
+  bool is_product = false;    ///< of a warp group: runs beside the warp
+  bool ends_group = false;    ///< .. and is the last of its group
+  std::int8_t groups_left = -1;  ///< waits until at most so many groups of products run
+  Ticks operands = 0;         ///< .. time of shared memory for its matrices
   bool is_branch = false, is_load = false, is_store = false;
   std::uint32_t access = no_access;  ///< into TimedKernel::accesses
   std::uint32_t constant_line = no_access;
@@ -68,6 +73,9 @@ struct TimedAccess {
   Ticks slice = 0;  ///< at the busiest slice of L2, if it goes there
   double slice_cycles = 0;
   bool is_store = false, is_memory = false;
+  // Copies in bulk.
+  bool is_copy = false;
+  Ticks engine = 0;  ///< for which it occupies the copy engine
 };
 
 /// A kernel lowered for one SM.
@@ -100,6 +108,7 @@ struct SmMachine {
   Ticks barrier_seen = 2 * cycle;           ///< issue to when a wait sees the barrier that it set
   std::uint32_t constant_lines = 0;
   Ticks constant_miss = 0, constant_hold = 0;
+  Ticks phase_wake = 0;  ///< end of a phase to the next instruction of a warp that waits for it
   Ticks jump_fetches =
       0;  ///< time lost to wrong fetches behind a taken branch; 0: fetching never limits
   Ticks fetched_ahead = 0;             ///< time to fetch what fills one warp's buffer

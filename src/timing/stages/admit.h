@@ -50,11 +50,11 @@ inline Admission admit(SmState& sm, std::uint32_t scheduler, std::uint32_t place
   Warp& warp = core.warps[place];
   const TimedInstruction& instruction = sm.kernel->instructions[warp.cursor.instruction()];
   if (core.ports.limit() && core.ports.room() > now) return {core.ports.room(), Cause::registers};
-  if (!second) {
+  if (!second && !instruction.is_product) {
     const Admission pipes = admitted_by_pipes(sm, core, instruction, now);
     if (pipes.at > now) return pipes;
   }
-  if (instruction.access != no_access && sm.memory.room(scheduler) > now) {
+  if (instruction.access != no_access && !instruction.has_events && sm.memory.room(scheduler) > now) {
     return {sm.memory.room(scheduler), Cause::queue};
   }
   if (sm.code.limits() && instruction.code_line != warp.code_line) {

@@ -28,6 +28,15 @@ inline Ticks begun_by_units(SmState& sm, SubCore& core, const TimedInstruction& 
   return begin;
 }
 
+/// Notes results that are there at `done`.
+inline void complete_at(SmState& sm, Warp& warp, const TimedInstruction& instruction, Ticks now,
+                        Ticks done) {
+  const std::uint16_t* slots = sm.kernel->slots.data();
+  const IssueSlots written{{}, {slots + instruction.writes, instruction.write_count}, {}};
+  set_results(warp.state, instruction, written, {now, Cause::queue}, {done, Cause::math},
+              {now + instruction.read_release, Cause::math}, sm.rules);
+}
+
 /// Notes when the results of an instruction that issued at `now` are there and its sources read. It
 /// must have taken its pipes.
 inline void complete(SmState& sm, std::uint32_t scheduler, std::uint32_t place,

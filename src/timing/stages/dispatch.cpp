@@ -34,6 +34,7 @@ void place_warp(SmState& sm, const Stream& stream, std::uint32_t block, std::uin
   Warp& warp = core.warps[place];
   warp = Warp{};
   warp.cursor = Cursor(stream);
+  warp.events = stream.events;
   warp.block = block;
   warp.number = number;
   warp.draw = 0x80000000U + sm.seed * other_even_step + even_step * sm.serial++;
@@ -58,7 +59,7 @@ bool start_block(SmState& sm, Ticks at) {
                                   [](const BlockPlace& block) { return !block.used; });
   if (place == sm.blocks.end()) return false;
   const auto [number, plan, start] = sm.supply->take(at);
-  *place = BlockPlace{number, {static_cast<std::uint32_t>(plan->size()), 0, 0}, true};
+  *place = BlockPlace{number, {static_cast<std::uint32_t>(plan->size()), 0, 0}, true, {}};
   const auto index = static_cast<std::uint32_t>(place - sm.blocks.begin());
   sm.last_start = at;
   sm.issued_at_last_start = sm.issued;

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "timing/stages/admit.h"
+#include "timing/stages/asynchronous.h"
 #include "timing/stages/barrier.h"
 #include "timing/stages/complete.h"
 #include "timing/stages/dispatch.h"
@@ -44,15 +45,18 @@ void record(SmState& sm, std::uint32_t scheduler, const Warp& warp, std::uint32_
 
 /// After an issue: when the warp may go on, or its end.
 void go_on(SmState& sm, SubCore& core, std::uint32_t place, const TimedInstruction& instruction,
-           bool jumps, Ticks now) {
+           bool jumps, bool sleeps, Ticks now) {
   Warp& warp = core.warps[place];
   follow_on(warp.state, instruction, jumps, {now, jumps ? Cause::fetch : Cause::dependence},
             sm.rules);
   warp.unit = Cause::issue;
   warp.issued = now + sm.machine->issue_interval;
+  if (instruction.groups_left >= 0) wait_for_products(core, place, instruction);
   if (warp.cursor.at_end()) {
     leave(sm, core, place, now + sm.machine->issue_interval);
-  } else if (instruction.is_barrier) {
+  } else if (sleeps) {
+    core.ready[place] = never;
+  } else if (instruction.is_barrier && !(instruction.has_events && warp.events != nullptr)) {
     arrive(sm, core, place, now + instruction.latency);
   } else {
     core.ready[place] = warp.own_ready = own_ready(sm, warp);
@@ -69,12 +73,21 @@ void issue(SmState& sm, std::uint32_t scheduler, std::uint32_t place, Ticks now)
   sm.end = std::max(sm.end, slot_ends);
   core.port = std::max(core.port, slot_ends + instruction.port);
   if (sm.recorder != nullptr) record(sm, scheduler, warp, index, now);
-  take_units(sm, core, instruction, now);
-  complete(sm, scheduler, place, instruction, now);
+  bool sleeps = false;
+  if (instruction.is_product) {
+    start_product(sm, core, place, instruction, now);
+    complete_at(sm, warp, instruction, now, now + instruction.spacing);
+  } else if (instruction.has_events && warp.events != nullptr) {
+    complete_at(sm, warp, instruction, now, now + instruction.latency);
+    sleeps = follow_events(sm, core, place, instruction, now);
+  } else {
+    take_units(sm, core, instruction, now);
+    complete(sm, scheduler, place, instruction, now);
+  }
   const bool jumps = instruction.is_branch && warp.cursor.jumps();
   fetch(*sm.machine, core, now, jumps);
   warp.cursor.advance();
-  go_on(sm, core, place, instruction, jumps, now);
+  go_on(sm, core, place, instruction, jumps, sleeps, now);
 }
 
 /// Issues the warp's next instruction if it is admitted; else puts the warp off.

@@ -39,6 +39,26 @@ AccessTimes MemoryUnit::take(const TimedAccess& access, std::uint32_t scheduler,
   return times;
 }
 
+Ticks MemoryUnit::copy(const TimedAccess& access, Ticks at, std::uint64_t draw) {
+  const Ticks begin = engine_.take(at, access.engine);
+  Server& way = access.is_store ? stores_ : l2_;
+  const Ticks port = way.take(begin, access.l2_port);
+  Ticks done = std::max(begin + access.engine, port + access.l2_port) + access.after;
+  if (access.slice > 0) {
+    const Ticks turn = device_->slice.take(port, access.slice);
+    done += turn - port;
+    served_ = std::max(served_, turn + access.slice);
+  }
+  if (access.memory > 0) {
+    done += device_->wait(port, access.memory);
+    served_ = std::max(served_, device_->last());
+  }
+  done += draw < access.l2 ? access.extra_l2 : access.extra_memory;
+  drained_ = std::max({drained_, way.free, done});
+  // Shared memory is written, or read, while the bytes pass.
+  return data_.take(at, std::max(at, done - access.data), access.data) + access.data;
+}
+
 void MemoryUnit::go_beyond(const TimedAccess& access, std::uint64_t draw, Ticks begin,
                            AccessTimes& times) {
   if (draw < access.l1) return;

@@ -43,6 +43,12 @@ class MemoryUnit {
   AccessTimes take(const TimedAccess& access, std::uint32_t scheduler, Ticks at,
                    std::uint64_t draw);
 
+  /// Reserves shared memory for matrices that the tensor unit reads from `at` on; returns when.
+  Ticks feed(Ticks now, Ticks at, Ticks time) { return time > 0 ? data_.take(now, at, time) : at; }
+
+  /// A copy in bulk that was issued at `at`; returns when its bytes are there, or have left.
+  Ticks copy(const TimedAccess& access, Ticks at, std::uint64_t draw);
+
   /// When everything posted has reached L2, which keeps it.
   [[nodiscard]] Ticks drained() const { return drained_; }
 
@@ -57,6 +63,7 @@ class MemoryUnit {
   const SmMachine* machine_;
   DevicePath* device_;
   Calendar interface_, data_;  ///< reserved ahead: from when an access leaves its queue
+  Server engine_;  ///< of copies in bulk
   Server l2_;
   Server stores_;  ///< the path to L2; what is read comes back on the other, l2_
   std::vector<Ticks> collectors_;

@@ -11,6 +11,7 @@
 #include "timing/units/block_supply.h"
 #include "timing/units/code_supply.h"
 #include "timing/units/memory_unit.h"
+#include "timing/units/phase_barriers.h"
 #include "timing/units/sub_core.h"
 
 namespace forewarp::timing {
@@ -20,6 +21,7 @@ struct BlockPlace {
   std::uint64_t number = 0;
   BlockBarrier<Ticks> barrier;
   bool used = false;
+  PhaseBarriers phases;
 };
 
 /// The end of a block, and how many instructions had issued by then.

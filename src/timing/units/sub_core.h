@@ -32,6 +32,14 @@ struct Warp {
   Cause wait = Cause::idle;   ///< what of its own it waits for
   Cause unit = Cause::issue;  ///< what else kept it from issuing; issue: nothing
   bool at_barrier = false;
+  // Asynchronous work.
+  static constexpr std::size_t most_groups = 16;
+  const std::vector<AsyncEvent>* events = nullptr;
+  std::size_t next_event = 0;
+  bool at_phase = false;  ///< sleeps until the barrier `awaited` has ended `awaited_phases` phases
+  std::uint32_t awaited = 0, awaited_phases = 0;
+  Ticks products_end = 0;     ///< of all products that it started
+  std::vector<Ticks> groups;  ///< ends of its latest groups of products
 };
 
 /// A scheduler with its warps and units. Each warp has a place, which is its bit in masks.

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Forewarp authors
+// SPDX-License-Identifier: Apache-2.0
+#include "request/tensor_text.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "base/text.h"
+#include "program/scalar_type.h"
+#include "request/text/count_text.h"
+#include "request/text/refusal.h"
+
+namespace forewarp::request {
+namespace {
+
+constexpr std::string_view word = "tensor:";
+constexpr std::string_view forms =
+    "tensor:TYPE:SIZExSIZE:box=SIZExSIZE:swizzle=128B:BUFFER, innermost dimension first";
+// The driver's own limits (cuTensorMapEncodeTiled).
+constexpr std::uint64_t most_box = 256, granule = 16;
+
+std::optional<std::vector<std::uint64_t>> sizes_of(std::string_view text) {
+  std::vector<std::uint64_t> sizes;
+  for (const auto& part : split(text, 'x')) {
+    const auto size = parse_count(part);
+    if (!size || *size == 0) return std::nullopt;
+    sizes.push_back(*size);
+  }
+  if (sizes.size() > TensorMap::most_dimensions) return std::nullopt;
+  return sizes;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view place) : text_(text), place_(place) {}
+
+  Expected<TensorArgument> read() {
+    const auto parts = split(text_, ':');
+    const auto type = short_scalar_type(parts[0]);
+    if (!type) return wrong("has no element type", short_scalar_names());
+    TensorMap& map = result_.map;
+    map.element_bytes = type->bytes;
+    const auto sizes = parts.size() > 1 ? sizes_of(parts[1]) : std::nullopt;
+    if (!sizes) return wrong("has no sizes of one to five dimensions", forms);
+    map.rank = static_cast<std::uint32_t>(sizes->size());
+    map.stride[0] = map.element_bytes;
+    for (std::uint32_t d = 0; d < map.rank; ++d) {
+      map.size[d] = (*sizes)[d];
+      map.box[d] = static_cast<std::uint32_t>(std::min((*sizes)[d], most_box));
+      if (d > 0) map.stride[d] = map.stride[d - 1] * map.size[d - 1];
+    }
+    for (std::size_t i = 2; i < parts.size(); ++i) {
+      if (auto done = part(parts[i], i + 1 == parts.size()); !done) return done.error();
+    }
+    if (auto done = check(); !done) return done.error();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] Diagnostic wrong(std::string_view what, std::string_view expected) const {
+    return refusal(place_, std::string(word) + std::string(text_), what, expected);
+  }
+
+  Expected<void> part(std::string_view text, bool last) {
+    TensorMap& map = result_.map;
+    const std::size_t equals = text.find('=');
+    const std::string_view key = text.substr(0, equals);
+    if (equals == std::string_view::npos) {
+      if (!last || text.empty()) return wrong("has a part that is not known", forms);
+      result_.buffer = text;
+      return {};
+    }
+    const std::string_view value = text.substr(equals + 1);
+    if (key == "box" || key == "stride") {
+      const auto sizes = sizes_of(value);
+      const std::uint32_t first = key == "box" ? 0 : 1;
+      if (!sizes || sizes->size() + first != map.rank) {
+        return wrong("has no " + std::string(key) + " for each dimension",
+                     key == "box" ? "box=SIZExSIZE.., as many as dimensions"
+                                  : "stride=BYTESxBYTES.., one fewer than dimensions");
+      }
+      for (std::uint32_t d = 0; d < sizes->size(); ++d) {
+        if (key == "stride") map.stride[d + 1] = (*sizes)[d];
+        if (key == "box" && (*sizes)[d] > most_box)
+          return wrong("has a box of more than 256 elements", "at most 256 along each dimension");
+        if (key == "box") map.box[d] = static_cast<std::uint32_t>((*sizes)[d]);
+      }
+      return {};
+    }
+    if (key == "swizzle") {
+      constexpr std::array<std::string_view, 4> names{"none", "32B", "64B", "128B"};
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (value != names[i]) continue;
+        map.swizzle = i == 0 ? 0 : 16U << i;
+        return {};
+      }
+      return wrong("has an unknown swizzle", "none, 32B, 64B or 128B");
+    }
+    if (key == "fill" && (value == "nan" || value == "zero")) {
+      map.fill_nan = value == "nan";
+      return {};
+    }
+    return wrong("has a part that is not known", "box=, stride=, swizzle=, fill= or a buffer");
+  }
+
+  Expected<void> check() const {
+    const TensorMap& map = result_.map;
+    const std::uint64_t row = std::uint64_t{map.box[0]} * map.element_bytes;
+    if (row % granule != 0) {
+      return wrong("has a box with rows of " + std::to_string(row) + " bytes",
+                   "a multiple of 16 bytes");
+    }
+    if (map.swizzle != 0 && row > map.swizzle) {
+      return wrong("has a box with rows of " + std::to_string(row) + " bytes",
+                   "at most the " + std::to_string(map.swizzle) + " bytes of its swizzle");
+    }
+    for (std::uint32_t d = 1; d < map.rank; ++d) {
+      if (map.stride[d] % granule == 0) continue;
+      return wrong("has a stride of " + std::to_string(map.stride[d]) + " bytes",
+                   "a multiple of 16 bytes");
+    }
+    return {};
+  }
+
+  std::string_view text_, place_;
+  TensorArgument result_;
+};
+
+}  // namespace
+
+Expected<TensorArgument> parse_tensor(std::string_view text, std::string_view place) {
+  return Reader(text, place).read();
+}
+
+Expected<Argument> parse_tensor_argument(std::string_view text, std::string_view place) {
+  if (auto checked = parse_tensor(text, place); !checked) return checked.error();
+  Argument argument;
+  argument.kind = Argument::Kind::bytes;
+  argument.type = std::string(word) + std::string(text);
+  argument.bytes.assign(TensorMap::bytes, 0);
+  return argument;
+}
+
+bool is_tensor(const Argument& argument) {
+  return argument.kind == Argument::Kind::bytes && argument.type.starts_with(word);
+}
+
+std::string_view tensor_text(const Argument& argument) {
+  return std::string_view(argument.type).substr(word.size());
+}
+
+}  // namespace forewarp::request
