@@ -175,6 +175,10 @@ void DeviceMemory::replaced(std::uint64_t address, std::uint64_t bytes) {
 }
 
 bool DeviceMemory::is_mapped(std::uint64_t address) const {
+  // Before a device's first allocation lies memory of its context.
+  for (const Range& range : ranges_) {
+    if (address < range.begin && range.begin - address <= mapped_unit) return true;
+  }
   const std::uint64_t begin = address / mapped_unit * mapped_unit;
   auto after = allocations_.lower_bound(begin + mapped_unit);
   if (after == allocations_.begin()) return false;

@@ -57,7 +57,8 @@ class DeviceMemory {
   void replaced(std::uint64_t address, std::uint64_t bytes);
 
   /// The allocation whose memory lies in the same large page as `address`, as a board maps it: an
-  /// access there does not fault, though it misses every allocation.
+  /// access there does not fault, though it misses every allocation; nor does one right before the
+  /// device's first.
   [[nodiscard]] bool is_mapped(std::uint64_t address) const;
   [[nodiscard]] std::uint64_t free_bytes(std::uint32_t device) const;
   [[nodiscard]] std::uint64_t total_bytes(std::uint32_t device) const;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -18,9 +17,10 @@
 namespace forewarp::program_run {
 namespace {
 
-constexpr double alike = 0.1;            // numbers of instructions that one prediction serves
-constexpr double later_budget_s = 0.1;   // of predictions of a launch that varies one
-constexpr std::size_t most_points = 32;  // predictions of a kernel with one geometry
+constexpr double alike = 0.1;               // numbers of instructions that one prediction serves
+constexpr double few_instructions = 20000;  // of a launch that is not worth a second thread
+constexpr double later_budget_s = 0.1;      // of predictions of a launch that varies one
+constexpr std::size_t most_points = 32;     // predictions of a kernel with one geometry
 constexpr std::uint64_t most_executed = 1ULL << 42;  // warp instructions of a launch
 
 /// Seconds of this machine's time since it was made.
@@ -185,7 +185,7 @@ Launcher::Point Launcher::predict(const LaunchOrder& order, execution::Execution
     const auto result = predictor_->predict(request, gpu, options, detail);
     const bool own = &gpu == settings_->gpus.data();
     if (!result) {
-      if (own) record.failure = result.error().line();
+      if (own) record.failure = point.failure = result.error().line();
       continue;
     }
     if (!own) {
@@ -267,11 +267,11 @@ bool Launcher::repeat(const LaunchOrder& order, LaunchOutcome& outcome) {
   return true;
 }
 
-void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput& input,
+void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput& input, bool few,
                        LaunchOutcome& outcome) {
   const Stopwatch watch;
   execution::GridOptions options;
-  options.threads = settings_->threads;
+  options.threads = few ? 1 : settings_->threads;
   options.most_instructions = most_executed;
   if (settings_->execute == Execute::automatic) {
     const double all = settings_->budget_s * request::own_work_rates().warp_instructions;
@@ -281,13 +281,10 @@ void Launcher::execute(const LaunchOrder& order, const execution::ExecutionInput
   const std::uint64_t calls = services_->outside_calls;
   auto run = execution::run_in_place(order.function->program, input, options);
   execution_s_ += watch.seconds();
-  if (!services_->printed.empty()) {
-    // The program's own stream, so that its lines and those of kernels keep their order.
-    std::fwrite(services_->printed.data(), 1, services_->printed.size(), stdout);
-    services_->printed.clear();
-  }
+  if (!services_->printed.empty() && printer_) printer_(services_->printed, false);
+  services_->printed.clear();
   if (!services_->failed_assertion.empty()) {
-    std::fputs(services_->failed_assertion.c_str(), stderr);
+    if (printer_) printer_(services_->failed_assertion, true);
     outcome.status = Status::assertion;
     outcome.message = std::exchange(services_->failed_assertion, {});
     outcome.message.resize(outcome.message.find('\n'));
@@ -354,13 +351,20 @@ LaunchOutcome Launcher::launch(const LaunchOrder& order) {
   }
   if (whole) {
     outcome.state = "executed";
-    if (!repeats && !(anew && repeat(order, outcome))) execute(order, *input, outcome);
+    if (!repeats && !(anew && repeat(order, outcome)))
+      execute(order, *input, series.last_instructions < few_instructions, outcome);
   } else {
     computed_ = false;
   }
   const double count = static_cast<double>(outcome.instructions);
+  if (count > 0) series.last_instructions = count;
   if (anew) {
     Point& made = series.points.back();
+    if (outcome.state == "cut" && !made.failure.empty()) {
+      // Neither the prediction nor the whole budget saw its end: a board's watchdog ends it.
+      outcome.status = Status::launch_timeout;
+      outcome.message = made.failure;
+    }
     if (count > 0 && outcome.state == "executed") made.instructions = count;
     outcome.device_ms = made.ms;
     outcome.prediction = made.record;

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,21 +18,13 @@
 #include "execution/storage/program_services.h"
 #include "program_run/code_modules.h"
 #include "program_run/journal.h"
+#include "program_run/launch_order.h"
 #include "program_run/recorder.h"
 #include "program_run/repeated_launches.h"
 #include "program_run/settings.h"
 #include "program_run/status.h"
 
 namespace forewarp::program_run {
-
-/// A launch as the program asked for it.
-struct LaunchOrder {
-  Function* function = nullptr;
-  Extent grid{1, 1, 1}, block{1, 1, 1};
-  std::uint32_t dynamic_shared = 0;
-  std::vector<std::uint8_t> parameters;  ///< the whole area
-  bool cooperative = false;
-};
 
 /// What became of a launch.
 struct LaunchOutcome {
@@ -69,6 +63,10 @@ class Launcher {
     return services_->textures;
   }
 
+  /// Who writes what kernels print; `failure`: a failed assertion's line.
+  using Printer = std::function<void(const std::string& text, bool failure)>;
+  void set_printer(Printer printer) { printer_ = std::move(printer); }
+
   /// Memory that kernels may allocate; heard until the first kernel that may do so is launched.
   void set_heap_bytes(std::uint64_t bytes) { heap_bytes_ = bytes; }
   [[nodiscard]] std::uint64_t heap_bytes() const { return heap_bytes_; }
@@ -89,13 +87,14 @@ class Launcher {
     std::uint32_t record = 0;
     double ms = 0, instructions = 0, share = 1;
     std::vector<std::uint8_t> parameters;
+    std::string failure;  ///< why there is no time
   };
   /// Launches of a kernel with one geometry.
   struct Series {
     std::vector<Point> points;
     std::uint64_t launches = 0;
     bool wanted = true;  ///< the next launch is to be predicted
-    double last_instructions = 0;
+    double last_instructions = std::numeric_limits<double>::max();  ///< of the last execution
   };
   using SeriesKey = std::array<std::uint64_t, 8>;
 
@@ -105,7 +104,8 @@ class Launcher {
   [[nodiscard]] RepeatedLaunches::Key key_of(const LaunchOrder& order) const;
   /// Does a launch that repeats an earlier one; false: it does not.
   bool repeat(const LaunchOrder& order, LaunchOutcome& outcome);
-  void execute(const LaunchOrder& order, const execution::ExecutionInput& input,
+  /// `few`: its like had few instructions.
+  void execute(const LaunchOrder& order, const execution::ExecutionInput& input, bool few,
                LaunchOutcome& outcome);
   void provide_heap(const Function& function);
   [[nodiscard]] execution::ExecutionInput input_of(const LaunchOrder& order) const;
@@ -121,6 +121,7 @@ class Launcher {
       std::make_shared<execution::ProgramServices>();
   std::map<SeriesKey, Series> series_;
   RepeatedLaunches repeated_;
+  Printer printer_;
   Recorder recorder_;
   std::uint64_t launches_ = 0;
   std::map<std::uint32_t, std::uint64_t> recorded_;  ///< launch by prediction

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "hardware/host_database.h"
 #include "hardware/link_database.h"
+#include "hardware/peer_link.h"
 #include "hardware/reached_bandwidth.h"
 
 namespace forewarp::program_run {
@@ -53,12 +54,8 @@ Expected<void> Machine::prepare() {
   auto link = LinkDatabase(database_.directory()).load(gpu_->host_link);
   if (!link) return link.error();
   link_ = *std::move(link);
-  peer_link_ = link_;  // boards without a link of their own speak over the host's
-  const auto stated = gpu_->facts.find("link.peer");
-  if (stated != gpu_->facts.end()) {
-    if (auto peer = LinkDatabase(database_.directory()).load(stated->second.text))
-      peer_link_ = *std::move(peer);
-  }
+  // Boards without a link of their own speak over the host's.
+  peer_link_ = hardware::peer_link(LinkDatabase(database_.directory()), *gpu_).value_or(link_);
   copy_gbs_ = reached_bandwidth(*gpu_).gbs;
   for (std::uint32_t i = 0; i < settings_.devices; ++i) {
     if (auto done = memory_.add_device(static_cast<std::uint64_t>(gpu_->memory.bytes)); !done)
@@ -190,7 +187,10 @@ Status Machine::launch(const LaunchOrder& order, StreamId stream, std::uint32_t 
     return Status::success;
   }
   const LaunchOutcome outcome = launcher_->launch(order);
-  if (!outcome.message.empty()) tell(outcome.state == "cut" ? "note" : "error", outcome.message);
+  if (!outcome.message.empty()) {
+    const bool note = outcome.state == "cut" && outcome.status == Status::success;
+    tell(note ? "note" : "error", outcome.message);
+  }
   if (outcome.state == "refused") return outcome.status;
   const Nanoseconds issued = clock_.now();
   const Interval when =

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "program_run/launcher.h"
 
 namespace forewarp::program_run {
 namespace {

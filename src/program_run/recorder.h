@@ -11,10 +11,9 @@
 #include "base/expected.h"
 #include "execution/storage/execution_input.h"
 #include "program_run/device_memory.h"
+#include "program_run/launch_order.h"
 
 namespace forewarp::program_run {
-
-struct LaunchOrder;
 
 /// Keeps launches with the contents of memory before them, in a folder: launches.jsonl has a line
 /// per launch, module-N the code, content-X what an allocation held (equal contents once, pages of

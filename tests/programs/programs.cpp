@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <map>
 #include <numeric>
 #include <string>
@@ -339,6 +340,60 @@ int peer() {
   return near(between, over_host);
 }
 
+/// A module loaded by the driver interface, its kernel found by name.
+int driver() {
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+  if (library == nullptr) return verdict(false, "libcuda.so.1 is not loaded");
+  const auto call = [&](const char* name, auto... values) {
+    using Function = int (*)(decltype(values)...);
+    const auto function = reinterpret_cast<Function>(dlsym(library, name));
+    check(function == nullptr ? -1 : function(values...), name);
+  };
+  int device = 0;
+  void *context = nullptr, *module = nullptr, *axpy = nullptr;
+  call("cuInit", 0U);
+  call("cuDeviceGet", &device, 0);
+  call("cuCtxCreate_v2", &context, 0U, device);
+  call("cuModuleLoadData", &module, static_cast<const void*>(kernel_image));
+  call("cuModuleGetFunction", &axpy, module, "axpy");
+  int n = 1000;
+  float a = 2;
+  std::uint64_t x = 0, y = 0;
+  std::vector<float> values(1000, 3.0F), got(1000);
+  call("cuMemAlloc_v2", &x, std::size_t{4000});
+  call("cuMemAlloc_v2", &y, std::size_t{4000});
+  call("cuMemcpyHtoD_v2", x, static_cast<const void*>(values.data()), std::size_t{4000});
+  call("cuMemcpyHtoD_v2", y, static_cast<const void*>(values.data()), std::size_t{4000});
+  void* arguments[] = {&n, &a, &x, &y};
+  void* const none = nullptr;
+  call("cuLaunchKernel", axpy, 4U, 1U, 1U, 256U, 1U, 1U, 0U, none, &arguments[0],
+       static_cast<void**>(nullptr));
+  call("cuCtxSynchronize");
+  call("cuMemcpyDtoH_v2", static_cast<void*>(got.data()), y, std::size_t{4000});
+  int wrong = 0;
+  for (const float value : got) wrong += value != 9.0F;
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
+
+/// A kernel that is launched again with what it read unchanged, with other contents, and with its
+/// result overwritten.
+int again() {
+  constexpr int n = 4096;
+  std::vector<float> x(n, 1.0F), got(n);
+  float* const dx = on_device<float>(n);
+  float* const dy = on_device<float>(n);
+  int wrong = 0;
+  for (int round = 0; round < 6; ++round) {
+    if (round == 3) x.assign(n, 5.0F);
+    CHECK(cudaMemcpy(dx, x.data(), n * 4, to_device));
+    CHECK(cudaMemset(dy, 0, n * 4));
+    CHECK(launch("axpy", n / 256, 256, 0, nullptr, n, 2.0F, dx, dy));
+    CHECK(cudaMemcpy(got.data(), dy, n * 4, to_host));
+    for (const float value : got) wrong += value != 2 * x[0];
+  }
+  return verdict(wrong == 0, std::to_string(wrong) + " values differ");
+}
+
 int said(int code) {
   std::printf("%s\n", cudaGetErrorString(code));
   return code == 0 ? 0 : 3;
@@ -430,7 +485,8 @@ const std::map<std::string, int (*)()> programs{
     {"memory", memory},      {"crash", crash},
     {"leave", leave},        {"fork", in_child},
     {"threads", in_threads}, {"wait", wait_long},
-    {"rate", rate},          {"untouched", untouched}};
+    {"rate", rate},          {"untouched", untouched},
+    {"driver", driver},      {"again", again}};
 
 }  // namespace
 

@@ -85,7 +85,13 @@ Expected<std::unique_ptr<Machine>> make_machine() {
   }
   auto settings = program_run::parse_settings(text);
   if (!settings) return settings.error();
-  return Machine::create(*settings, clock_offset());
+  auto made = Machine::create(*settings, clock_offset());
+  if (!made) return made;
+  // The program's own streams, so that its lines and those of kernels keep their order.
+  (*made)->launcher().set_printer([](const std::string& text, bool failure) {
+    std::fwrite(text.data(), 1, text.size(), failure ? stderr : stdout);
+  });
+  return made;
 }
 
 }  // namespace
