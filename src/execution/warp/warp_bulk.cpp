@@ -275,7 +275,7 @@ void tensor_copy(Warp& warp, const MicroOp& op, LaneMask) {
     });
   }
   if (!load) return note_event(warp, op, AsyncEvent::Kind::store, 0, bytes);
-  const std::uint32_t mask = value_of(warp, op.source[2]) & 0xffffU;
+  const std::uint32_t mask = value_of(warp, op.source[2]) >> 16;
   arrived(warp, op, bytes, (op.second & 16U) != 0 ? mask : 0);
 }
 
