@@ -52,7 +52,8 @@ struct ExecutionInput {
   std::vector<std::uint8_t> parameters_known;  ///< one per byte; empty: all are
   std::vector<ExecutionBuffer> buffers;
   std::vector<ConstantBank> banks;
-  std::vector<TensorMap> tensor_maps;  ///< by the number that an argument holds, see tensor_map_bytes()
+  std::vector<TensorMap>
+      tensor_maps;  ///< by the number that an argument holds, see tensor_map_bytes()
   std::vector<BranchAssumption> assumed_branches;
   /// Of a launch by a running program: its textures, and who prints what its kernels print.
   std::shared_ptr<ProgramServices> services;

@@ -77,8 +77,8 @@ void InfoSection::set_number(std::string_view function, std::uint32_t value) {
   }
 }
 
-/// Launch bounds are stated by axis, but hold for the product; a required size holds for each, and so
-/// do the blocks of a cluster.
+/// Launch bounds are stated by axis, but hold for the product; a required size holds for each, and
+/// so do the blocks of a cluster.
 void InfoSection::set_block(const std::array<std::uint32_t, 3>& threads) {
   const std::uint64_t all = std::uint64_t{threads[0]} * threads[1] * threads[2];
   if (kernel_.empty() || all == 0 || all > most_block) return;
